@@ -76,7 +76,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     database,
     errors,
     caches,
-    traffic: new Traffic(options.threads),
+    traffic: new Traffic({ workers: config.workers, threads: options.threads }),
     routes,
     modules,
     loadTimes,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { availableParallelism } from "node:os";
 import { test } from "node:test";
 import { ConfigError, readConfig, type SettingName } from "./config.ts";
 
@@ -12,6 +13,7 @@ const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     "postgres://me:se#cret@host/db",
     "postgres://me:secret@host:99999/db",
   ],
+  WORKERS: ["0", "65", "1.5", "-1", "all"],
   LOG_LEVEL: ["loud"],
   TZ: ["Nowhere/Land"],
   PROXY_USER_HEADER: ["Remote User", "X-User:", "Remote_User", "Authorization", "proxy-authorization", "cookie"],
@@ -112,6 +114,13 @@ test("Faults of settings and those between them are told together", () => {
 test("A number may be the least and the most that its range has", () => {
   const { KEEP_NIGHTS_DAYS, PORT } = readConfig({ KEEP_NIGHTS_DAYS: "30", PORT: "65535" }).values;
   assert.deepEqual([KEEP_NIGHTS_DAYS, PORT], [30, 65_535]);
+});
+
+test("the number of workers defaults to the cores in production, and to one elsewhere", () => {
+  const cores = Math.min(availableParallelism(), 64);
+  const workersWith = (settings: Record<string, string>) => readConfig(settings).workers;
+  assert.deepEqual([workersWith({}), workersWith({ NODE_ENV: "production" })], [1, cores]);
+  assert.deepEqual([workersWith({ WORKERS: "auto" }), workersWith({ WORKERS: "3", NODE_ENV: "production" })], [cores, 3]);
 });
 
 test("What is around a value does not count, such as the ends of lines that a file of settings has from Windows", () => {

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { isGuessable } from "./passwords.ts";
@@ -35,6 +36,16 @@ const webhookUrl = z
   .transform((text) => new URL(text))
   .refine((url) => url.username + url.password === "", "must have no user");
 
+const MOST_WORKERS = 64;
+
+const processCount = z
+  .string()
+  .refine(
+    (text) => text === "auto" || (/^[1-9]\d?$/.test(text) && Number(text) <= MOST_WORKERS),
+    `must be auto, or a number from 1 to ${MOST_WORKERS}`,
+  )
+  .transform((text) => (text === "auto" ? coreCount() : Number(text)));
+
 const listOf = (isAllowed: (part: string) => boolean, kind: string) =>
   z
     .string()
@@ -57,6 +68,7 @@ export const settings = {
   HOST: z.string().min(1).default("127.0.0.1"),
   DATA_DIR: z.string().min(1).default("./data"),
   DATABASE_URL: z.string().refine(isPostgresUrl, "must be an address like postgres://user:password@host/database").optional(),
+  WORKERS: processCount.optional(),
   LOG_LEVEL: wordOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   TZ: z.string().refine(isTimeZone, "must be an IANA time zone like Europe/Rome").optional(),
   ADMIN_PASSWORD: password.optional(),
@@ -131,6 +143,8 @@ export type Config = {
   local: boolean;
   /** Passwords that are easy to guess; only `local` may have them. */
   weakPasswords: readonly SettingName[];
+  /** Worker processes; with 1 the service is a single process. */
+  workers: number;
   /** Absolute path of the data folder. */
   dataDir: string;
   /** Path below which users see the service, without a slash at the end; empty at the root. */
@@ -157,6 +171,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     suspects: Object.keys(environment).filter(isSuspect),
     local: isLocal(values),
     weakPasswords: PASSWORDS.filter((name) => isWeak(values[name])),
+    workers: values.WORKERS ?? (values.NODE_ENV === "production" ? coreCount() : 1),
     dataDir: resolve(values.DATA_DIR),
     prefix: values.PUBLIC_URL?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
     https: values.PUBLIC_URL?.protocol === "https:",
@@ -169,6 +184,10 @@ function isLocal({ NODE_ENV, HOST }: Values): boolean {
 
 function isWeak(given: string | undefined): boolean {
   return given !== undefined && isGuessable(given);
+}
+
+function coreCount(): number {
+  return Math.min(availableParallelism(), MOST_WORKERS);
 }
 
 /** Equal to a setting but for case, dashes, underscores, or the product's name in front. */

@@ -1,13 +1,14 @@
 /** The service as a process: how it ends. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { stopwatch } from "../src/clock.ts";
 import { connectThrough } from "./support/connection-proxy.ts";
 import { openFresh } from "./support/databases.ts";
+import { readSpool } from "./support/error-log.ts";
 import { createProperty, makeDataFolder, serve } from "./support/process.ts";
 import { until } from "./support/until.ts";
 
@@ -78,10 +79,9 @@ describe("an end that is held up", { concurrency: true }, () => {
     await fetch(`${service.origin}/nowhere`);
     await sendSlowly(Number(port), host);
     const longest = await supervisorsWait();
-    const spool = join(folder, "errors-spool.jsonl");
     const held = stopwatch();
     service.process.kill("SIGTERM");
-    await until("the errors on disk", () => existsSync(spool) && readFileSync(spool, "utf8").includes("nowhere"));
+    await until("the errors on disk", () => readSpool(folder).includes("nowhere"));
     assert.ok(held() < longest, `${held()} ms, ${longest} ms`);
     await service.stop("SIGKILL");
   });

@@ -88,7 +88,7 @@ test("a thread that dies costs its message an answer that says so, and nothing e
   const failures: number[] = [];
   const threads = new MessageThreads({ databaseUrl: "postgres://127.0.0.1:1/nothing-listens-there", dataDir: "" }, 1);
   const deps = {
-    ...{ database, clock: fixedClock(TOMORROW), messages, traffic: new Traffic(threads) },
+    ...{ database, clock: fixedClock(TOMORROW), messages, traffic: new Traffic({ threads }) },
     recordError: async (_error: unknown, status: number) => void failures.push(status),
   };
   const post = (body: string) =>

@@ -6,7 +6,8 @@ import { openSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort, makeDataFolder, serve, type Serving } from "./support/process.ts";
+import { freePort } from "./support/free-port.ts";
+import { makeDataFolder, serve, type Serving } from "./support/process.ts";
 import { until } from "./support/until.ts";
 
 const PASSWORD = "a password for this test";

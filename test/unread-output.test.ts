@@ -6,7 +6,8 @@ import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort, makeDataFolder } from "./support/process.ts";
+import { freePort } from "./support/free-port.ts";
+import { makeDataFolder } from "./support/process.ts";
 
 /** Far more than the ten seconds that supervisors wait: without the fix it never ends. */
 const LIMIT_MS = 60_000;

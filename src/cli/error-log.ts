@@ -4,9 +4,9 @@ import type { Database } from "../db/database.ts";
 import { ErrorLog } from "../errors/recorder.ts";
 
 /** The error log as the settings want it. */
-export function errorLogOf({ values, dataDir }: Config, database: Database, clock: Clock): ErrorLog {
+export function errorLogOf({ values, dataDir, workers }: Config, database: Database, clock: Clock): ErrorLog {
   const { KEEP_ERRORS_DAYS: keepDays, KEEP_ERRORS: keep, IGNORE_NOT_FOUND: ignoredPaths } = values;
   const keepBytes = values.KEEP_ERRORS_MB * 2 ** 20;
   const alertMode = values.ERROR_WEBHOOK_URL ? "alert" : "silent";
-  return new ErrorLog({ database, clock, dataDir, keepDays, keep, keepBytes, ignoredPaths, alertMode });
+  return new ErrorLog({ database, clock, dataDir, keepDays, keep, keepBytes, ignoredPaths, alertMode, workers });
 }

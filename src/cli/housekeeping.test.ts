@@ -7,7 +7,7 @@ import { countMessage, makeHotel, postMessage, TODAY } from "../../test/support/
 import { runUntil } from "../../test/support/time.ts";
 import { DAY_MS } from "../calendar/night.ts";
 import type { Database } from "../db/database.ts";
-import { clean, startHousekeeping } from "./housekeeping.ts";
+import { clean, cleanIfDue, startHousekeeping } from "./housekeeping.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -51,6 +51,19 @@ eachEngine("housekeeping", (open) => {
   });
 });
 
+eachEngine("housekeeping of two processes", (open, makePlace) => {
+  test("is done by one of them, and an hour later again by one", async () => {
+    const place = await makePlace();
+    const databases = [await open(place), await open(place)];
+    await using service = await startApp({ database: databases[0]! });
+    for (let hour = 0; hour < 3; hour++) {
+      service.clock.set(START + hour * HOUR_MS);
+      const cleaned = await Promise.all(databases.map((database) => cleanIfDue({ ...service, log: service.app.log, database })));
+      assert.deepEqual(cleaned.toSorted(), [false, true]);
+    }
+  });
+});
+
 test("housekeeping does one round at a time, and ends after the step under way", async (t) => {
   await using service = await startWithOld();
   const [disk, first] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -87,6 +100,7 @@ test("housekeeping that fails is told of, and tried again", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
   const stop = startHousekeeping({ ...service, database: { ...service.database, commit: broken }, log });
   for (let hour = 0; hour < 2; hour++) {
+    service.clock.set(service.clock.now() + HOUR_MS);
     t.mock.timers.tick(hour === 0 ? 60_000 : HOUR_MS - 60_000);
     await aWhile();
   }

@@ -4,6 +4,7 @@ import { pruneSessions } from "../access/sessions.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
+import { claimJob } from "../db/jobs.ts";
 import { notePruningTime, pruningTime, type Jump } from "../db/pruning-time.ts";
 import { pullBackActivity } from "../journal/activity.ts";
 import { pruneJournal, type Until } from "../journal/prune.ts";
@@ -16,15 +17,14 @@ const FIRST_AFTER_MS = 60_000;
 export type Housekeeping = { config: Config; clock: Clock; database: Database; errors: ErrorRecorder; log: FastifyBaseLogger };
 
 /**
- * Removes data older than the settings keep, in the background; the error log prunes itself. One round at a time.
+ * Removes data older than the settings keep, in the background; the error log prunes itself. One round at a time, in one of all processes.
  * The returned function stops it after the step under way: a round that has much to remove takes minutes.
  */
 export function startHousekeeping(house: Housekeeping): () => Promise<void> {
   const stopping = new AbortController();
-  let round: Promise<void> | undefined;
+  let round: Promise<unknown> | undefined;
   const run = () => {
-    round ??= checkClock(house)
-      .then(() => clean(house, stopping))
+    round ??= cleanIfDue(house, stopping)
       .catch((error: unknown) => {
         if (stopping.signal.aborted) return;
         house.log.error(error, "housekeeping failed");
@@ -63,6 +63,15 @@ export async function checkClock({ clock, database, errors, log }: ClockCheck): 
   const err = new ClockJumpError(jump);
   log.error({ err });
   await errors.record(err, undefined);
+}
+
+/** Cleans up unless another process has done so within the hour. Returns whether it did. */
+export async function cleanIfDue(house: Housekeeping, until: Until = {}): Promise<boolean> {
+  const isDue = await claimJob(house.database, { name: "housekeeping", everyMs: EVERY_MS }, house.clock.now());
+  if (!isDue) return false;
+  await checkClock(house);
+  await clean(house, until);
+  return true;
 }
 
 /** One round of it. */

@@ -17,6 +17,7 @@ export type Tables = {
   error_hour: ErrorHourRow;
   error_drop: ErrorDropRow;
   error_size: ErrorSizeRow;
+  job: JobRow;
   session: SessionRow;
   sign_in: SignInRow;
   secret: SecretRow;
@@ -246,6 +247,9 @@ export type ErrorDropRow = { rule: string; count: number; first_at: number; last
 
 /** The size of all error entries; one row. */
 export type ErrorSizeRow = { bytes: number };
+
+/** When a periodic job was last claimed. */
+export type JobRow = { name: string; claimed_at: number };
 
 export type SessionRow = {
   id_hash: string;

@@ -26,6 +26,8 @@ export type ErrorLogOptions = {
   keepDays: number;
   keep: number;
   keepBytes?: number;
+  /** How many processes show this log and divide its rates among themselves; 1 if absent. */
+  workers?: number;
   /** Patterns of unknown paths to count without logging. */
   ignoredPaths?: readonly string[];
   alertMode?: AlertMode;
@@ -38,12 +40,13 @@ export class ErrorLog implements ErrorRecorder {
   readonly #options: ErrorLogOptions;
   readonly #queue: ErrorQueue;
   readonly #counter: RuleCounter;
-  readonly #limiter = new ContextLimiter();
+  readonly #limiter: ContextLimiter;
   readonly #maintenance: Maintenance;
 
   constructor(options: ErrorLogOptions) {
     this.#options = options;
     this.#counter = new RuleCounter(options.database);
+    this.#limiter = new ContextLimiter(options.workers);
     const { keepBytes = Number.POSITIVE_INFINITY } = options;
     this.#queue = new ErrorQueue({
       alertMode: "silent",
@@ -61,7 +64,8 @@ export class ErrorLog implements ErrorRecorder {
 
   /** `status` is the status of the response; by default, the error's own. Waits for the id if it is 500 or above. Never rejects. */
   async record(error: unknown, request: FastifyRequest | undefined, status?: number): Promise<ErrorReference> {
-    const at = this.#options.clock.now();
+    const { clock, workers = 1 } = this.#options;
+    const at = clock.now();
     try {
       const rule = request && this.#ignoreRuleOf(error, request);
       if (rule !== undefined) {
@@ -72,7 +76,8 @@ export class ErrorLog implements ErrorRecorder {
       const answered = status ?? statusOf(error);
       const describe = () => describeError({ error, at, status: answered, snapshot });
       if (answered >= 500 || this.#queue.isCongested) return { id: await this.#queue.addAndWait(this.#describeRow(describe, at)) };
-      this.add(describe, at);
+      if (workers > 1) await this.#queue.addAndSettle(this.#describeRow(describe, at));
+      else this.add(describe, at);
     } catch (fault) {
       this.add(() => fallbackEntry(fault, at), at);
     }

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Database } from "../../src/db/database.ts";
 import type { ErrorEntry } from "../../src/errors/entry.ts";
 import type { ErrorLog } from "../../src/errors/recorder.ts";
@@ -35,4 +37,12 @@ export function failingAfterCommit(database: Database): Database {
       throw new Error("the connection was lost");
     },
   };
+}
+
+/** All that waits in the spool of a data folder. */
+export function readSpool(folder: string): string {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith("errors-spool"))
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("");
 }

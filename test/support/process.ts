@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -24,6 +23,8 @@ export type Serving = {
   /** Without a slash at the end. */
   origin: string;
   output(): string;
+  errors(): string;
+  ended: Promise<Ended>;
   /** Ends it with `signal`, and waits until it has ended. */
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 };
@@ -64,7 +65,7 @@ export async function serve(settings: Settings): Promise<Serving> {
     child.kill(signal);
     return ended;
   };
-  return { process: child, origin, output: () => said.output, stop };
+  return { process: child, origin, output: () => said.output, errors: () => said.errors, ended, stop };
 }
 
 function started(args: readonly string[], settings: Settings) {
@@ -80,16 +81,6 @@ function started(args: readonly string[], settings: Settings) {
     return { code: code as number | null, ...said };
   });
   return { child, ended, said };
-}
-
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Makes a property through its form. */

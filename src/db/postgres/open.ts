@@ -28,8 +28,10 @@ const PROBE_AFTER_MS = 10_000;
 /** A connection through a pooler or a proxy can come to lead to another server than when it was made. */
 const LIFETIME_SECONDS = 600;
 
-/** Connections for batches; queries get as many again. */
+/** Connections of all processes for batches; queries get as many again. */
 const CONNECTIONS = 2 * availableParallelism();
+/** Each process has at least as many, so that one slow statement doesn't hold up all others. */
+const LEAST_CONNECTIONS = 2;
 
 /** People edit few records at the same time. */
 const EDIT_CONNECTIONS = 2;
@@ -37,9 +39,9 @@ const EDIT_CONNECTIONS = 2;
 /** The lock of changes of the schema; no property has a code like it. */
 const SCHEMA = "roomrack: schema";
 
-/** Connects to `url`. Throws `UnfitServerError`. */
-export async function openPostgres(url: string): Promise<Database> {
-  const { batches, queries, edits, alterations } = openPools(url);
+/** Connects to `url` as one of so many processes on this machine. Throws `UnfitServerError`. */
+export async function openPostgres(url: string, processes: number): Promise<Database> {
+  const { batches, queries, edits, alterations } = openPools(url, Math.max(LEAST_CONNECTIONS, Math.ceil(CONNECTIONS / processes)));
   await checkServer(queries, batches).catch(async (error: unknown) => {
     await Promise.all([queries.end(), batches.end()]);
     throw error;
@@ -70,7 +72,7 @@ type Pools = Readonly<Record<"batches" | "queries" | "edits" | "alterations", Po
  * Edits have their own pool, so that pages can be read while edits wait for a lock. The one connection for alterations has no time limit,
  * and must not keep the process alive if the server does not answer the farewell.
  */
-function openPools(url: string): Pools {
+function openPools(url: string, connections: number): Pools {
   const asked = Number(URL.parse(url)?.searchParams.get("connect_timeout"));
   const seconds = asked > 0 ? asked : PATIENCE_SECONDS;
   const probed = { keepAlive: true, keepAliveInitialDelayMillis: PROBE_AFTER_MS };
@@ -80,8 +82,8 @@ function openPools(url: string): Pools {
     await refuseStandby(client);
   };
   const options = {
-    batches: { ...common, max: CONNECTIONS, pipeline: true, onConnect },
-    queries: { ...common, max: CONNECTIONS, onConnect },
+    batches: { ...common, max: connections, pipeline: true, onConnect },
+    queries: { ...common, max: connections, onConnect },
     edits: { ...common, max: EDIT_CONNECTIONS, onConnect },
     alterations: { ...common, max: 1, allowExitOnIdle: true },
   };

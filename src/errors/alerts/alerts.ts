@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
-import { TokenBuckets } from "../../web/guard/token-bucket.ts";
+import { shareOfRate, TokenBuckets } from "../../web/guard/token-bucket.ts";
 import { messageOf } from "../../web/http-error.ts";
 import { findGroup } from "../storage/group-store.ts";
 import type { ErrorGroup } from "../storage/group.ts";
@@ -23,6 +23,8 @@ export type AlertOptions = {
   log: { warn(facts: object, message: string): void };
   /** Public base URL with a trailing slash, if known. */
   publicUrl: string | undefined;
+  /** How many processes divide the number of calls among themselves; 1 if absent. */
+  workers?: number;
 };
 
 /** Posts groups that are new, regressed or exceeded their mute to the webhook, in the background and one call at a time. */
@@ -30,11 +32,12 @@ export class Alerts {
   readonly #options: AlertOptions;
   readonly #timer: NodeJS.Timeout;
   readonly #stop = new AbortController();
-  readonly #calls = new TokenBuckets(CALL_RATE, 1);
+  readonly #calls: TokenBuckets;
   readonly #round = new SingleFlight(() => this.#run().catch((error: unknown) => this.#warn(error)));
 
   constructor(options: AlertOptions) {
     this.#options = options;
+    this.#calls = new TokenBuckets(shareOfRate(CALL_RATE, options.workers ?? 1), 1);
     this.#timer = setInterval(() => void this.run(), EVERY_MS).unref();
   }
 

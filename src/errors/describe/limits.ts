@@ -1,4 +1,4 @@
-import { TokenBuckets } from "../../web/guard/token-bucket.ts";
+import { shareOfRate, TokenBuckets } from "../../web/guard/token-bucket.ts";
 import type { ContextLevel, ErrorOutline, NewErrorEntry } from "../entry.ts";
 import type { Room } from "./redact.ts";
 
@@ -33,8 +33,13 @@ const MAX_GROUPS = 10_000;
 
 /** Limits how often errors keep their context. The total is limited too, because a client can cause errors in any number of groups. */
 export class ContextLimiter {
-  readonly #perGroup = new TokenBuckets(GROUP_RATE, MAX_GROUPS);
-  readonly #total = new TokenBuckets(TOTAL_RATE, 1);
+  readonly #perGroup: TokenBuckets;
+  readonly #total: TokenBuckets;
+
+  constructor(workers = 1) {
+    this.#perGroup = new TokenBuckets(shareOfRate(GROUP_RATE, workers), MAX_GROUPS);
+    this.#total = new TokenBuckets(shareOfRate(TOTAL_RATE, workers), 1);
+  }
 
   take(group: number, now: number): ContextLevel {
     const isLimited = this.#perGroup.take(String(group), 1, now) > 0 || this.#total.take("", 1, now) > 0;

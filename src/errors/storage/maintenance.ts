@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DAY_MS, HOUR_MS } from "../../calendar/night.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
+import { claimJob } from "../../db/jobs.ts";
 import { pruningTime } from "../../db/pruning-time.ts";
 import { SingleFlight } from "../tasks.ts";
 import { pruneErrorBytes, pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
@@ -47,9 +48,10 @@ export class Maintenance {
   }
 
   async #run(): Promise<void> {
-    await this.assignGroups();
-    if (this.#closed) return;
     const { database, clock } = this.#options;
+    const isDue = await claimJob(database, { name: "error log", everyMs: EVERY_MS }, clock.now()).catch(() => false);
+    if (isDue) await this.assignGroups();
+    if (!isDue || this.#closed) return;
     await expireMutes(database, clock.now()).catch(() => {});
     await this.prune().catch(() => {});
   }

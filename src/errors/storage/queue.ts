@@ -44,6 +44,7 @@ export class ErrorQueue {
   #pendingBytes = 0;
   #storing: NewErrorRow[] = [];
   #flushTimer: NodeJS.Timeout | undefined;
+  #flushedAt = Number.NEGATIVE_INFINITY;
   #flushing: Promise<void> | undefined;
   #flushRequested = false;
   #failedAt = Number.NEGATIVE_INFINITY;
@@ -87,6 +88,13 @@ export class ErrorQueue {
     return batch;
   }
 
+  /** Adds a row. While few errors come, waits until it is stored, so that every process lists it before its client has an answer. */
+  async addAndSettle(row: NewErrorRow): Promise<void> {
+    const isAlone = !this.#flushTimer && !this.#flushing && this.#elapsed() - this.#flushedAt > FLUSH_AFTER_MS;
+    this.add(row);
+    if (isAlone) await withTimeout(WAIT_LIMIT_MS, this.flush());
+  }
+
   /** Resolves to the id of the row, or undefined after a timeout. Never rejects. */
   async addAndWait(row: NewErrorRow): Promise<number | undefined> {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
@@ -99,6 +107,7 @@ export class ErrorQueue {
     clearTimeout(this.#flushTimer);
     this.#flushTimer = undefined;
     this.#flushRequested = this.#pending.length > 0;
+    if (this.#flushRequested) this.#flushedAt = this.#elapsed();
     if (this.#flushRequested) this.#flushing ??= this.#storePending();
     return this.#flushing ?? Promise.resolve();
   }

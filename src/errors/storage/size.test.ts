@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempDisposableSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtempDisposableSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { START, startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { allMessages, countRows } from "../../../test/support/error-log.ts";
+import { allMessages, countRows, readSpool } from "../../../test/support/error-log.ts";
 import { migrateBefore } from "../../../test/support/older-schema.ts";
 import type { Database } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
@@ -173,8 +173,4 @@ function spoolBytes(folder: string): number {
   return readdirSync(folder)
     .filter((name) => name.startsWith("errors-"))
     .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-}
-
-function readSpool(folder: string): string {
-  return readFileSync(join(folder, "errors-spool.jsonl"), "utf8");
 }

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   appendFileSync,
   mkdirSync,
@@ -17,7 +19,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { allMessages, countRows, failingAfterCommit, newest } from "../../../test/support/error-log.ts";
+import { allMessages, countRows, failingAfterCommit, newest, readSpool } from "../../../test/support/error-log.ts";
 import type { Database } from "../../db/database.ts";
 import { fallbackEntry } from "../describe/error.ts";
 import { ErrorLog } from "../recorder.ts";
@@ -34,7 +36,8 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     assert.equal((await service.inject("/during-outage")).statusCode, 404);
     await service.errors.flush();
     assert.match(readSpool(service.config.dataDir), /during-outage/);
-    const { mode } = statSync(join(service.config.dataDir, "errors-spool.jsonl"));
+    const [file] = readdirSync(service.config.dataDir);
+    const { mode } = statSync(join(service.config.dataDir, file!));
     assert.equal((mode & 0o777).toString(8), "600");
     await repairTable(database);
     await service.inject("/afterwards");
@@ -299,6 +302,25 @@ eachEngine("the spool of the error log", (open, makePlace) => {
   });
 });
 
+test("leaves a file to the process that writes it, and takes it over when that process has ended", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "roomrack-test-"));
+  const other = spawn(process.execPath, ["-e", "process.stdin.resume()"], { stdio: ["pipe", "ignore", "inherit"] });
+  const line = JSON.stringify(toRow({ ...fallbackEntry("waits", 1), message: "of the other process" }));
+  for (const name of ["", ".taken-000000"]) writeFileSync(join(folder.path, `errors-spool.${other.pid}-a${name}.jsonl`), line);
+  const stored: string[] = [];
+  const store = async (rows: readonly NewErrorRow[]) => void stored.push(...rows.map(({ message }) => message));
+  const whileItRuns = new Spool(folder.path, { maxBytes: 1e6, onLost: () => {} });
+  await whileItRuns.drain(store);
+  assert.deepEqual([stored, whileItRuns.hasRows], [[], false]);
+  other.stdin.end();
+  await once(other, "exit");
+  const next = new Spool(folder.path, { maxBytes: 1e6, onLost: () => {} });
+  assert.equal(next.hasRows, true);
+  await next.drain(store);
+  assert.deepEqual(stored, ["of the other process", "of the other process"]);
+  assert.deepEqual(readdirSync(folder.path), []);
+});
+
 test("the spool keeps entries that are added while it is drained", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "roomrack-test-"));
   const spool = new Spool(folder.path, { maxBytes: 1e6, onLost: () => {} });
@@ -338,11 +360,4 @@ async function blockTable(other: Database): Promise<{ release(): Promise<void> }
       await assert.rejects(changing, /rolled back/);
     },
   };
-}
-
-function readSpool(folder: string): string {
-  return readdirSync(folder)
-    .filter((name) => name.startsWith("errors-spool"))
-    .map((name) => readFileSync(join(folder, name), "utf8"))
-    .join("");
 }

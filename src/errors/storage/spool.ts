@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { accessSync, appendFileSync, constants, createReadStream, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -6,9 +7,9 @@ import { makeFolder } from "../../db/folder.ts";
 import { type NewErrorRow, withGroup } from "./row.ts";
 import { rowBytes } from "./size-store.ts";
 
-const FILE = "errors-spool.jsonl";
 const REFUSED = "errors-refused.jsonl";
-const ROTATED = /^errors-spool\.taken-.+\.jsonl$/;
+/** Names the process that writes and reads the file. Earlier versions had one file for all processes. */
+const FILE = /^errors-spool(?:\.(\d+)-[\w-]+)?(?:\.taken-[\w.-]+)?\.jsonl$/;
 const MISSING = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
 const CHUNK = 100;
 const MEMORY_LIMIT = { rows: 1_000, bytes: 8 * 2 ** 20 };
@@ -19,9 +20,14 @@ type SpoolOptions = { maxBytes: number; onLost(count: number): void };
 
 type Store = (rows: readonly NewErrorRow[]) => Promise<void>;
 
-/** Keeps rows in a file while the database is unavailable. Writes start with a line break, in case the previous write was incomplete. */
+/**
+ * Keeps rows in files while the database is unavailable. A process uses only its own files, and takes over files of ended processes by
+ * renaming them. Writes start with a line break, in case the previous write was incomplete.
+ */
 export class Spool {
   readonly #folder: string;
+  /** How the names of this process's files begin. */
+  readonly #own = `errors-spool.${process.pid}-${randomUUID()}`;
   readonly #maxBytes: number;
   readonly #onLost: (count: number) => void;
   /** Used if the folder isn't writable or the files are full. */
@@ -44,7 +50,7 @@ export class Spool {
   append(rows: readonly NewErrorRow[]): void {
     if (rows.length === 0) return;
     this.#hasRows = true;
-    const left = rows.slice(0, rows.length - this.#write(FILE, rows));
+    const left = rows.slice(0, rows.length - this.#write(`${this.#own}.jsonl`, rows));
     if (left.length > 0) this.#keepInMemory(left);
   }
 
@@ -84,8 +90,7 @@ export class Spool {
   }
 
   async #drainRotated(store: Store): Promise<void> {
-    for (const name of this.#files()) {
-      if (name === FILE) continue;
+    for (const name of this.#files().filter((one) => one.startsWith(`${this.#own}.taken-`))) {
       const file = join(this.#folder, name);
       for await (const rows of readRows(file)) await this.#deliver(rows, store);
       rmSync(file, { force: true });
@@ -103,26 +108,28 @@ export class Spool {
     }
   }
 
-  /** Renames the current file, so that new rows start another one. The name is unique among processes that share the folder. */
+  /** Renames the current file, so that new rows start another one. If several processes take over a file, one succeeds. */
   #rotate(): void {
-    const rotated = `errors-spool.taken-${process.pid}-${performance.timeOrigin}-${this.#rotations++}.jsonl`;
-    try {
-      renameSync(join(this.#folder, FILE), join(this.#folder, rotated));
-    } catch (error) {
-      if (!MISSING.has((error as NodeJS.ErrnoException).code)) throw error;
+    for (const name of this.#files().filter((one) => !one.startsWith(`${this.#own}.taken-`))) {
+      const rotated = `${this.#own}.taken-${String(this.#rotations++).padStart(6, "0")}.jsonl`;
+      try {
+        renameSync(join(this.#folder, name), join(this.#folder, rotated));
+      } catch (error) {
+        if (!MISSING.has((error as NodeJS.ErrnoException).code)) throw error;
+      }
     }
   }
 
   #fileBytes(): number {
-    const names = readdirSync(this.#folder).filter((name) => name === FILE || name === REFUSED || ROTATED.test(name));
+    const names = readdirSync(this.#folder).filter((name) => name === REFUSED || FILE.test(name));
     return names.reduce((sum, name) => sum + (statSync(join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
   }
 
-  /** Skips unreadable files, such as those of another user, because they would block the others. */
+  /** This process's files and abandoned ones. Skips unreadable files, such as another user's, because they would block the others. */
   #files(): string[] {
     try {
       return readdirSync(this.#folder)
-        .filter((name) => (name === FILE || ROTATED.test(name)) && isReadable(join(this.#folder, name)))
+        .filter((name) => (name.startsWith(this.#own) || isAbandoned(name)) && isReadable(join(this.#folder, name)))
         .toSorted();
     } catch {
       return [];
@@ -134,6 +141,20 @@ function countFitting(sizes: readonly number[], { rows, bytes }: typeof MEMORY_L
   let [count, left] = [0, bytes];
   while (count < Math.min(rows, sizes.length) && sizes.at(-1 - count)! <= left) left -= sizes.at(-1 - count++)!;
   return count;
+}
+
+/** Whether the process that a file belongs to has ended. A name with the number of this process is from an earlier one. */
+function isAbandoned(name: string): boolean {
+  const [file, pid] = FILE.exec(name) ?? [];
+  return file !== undefined && (pid === undefined || Number(pid) === process.pid || !isRunning(Number(pid)));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 function isReadable(path: string): boolean {

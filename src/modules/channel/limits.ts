@@ -27,6 +27,13 @@ export const BODY_LIMITS: BodyLimits = {
   discarded: DISCARDED_BYTES,
   lingerMs: LINGER_MS,
 };
+
+/** The limits for one of several processes, which divide among themselves what all bodies hold together. */
+export function bodyLimits(workers: number): BodyLimits {
+  const underWay = Math.max(BODY_LIMITS.underWay / workers, MAX_BODY_BYTES);
+  return { ...BODY_LIMITS, underWay, beginnings: BODY_LIMITS.beginnings / workers };
+}
+
 /** After unpacking. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 

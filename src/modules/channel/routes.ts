@@ -4,7 +4,7 @@ import type { Log } from "../../web/guard/sign-in-log.ts";
 import { sendPage } from "../../web/page.ts";
 import type { Module, Services } from "../module.ts";
 import { publicEndpointOf } from "./endpoint.ts";
-import { BODY_LIMITS } from "./limits.ts";
+import { bodyLimits } from "./limits.ts";
 import { messages } from "./messages/index.ts";
 import { usagePage } from "./pages.ts";
 import { type Arrival, receiveRequest, type ReceiveDeps } from "./receive.ts";
@@ -68,8 +68,8 @@ const UNTYPED: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", 
 function channelAnswerer({ config, database, clock, traffic, caches, errors }: Services, log: Log): AnswerMessage {
   const access = senderAccess(database, clock, log);
   for (const cache of access.caches) caches.add(cache);
-  const bodies = new BodyIntake(BODY_LIMITS);
-  const places = new Places(config.values.CHANNEL_PLACES_PER_SENDER);
+  const bodies = new BodyIntake(bodyLimits(config.workers));
+  const places = new Places(Math.ceil(config.values.CHANNEL_PLACES_PER_SENDER / config.workers));
   return async (request, reply) => {
     const deps: ReceiveDeps = { database, clock, messages, traffic, access, places, recordError: failureRecorder(errors, request) };
     const body = bodies.open(request.raw, announcedBytes(request));

@@ -6,12 +6,15 @@ import { Strangers } from "./senders/strangers.ts";
 /** What the messages in this process share. */
 export class Traffic {
   /** By property code. */
-  readonly mailboxes = new Mailboxes(1 + MAX_WAITING);
-  readonly strangers = new Strangers();
+  readonly mailboxes: Mailboxes;
+  readonly strangers: Strangers;
   /** For large messages. Without them the calling thread handles large messages too. */
   readonly threads: Threads | undefined;
 
-  constructor(threads?: Threads) {
+  /** `workers`: how many processes divide the limits among themselves. */
+  constructor({ workers = 1, threads }: { workers?: number; threads?: Threads | undefined } = {}) {
+    this.mailboxes = new Mailboxes(1 + Math.ceil(MAX_WAITING / workers));
+    this.strangers = new Strangers(workers);
     this.threads = threads;
   }
 }

@@ -1,6 +1,11 @@
 /** `burst` at once, then `perSecond`. */
 export type Rate = { burst: number; perSecond: number };
 
+/** The part of a rate for each of several processes, which share what they limit evenly enough. */
+export function shareOfRate({ burst, perSecond }: Rate, processes: number): Rate {
+  return { burst: burst / processes, perSecond: perSecond / processes };
+}
+
 type Bucket = { tokens: number; filledAt: number };
 
 /** Limits how much each key, such as an address, may ask for. The keys that asked longest ago are forgotten first. */

@@ -1,5 +1,5 @@
 import { networkOf } from "../../../web/guard/backoff.ts";
-import { TokenBuckets } from "../../../web/guard/token-bucket.ts";
+import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
 
 const MEGABYTE = 1024 * 1024;
 /** Bytes that the messages of strangers may take in the log: of one address, and of all, some 350 MB a day. */
@@ -16,9 +16,14 @@ type Stray = { remote: string | undefined; now: number; bytes: number };
 
 /** Bounds what strangers leave in the log: they are many, and nobody knows them. */
 export class Strangers {
-  readonly #each = new TokenBuckets(EACH, ADDRESSES);
-  readonly #all = new TokenBuckets(ALL, 1);
+  readonly #each: TokenBuckets;
+  readonly #all: TokenBuckets;
   #unlogged = 0;
+
+  constructor(workers = 1) {
+    this.#each = new TokenBuckets(shareOfRate(EACH, workers), ADDRESSES);
+    this.#all = new TokenBuckets(shareOfRate(ALL, workers), 1);
+  }
 
   /** How many bytes of a message there is room for, all or none, and how many messages before it left no entry; `undefined`: nor does this one. */
   admit({ bytes, ...from }: Stray): { bytes: number; unlogged: number } | undefined {

@@ -5,7 +5,7 @@ import { snapshotRequest } from "../../../errors/describe/request.ts";
 import type { ErrorOutline } from "../../../errors/entry.ts";
 import { matchReportRule, TOO_MANY_REPORTS } from "../../../errors/rules.ts";
 import { networkOf } from "../../../web/guard/backoff.ts";
-import { TokenBuckets } from "../../../web/guard/token-bucket.ts";
+import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
 import { HttpException, messageOf } from "../../../web/http-error.ts";
 import type { Services } from "../../module.ts";
 import { describePolicyReport, type PolicyReport, policyReports } from "./policy-report.ts";
@@ -74,9 +74,9 @@ function addIntake<R>(scope: FastifyInstance, { errors, clock, config: { values 
 }
 
 /** High enough for a site with an error on every page, low enough to protect the disk. */
-function limiter({ clock, errors }: Services): Allow {
-  const perNetwork = new TokenBuckets({ burst: 300, perSecond: 10 }, MAX_NETWORKS);
-  const overall = new TokenBuckets({ burst: 3_000, perSecond: 100 }, 1);
+function limiter({ clock, config, errors }: Services): Allow {
+  const perNetwork = new TokenBuckets(shareOfRate({ burst: 300, perSecond: 10 }, config.workers), MAX_NETWORKS);
+  const overall = new TokenBuckets(shareOfRate({ burst: 3_000, perSecond: 100 }, config.workers), 1);
   return (request, count, total) => {
     const now = clock.now();
     const seconds = perNetwork.take(networkOf(request.ip ?? ""), count, now) || overall.take("", count, now);

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { migrate } from "../src/db/migrate.ts";
+import { openDatabase } from "../src/db/open.ts";
+import { messageOf } from "../src/web/http-error.ts";
+import { freePort } from "../test/support/free-port.ts";
+import { killRepeatedly, SENDERS } from "../test/support/kills.ts";
+import { startDurablePostgres } from "../test/support/postgres-server.ts";
+import { seedProperties } from "../test/support/seeded-place.ts";
+import { startServer } from "./support/child.ts";
+
+/** Kills the service, or with more workers than one a worker, while messages arrive, and reads back what was acknowledged. */
+const USAGE = "npm run kills -- [--kills N] [--workers N] [--postgres]";
+const PROGRESS_EVERY = 10;
+
+const values = readOptions();
+const kills = readNumber("kills", values.kills ?? "200");
+const workers = readNumber("workers", values.workers ?? "1");
+const postgres = values.postgres === true ? await startDurablePostgres() : undefined;
+const folder = mkdtempSync(join(tmpdir(), "roomrack-kills-"));
+try {
+  process.exitCode = await run();
+} finally {
+  postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function run(): Promise<number> {
+  await makeRecords();
+  const settings = {
+    DATA_DIR: folder,
+    PORT: String(await freePort()),
+    WORKERS: String(workers),
+    LOG_LEVEL: "warn",
+    ...(postgres && { DATABASE_URL: postgres.url }),
+  };
+  const start = async () => {
+    const server = await startServer(["src/start.mjs", "serve"], settings);
+    const stop = async () => server[Symbol.asyncDispose]();
+    const kill = async () => {
+      process.kill(server.pid, "SIGKILL");
+      await stop();
+    };
+    return { origin: server.url, kill, stop };
+  };
+  const { acknowledged, lost } = await killRepeatedly({ start, settings, workers, kills, onKill });
+  for (const line of lost.slice(0, 20)) console.log(line);
+  console.log(`${kills} kills, ${acknowledged} messages acknowledged, ${lost.length} lost`);
+  return lost.length === 0 ? 0 : 1;
+}
+
+async function makeRecords(): Promise<void> {
+  const database = await openDatabase(postgres?.url, folder);
+  await migrate(database);
+  await seedProperties(database, SENDERS);
+  await database.close();
+}
+
+function onKill(done: number, acknowledged: number): void {
+  if (done % PROGRESS_EVERY === 0) console.log(`${done} kills, ${acknowledged} messages acknowledged`);
+}
+
+function readOptions() {
+  const text = { type: "string" } as const;
+  try {
+    return parseArgs({ options: { kills: text, workers: text, postgres: { type: "boolean" } } }).values;
+  } catch (error) {
+    return refuse(messageOf(error));
+  }
+}
+
+function readNumber(name: string, text: string): number {
+  return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : refuse(`--${name} takes a whole number from 1, not '${text}'.`);
+}
+
+function refuse(reason: string): never {
+  console.error(`${reason}\nUsage: ${USAGE}`);
+  process.exit(2);
+}

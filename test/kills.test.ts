@@ -1,0 +1,31 @@
+/** The service as a process that is killed; `npm run kills` does the same more often. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ENGINES } from "./support/databases.ts";
+import { freePort } from "./support/free-port.ts";
+import { killRepeatedly, SENDERS } from "./support/kills.ts";
+import { serve } from "./support/process.ts";
+import { seededPlace } from "./support/seeded-place.ts";
+
+const KILLS = 10;
+
+for (const engine of ENGINES) {
+  describe(`the service on ${engine}`, () => {
+    for (const [workers, victim] of [
+      [1, "as one process"],
+      [2, "of which one of two workers"],
+    ] as const) {
+      test(`${victim} is killed ${KILLS} times loses no acknowledged message`, async () => {
+        await using place = await seededPlace(engine, SENDERS);
+        const settings = { ...place.settings, PORT: String(await freePort()), WORKERS: String(workers) };
+        const start = async () => {
+          const { origin, stop } = await serve(settings);
+          return { origin, kill: () => stop("SIGKILL"), stop };
+        };
+        const { acknowledged, lost } = await killRepeatedly({ start, settings, workers, kills: KILLS });
+        assert.deepEqual(lost, []);
+        assert.ok(acknowledged >= KILLS * SENDERS);
+      });
+    }
+  });
+}

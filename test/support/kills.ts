@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase } from "../../src/db/open.ts";
+import { Connection, connectToWorkers } from "./connection.ts";
+import type { Settings } from "./process.ts";
+import { countMessage, countsPath, readCounts } from "./seeded-place.ts";
+
+export const SENDERS = 16;
+/** Messages that each sender has stored between two kills. */
+const MESSAGES_BETWEEN = 5;
+/** Counts of one night; then a sender goes on with the next night. */
+const COUNTS = 9_000;
+const PAUSE_MS = 20;
+
+/** A service in a process of its own, which listens at the same address after each start. */
+export type Victim = { origin: string; kill(): Promise<unknown>; stop(): Promise<unknown> };
+
+export type KillPlan = {
+  start(): Promise<Victim>;
+  /** Has a property for each sender. */
+  settings: Settings;
+  /** With more than one, a worker is killed, otherwise the service. */
+  workers: number;
+  kills: number;
+  onKill?(done: number, acknowledged: number): void;
+};
+
+/** `lost` has a line for each message that was acknowledged and is not stored. */
+export type KillReport = { acknowledged: number; lost: readonly string[] };
+
+/** Kills a service again and again while messages arrive, and reads back whether what it acknowledged is stored. */
+export async function killRepeatedly({ start, settings, workers, kills, onKill }: KillPlan): Promise<KillReport> {
+  let victim = await start();
+  const { origin } = victim;
+  const senders = Array.from({ length: SENDERS }, (_, property) => new Sender(property, origin));
+  const lost: string[] = [];
+  let oldest: number[] = [];
+  for (let done = 1; done <= kills; done++) {
+    await untilStored(senders, MESSAGES_BETWEEN);
+    if (workers === 1) {
+      await victim.kill();
+      victim = await start();
+    } else {
+      oldest = await killWorker(origin, workers, oldest);
+    }
+    lost.push(...(await missingCounts(senders, origin)));
+    onKill?.(done, acknowledgedBy(senders));
+  }
+  await Promise.all(senders.map((sender) => sender.stop()));
+  lost.push(...(await missingCounts(senders, origin)));
+  await victim.stop();
+  lost.push(...(await missingMessages(senders, settings)));
+  return { acknowledged: acknowledgedBy(senders), lost };
+}
+
+/** Sends ever higher counts for its own property. */
+class Sender {
+  readonly property: number;
+  /** The ids of the messages that were acknowledged. */
+  readonly ids: number[] = [];
+  /** The highest count that was acknowledged, counted over all nights. */
+  acknowledged = 0;
+  readonly #connection: Connection;
+  readonly #ended: Promise<void>;
+  #stopping = false;
+
+  constructor(property: number, origin: string) {
+    this.property = property;
+    this.#connection = new Connection(origin);
+    this.#ended = this.#run();
+  }
+
+  stop(): Promise<void> {
+    this.#stopping = true;
+    return this.#ended;
+  }
+
+  /** A message that fails may be stored or not, so it is followed by a higher count. */
+  async #run(): Promise<void> {
+    for (let count = 1; !this.#stopping; count++) {
+      const text = countMessage(this.property, { days: Math.floor(count / COUNTS), count: count % COUNTS });
+      const answer = await this.#connection.post("/channel", { type: "application/xml", text }).catch(() => undefined);
+      if (answer?.text.includes("<Success/>")) {
+        this.acknowledged = count;
+        this.ids.push(Number(answer.headers["x-message-id"]));
+      } else {
+        await sleep(PAUSE_MS);
+      }
+    }
+    this.#connection.close();
+  }
+}
+
+async function untilStored(senders: readonly Sender[], messages: number): Promise<void> {
+  const before = senders.map(({ ids }) => ids.length);
+  while (senders.some(({ ids }, index) => ids.length < before[index]! + messages)) await sleep(PAUSE_MS);
+}
+
+/** Kills the worker that has run longest and waits for its successor. Takes and returns the numbers of the workers, the oldest first. */
+async function killWorker(origin: string, workers: number, known: readonly number[]): Promise<number[]> {
+  const before = await liveWorkers(origin, workers);
+  const order = [...known.filter((pid) => before.includes(pid)), ...before.filter((pid) => !known.includes(pid))];
+  const [oldest, ...others] = order;
+  process.kill(oldest!, "SIGKILL");
+  const after = await liveWorkers(origin, workers);
+  return [...others, ...after.filter((pid) => !others.includes(pid))];
+}
+
+async function liveWorkers(origin: string, workers: number): Promise<number[]> {
+  const found = await connectToWorkers(origin, workers);
+  for (const { connection } of found) connection.close();
+  return found.map(({ pid }) => pid);
+}
+
+/** Asks for what was acknowledged up to now; what is sent meanwhile is higher. */
+async function missingCounts(senders: readonly Sender[], origin: string): Promise<string[]> {
+  const reader = new Connection(origin);
+  const missing: string[] = [];
+  for (const { property, acknowledged } of senders) {
+    const { text } = await reader.get(countsPath(property));
+    const stored = Math.max(...readCounts(text).map((count, days) => (count === undefined ? 0 : days * COUNTS + count)));
+    if (stored < acknowledged) missing.push(`property ${property}: ${acknowledged} was acknowledged, ${stored} is stored`);
+  }
+  reader.close();
+  return missing;
+}
+
+async function missingMessages(senders: readonly Sender[], { DATABASE_URL, DATA_DIR }: Settings): Promise<string[]> {
+  const database = await openDatabase(DATABASE_URL, DATA_DIR!);
+  const rows = await database.read.selectFrom("message").select("id").execute();
+  await database.close();
+  const stored = new Set(rows.map(({ id }) => id));
+  return senders.flatMap(({ ids }) => ids.filter((id) => !stored.has(id)).map((id) => `message ${id}`));
+}
+
+function acknowledgedBy(senders: readonly Sender[]): number {
+  return senders.reduce((sum, { ids }) => sum + ids.length, 0);
+}
