@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { type Answered, type Channel, day, openChannel } from "../../../test/support/channel.ts";
-import { eachEngine, openFresh } from "../../../test/support/databases.ts";
+import { eachEngine } from "../../../test/support/databases.ts";
 import { parseNight } from "../../calendar/night.ts";
 import { readNights } from "../../journal/nights.ts";
 import { LARGE } from "./limits.ts";
-import type { Message } from "./message.ts";
-import { invCountNotif } from "./messages/inv-count-notif/message.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 const NIGHTS = 30;
@@ -90,35 +87,6 @@ eachEngine("Messages for one hotel", (open, makePlace) => {
       [undefined, ...seen.map(([, to]) => to).slice(0, -1)],
     );
   });
-});
-
-test("large messages are read one at a time, to limit memory, and small ones do not wait for them", async () => {
-  const { database, remove } = await openFresh("SQLite");
-  try {
-    let [underWay, most] = [0, 0];
-    const { promise: end, resolve: letGo } = Promise.withResolvers<void>();
-    const commit: typeof database.commit = async (batch) => {
-      await end;
-      underWay--;
-      return database.commit(batch);
-    };
-    const read: Message["read"] = (context) => {
-      most = Math.max(most, ++underWay);
-      return invCountNotif.read(context);
-    };
-    const channel = openChannel({ ...database, commit }, [{ ...invCountNotif, read }]);
-    const hotels = await Promise.all(Array.from({ length: 6 }, () => channel.hotel()));
-    const large = hotels.flatMap(({ code }, at) => [WAYS[1]!(channel, code, at), WAYS[3]!(channel, code, at)]);
-    await nextTurn();
-    assert.equal(underWay, 1);
-    const small = channel.send(counts(`HotelCode="${hotels[5]!.code}"`, 9));
-    while (underWay < 2) await nextTurn();
-    letGo();
-    for (const { text } of await Promise.all([small, ...large])) assert.match(text, /<Success\/>/);
-    assert.deepEqual([most, underWay], [2, 0]);
-  } finally {
-    await remove();
-  }
 });
 
 function permutations(items: readonly number[]): number[][] {

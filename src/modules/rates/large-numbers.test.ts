@@ -22,7 +22,7 @@ test("Large amounts and counts have a comma between their thousands on pages, an
   assert.match(await page("/inventories?property=ALP&category=BIG&night=2026-11-21"), /available 1,234 counts set by/);
   assert.match(await page("/rates?property=ALP&category=BIG"), /BAR JPY Price: 1,250,000 JPY .* 1,250,000 /);
   assert.match(await page("/rates?property=ALP&category=BIG&plan=BAR&night=2026-11-21"), /amount after tax, 2 adults 1,250,000 JPY/);
-  assert.match(await page("/property/ALP"), /Dormitory BIG 1,250 The next 14 nights 1,234/);
+  assert.match(await page("/property/ALP"), /Dormitory BIG 1,250 Next 14 nights 1,234/);
   assert.match(await page("/dev/logs"), /2 guests 1,250,000 JPY .* available 1,234/);
   assert.match((await service.inject("/rates?property=ALP&category=BIG&format=csv")).body, /,2026-11-21,true,sellable,1250000,JPY,/);
   assert.match((await service.inject("/inventories?property=ALP&category=BIG&format=csv")).body, /,2026-11-21,1250,1234,/);
