@@ -28,7 +28,7 @@ export class Connection {
   readonly #statements = new Map<string, Prepared>();
 
   constructor(path: string, options: { readOnly?: boolean } = {}) {
-    this.#db = new DatabaseSync(path, { ...options, timeout: 50 });
+    this.#db = new DatabaseSync(path, { ...options, timeout: 0 });
     try {
       if (!options.readOnly) this.#db.exec(WRITER_SETTINGS);
       this.#db.exec("pragma cache_size = -8000; pragma temp_store = memory");
@@ -145,7 +145,7 @@ export async function untilFree<T>(work: () => T | Promise<T>, limitMs = BUSY_LI
       return await work();
     } catch (error) {
       if (!isBusy(error) || performance.now() > end) throw error;
-      await sleep(10);
+      await sleep(1);
     }
   }
 }
