@@ -34,7 +34,7 @@ import {
 } from "../src/modules/channel/limits.ts";
 import { messages } from "../src/modules/channel/messages/index.ts";
 import { FINDINGS_SHOWN } from "../src/modules/channel/report.ts";
-import { MAX_ATTRIBUTES, MAX_BINDINGS, MAX_DEPTH, MAX_NAME, MAX_TEXT } from "../src/modules/channel/xml/handler.ts";
+import { MAX_ATTRIBUTES, MAX_BINDINGS, MAX_DEPTH, MAX_NAME, MAX_TEXT } from "../src/xml/handler.ts";
 
 const document = readFileSync(new URL("../docs/channel.md", import.meta.url), "utf8");
 const MEGABYTE = 1024 * 1024;

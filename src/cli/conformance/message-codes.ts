@@ -1,5 +1,5 @@
 import { type Night, parseNight } from "../../calendar/night.ts";
-import { decodeXml } from "../../modules/channel/xml/decode.ts";
+import { decodeXml } from "../../xml/decode.ts";
 
 /** What a message names, read without judging it. */
 export type MessageCodes = {

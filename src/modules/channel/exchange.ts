@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { Receipt, Received } from "../../journal/work.ts";
+import type { Source } from "../../xml/source.ts";
 import type { Refusal } from "./answer/reply.ts";
 import type { Dialect } from "./dialects.ts";
 import type { Document } from "./document/read.ts";
@@ -8,7 +9,6 @@ import type { Message } from "./message.ts";
 import type { Authenticated, Credentials } from "./senders/access.ts";
 import type { Traffic } from "./traffic.ts";
 import type { Unread } from "./transports/body.ts";
-import type { Source } from "./xml/source.ts";
 
 /** What the channel works with. */
 export type ChannelDeps = {

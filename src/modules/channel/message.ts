@@ -4,11 +4,11 @@ import type { Operation } from "../../calendar/operation.ts";
 import type { RecordChange } from "../../db/audit.ts";
 import type { CategoryRow, PropertyRow } from "../../db/schema.ts";
 import type { CompleteSet, Directory, PageRequest, PlanSighting } from "../../journal/work.ts";
+import type { ElementHandler } from "../../xml/handler.ts";
+import type { Source } from "../../xml/source.ts";
 import type { AlpineBitsVersion, Dialect } from "./dialects.ts";
 import type { Example } from "./example.ts";
 import type { Place, Report } from "./report.ts";
-import type { ElementHandler } from "./xml/handler.ts";
-import type { Source } from "./xml/source.ts";
 
 /**
  * One OpenTravel message: how it is read and decided.

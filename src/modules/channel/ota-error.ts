@@ -1,5 +1,5 @@
 import type { CompleteSet } from "../../journal/work.ts";
-import type { Located } from "./xml/locate.ts";
+import type { Located } from "../../xml/locate.ts";
 
 /** One error or warning as OpenTravel words it: `type` from code list EWT, `code` from code list ERR. */
 export type Fault = {

@@ -1,5 +1,5 @@
+import type { Attributes } from "../../xml/handler.ts";
 import { type Fault, withoutHint } from "./ota-error.ts";
-import type { Attributes } from "./xml/handler.ts";
 
 /** A place in the document: the offset of an element's `<`, and the sender's own number of the line. */
 export type Place = { offset: number; record: string | undefined };

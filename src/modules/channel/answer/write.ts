@@ -1,12 +1,12 @@
 import { firstCharacters } from "../../../web/excerpt.ts";
+import { locatorOf } from "../../../xml/locate.ts";
+import { Source } from "../../../xml/source.ts";
+import { escapeText, writeAttributes } from "../../../xml/write.ts";
 import { type Dialect, envelopeIn } from "../dialects.ts";
 import { OTA_NAMESPACE } from "../document/root.ts";
 import type { Head } from "../message.ts";
 import { type Fault, withoutHint } from "../ota-error.ts";
 import type { Finding } from "../report.ts";
-import { locatorOf } from "../xml/locate.ts";
-import { Source } from "../xml/source.ts";
-import { escapeText, writeAttributes } from "../xml/write.ts";
 
 /** What a message is answered with, before it is worded in its dialect. */
 export type Answer = {

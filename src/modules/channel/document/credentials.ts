@@ -1,5 +1,5 @@
+import type { Attributes } from "../../../xml/handler.ts";
 import type { Credentials } from "../senders/access.ts";
-import type { Attributes } from "../xml/handler.ts";
 
 /** Parts of a WSSE UsernameToken. */
 const TOKEN: Readonly<Record<string, "name" | "secret">> = { Username: "name", Password: "secret" };

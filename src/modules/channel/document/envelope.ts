@@ -1,4 +1,4 @@
-import { escapeText } from "../xml/write.ts";
+import { escapeText } from "../../../xml/write.ts";
 
 /** The namespaces of SOAP 1.1 and 1.2 envelopes. */
 const SOAP_NAMESPACES = {

@@ -1,10 +1,10 @@
 import { firstCharacters } from "../../../web/excerpt.ts";
+import type { Attributes } from "../../../xml/handler.ts";
 import { type Dialect, isStrict } from "../dialects.ts";
 import { MAX_ECHO_TOKEN } from "../limits.ts";
 import type { Head } from "../message.ts";
 import { fieldMissing, invalidWord } from "../ota-error.ts";
 import type { Reading } from "../report.ts";
-import type { Attributes } from "../xml/handler.ts";
 
 const MAX_TARGET = 32;
 

@@ -1,13 +1,13 @@
+import type { Attributes, DocumentHandler, XmlFault } from "../../../xml/handler.ts";
+import { locate } from "../../../xml/locate.ts";
+import type { Source } from "../../../xml/source.ts";
+import { tokenize } from "../../../xml/tokenizer.ts";
 import type { Dialect } from "../dialects.ts";
 import { MAX_LINES } from "../limits.ts";
 import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
 import { Report } from "../report.ts";
 import type { Credentials } from "../senders/access.ts";
-import type { Attributes, DocumentHandler, XmlFault } from "../xml/handler.ts";
-import { locate } from "../xml/locate.ts";
-import type { Source } from "../xml/source.ts";
-import { tokenize } from "../xml/tokenizer.ts";
 import { DocumentCredentials } from "./credentials.ts";
 import { type Envelope, envelopeOf } from "./envelope.ts";
 import { emptyHead, HEAD, readHead, readUniqueId } from "./head.ts";

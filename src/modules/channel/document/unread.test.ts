@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { decodeXml } from "../../../xml/decode.ts";
+import type { Attributes } from "../../../xml/handler.ts";
 import type { Dialect } from "../dialects.ts";
 import type { Message, MessageReader } from "../message.ts";
 import { messages } from "../messages/index.ts";
-import { decodeXml } from "../xml/decode.ts";
-import type { Attributes } from "../xml/handler.ts";
 import { readDocument } from "./read.ts";
 import { READ } from "./unread.ts";
 

@@ -1,5 +1,5 @@
+import type { Attributes } from "../../../xml/handler.ts";
 import type { Report } from "../report.ts";
-import type { Attributes } from "../xml/handler.ts";
 
 const DAYS = "Mon Tue Weds Thur Fri Sat Sun Tues Wed Thu Thurs";
 const HOTEL = "HotelCode HotelName";

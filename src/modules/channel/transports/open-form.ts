@@ -1,3 +1,4 @@
+import { decodeXml } from "../../../xml/decode.ts";
 import type { Refusal } from "../answer/reply.ts";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, dialectOfForm, knownVersion } from "../dialects.ts";
 import { type Document, readDocument } from "../document/read.ts";
@@ -5,7 +6,6 @@ import { isUnreadable } from "../document/root.ts";
 import type { Opened } from "../exchange.ts";
 import type { Message } from "../message.ts";
 import { emptyBody, note, notWellFormed, unknownAction } from "../ota-error.ts";
-import { decodeXml } from "../xml/decode.ts";
 import type { FormPart } from "./form.ts";
 import { type Context, refused } from "./opened.ts";
 import { type Form, recognise } from "./recognise.ts";

@@ -1,10 +1,10 @@
+import { decodeXml } from "../../../xml/decode.ts";
 import type { Refusal } from "../answer/reply.ts";
 import { type Dialect, envelopeIn } from "../dialects.ts";
 import { type Document, readDocument } from "../document/read.ts";
 import { isUnreadable, type Problem } from "../document/root.ts";
 import type { Opened } from "../exchange.ts";
 import { emptyBody, note, notWellFormed, notXml, unknownAction } from "../ota-error.ts";
-import { decodeXml } from "../xml/decode.ts";
 import { type Context, refused } from "./opened.ts";
 import type { Recognised } from "./recognise.ts";
 

@@ -1,4 +1,4 @@
-import { isBlank } from "../xml/characters.ts";
+import { isBlank } from "../../../xml/characters.ts";
 import { type FormPart, readMultipart, readUrlEncoded, WHOLE } from "./form.ts";
 
 /** What a request body is. Its content decides; the headers only where the content leaves it open. */

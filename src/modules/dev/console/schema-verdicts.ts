@@ -1,6 +1,6 @@
 import { each, type Html, html, nothing } from "../../../web/html.ts";
+import type { SchemaName, Schemas, SchemaVerdict } from "../../../xml/schemas.ts";
 import type { Outgoing } from "../../channel/exchange.ts";
-import type { SchemaName, Schemas, SchemaVerdict } from "../../channel/xml/schemas.ts";
 import { type ConsoleForm, rootOf } from "./form.ts";
 
 export type NamedVerdict = SchemaVerdict & { of: "The message" | "The response" };

@@ -1,7 +1,7 @@
 import { type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { amount } from "../../../web/parts/amount.ts";
+import { decodeXml } from "../../../xml/decode.ts";
 import { recognise } from "../../channel/transports/recognise.ts";
-import { decodeXml } from "../../channel/xml/decode.ts";
 import { prettyXml } from "./pretty-xml.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { Source } from "../../channel/xml/source.ts";
-import { tokenize } from "../../channel/xml/tokenizer.ts";
+import { Source } from "../../../xml/source.ts";
+import { tokenize } from "../../../xml/tokenizer.ts";
 
 const MAX_LENGTH = 500_000;
 const TOKEN = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<(?:"[^"]*"|'[^']*'|[^"'<>])*>|[^<]+/g;

@@ -1,7 +1,7 @@
+import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_COUNT } from "../../limits.ts";
 import { invalidNumber, invalidWord, notSupportedValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import type { Attributes } from "../../xml/handler.ts";
 import { numberIn } from "../parts/attributes.ts";
 import type { Limit } from "./line.ts";
 

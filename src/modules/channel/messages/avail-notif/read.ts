@@ -1,7 +1,7 @@
+import type { Attributes } from "../../../../xml/handler.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
-import type { Attributes } from "../../xml/handler.ts";
 import { openDatedControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settleRestrictions } from "../parts/restrictions.ts";

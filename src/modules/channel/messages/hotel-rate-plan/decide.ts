@@ -1,10 +1,10 @@
 import type { Extra } from "../../../../calendar/amounts.ts";
 import { counted } from "../../../../web/parts/amount.ts";
+import { element, leaf } from "../../../../xml/write.ts";
 import { ALPINEBITS_LONGEST_CODE } from "../../../category/category.ts";
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
-import { element, leaf } from "../../xml/write.ts";
 import { leaveOut, warnOfPull } from "../parts/leave-out.ts";
 import { askedNights, asksForChanges, hullOf, wantedBy, type Nights, type RatesQuery } from "./query.ts";
 import type { RateRun } from "./runs.ts";

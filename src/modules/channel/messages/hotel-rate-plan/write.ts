@@ -3,7 +3,7 @@ import { formatAmount } from "../../../../calendar/money.ts";
 import { formatNight } from "../../../../calendar/night.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { StoredPlan } from "../../../../journal/work.ts";
-import { element, leaf } from "../../xml/write.ts";
+import { element, leaf } from "../../../../xml/write.ts";
 import type { RateRun } from "./runs.ts";
 
 type Amount = RateRun["amounts"][number];

@@ -1,8 +1,8 @@
 import type { Attribute, AttributeValue, Values } from "../../../../calendar/attributes.ts";
+import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_COUNT } from "../../limits.ts";
 import { type Fault, fieldMissing, invalidNumber, invalidWord, note, notSupportedValue, ruleBroken } from "../../ota-error.ts";
 import type { Spot } from "../../report.ts";
-import type { Attributes } from "../../xml/handler.ts";
 import { parseWhole } from "../parts/parse.ts";
 
 /** Counts by type of OpenTravel code list INV, as index. A list costs a third of a map, and lines come by the thousand. */

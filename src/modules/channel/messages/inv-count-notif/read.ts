@@ -1,8 +1,8 @@
+import type { Attributes } from "../../../../xml/handler.ts";
 import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
-import type { Attributes } from "../../xml/handler.ts";
 import { openDatedControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { type Counts, noCounts, readCount, settled } from "./counts.ts";

@@ -1,8 +1,8 @@
+import type { Attributes } from "../../../../xml/handler.ts";
 import { type Dialect, isStrict } from "../../dialects.ts";
 import type { ReadContext } from "../../message.ts";
 import { invalidFlag, note, secondControl } from "../../ota-error.ts";
 import type { Place, Reading, Spot } from "../../report.ts";
-import type { Attributes } from "../../xml/handler.ts";
 import { codeOf } from "./attributes.ts";
 import { checkPeriod } from "./check-dates.ts";
 import { type DatesRead, noDates, type Range, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";

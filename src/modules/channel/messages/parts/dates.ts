@@ -1,8 +1,8 @@
 import { type Night, parseNight } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
+import type { Attributes } from "../../../../xml/handler.ts";
 import { type Fault, fieldMissing, invalidDate, invalidDates, invalidFlag, invalidValue, invalidWord, note } from "../../ota-error.ts";
 import type { Place, Reading, Report, Spot } from "../../report.ts";
-import type { Attributes } from "../../xml/handler.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
 import { parseBoolean } from "./parse.ts";
 

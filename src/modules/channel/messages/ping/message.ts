@@ -1,8 +1,8 @@
+import { escapeText } from "../../../../xml/write.ts";
 import { type Dialect, isStrict } from "../../dialects.ts";
 import type { Message } from "../../message.ts";
 import { fieldMissing, invalidValue } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
-import { escapeText } from "../../xml/write.ts";
 import { examples } from "./examples.ts";
 import { announce, type Handshake, intersect, parseHandshake } from "./handshake.ts";
 

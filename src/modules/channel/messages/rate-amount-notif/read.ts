@@ -1,7 +1,7 @@
+import type { Attributes } from "../../../../xml/handler.ts";
 import type { HotelRequest, MessageReader, ReadContext } from "../../message.ts";
 import { invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import type { Attributes } from "../../xml/handler.ts";
 import { openControl } from "../parts/control.ts";
 import { type DatesRead, rangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";

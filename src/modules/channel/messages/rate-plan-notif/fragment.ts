@@ -1,6 +1,6 @@
 import type { PlanFragment, PlanText } from "../../../../journal/plan-details.ts";
-import type { Attributes } from "../../xml/handler.ts";
-import type { Source } from "../../xml/source.ts";
+import type { Attributes } from "../../../../xml/handler.ts";
+import type { Source } from "../../../../xml/source.ts";
 
 /** Reads an element that is stored as sent, and its texts. */
 export type FragmentReader = {

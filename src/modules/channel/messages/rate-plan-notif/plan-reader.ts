@@ -1,8 +1,8 @@
+import type { Source } from "../../../../xml/source.ts";
 import { isStrict } from "../../dialects.ts";
 import type { ReadContext } from "../../message.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
-import type { Source } from "../../xml/source.ts";
 import { categoryIn } from "../parts/attributes.ts";
 import { noDates } from "../parts/dates.ts";
 import { mealPlanOf } from "../parts/meals.ts";
