@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { listProperties } from "../src/modules/property/list-store.ts";
+import { listProperties } from "../src/records/property/list-store.ts";
 import { eachEngine, openFresh } from "./support/databases.ts";
 import { makeDataFolder, runCommand } from "./support/process.ts";
 

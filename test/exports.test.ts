@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fill } from "../src/cli/seed/fill.ts";
-import { sorted } from "../src/db/sort-name.ts";
+import { sorted } from "../src/records/sort-name.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { eachEngine } from "./support/databases.ts";
 

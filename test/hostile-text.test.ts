@@ -19,7 +19,7 @@ const BOUND = 50;
 const EXEMPT: readonly (readonly [path: string, pattern: string | undefined, reason: string])[] = [
   ["src/cli/conformance/", undefined, "the command reads messages and expectations of its own user"],
   [
-    "src/db/search.ts",
+    "src/records/search.ts",
     String.raw`/(?<=.)(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u1100-\u1112])/gu`,
     "a word of a name has few letters",
   ],
@@ -38,8 +38,8 @@ const BUILT: Readonly<Record<string, readonly [count: number, reason: string]>> 
   "src/secrets/names.ts": [2, "tested below"],
   "src/xml/write.ts": [4, "one class of characters each"],
   "src/web/html.ts": [1, "a literal with other flags"],
-  "src/web/rules.ts": [1, "a literal with other flags"],
-  "src/db/search.ts": [1, "one class of characters"],
+  "src/text.ts": [1, "a literal with other flags"],
+  "src/records/search.ts": [1, "one class of characters"],
   "src/cli/conformance/run.ts": [1, "the command reads expectations of its own user"],
 };
 

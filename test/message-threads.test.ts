@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../src/cli/seed/records.ts";
 import { fixedClock } from "../src/clock.ts";
-import { sorted } from "../src/db/sort-name.ts";
 import { handleMessage } from "../src/modules/channel/handle.ts";
 import { MessageThreads } from "../src/modules/channel/message-threads.ts";
 import { messages } from "../src/modules/channel/messages/index.ts";
 import { Traffic } from "../src/modules/channel/traffic.ts";
+import { sorted } from "../src/records/sort-name.ts";
 import { ENGINES, type Engine, openFresh } from "./support/databases.ts";
 import { serve, type Serving } from "./support/process.ts";
 

@@ -1,8 +1,8 @@
 import { systemClock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { createSender, disableSender, listSenders } from "../modules/channel/senders/store.ts";
-import { isCode } from "../modules/property/property.ts";
-import { findProperty } from "../modules/property/store.ts";
+import { isCode } from "../records/property/property.ts";
+import { findProperty } from "../records/property/store.ts";
 import { type Command, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
 

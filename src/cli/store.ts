@@ -1,9 +1,10 @@
 import { type Clock, systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../db/database.ts";
-import { migrate, migrationHistory, pendingMigrations } from "../db/migrate.ts";
+import { migrationHistory, pendingMigrations } from "../db/migrate.ts";
 import { openDatabase } from "../db/open.ts";
 import { backupPath, removeEarlierBackups } from "../modules/tools/backups.ts";
+import { migrateRecords } from "../records/migrate.ts";
 import { UsageError } from "./command.ts";
 
 /** Opens the store that the settings name, a new one at the schema of this version, for as long as `use` takes. Throws `UsageError` for an older one. */
@@ -11,7 +12,7 @@ export async function withStore<T>(use: (database: Database) => Promise<T>): Pro
   return withOpened(async (database) => {
     const pending = await pendingMigrations(database);
     if (pending.length > 0 && (await migrationHistory(database)).length > 0) throw new UsageError(OLDER);
-    await migrate(database);
+    await migrateRecords(database);
     return use(database);
   });
 }
@@ -38,7 +39,7 @@ async function withOpened<T>(use: (database: Database, config: Config) => Promis
 export async function migrateWithBackup(database: Database, config: Config, clock: Clock): Promise<string[]> {
   const [next] = await pendingMigrations(database);
   if (next !== undefined) await backUpBefore(next, database, { config, clock });
-  return migrate(database);
+  return migrateRecords(database);
 }
 
 /** One copy is enough of data that a migration does not get through, however often it is tried. Another process may have got it through meanwhile. */

@@ -3,8 +3,6 @@ import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { ColumnTypes, Database } from "./database.ts";
 import { isMissingTable } from "./faults.ts";
-import { indexUnfound } from "./search-index.ts";
-import { sortUnsorted } from "./sort-name.ts";
 
 const FOLDER = new URL("../../migrations/", import.meta.url);
 
@@ -42,10 +40,7 @@ export async function migrationState(database: Database): Promise<MigrationState
 /** Brings the database to the newest schema, also after a break; resolves to the names of the migrations that ran. */
 export async function migrate(database: Database): Promise<string[]> {
   const pending = await pendingMigrations(database);
-  const made = pending.length === 0 ? [] : await runPending(database);
-  await sortUnsorted(database);
-  await indexUnfound(database);
-  return made;
+  return pending.length === 0 ? [] : runPending(database);
 }
 
 /** Another process may have run them meanwhile. */

@@ -274,7 +274,7 @@ export type AuditRow = {
   detail: string;
 };
 
-/** A word by which a property or category is found; `code` is empty for a property. See `db/search.ts`. */
+/** A word by which a property or category is found; `code` is empty for a property. See `records/search.ts`. */
 export type SearchWordRow = { kind: string; word: Uint8Array; property: string; code: string };
 
 /** The only row is named `clock`. See `db/pruning-time.ts`. */

@@ -1,5 +1,6 @@
 import { DAY_MS, formatNight, type Night, parseNight } from "../calendar/night.ts";
-import { type Faults, quoted, readTyped, type Typed } from "../web/form.ts";
+import { quoted } from "../text.ts";
+import { type Faults, readTyped, type Typed } from "../web/form.ts";
 import { formatOf, type ListFormat } from "../web/negotiate.ts";
 import { readMoment } from "../web/read-moment.ts";
 

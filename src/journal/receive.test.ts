@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
 import { amountOf, categoryRow, countOf, MARCH, openHotels, RECEIVED_AT, replyOf, sampleWork } from "../../test/support/work.ts";
 import type { Database } from "../db/database.ts";
-import { sorted } from "../db/sort-name.ts";
+import { sorted } from "../records/sort-name.ts";
 import { findMessage } from "./messages.ts";
 import { readNights } from "./nights.ts";
 import { receive } from "./receive.ts";

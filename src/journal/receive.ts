@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { type Applied, applyOperations } from "../calendar/apply.ts";
 import { DAY_MS } from "../calendar/night.ts";
-import { auditStatement } from "../db/audit.ts";
 import type { BatchDecision, Database, Statement } from "../db/database.ts";
 import type { MessageRow } from "../db/schema.ts";
 import { storable } from "../db/text.ts";
+import { auditStatement } from "../records/audit.ts";
 import { type Packed, packBodies, packRequest } from "./body.ts";
 import { type Readings, readingOf } from "./reading.ts";
 import { checkRequested } from "./requested.ts";

@@ -3,8 +3,8 @@ import type { NightChange } from "../calendar/change.ts";
 import type { StoredPage } from "../calendar/draft.ts";
 import type { Night } from "../calendar/night.ts";
 import type { Operation } from "../calendar/operation.ts";
-import type { RecordChange } from "../db/audit.ts";
 import type { CategoryRow, MessageRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
+import type { RecordChange } from "../records/audit.ts";
 
 /** Pages that a message may touch, both nights included; without `category` or `lane` those of all. */
 export type PageRequest = { kind: Kind; category?: string; lane?: string; first: Night; last: Night };

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
-import { firstCharacters } from "./excerpt.ts";
+import { fieldText } from "../text.ts";
 
 /** Names of fields and what was typed into them. */
 export type Typed = Readonly<Record<string, string>>;
@@ -64,21 +64,7 @@ export function typedOf(
   record: Readonly<Record<string, string | number | boolean | undefined>>,
   names: readonly string[] = Object.keys(record),
 ): Typed {
-  return Object.fromEntries(names.map((name) => [name, shown(record[name])]));
-}
-
-/** The beginning of the typed text, to name in a message. */
-export function quoted(text: string): string {
-  const beginning = firstCharacters(text, QUOTED);
-  return text.length > beginning.length ? `${beginning}…` : text;
-}
-
-/** In characters as people count them. */
-const QUOTED = 40;
-
-function shown(value: string | number | boolean | undefined): string {
-  if (typeof value === "boolean") return value ? "on" : "";
-  return String(value ?? "");
+  return Object.fromEntries(names.map((name) => [name, fieldText(record[name])]));
 }
 
 function toText(value: unknown): string {

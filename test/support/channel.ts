@@ -6,7 +6,6 @@ import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
 import { fixedClock } from "../../src/clock.ts";
 import type { Database } from "../../src/db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
-import { sorted } from "../../src/db/sort-name.ts";
 import { readNights } from "../../src/journal/nights.ts";
 import { requestOf, type Sending } from "../../src/modules/channel/example-request.ts";
 import type { Outgoing } from "../../src/modules/channel/exchange.ts";
@@ -20,6 +19,7 @@ import { senderAccess } from "../../src/modules/channel/senders/verify.ts";
 import { Traffic } from "../../src/modules/channel/traffic.ts";
 import { BodyIntake } from "../../src/modules/channel/transports/body-intake.ts";
 import type { Unread } from "../../src/modules/channel/transports/body.ts";
+import { sorted } from "../../src/records/sort-name.ts";
 import { readAuthorization } from "../../src/web/guard/authorization.ts";
 import { eachEngine } from "./databases.ts";
 

@@ -4,8 +4,8 @@ import { type Assign, EVERY_DAY, type Operation } from "../../src/calendar/opera
 import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
 import type { Database } from "../../src/db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
-import { sorted } from "../../src/db/sort-name.ts";
 import type { PageRequest, Received, Reply, Verdict, Work } from "../../src/journal/work.ts";
+import { sorted } from "../../src/records/sort-name.ts";
 
 /** 2027-03-01 */
 export const MARCH: Night = 20_878;

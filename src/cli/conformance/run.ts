@@ -1,8 +1,8 @@
 import { todayIn } from "../../calendar/night.ts";
 import { type Clock, cpuStopwatch } from "../../clock.ts";
-import { categoriesOf } from "../../modules/category/store.ts";
 import { messages } from "../../modules/channel/messages/index.ts";
 import { announce } from "../../modules/channel/messages/ping/handshake.ts";
+import { categoriesOf } from "../../records/category/store.ts";
 import { messageOf } from "../../web/http-error.ts";
 import { Schemas } from "../../xml/schemas.ts";
 import { readAnswer } from "./answer.ts";

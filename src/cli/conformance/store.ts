@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../../db/database.ts";
-import { sorted } from "../../db/sort-name.ts";
+import { sorted } from "../../records/sort-name.ts";
 import { categoryRow, propertyRow } from "../seed/records.ts";
 import { createRows } from "../seed/store.ts";
 

@@ -1,11 +1,11 @@
 import { todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import type { InventoryPageRow, RatePageRow } from "../../db/schema.ts";
-import { categoryWords, propertyWords } from "../../db/search.ts";
-import { sorted } from "../../db/sort-name.ts";
 import type { NewErrorEntry } from "../../errors/entry.ts";
 import { toRow } from "../../errors/storage/row.ts";
 import { createErrorEntries } from "../../errors/storage/store.ts";
+import { categoryWords, propertyWords } from "../../records/search.ts";
+import { sorted } from "../../records/sort-name.ts";
 import type { Progress } from "../progress.ts";
 import { bodyRow, messageRow, nightsRow } from "./messages.ts";
 import { inventoryPages, ratePages, type SeededPage } from "./nights.ts";

@@ -8,7 +8,7 @@ import { openFresh } from "../../../test/support/databases.ts";
 import { addHotels, RECEIVED_AT, sampleWork } from "../../../test/support/work.ts";
 import { receive } from "../../journal/receive.ts";
 import type { Directory } from "../../journal/work.ts";
-import { findCategory, updateCategory } from "../../modules/category/store.ts";
+import { findCategory, updateCategory } from "../../records/category/store.ts";
 import type { Database } from "../database.ts";
 import { openDatabase } from "../open.ts";
 

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import { HOUR_MS } from "../../calendar/night.ts";
-import { createAudit } from "../../db/audit.ts";
 import type { Database } from "../../db/database.ts";
 import { pullBack } from "../../db/pull-back.ts";
 import type { Tables } from "../../db/schema.ts";
+import { createAudit } from "../../records/audit.ts";
 import { auditSubject, type GroupChange } from "./group.ts";
 
 export type StateChange = { change: GroupChange; actor: string; at: number };

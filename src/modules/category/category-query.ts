@@ -1,15 +1,15 @@
+import { isCategoryStatus } from "../../records/category/choices.ts";
+import { CATEGORY_SORTS, type CategoryQuery } from "../../records/category/list-store.ts";
 import { readTyped } from "../../web/form.ts";
 import type { FormState } from "../../web/parts/fields.ts";
-import { readListQuery } from "../../web/parts/list.ts";
+import { type ListQuery, readListQuery } from "../../web/parts/list.ts";
 import { readBy, readFilters } from "../../web/read-filters.ts";
-import { isCategoryStatus } from "./choices.ts";
-import { CATEGORY_SORTS, type CategoryQuery } from "./list-store.ts";
 
 const schemas = {
   status: readBy((text) => (isCategoryStatus(text) ? text : undefined), "Choose a status: active or inactive"),
 };
 
-export type CategoryListQuery = CategoryQuery & FormState;
+export type CategoryListQuery = CategoryQuery & ListQuery & FormState;
 
 /** Ignores an invalid filter and reports it in `faults`. */
 export function readCategoryQuery(query: unknown): CategoryListQuery {

@@ -1,3 +1,5 @@
+import { type Category, CATEGORY_FIELDS, warningsOf } from "../../records/category/category.ts";
+import type { Property } from "../../records/property/property.ts";
 import { typedOf } from "../../web/form.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
@@ -11,8 +13,6 @@ import { inOrder, recordForm } from "../../web/parts/record-form.ts";
 import { warnings } from "../../web/parts/warnings.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
-import type { Property } from "../property/property.ts";
-import { type Category, CATEGORY_FIELDS, warningsOf } from "./category.ts";
 import { FIELD_ORDER, fieldsOf, fixedKeys } from "./form.ts";
 import { CATEGORY_WORDS as WORDS, NEW_CATEGORY_WORDS } from "./labels.ts";
 import { type NextNight, nextNights } from "./next-nights.ts";

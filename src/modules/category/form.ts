@@ -1,10 +1,10 @@
+import { ALPINEBITS_LONGEST_CODE, CATEGORY_FIELDS, type CategoryFields } from "../../records/category/category.ts";
+import { CATEGORY_STATUSES, KINDS } from "../../records/category/choices.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { areaField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
 import { fieldGroup, inOrder, listField, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { ALPINEBITS_LONGEST_CODE, CATEGORY_FIELDS, type CategoryFields } from "./category.ts";
-import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
 import { CATEGORY_LABELS as LABELS } from "./labels.ts";
 
 export const FIELD_ORDER = ["hotelCode", "code", ...CATEGORY_FIELDS];

@@ -1,6 +1,6 @@
+import type { CategoryFields } from "../../records/category/category.ts";
+import { CATEGORY_STATUSES, KINDS } from "../../records/category/choices.ts";
 import { type FieldWords, TICKED } from "../../web/parts/field-words.ts";
-import type { CategoryFields } from "./category.ts";
-import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
 
 export const CATEGORY_LABELS: Readonly<Record<keyof CategoryFields, string>> = {
   name: "Name",

@@ -2,10 +2,10 @@ import { todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import { type Day, daysFrom } from "../../grid/day.ts";
 import { NEXT_NIGHTS, readNextNights } from "../../grid/next-nights.ts";
+import type { Category } from "../../records/category/category.ts";
+import type { Property } from "../../records/property/property.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import { path, withQuery } from "../../web/path.ts";
-import type { Property } from "../property/property.ts";
-import type { Category } from "./category.ts";
 
 /** `available` is undefined if no count was received. */
 export type NextNight = { day: Day; available: number | undefined; closed: boolean };

@@ -1,5 +1,8 @@
 import type { Count } from "../../db/count.ts";
 import type { Listed } from "../../db/listing.ts";
+import type { Category } from "../../records/category/category.ts";
+import { CATEGORY_STATUSES, KINDS } from "../../records/category/choices.ts";
+import { keyText } from "../../records/category/list-store.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
@@ -9,9 +12,6 @@ import { keptOrder, listExports, listFilter, listFoot, noSuchPage, pageAt, searc
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { CategoryListQuery } from "./category-query.ts";
-import type { Category } from "./category.ts";
-import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
-import { keyText } from "./list-store.ts";
 
 const LIST = path`/category`;
 

@@ -1,5 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { findAudit, listAudit } from "../../db/audit.ts";
+import { findAudit, listAudit } from "../../records/audit.ts";
+import { CATEGORY_FIELDS, type Category, categoryForm, newCategoryForm } from "../../records/category/category.ts";
+import { everyCategory, keyText, listCategories, readCategories, readKey } from "../../records/category/list-store.ts";
+import { categorySubject, createCategory, findCategory, findLastInventoryUpdate, updateCategory } from "../../records/category/store.ts";
+import { findProperty, suggestProperties } from "../../records/property/store.ts";
 import { type Faults, readForm, readTyped, takeFormsOnly, type Typed } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
@@ -12,16 +16,12 @@ import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
 import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
 import { sendList } from "../../web/record-list.ts";
 import type { Module, Services } from "../module.ts";
-import { findProperty, suggestProperties } from "../property/store.ts";
 import { readCategoryQuery } from "./category-query.ts";
-import { CATEGORY_FIELDS, type Category, categoryForm, newCategoryForm } from "./category.ts";
 import { categoryPage, type CategoryView, editCategoryPage } from "./edit-page.ts";
 import { CATEGORY_DEFAULTS, newCategoryPage } from "./form.ts";
 import { NEW_CATEGORY_WORDS } from "./labels.ts";
-import { everyCategory, keyText, listCategories, readCategories, readKey } from "./list-store.ts";
 import { readCategoryNights } from "./next-nights.ts";
 import { categoryListPage } from "./pages.ts";
-import { categorySubject, createCategory, findCategory, findLastInventoryUpdate, updateCategory } from "./store.ts";
 
 const COLUMNS = columnsOf(["hotelCode", "code", ...CATEGORY_FIELDS]);
 
@@ -31,7 +31,7 @@ export const categoryModule: Module = {
   name: "category",
   about: "Categories: the room types of a property, with occupancy, number of rooms and description.",
   tables: ["category"],
-  uses: ["property"],
+  uses: [],
   register(app, services) {
     takeFormsOnly(app);
     const form = (about: string) => ({ config: { about, words: NEW_CATEGORY_WORDS, access: "admin" as const } });

@@ -1,9 +1,9 @@
 import type { StoredPage } from "../../calendar/draft.ts";
 import type { Night } from "../../calendar/night.ts";
 import type { Operation } from "../../calendar/operation.ts";
-import type { RecordChange } from "../../db/audit.ts";
 import type { CategoryRow, PropertyRow } from "../../db/schema.ts";
 import type { CompleteSet, Directory, PageRequest, PlanSighting } from "../../journal/work.ts";
+import type { RecordChange } from "../../records/audit.ts";
 import type { ElementHandler } from "../../xml/handler.ts";
 import type { Source } from "../../xml/source.ts";
 import type { AlpineBitsVersion, Dialect } from "./dialects.ts";

@@ -22,7 +22,7 @@ export const channelModule: Module = {
   name: "channel",
   about: "Receives availability, rates and inventory from property systems and channel managers.",
   tables: ["sender"],
-  uses: ["property", "category"],
+  uses: [],
   register(app, services) {
     leaveBodies(app);
     answerExpectations(app.server);

@@ -26,7 +26,7 @@ export const devModule: Module = {
   name: "dev",
   about: "For integrators: the message console and the message log.",
   tables: ["message", "message_body"],
-  uses: ["category", "channel", "property"],
+  uses: ["channel"],
   jobs: ["prunes messages and past nights every hour"],
   async register(app, services) {
     anyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => sendIndex(services, request, reply));

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { listAudit } from "../../db/audit.ts";
 import type { ErrorEntry } from "../../errors/entry.ts";
 import { ignoreRules } from "../../errors/rules.ts";
 import { findGroup, readHours } from "../../errors/storage/group-store.ts";
 import { auditSubject } from "../../errors/storage/group.ts";
 import { hasUngrouped } from "../../errors/storage/store.ts";
+import { listAudit } from "../../records/audit.ts";
 import { anyRoute } from "../../web/any-route.ts";
 import { sendCsv } from "../../web/csv.ts";
 import { readId, readTyped } from "../../web/form.ts";

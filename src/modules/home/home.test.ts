@@ -15,7 +15,7 @@ import {
 import { propertyRow } from "../../cli/seed/records.ts";
 import { createRows } from "../../cli/seed/store.ts";
 import type { MessageRow } from "../../db/schema.ts";
-import { sorted } from "../../db/sort-name.ts";
+import { sorted } from "../../records/sort-name.ts";
 import { createSender } from "../channel/senders/store.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { DAY_MS } from "../../calendar/night.ts";
-import { countTotals } from "../../db/count.ts";
 import { countDaysBehind } from "../../db/pruning-time.ts";
 import { listNewest } from "../../journal/messages.ts";
+import { countTotals } from "../../records/counts.ts";
 import { anyRoute } from "../../web/any-route.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";

@@ -5,10 +5,10 @@ import type { DetailLane } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridScene, shownCategories } from "../../grid/scene.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
-import { categoriesOf } from "../category/store.ts";
+import { categoriesOf } from "../../records/category/store.ts";
+import { listProperties } from "../../records/property/list-store.ts";
+import { findPropertyBrief } from "../../records/property/store.ts";
 import type { Module, Services } from "../module.ts";
-import { listProperties } from "../property/list-store.ts";
-import { findPropertyBrief } from "../property/store.ts";
 import { inventoryColumns, inventoryJson, type InventoryLine, inventoryLines } from "./export.ts";
 import { hasProblem, inventoryGridRows, inventoryLegend } from "./pages.ts";
 import { type InventoryRow, inventoryRows } from "./row.ts";
@@ -18,7 +18,7 @@ export const inventoriesModule: Module = {
   name: "inventories",
   about: "Rooms that are left, night by night, as the channel told them.",
   tables: ["inventory_page"],
-  uses: ["property", "category"],
+  uses: [],
   register: (app, services) =>
     registerGrid(app, { ...services, findProperty: findPropertyBrief, listProperties, categoriesOf }, inventoriesView(services)),
 };

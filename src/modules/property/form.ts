@@ -1,3 +1,5 @@
+import { countries, currencies, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "../../records/property/choices.ts";
+import { OPENTRAVEL_LONGEST_CODE, type Property, type PropertyFields, warningsOf } from "../../records/property/property.ts";
 import { typedOf } from "../../web/form.ts";
 import { type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
@@ -8,9 +10,7 @@ import { fieldGroup, inOrder, listField, rareFields, recordForm } from "../../we
 import { warnings } from "../../web/parts/warnings.ts";
 import { path } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
-import { countries, currencies, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
-import { OPENTRAVEL_LONGEST_CODE, type Property, type PropertyFields, warningsOf } from "./property.ts";
 
 const FIELD_ORDER = ["code", ...Object.keys(LABELS)];
 

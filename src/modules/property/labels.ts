@@ -1,6 +1,6 @@
+import { countries, currencies, PROPERTY_TYPES, STARS, STATUSES } from "../../records/property/choices.ts";
+import type { PropertyFields } from "../../records/property/property.ts";
 import { type FieldWords, TICKED } from "../../web/parts/field-words.ts";
-import { countries, currencies, PROPERTY_TYPES, STARS, STATUSES } from "./choices.ts";
-import type { PropertyFields } from "./property.ts";
 
 export const PROPERTY_LABELS: Readonly<Record<keyof PropertyFields, string>> = {
   name: "Name",

@@ -4,8 +4,8 @@ import { startApp, type TestApp, type Visitor } from "../../../test/support/app.
 import { eachEngine } from "../../../test/support/databases.ts";
 import { batchesOf } from "../../db/listing.ts";
 import type { PropertyRow } from "../../db/schema.ts";
-import { propertyWords } from "../../db/search.ts";
-import { sorted } from "../../db/sort-name.ts";
+import { propertyWords } from "../../records/search.ts";
+import { sorted } from "../../records/sort-name.ts";
 
 const HOTELS: Record<string, string>[] = [
   { code: "H03", name: "Alpenhof", city: "Zürich" },

@@ -1,4 +1,6 @@
 import type { Listed } from "../../db/listing.ts";
+import { STATUSES } from "../../records/property/choices.ts";
+import type { PropertyLine } from "../../records/property/list-store.ts";
 import { each, type Html, html, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";
@@ -9,8 +11,6 @@ import { keptOrder, listExports, listFilter, listFoot, noSuchPage, pageAt, searc
 import { moment } from "../../web/parts/moment.ts";
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { STATUSES } from "./choices.ts";
-import type { PropertyLine } from "./list-store.ts";
 import { type PropertyListQuery, SILENT_DAYS } from "./property-query.ts";
 
 const LIST = path`/property`;

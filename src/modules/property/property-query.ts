@@ -1,10 +1,10 @@
 import { DAY_MS } from "../../calendar/night.ts";
+import { isStatus } from "../../records/property/choices.ts";
+import { PROPERTY_SORTS, type PropertyQuery } from "../../records/property/list-store.ts";
 import { readTyped } from "../../web/form.ts";
 import type { FormState } from "../../web/parts/fields.ts";
-import { readListQuery } from "../../web/parts/list.ts";
+import { type ListQuery, readListQuery } from "../../web/parts/list.ts";
 import { readBy, readFilters } from "../../web/read-filters.ts";
-import { isStatus } from "./choices.ts";
-import { PROPERTY_SORTS, type PropertyQuery } from "./list-store.ts";
 
 export const SILENT_DAYS = [1, 2, 7, 30] as const;
 
@@ -13,7 +13,7 @@ const schemas = {
   silent: readBy(readSilentDays, "Choose 1, 2, 7 or 30 days, or never"),
 };
 
-export type PropertyListQuery = PropertyQuery & FormState;
+export type PropertyListQuery = PropertyQuery & ListQuery & FormState;
 
 /** Ignores an invalid filter and reports it in `faults`. `now` is in milliseconds since 1970. */
 export function readPropertyQuery(query: unknown, now: number): PropertyListQuery {

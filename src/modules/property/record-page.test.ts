@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, postXml, textOf, TODAY } from "../../../test/support/hotel.ts";
-import { sorted } from "../../db/sort-name.ts";
+import { sorted } from "../../records/sort-name.ts";
 
 eachEngine("property with many categories", (open) => {
   test("shows the first 100 and links to all", async () => {

@@ -3,6 +3,9 @@ import type { CountNight } from "../../grid/count-night.ts";
 import { NEXT_NIGHTS, type NextNights } from "../../grid/next-nights.ts";
 import { outlookPicture } from "../../grid/outlook.ts";
 import { OUTCOMES } from "../../journal/outcome.ts";
+import { countries, currencies, PROPERTY_TYPES } from "../../records/property/choices.ts";
+import { type Property, warningsOf } from "../../records/property/property.ts";
+import type { Activity, PropertyCategory } from "../../records/property/store.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
@@ -15,11 +18,8 @@ import { moment, momentAtProperty } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { warnings } from "../../web/parts/warnings.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { countries, currencies, PROPERTY_TYPES } from "./choices.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
 import { statusBadge } from "./pages.ts";
-import { type Property, warningsOf } from "./property.ts";
-import type { Activity, PropertyCategory } from "./store.ts";
 
 type PropertyView = {
   property: Property;

@@ -1,7 +1,18 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { findAudit, listAudit } from "../../db/audit.ts";
 import { readNextNights } from "../../grid/next-nights.ts";
 import { listMessages } from "../../journal/messages.ts";
+import { findAudit, listAudit } from "../../records/audit.ts";
+import { everyProperty, listProperties, readProperties } from "../../records/property/list-store.ts";
+import { isCode, newPropertyForm, PROPERTY_FIELDS, type Property, propertyForm } from "../../records/property/property.ts";
+import { type ExportedProperty, toExported } from "../../records/property/row.ts";
+import {
+  createProperty,
+  findActivity,
+  findProperty,
+  listPropertyCategories,
+  propertySubject,
+  updateProperty,
+} from "../../records/property/store.ts";
 import { type Faults, readForm, takeFormsOnly } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
@@ -11,20 +22,17 @@ import { seeOther, sendPage } from "../../web/page.ts";
 import { historyJson, readHistory } from "../../web/parts/history.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, sendEdit } from "../../web/record-edit.ts";
-import { toData, toTimes } from "../../web/record-export.ts";
+import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
 import { sendList } from "../../web/record-list.ts";
 import type { Module, Services } from "../module.ts";
 import { editPropertyPage, newPropertyPage, PROPERTY_DEFAULTS } from "./form.ts";
 import { NEW_PROPERTY_WORDS } from "./labels.ts";
-import { everyProperty, listProperties, readProperties } from "./list-store.ts";
 import { propertyListPage } from "./pages.ts";
 import { readPropertyQuery } from "./property-query.ts";
-import { isCode, newPropertyForm, type Property, propertyForm } from "./property.ts";
 import { propertyPage } from "./record-page.ts";
-import { type ExportedProperty, propertyColumns, toExported } from "./row.ts";
-import { createProperty, findActivity, findProperty, listPropertyCategories, propertySubject, updateProperty } from "./store.ts";
 
 const MESSAGES_SHOWN = 5;
+const COLUMNS = columnsOf(["code", ...PROPERTY_FIELDS]);
 
 type OnProperty = FastifyRequest<{ Params: { code: string } }>;
 
@@ -49,7 +57,7 @@ function list({ database, clock }: Services, request: FastifyRequest, reply: Fas
   const query = readPropertyQuery(request.query, clock.now());
   return sendList<ExportedProperty>(reply, query, {
     name: "properties",
-    columns: propertyColumns,
+    columns: COLUMNS,
     page: async (chosen) => propertyListPage(await listProperties(database, query), { ...query, chosen }),
     async part() {
       const { lines, count } = await listProperties(database, query);

@@ -6,12 +6,12 @@ import type { DetailLane } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridScene, isActive, shownCategories } from "../../grid/scene.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
+import { categoriesOf } from "../../records/category/store.ts";
+import { listProperties } from "../../records/property/list-store.ts";
+import { findPropertyBrief } from "../../records/property/store.ts";
 import { html } from "../../web/html.ts";
 import type { Choices } from "../../web/parts/field.ts";
-import { categoriesOf } from "../category/store.ts";
 import type { Module, Services } from "../module.ts";
-import { listProperties } from "../property/list-store.ts";
-import { findPropertyBrief } from "../property/store.ts";
 import { rateColumns, rateJson, type RateLine, rateLines } from "./export.ts";
 import { priceOutlook } from "./outlook.ts";
 import { hasProblem, rateGridRows, rateLegend } from "./pages.ts";
@@ -24,7 +24,7 @@ export const ratesModule: Module = {
   name: "rates",
   about: "Prices and restrictions, night by night, as the channel told them.",
   tables: ["rate_page", "rate_plan"],
-  uses: ["property", "category"],
+  uses: [],
   register: (app, services) =>
     registerGrid(app, { ...services, findProperty: findPropertyBrief, listProperties, categoriesOf }, ratesView(services)),
 };

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { createAudit } from "../../db/audit.ts";
 import { countDaysBehind } from "../../db/pruning-time.ts";
+import { createAudit } from "../../records/audit.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { FieldChange } from "../../db/audit.ts";
+import type { FieldChange } from "../../records/audit.ts";
 import type { Typed } from "../../web/form.ts";
 import type { Html } from "../../web/html.ts";
 import type { Services } from "../module.ts";

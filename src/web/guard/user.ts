@@ -1,4 +1,4 @@
-import { isSeen } from "../rules.ts";
+import { isVisible } from "../../text.ts";
 
 /** Viewers look at everything but change nothing; administrators act. */
 export type Role = "viewer" | "admin";
@@ -13,5 +13,5 @@ const LONGEST_NAME = 100;
 
 /** A name that can be shown and stored in one line, and is not the one of open access. */
 export function isName(text: string | undefined): text is string {
-  return text !== undefined && text.length <= LONGEST_NAME && isSeen(text) && text !== OPEN_USER.name;
+  return text !== undefined && text.length <= LONGEST_NAME && isVisible(text) && text !== OPEN_USER.name;
 }

@@ -1,4 +1,4 @@
-import { excerpt } from "../excerpt.ts";
+import { excerpt } from "../../text.ts";
 import type { Choices } from "./field.ts";
 
 /** What people call each field, and the values of those that are chosen from a list. */

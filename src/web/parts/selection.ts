@@ -1,4 +1,5 @@
-import { quoted, readTypedFields } from "../form.ts";
+import { quoted } from "../../text.ts";
+import { readTypedFields } from "../form.ts";
 import { type Html, html, nothing, Path } from "../html.ts";
 import { amount } from "./amount.ts";
 import { hiddenFields } from "./field.ts";

@@ -1,4 +1,4 @@
-import { firstCharacters } from "../../../web/excerpt.ts";
+import { firstCharacters } from "../../../text.ts";
 import { locatorOf } from "../../../xml/locate.ts";
 import { Source } from "../../../xml/source.ts";
 import { escapeText, writeAttributes } from "../../../xml/write.ts";

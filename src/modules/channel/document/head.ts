@@ -1,4 +1,4 @@
-import { firstCharacters } from "../../../web/excerpt.ts";
+import { firstCharacters } from "../../../text.ts";
 import type { Attributes } from "../../../xml/handler.ts";
 import { type Dialect, isStrict } from "../dialects.ts";
 import { MAX_ECHO_TOKEN } from "../limits.ts";

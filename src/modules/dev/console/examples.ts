@@ -1,10 +1,10 @@
 import { formatNight, todayIn } from "../../../calendar/night.ts";
-import { categoriesOf } from "../../category/store.ts";
+import { categoriesOf } from "../../../records/category/store.ts";
+import { listProperties, type PropertyLine } from "../../../records/property/list-store.ts";
+import { findProperty } from "../../../records/property/store.ts";
 import type { Example, ExampleCodes } from "../../channel/example.ts";
 import { messages } from "../../channel/messages/index.ts";
 import type { Services } from "../../module.ts";
-import { listProperties, type PropertyLine } from "../../property/list-store.ts";
-import { findProperty } from "../../property/store.ts";
 
 export function findExample(name: string): Example | undefined {
   return messages.flatMap(({ examples }) => examples).find((example) => example.name === name);

@@ -1,7 +1,7 @@
 import type { MessageRow } from "../../../db/schema.ts";
 import { OUTCOMES } from "../../../journal/outcome.ts";
 import type { Notes, Outcome } from "../../../journal/work.ts";
-import { excerpt } from "../../../web/excerpt.ts";
+import { excerpt } from "../../../text.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { noneCell } from "../../../web/parts/table.ts";

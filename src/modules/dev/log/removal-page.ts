@@ -1,5 +1,5 @@
-import type { KeptEntry } from "../../../db/audit.ts";
 import type { Removal, RemovalCount } from "../../../journal/removal.ts";
+import type { KeptEntry } from "../../../records/audit.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";

@@ -1,8 +1,8 @@
 import { DAY_MS } from "../../../calendar/night.ts";
 import type { Removal } from "../../../journal/removal.ts";
+import { tick } from "../../../records/rules.ts";
 import { type Faults, readId, type Typed } from "../../../web/form.ts";
 import { type FieldWords, TICKED } from "../../../web/parts/field-words.ts";
-import { tick } from "../../../web/rules.ts";
 
 export const REMOVAL_WORDS: FieldWords = {
   labels: { property: "Property", before: "Received before (milliseconds since 1970)", sure: "Delete permanently" },

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { START, startApp, type TestApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { countMessage, makeHotel, makeProperty, postMessage, postXml, textOf, TODAY } from "../../../../test/support/hotel.ts";
-import type { KeptEntry } from "../../../db/audit.ts";
+import type { KeptEntry } from "../../../records/audit.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { stopwatch } from "../../../clock.ts";
-import { createAudit, listAudit } from "../../../db/audit.ts";
 import { countRemoval, type Removal, type RemovalCount, removeMessages } from "../../../journal/removal.ts";
+import { createAudit, listAudit } from "../../../records/audit.ts";
 import { readTyped, type Typed } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";

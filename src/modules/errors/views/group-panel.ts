@@ -1,5 +1,5 @@
-import type { KeptEntry } from "../../../db/audit.ts";
 import type { ErrorGroup } from "../../../errors/storage/group.ts";
+import type { KeptEntry } from "../../../records/audit.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { byWhom } from "../../../web/parts/history.ts";

@@ -1,5 +1,5 @@
 import type { ErrorGroup, GroupOrder, GroupPage } from "../../../errors/storage/group.ts";
-import { excerpt } from "../../../web/excerpt.ts";
+import { excerpt } from "../../../text.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { amount } from "../../../web/parts/amount.ts";

@@ -1,4 +1,4 @@
-import { listAudit } from "../../../db/audit.ts";
+import { listAudit } from "../../../records/audit.ts";
 import type { CacheFacts } from "../../../web/caches.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";

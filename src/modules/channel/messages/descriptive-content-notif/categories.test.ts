@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 import { assertScans } from "../../../../../test/support/cpu.ts";
+import { categoryForm } from "../../../../records/category/category.ts";
+import { listCategories } from "../../../../records/category/list-store.ts";
+import { findCategory } from "../../../../records/category/store.ts";
 import { readForm, typedOf } from "../../../../web/form.ts";
-import { categoryForm } from "../../../category/category.ts";
-import { listCategories } from "../../../category/list-store.ts";
-import { findCategory } from "../../../category/store.ts";
 
 const PUSH = { transport: "alpinebits", action: "OTA_HotelDescriptiveContentNotif:Inventory", version: "2024-10" } as const;
 const PULL = { ...PUSH, action: "OTA_HotelDescriptiveInfo:Inventory" } as const;

@@ -1,8 +1,7 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
-import { firstCharacters } from "../../../../web/excerpt.ts";
-import { isSeen, seenText } from "../../../../web/rules.ts";
-import { CATEGORY_LIMITS, isPhoto, newCategoryForm } from "../../../category/category.ts";
-import { toRow } from "../../../category/row.ts";
+import { CATEGORY_LIMITS, isPhoto, newCategoryForm } from "../../../../records/category/category.ts";
+import { toRow } from "../../../../records/category/row.ts";
+import { firstCharacters, isVisible, visibleText } from "../../../../text.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { InfoCode, isOpenTravelAmenity, kindOf } from "../parts/code-lists.ts";
@@ -48,8 +47,8 @@ export function newCategory(code: string, { property, now }: DecisionContext): C
 
 function nameOf(room: GuestRoom, context: DecisionContext): string | undefined {
   const text = textOf(room, InfoCode.longName, context) ?? room.typeName ?? "";
-  const name = seenText(text).replaceAll(/\s+/g, " ").trim();
-  return isSeen(name) ? cut("name", name, { room, context }) : undefined;
+  const name = visibleText(text).replaceAll(/\s+/g, " ").trim();
+  return isVisible(name) ? cut("name", name, { room, context }) : undefined;
 }
 
 function descriptionOf(room: GuestRoom, context: DecisionContext): string | undefined {

@@ -1,5 +1,5 @@
-import { isWebAddress } from "../../../../web/rules.ts";
-import { isLanguage } from "../../../property/choices.ts";
+import { isLanguage } from "../../../../records/property/choices.ts";
+import { isWebAddress } from "../../../../records/rules.ts";
 import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { InfoCode, isPictureCategory, PICTURE_CATEGORIES } from "../parts/code-lists.ts";

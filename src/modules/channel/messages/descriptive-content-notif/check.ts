@@ -1,5 +1,5 @@
-import { CATEGORY_LIMITS } from "../../../category/category.ts";
-import { CODE_FORMAT, isCode } from "../../../property/property.ts";
+import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
+import { CODE_FORMAT, isCode } from "../../../../records/property/property.ts";
 import { fieldMissing, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { AMENITIES, isAmenity } from "../parts/code-lists.ts";

@@ -1,6 +1,6 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
+import { categoryChange } from "../../../../records/category/store.ts";
 import { amount } from "../../../../web/parts/amount.ts";
-import { categoryChange } from "../../../category/store.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { newCategory, rowOf } from "./category-row.ts";

@@ -1,7 +1,7 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
+import { ALPINEBITS_LONGEST_CODE } from "../../../../records/category/category.ts";
 import { counted } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
-import { ALPINEBITS_LONGEST_CODE } from "../../../category/category.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { classificationOf, InfoCode } from "../parts/code-lists.ts";
 import { leaveOut } from "../parts/leave-out.ts";

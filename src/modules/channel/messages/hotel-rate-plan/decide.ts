@@ -1,7 +1,7 @@
 import type { Extra } from "../../../../calendar/amounts.ts";
+import { ALPINEBITS_LONGEST_CODE } from "../../../../records/category/category.ts";
 import { counted } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
-import { ALPINEBITS_LONGEST_CODE } from "../../../category/category.ts";
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";

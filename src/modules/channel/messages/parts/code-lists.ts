@@ -1,4 +1,4 @@
-import { CATEGORY_LIMITS } from "../../../category/category.ts";
+import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
 import { parseWhole } from "./parse.ts";
 
 /** The last codes of OpenTravel's lists PIC (pictures) and GRI (guest room info), release 2024A, which have no gaps. */

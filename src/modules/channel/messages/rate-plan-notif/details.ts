@@ -1,6 +1,6 @@
 import { formatNight, type Night } from "../../../../calendar/night.ts";
 import type { PlanDetails, PlanFragment } from "../../../../journal/plan-details.ts";
-import { firstCharacters } from "../../../../web/excerpt.ts";
+import { firstCharacters } from "../../../../text.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn, flagIn } from "../parts/attributes.ts";

@@ -1,5 +1,4 @@
-import { oneOf } from "../../web/parts/choices.ts";
-import type { Choices } from "../../web/parts/field.ts";
+import { type Choices, oneOf } from "../choice-list.ts";
 
 /** The same types as in AlpineBits and in OpenTravel's code list GRI (guest room info). */
 export const KINDS: Choices = [

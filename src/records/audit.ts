@@ -1,7 +1,8 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Database, Statement } from "./database.ts";
-import type { Tables } from "./schema.ts";
-import { runStatements } from "./statements.ts";
+import type { Database, Statement } from "../db/database.ts";
+import type { Tables } from "../db/schema.ts";
+import { runStatements } from "../db/statements.ts";
+import { fieldText } from "../text.ts";
 
 /** A field before and after; empty text means none. */
 export type FieldChange = { field: string; from: string; to: string };
@@ -15,12 +16,18 @@ export type AuditEntry = RecordChange & { at: number; actor: string; message?: n
 /** An entry as it is kept; `message` is undefined, too, when the message is kept no longer. */
 export type KeptEntry = AuditEntry & { id: number };
 
-/** The fields that differ, in the order of `after`. */
-export function changesBetween(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): FieldChange[] {
-  return Object.entries(after)
-    .map(([field, to]) => ({ field, from: before[field] ?? "", to }))
+/** The fields that differ; `before` is undefined for a new record. */
+export function changesBetween<Name extends string>(
+  before: FieldValues<Name> | undefined,
+  after: FieldValues<Name>,
+  fields: readonly Name[],
+): FieldChange[] {
+  return fields
+    .map((field) => ({ field, from: fieldText(before?.[field]), to: fieldText(after[field]) }))
     .filter(({ from, to }) => from !== to);
 }
+
+type FieldValues<Name extends string> = Readonly<Record<Name, string | number | boolean | undefined>>;
 
 /** Writes an entry; `db` is the transaction in which the record itself is written. */
 export async function createAudit(db: Kysely<Tables>, entry: AuditEntry): Promise<void> {

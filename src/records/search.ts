@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Database, Statement } from "./database.ts";
-import type { CategoryRow, PropertyRow, SearchWordRow } from "./schema.ts";
+import type { Database, Statement } from "../db/database.ts";
+import type { CategoryRow, PropertyRow, SearchWordRow } from "../db/schema.ts";
 
 /** A record that is found by its words; `code` is empty for a property itself. */
 type Searchable = { kind: "property" | "category"; property: string; code: string };

@@ -6,7 +6,7 @@ import { categoryRow, propertyCode, propertyRow } from "../cli/seed/records.ts";
 import { migrateWithBackup } from "../cli/store.ts";
 import { fixedClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "../db/database.ts";
 import { indexUnfound } from "./search-index.ts";
 import { sorted } from "./sort-name.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "./database.ts";
+import type { Database } from "../db/database.ts";
 import { plainWords } from "./search.ts";
 
 /** Short enough for an index of PostgreSQL. */

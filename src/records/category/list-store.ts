@@ -1,10 +1,11 @@
 import { sql } from "kysely";
-import { type Count, countRecords, countRows } from "../../db/count.ts";
+import { type Count, countRows } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
 import { batchesOf, countAtEnd, inBatches, inOrder, type Listed, type Order, pageOf, slice } from "../../db/listing.ts";
-import { categoryTexts, type Found, matches, search, type SearchKey, wantedWords } from "../../db/search.ts";
-import type { ListQuery } from "../../web/parts/list.ts";
+import { countRecords } from "../counts.ts";
+import type { ListQuery } from "../list-query.ts";
 import { isCode } from "../property/property.ts";
+import { categoryTexts, type Found, matches, search, type SearchKey, wantedWords } from "../search.ts";
 import type { Category } from "./category.ts";
 import { fromRow } from "./row.ts";
 import type { CategoryKey } from "./store.ts";

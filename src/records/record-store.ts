@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
+import type { Database, Statement } from "../db/database.ts";
+import type { Tables } from "../db/schema.ts";
+import { runStatements } from "../db/statements.ts";
 import { changesBetween, createAudit } from "./audit.ts";
-import type { Database, Statement } from "./database.ts";
-import type { Tables } from "./schema.ts";
-import { runStatements } from "./statements.ts";
 
 /** Who makes a change, and when, in milliseconds since 1970. */
 export type Change = { actor: string; at: number };
@@ -16,14 +16,16 @@ export type Update<Thing> = { outcome: "updated" | "unchanged" | "conflict"; sto
 /** What every editable record has; `version` counts its edits. */
 type Edited = { version: number; createdAt: number; updatedAt: number };
 
+type FieldValues = Readonly<Record<string, string | number | boolean | undefined>>;
+
 /** How a kind of record is kept. */
-type RecordKind<Key, Thing> = {
+type RecordKind<Key, Fields, Thing = Key & Fields & Edited> = {
   /** The code of its property, whose messages may write it, too. */
   propertyOf(key: Key): string;
   /** How the audit names a record. */
   subjectOf(key: Key): string;
-  /** The editable fields as text, to tell what an edit changed. */
-  formOf(thing: Thing): Readonly<Record<string, string>>;
+  /** Names of the editable fields. */
+  fields: readonly (keyof Fields & string)[];
   find(db: Kysely<Tables>, key: Key): Promise<Thing | undefined>;
   insert(db: Kysely<Tables>, thing: Thing): Promise<void>;
   replace(db: Kysely<Tables>, thing: Thing): Promise<void>;
@@ -32,7 +34,7 @@ type RecordKind<Key, Thing> = {
 };
 
 /** Stores records of one kind, each change together with its entry in the audit. */
-export function recordStore<Key extends object, Fields extends object>(kind: RecordKind<Key, Key & Fields & Edited>) {
+export function recordStore<Key extends object, Fields extends FieldValues>(kind: RecordKind<Key, Fields>) {
   type Thing = Key & Fields & Edited;
 
   /** Rejects like the database when the key is taken. */
@@ -41,7 +43,7 @@ export function recordStore<Key extends object, Fields extends object>(kind: Rec
     await database.edit(kind.propertyOf(thing), async (db) => {
       await kind.insert(db, thing);
       await runStatements(db, kind.searchStatements(thing));
-      const changes = changesBetween({}, kind.formOf(thing));
+      const changes = changesBetween(undefined, thing, kind.fields);
       await createAudit(db, { at, actor, action: "create", subject: kind.subjectOf(thing), changes });
     });
     return thing;
@@ -53,7 +55,7 @@ export function recordStore<Key extends object, Fields extends object>(kind: Rec
       const before = await kind.find(db, key);
       if (!before) return undefined;
       const thing = { ...before, ...fields, version: version + 1, updatedAt: Math.max(at, before.updatedAt) };
-      const changes = changesBetween(kind.formOf(before), kind.formOf(thing));
+      const changes = changesBetween(before, thing, kind.fields);
       if (changes.length === 0) return { outcome: "unchanged", stored: before };
       if (before.version !== version) return { outcome: "conflict", stored: before };
       await kind.replace(db, thing);

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { z } from "zod";
-import { oneOf } from "../../web/parts/choices.ts";
+import { oneOf } from "../choice-list.ts";
 import {
   across,
   choice,
@@ -15,7 +15,7 @@ import {
   tick,
   toNumber,
   wholeNumber,
-} from "../../web/rules.ts";
+} from "../rules.ts";
 import { countries, currencies, isLanguage, isStatus, PROPERTY_TYPES, STARS } from "./choices.ts";
 
 const CODE = /^[A-Za-z0-9_][A-Za-z0-9_.~:-]{0,63}$/;

@@ -1,14 +1,13 @@
 import type { Kysely } from "kysely";
-import { changesBetween, type RecordChange } from "../../db/audit.ts";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate, isMissingReference } from "../../db/faults.ts";
 import { prepared } from "../../db/prepared.ts";
-import { type Change, type Edit, recordStore, type Update } from "../../db/record-store.ts";
 import type { CategoryRow, Tables } from "../../db/schema.ts";
-import { categorySearchStatements } from "../../db/search.ts";
-import { sorted } from "../../db/sort-name.ts";
-import { typedOf } from "../../web/form.ts";
+import { changesBetween, type RecordChange } from "../audit.ts";
 import { isCode } from "../property/property.ts";
+import { type Change, type Edit, recordStore, type Update } from "../record-store.ts";
+import { categorySearchStatements } from "../search.ts";
+import { sorted } from "../sort-name.ts";
 import { CATEGORY_FIELDS, type Category, type CategoryFields } from "./category.ts";
 import { fromRow, toRow } from "./row.ts";
 
@@ -76,18 +75,14 @@ export function categorySubject({ hotelCode, code }: CategoryKey): string {
 
 /** The history entry for a category stored by a message. `before` is undefined if the message created it. */
 export function categoryChange(before: CategoryRow | undefined, row: CategoryRow): RecordChange {
-  const changes = changesBetween(before ? formOf(fromRow(before)) : {}, formOf(fromRow(row)));
+  const changes = changesBetween(before && fromRow(before), fromRow(row), CATEGORY_FIELDS);
   return { action: before ? "update" : "create", subject: categorySubject(fromRow(row)), changes };
-}
-
-function formOf(category: Category) {
-  return typedOf(category, CATEGORY_FIELDS);
 }
 
 const categories = recordStore<CategoryKey, CategoryFields>({
   propertyOf: ({ hotelCode }) => hotelCode,
   subjectOf: categorySubject,
-  formOf,
+  fields: CATEGORY_FIELDS,
   find: (db, { hotelCode, code }) => findIn(db, hotelCode, code),
   async insert(db, category) {
     await db

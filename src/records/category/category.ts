@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { quoted } from "../../web/form.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { lengthOf, quoted } from "../../text.ts";
+import { codeRule, isCode } from "../property/property.ts";
 import {
   across,
   choice,
   isWebAddress,
-  lengthOf,
   optionalDecimal,
   optionalLine,
   optionalList,
@@ -15,8 +14,7 @@ import {
   tick,
   toNumber,
   wholeNumber,
-} from "../../web/rules.ts";
-import { codeRule, isCode } from "../property/property.ts";
+} from "../rules.ts";
 import { isCategoryStatus, isKind } from "./choices.ts";
 
 /**
@@ -68,7 +66,7 @@ const fieldRules = {
     max: 999_999_999,
     message: "Enter a sort order as a whole number of up to 9 digits",
   }),
-  description: optionalText(CATEGORY_LIMITS.description, `Enter a description of up to ${amount(CATEGORY_LIMITS.description)} characters`),
+  description: optionalText(CATEGORY_LIMITS.description, "Enter a description of up to 10,000 characters"),
   photos: optionalText(70_000, PHOTOS).pipe(z.string().optional().transform(toPhotos)),
   amenities: optionalList(2000, AMENITIES, toAmenity),
 };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Database } from "./database.ts";
-import { batchesOf, inBatches, type Order } from "./listing.ts";
-import type { SearchWordRow } from "./schema.ts";
+import type { Database } from "../db/database.ts";
+import { batchesOf, inBatches, type Order } from "../db/listing.ts";
+import type { SearchWordRow } from "../db/schema.ts";
 import { categoryWords, propertyWords } from "./search.ts";
 
 /**

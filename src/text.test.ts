@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { excerpt } from "./excerpt.ts";
+import { excerpt } from "./text.ts";
 
 test("what is left out of a text is marked, and no character is cut in two", () => {
   assert.equal(excerpt("abcdef", 0, 6), "abcdef");

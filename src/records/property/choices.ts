@@ -1,6 +1,5 @@
 import { CURRENCIES } from "../../calendar/money.ts";
-import { once, oneOf } from "../../web/parts/choices.ts";
-import type { Choices } from "../../web/parts/field.ts";
+import { type Choices, once, oneOf } from "../choice-list.ts";
 
 /** Inactive properties reject messages; test properties accept them. */
 export const STATUSES: Choices = [

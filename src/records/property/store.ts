@@ -2,11 +2,10 @@ import type { Kysely } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate } from "../../db/faults.ts";
 import { prepared } from "../../db/prepared.ts";
-import { type Change, type Edit, recordStore, type Update } from "../../db/record-store.ts";
 import type { Tables } from "../../db/schema.ts";
-import { propertySearchStatements } from "../../db/search.ts";
-import { sorted, sortName } from "../../db/sort-name.ts";
-import { typedOf } from "../../web/form.ts";
+import { type Change, type Edit, recordStore, type Update } from "../record-store.ts";
+import { propertySearchStatements } from "../search.ts";
+import { sorted, sortName } from "../sort-name.ts";
 import { isCode, PROPERTY_FIELDS, type Property, type PropertyFields } from "./property.ts";
 import { fromRow, toRow } from "./row.ts";
 
@@ -110,7 +109,7 @@ export function propertySubject(code: string): string {
 const properties = recordStore<Pick<Property, "code">, PropertyFields>({
   propertyOf: ({ code }) => code,
   subjectOf: ({ code }) => propertySubject(code),
-  formOf: (property) => typedOf(property, PROPERTY_FIELDS),
+  fields: PROPERTY_FIELDS,
   find: (db, { code }) => findIn(db, code),
   async insert(db, property) {
     await db

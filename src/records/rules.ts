@@ -1,25 +1,7 @@
 import { z } from "zod";
-import { quoted } from "./form.ts";
-import { amount } from "./parts/amount.ts";
+import { BLANK, INVISIBLE, INVISIBLE_IN_TEXT, isVisible, lengthOf, quoted } from "../text.ts";
 
 /** Rules for one typed field each; a field that was not sent counts as empty. Every message says what is allowed. */
-
-/** Control characters, other ends of lines, and marks that turn the direction of what follows them on the page. */
-const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-const UNSEEN_IN_TEXT = /[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-/** Characters that leave no mark by themselves. */
-const BLANK = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
-
-/** Whether the text leaves a mark, all of it on one line. */
-export function isSeen(text: string): boolean {
-  return !UNSEEN.test(text) && !BLANK.test(text);
-}
-
-/** A text of a machine as these rules have it: line ends as `\n`, nothing that cannot be seen, and `?` for what was lost on its way. */
-export function seenText(text: string): string {
-  const lines = text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n").replaceAll("\ufffd", "?");
-  return lines.replaceAll(new RegExp(UNSEEN_IN_TEXT, "gu"), "");
-}
 
 /** Bytes that are not UTF-8 were read as U+FFFD. */
 const typed = z
@@ -40,17 +22,12 @@ export function optionalLine(max: number, message: string, test: (text: string) 
 /** Several lines of at most `max` characters together, or nothing. */
 export function optionalText(max: number, message: string) {
   return typed
-    .refine((text) => !UNSEEN_IN_TEXT.test(text), "Take out control characters; line breaks and tabs may stay")
+    .refine((text) => !INVISIBLE_IN_TEXT.test(text), "Take out control characters; line breaks and tabs may stay")
     .refine((text) => lengthOf(text) <= max, message)
     .transform(orUndefined);
 }
 
-const seenLine = typed.refine((text) => !UNSEEN.test(text), "Take out line breaks, tabs and other characters that cannot be seen");
-
-/** In characters as people count them, not in units of UTF-16. */
-export function lengthOf(text: string): number {
-  return Array.from(text).length;
-}
+const seenLine = typed.refine((text) => !INVISIBLE.test(text), "Take out line breaks, tabs and other characters that cannot be seen");
 
 /** A word that `test` lets through; nothing is `fallback`. */
 export function choice(test: (text: string) => boolean, fallback: string, message: string) {
@@ -111,9 +88,9 @@ export function optionalList(max: number, message: string, read: (word: string) 
       .map((word) => word.trim())
       .filter(Boolean);
     const list = [...new Set(words.map(read))].join(", ");
-    const wrong = words.find((word) => !isSeen(word) || read(word) === undefined);
+    const wrong = words.find((word) => !isVisible(word) || read(word) === undefined);
     if (wrong === undefined && lengthOf(list) <= max) return orUndefined(list);
-    const tooLong = `Enter at most ${amount(max)} characters in all`;
+    const tooLong = `Enter at most ${max.toLocaleString("en")} characters in all`;
     context.addIssue({ code: "custom", message: wrong === undefined ? tooLong : `${message}; not “${quoted(wrong)}”` });
     return z.NEVER;
   });

@@ -8,7 +8,7 @@ import { fill } from "../cli/seed/fill.ts";
 import { migrateWithBackup } from "../cli/store.ts";
 import { fixedClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "../db/database.ts";
 import { indexUnfound } from "./search-index.ts";
 import { sorted, sortName, sortUnsorted } from "./sort-name.ts";
 

@@ -1,0 +1,43 @@
+import { type Count, countQuery, toCount } from "../db/count.ts";
+import type { Database } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
+
+/** Counts the rows of a table, but stops when nobody needs the number any more. */
+export async function countRecords({ read }: Database, table: "property" | "category"): Promise<Count> {
+  const [found] = await recordQueries[table](read, {});
+  return toCount(found!.count);
+}
+
+const recordQueries = { property: prepareRecordCount("property"), category: prepareRecordCount("category") };
+
+function prepareRecordCount(table: "property" | "category") {
+  return prepared((db) => countQuery(db, db.selectFrom(table).select("code as key")));
+}
+
+/** What the home page counts. */
+export type Totals = Readonly<Record<"properties" | "categories" | "errors" | "openGroups", Count>>;
+
+/** Counts records, open groups of errors, and error entries from `since` until `now` (UTC milliseconds), and stops likewise. */
+export async function countTotals({ read }: Database, since: number, now: number): Promise<Totals> {
+  const [found] = await totalsQuery(read, { since, now });
+  const { properties, categories, errors, openGroups } = found!;
+  return {
+    properties: toCount(properties),
+    categories: toCount(categories),
+    errors: toCount(errors),
+    openGroups: toCount(openGroups),
+  };
+}
+
+const totalsQuery = prepared((db, { since, now }: { since: number; now: number }) => {
+  const errors = db.selectFrom("error_entry").where((of) => of.between("at", since, now));
+  return db.selectNoFrom([
+    countQuery(db, db.selectFrom("property").select("code as key")).$asScalar().$notNull().as("properties"),
+    countQuery(db, db.selectFrom("category").select("code as key")).$asScalar().$notNull().as("categories"),
+    countQuery(db, errors.select("id as key")).$asScalar().$notNull().as("errors"),
+    countQuery(db, db.selectFrom("error_group").select("id as key").where("state", "=", "open"))
+      .$asScalar()
+      .$notNull()
+      .as("openGroups"),
+  ]);
+});
