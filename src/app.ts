@@ -15,9 +15,10 @@ import { tellOutage } from "./db/faults.ts";
 import { scrubText } from "./errors/describe/redact.ts";
 import type { ErrorLog } from "./errors/recorder.ts";
 import type { Threads } from "./modules/channel/exchange.ts";
+import { makeHandle } from "./modules/channel/handler.ts";
 import { Traffic } from "./modules/channel/traffic.ts";
-import type { Module, Services } from "./modules/module.ts";
-import { modules } from "./modules/modules.ts";
+import type { Module } from "./modules/module.ts";
+import { modules, type Parts } from "./modules/modules.ts";
 import { useSecretNames } from "./secrets/names.ts";
 import { addAllMethods } from "./web/any-route.ts";
 import { Assets } from "./web/assets.ts";
@@ -70,13 +71,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await addFrame(app, options);
   const loadTimes = new Map<string, number>();
   const startedAt = clock.now();
-  const services: Services = {
+  const traffic = new Traffic({ workers: config.workers, threads: options.threads });
+  const parts: Parts = {
     config,
     clock,
     database,
     errors,
     caches,
-    traffic: new Traffic({ workers: config.workers, threads: options.threads }),
+    traffic,
+    handle: makeHandle({ database, clock, errors, traffic }),
     routes,
     modules,
     loadTimes,
@@ -84,7 +87,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   };
   for (const module of modules) {
     const elapsed = stopwatch();
-    await app.register(async (scope) => addModule(scope, module, services));
+    await app.register(async (scope) => addModule(scope, module, parts));
     loadTimes.set(module.name, elapsed());
   }
   refuseOwnPath(app, config);
@@ -155,11 +158,11 @@ function readFields(body: string): Record<string, unknown> {
   return parse(body, "&", "=", { maxKeys: MOST_FIELDS });
 }
 
-async function addModule(scope: FastifyInstance, module: Module, services: Services): Promise<void> {
+async function addModule(scope: FastifyInstance, module: Module<Parts>, parts: Parts): Promise<void> {
   scope.addHook("onRoute", (route) => {
     (route.config ??= {}).module = module.name;
   });
-  await module.register(scope, services);
+  await module.register(scope, parts);
 }
 
 /** The real port, which differs from the setting when that is 0. */

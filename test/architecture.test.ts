@@ -38,6 +38,9 @@ const MODULE_EDGES: Record<string, readonly string[]> = {
   home: ["channel", "dev"],
 };
 
+/** Files of `src/modules/` outside any module. */
+const SHARED = /^src\/modules\/[^/]+$/;
+
 const edges = product.flatMap((source) => source.imports.filter((to) => to.startsWith("src/")).map((to) => ({ from: source.path, to })));
 const moduleEdges = edges.filter(({ from, to }) => moduleOf(from) && moduleOf(to) && moduleOf(from) !== moduleOf(to));
 
@@ -49,8 +52,20 @@ test("imports point one way, from layer to layer", () => {
   );
 });
 
+test("no imports form a circle, not even of types", () => {
+  assertNone(findCircles(product));
+});
+
 test("a module uses only the modules it may", () => {
   assertAllowed(moduleEdges, (path) => moduleOf(path)!, MODULE_EDGES);
+});
+
+test("modules share module.ts, which knows none of them; modules.ts lists them for the app", () => {
+  const shared = edges.filter(({ from, to }) => SHARED.test(from) && moduleOf(to));
+  assertNone(shared.filter(({ from }) => from.endsWith("/module.ts")).map(arrow));
+  assertNone(edges.filter(({ from, to }) => to === "src/modules/modules.ts" && layerOf(from) === "modules").map(arrow));
+  const routes = shared.map(({ to }) => to).filter((to) => to.endsWith("/routes.ts"));
+  assert.equal(routes.length, modules.length);
 });
 
 test("a module uses nouns and stores of another one, never its routes and pages", () => {
@@ -171,6 +186,20 @@ function layerOf(path: string): string {
 
 function moduleOf(path: string): string | undefined {
   return path.match(/^src\/modules\/([^/]+)\//)?.[1];
+}
+
+/** Each circle of imports once, as a path from a file back to itself. */
+function findCircles(sources: readonly Source[]): string[] {
+  const imports = new Map(sources.map(({ path, imports: to }) => [path, to]));
+  const done = new Set<string>();
+  const walk = (path: string, from: readonly string[]): string[] => {
+    if (from.includes(path)) return [[...from.slice(from.indexOf(path)), path].join(" -> ")];
+    if (done.has(path)) return [];
+    const found = (imports.get(path) ?? []).flatMap((to) => walk(to, [...from, path]));
+    done.add(path);
+    return found;
+  };
+  return sources.flatMap(({ path }) => walk(path, []));
 }
 
 type Edge = { from: string; to: string };

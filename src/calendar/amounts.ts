@@ -1,16 +1,16 @@
-import type { Attribute } from "./attributes.ts";
+import type { Attribute, Tax } from "./attributes.ts";
 
 /** OpenTravel code list AQC, age qualifying code. */
 export const ADULT = 10;
 
 /** `guests` 0 is the whole room; `age` is the age qualifying code (`ADULT`, 8 child, 7 infant); `nights` above 1 is the price of the stay. */
-export type AmountKey = { tax: "before" | "after"; guests: number; age: number; nights: number };
+export type AmountKey = { tax: Tax; guests: number; age: number; nights: number };
 
 /**
  * One entry of the attribute `extras`, a JSON list: the price of one more guest. `amount` is in minor units of the currency, `age` the
  * OTA age qualifying code; `minAge`, `maxAge` and `guests` (the most such guests) are present only if they were sent.
  */
-export type Extra = { amount: number; age: number; tax: "before" | "after"; minAge?: number; maxAge?: number; guests?: number };
+export type Extra = { amount: number; age: number; tax: Tax; minAge?: number; maxAge?: number; guests?: number };
 
 /** Names already made, because lines repeat each other. Bounded, because there could be millions. */
 const names = new Map<number, Attribute>();
@@ -30,7 +30,7 @@ export function amountAttribute({ tax, guests, age, nights }: AmountKey): Attrib
 }
 
 /** Whether an amount is before or after tax; `undefined` for other attributes. Much cheaper than parsing the whole key. */
-export function taxOf(attribute: Attribute): AmountKey["tax"] | undefined {
+export function taxOf(attribute: Attribute): Tax | undefined {
   if (attribute.startsWith("amount:after:")) return "after";
   return attribute.startsWith("amount:before:") ? "before" : undefined;
 }

@@ -1,5 +1,3 @@
-import type { AmountKey } from "./amounts.ts";
-
 /** Which kind of page: counts of a category, or the amounts and restrictions of a category under a rate plan. */
 export type Kind = "inventory" | "rate";
 
@@ -144,7 +142,10 @@ const TABLE = {
 
 export type NamedAttribute = keyof typeof TABLE;
 /** An attribute of a night: one of the table, an amount, or the message that last set a group. */
-export type Attribute = NamedAttribute | `amount:${AmountKey["tax"]}:${number}:${number}:${number}` | `setter:${Group}`;
+/** Whether an amount was sent before or after tax. */
+export type Tax = "before" | "after";
+
+export type Attribute = NamedAttribute | `amount:${Tax}:${number}:${number}:${number}` | `setter:${Group}`;
 
 export type AttributeOf<K extends Kind> = {
   [A in NamedAttribute]: (typeof GROUPS)[(typeof TABLE)[A]["group"]] extends K ? A : never;

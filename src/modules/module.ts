@@ -1,38 +1,18 @@
 import type { FastifyInstance } from "fastify";
-import type { Clock } from "../clock.ts";
-import type { Config } from "../config.ts";
-import type { Database } from "../db/database.ts";
-import type { ErrorLog } from "../errors/recorder.ts";
-import type { Caches } from "../web/caches.ts";
-import type { RouteRegistry } from "../web/route-registry.ts";
-import type { Traffic } from "./channel/traffic.ts";
 
-/** What the modules are built from, made once in `app.ts`. A module takes what it needs and nothing else. */
-export type Services = {
-  config: Config;
-  clock: Clock;
-  database: Database;
-  caches: Caches;
-  traffic: Traffic;
-  errors: ErrorLog;
-  routes: RouteRegistry;
-  modules: readonly Module[];
-  /** Milliseconds that each module took to register, by its name. */
-  loadTimes: ReadonlyMap<string, number>;
-  /** Milliseconds since 1970, for the uptime. */
-  startedAt: number;
-};
-
-/** One folder of `src/modules/`: the first segment of the URLs that it answers is its name. */
-export type Module = {
+/** Facts about one folder of `src/modules/`. */
+export type ModuleDescription = {
+  /** First path segment of its URLs. */
   name: string;
   /** One sentence for `/tools/modules`. */
   about: string;
   /** The tables that it owns. */
   tables: readonly string[];
-  /** Names of the modules whose nouns and stores it uses. */
+  /** Names of the modules that it imports. */
   uses: readonly string[];
-  /** What is done for it beside the traffic, and how often; nothing when absent. */
+  /** Its background jobs and how often they run. */
   jobs?: readonly string[];
-  register(app: FastifyInstance, services: Services): void | Promise<void>;
 };
+
+/** `Needs` names what the module gets from `app.ts`. */
+export type Module<Needs> = ModuleDescription & { register: (app: FastifyInstance, needs: Needs) => void | Promise<void> };

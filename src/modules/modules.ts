@@ -1,16 +1,41 @@
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import type { ErrorLog } from "../errors/recorder.ts";
+import type { Caches } from "../web/caches.ts";
+import type { RouteRegistry } from "../web/route-registry.ts";
 import { categoryModule } from "./category/routes.ts";
+import type { Handle } from "./channel/handler.ts";
 import { channelModule } from "./channel/routes.ts";
+import type { Traffic } from "./channel/traffic.ts";
 import { devModule } from "./dev/routes.ts";
 import { errorsModule } from "./errors/routes.ts";
 import { homeModule } from "./home/routes.ts";
 import { inventoriesModule } from "./inventories/routes.ts";
-import type { Module } from "./module.ts";
+import type { Module, ModuleDescription } from "./module.ts";
 import { propertyModule } from "./property/routes.ts";
 import { ratesModule } from "./rates/routes.ts";
 import { toolsModule } from "./tools/routes.ts";
 
-/** Every module, one line each. */
-export const modules: readonly Module[] = [
+/** Everything that `app.ts` hands out. Each module's own type says which of it the module can see. */
+export type Parts = {
+  config: Config;
+  clock: Clock;
+  database: Database;
+  caches: Caches;
+  errors: ErrorLog;
+  /** Shared by the channel's route and `handle`. */
+  traffic: Traffic;
+  handle: Handle;
+  routes: RouteRegistry;
+  modules: readonly ModuleDescription[];
+  /** Milliseconds that each module took to register, by name. */
+  loadTimes: ReadonlyMap<string, number>;
+  /** In milliseconds since 1970. */
+  startedAt: number;
+};
+
+export const modules: readonly Module<Parts>[] = [
   homeModule,
   errorsModule,
   propertyModule,

@@ -1,6 +1,26 @@
 import { each, type Html, html, nothing } from "./html.ts";
-import type { Page } from "./page.ts";
 import { path } from "./path.ts";
+
+/** What a page function answers: everything but the frame around it. */
+export type Page = {
+  /** The h1, and the start of the document's title. */
+  title: string;
+  /** The page's subject, only for the document's title: it tells windows and bookmarks of a page apart. */
+  of?: string;
+  main: Html;
+  /** Name of the module whose entry in the navigation is marked. */
+  section?: string;
+  /** 200 when absent, 422 for a refused form. */
+  status?: number;
+  /** The form was refused: the document's title starts with "Error:". */
+  refused?: boolean;
+  /** One sentence under the h1. */
+  lead?: string;
+  /** Links or buttons beside the h1. */
+  actions?: Html;
+  /** Uses the whole width: grids and wide tables. */
+  wide?: boolean;
+};
 
 export type Theme = "auto" | "light" | "dark";
 

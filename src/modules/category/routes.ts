@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../../clock.ts";
+import type { Database } from "../../db/database.ts";
 import { findAudit, listAudit } from "../../records/audit.ts";
 import { CATEGORY_FIELDS, type Category, categoryForm, newCategoryForm } from "../../records/category/category.ts";
 import { everyCategory, keyText, listCategories, readCategories, readKey } from "../../records/category/list-store.ts";
@@ -15,7 +17,7 @@ import { path } from "../../web/path.ts";
 import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
 import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
 import { sendList } from "../../web/record-list.ts";
-import type { Module, Services } from "../module.ts";
+import type { Module } from "../module.ts";
 import { readCategoryQuery } from "./category-query.ts";
 import { categoryPage, type CategoryView, editCategoryPage } from "./edit-page.ts";
 import { CATEGORY_DEFAULTS, newCategoryPage } from "./form.ts";
@@ -27,7 +29,9 @@ const COLUMNS = columnsOf(["hotelCode", "code", ...CATEGORY_FIELDS]);
 
 type OnCategory = FastifyRequest<{ Params: { hotelCode: string; code: string } }>;
 
-export const categoryModule: Module = {
+type CategoryNeeds = { database: Database; clock: Clock };
+
+export const categoryModule: Module<CategoryNeeds> = {
   name: "category",
   about: "Categories: the room types of a property, with occupancy, number of rooms and description.",
   tables: ["category"],
@@ -46,7 +50,7 @@ export const categoryModule: Module = {
   },
 };
 
-function list({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
+function list({ database }: CategoryNeeds, request: FastifyRequest, reply: FastifyReply) {
   const query = readCategoryQuery(request.query);
   return sendList<Category>(reply, query, {
     name: "categories",
@@ -63,7 +67,7 @@ function list({ database }: Services, request: FastifyRequest, reply: FastifyRep
   });
 }
 
-async function showNew({ database }: Services, request: FastifyRequest, reply: FastifyReply) {
+async function showNew({ database }: CategoryNeeds, request: FastifyRequest, reply: FastifyReply) {
   const properties = await suggestProperties(database);
   const only = properties.length === 1 ? properties[0]!.code : "";
   const { hotelCode = only } = readTyped(request.query);
@@ -71,7 +75,7 @@ async function showNew({ database }: Services, request: FastifyRequest, reply: F
   return sendPage(reply, newCategoryPage({ typed, faults: {} }, properties, await formToken(reply)));
 }
 
-async function create({ database, clock }: Services, request: FastifyRequest, reply: FastifyReply) {
+async function create({ database, clock }: CategoryNeeds, request: FastifyRequest, reply: FastifyReply) {
   const form = readForm(newCategoryForm, request.body);
   if (!form.ok) return refuseNew(database, reply, form);
   const { hotelCode, code } = form.value;
@@ -85,13 +89,13 @@ async function create({ database, clock }: Services, request: FastifyRequest, re
   return refuseNew(database, reply, { typed: form.typed, faults });
 }
 
-async function refuseNew(database: Services["database"], reply: FastifyReply, { typed, faults }: { typed: Typed; faults: Faults }) {
+async function refuseNew(database: Database, reply: FastifyReply, { typed, faults }: { typed: Typed; faults: Faults }) {
   if (wantsJson(reply.request)) return sendFaults(reply, faults);
   const state = { typed: { ...CATEGORY_DEFAULTS, ...typed }, faults };
   return sendPage(reply, newCategoryPage(state, await suggestProperties(database), await formToken(reply)));
 }
 
-async function showEdit(services: Services, request: OnCategory, reply: FastifyReply) {
+async function showEdit(services: CategoryNeeds, request: OnCategory, reply: FastifyReply) {
   const category = await findOrThrow(services, request);
   if (wantsJson(request)) {
     const [lastInventoryUpdateAt, changes] = await Promise.all([
@@ -105,7 +109,7 @@ async function showEdit(services: Services, request: OnCategory, reply: FastifyR
   return sendPage(reply, await pageOf(services, edit, reply));
 }
 
-async function update(services: Services, request: OnCategory, reply: FastifyReply) {
+async function update(services: CategoryNeeds, request: OnCategory, reply: FastifyReply) {
   const { database, clock } = services;
   const category = await findOrThrow(services, request);
   const { hotelCode, code } = category;
@@ -124,12 +128,12 @@ async function update(services: Services, request: OnCategory, reply: FastifyRep
   });
 }
 
-async function pageOf(services: Services, { record, ...edit }: RecordEdit<Category>, reply: FastifyReply): Promise<Page> {
+async function pageOf(services: CategoryNeeds, { record, ...edit }: RecordEdit<Category>, reply: FastifyReply): Promise<Page> {
   const view = await readView(services, record, reply.request.query);
   return editCategoryPage({ record: view, ...edit }, await formToken(reply));
 }
 
-async function readView({ database, clock }: Services, category: Category, query: unknown): Promise<CategoryView> {
+async function readView({ database, clock }: CategoryNeeds, category: Category, query: unknown): Promise<CategoryView> {
   const property = await findProperty(database, category.hotelCode);
   if (!property) throw notFound(category);
   const [lastInventoryUpdate, nights, changes] = await Promise.all([
@@ -140,11 +144,11 @@ async function readView({ database, clock }: Services, category: Category, query
   return { property, category, lastInventoryUpdate, nights, changes };
 }
 
-function readChanges(database: Services["database"], category: Category, query: unknown) {
+function readChanges(database: Database, category: Category, query: unknown) {
   return readHistory(query, (limit) => listAudit(database, categorySubject(category), limit));
 }
 
-async function findOrThrow({ database }: Services, { params }: OnCategory): Promise<Category> {
+async function findOrThrow({ database }: CategoryNeeds, { params }: OnCategory): Promise<Category> {
   const category = await findCategory(database, params.hotelCode, params.code);
   if (!category) throw notFound(params);
   return category;

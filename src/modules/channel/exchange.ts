@@ -5,9 +5,10 @@ import type { Source } from "../../xml/source.ts";
 import type { Refusal } from "./answer/reply.ts";
 import type { Dialect } from "./dialects.ts";
 import type { Document } from "./document/read.ts";
+import type { Mailboxes } from "./mailboxes.ts";
 import type { Message } from "./message.ts";
 import type { Authenticated, Credentials } from "./senders/access.ts";
-import type { Traffic } from "./traffic.ts";
+import type { Strangers } from "./senders/strangers.ts";
 import type { Unread } from "./transports/body.ts";
 
 /** What the channel works with. */
@@ -15,7 +16,7 @@ export type ChannelDeps = {
   database: Database;
   clock: Clock;
   messages: readonly Message[];
-  traffic: Traffic;
+  traffic: { mailboxes: Mailboxes; strangers: Strangers; threads: Threads | undefined };
   /** Records an uncaught error in the error log; `status` is the sender's answer. Never rejects. */
   recordError(error: unknown, status: number): Promise<unknown>;
 };

@@ -1,9 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "../../config.ts";
 import { ALL_METHODS } from "../../web/any-route.ts";
+import type { Caches } from "../../web/caches.ts";
+import type { ErrorRecorder } from "../../web/error-recorder.ts";
 import type { Log } from "../../web/guard/sign-in-log.ts";
 import { sendPage } from "../../web/page.ts";
-import type { Module, Services } from "../module.ts";
+import type { Module } from "../module.ts";
 import { publicEndpointOf } from "./endpoint.ts";
+import type { ChannelDeps } from "./exchange.ts";
 import { bodyLimits } from "./limits.ts";
 import { messages } from "./messages/index.ts";
 import { usagePage } from "./pages.ts";
@@ -18,7 +22,9 @@ const ABOUT = "takes OpenTravel messages; GET shows how to send them";
 
 const READING: readonly string[] = ["GET", "HEAD"];
 
-export const channelModule: Module = {
+type ChannelNeeds = Pick<ChannelDeps, "database" | "clock" | "traffic"> & { config: Config; caches: Caches; errors: ErrorRecorder };
+
+export const channelModule: Module<ChannelNeeds> = {
   name: "channel",
   about: "Receives availability, rates and inventory from property systems and channel managers.",
   tables: ["sender"],
@@ -65,7 +71,7 @@ function answerUntyped(app: FastifyInstance, answer: AnswerMessage): void {
 /** The content type is no media type, or it is missing. */
 const UNTYPED: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
 
-function channelAnswerer({ config, database, clock, traffic, caches, errors }: Services, log: Log): AnswerMessage {
+function channelAnswerer({ config, database, clock, traffic, caches, errors }: ChannelNeeds, log: Log): AnswerMessage {
   const access = senderAccess(database, clock, log);
   for (const cache of access.caches) caches.add(cache);
   const bodies = new BodyIntake(bodyLimits(config.workers));

@@ -9,7 +9,7 @@ import { queryOf, wantsJson } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
 import { messages } from "../channel/messages/index.ts";
-import type { Module, Services } from "../module.ts";
+import type { Module } from "../module.ts";
 import { registerConsole } from "./console/console.ts";
 import { curlCommand } from "./console/curl.ts";
 import { exampleCodes, exampleHotel, findExample } from "./console/examples.ts";
@@ -20,9 +20,10 @@ import { logListPage } from "./log/list-page.ts";
 import { readLogQuery } from "./log/query.ts";
 import { REMOVAL_WORDS } from "./log/removal-query.ts";
 import { removeConfirmed, sendPreview } from "./log/removal.ts";
+import type { DevNeeds } from "./needs.ts";
 import { raise } from "./raise.ts";
 
-export const devModule: Module = {
+export const devModule: Module<DevNeeds> = {
   name: "dev",
   about: "For integrators: the message console and the message log.",
   tables: ["message", "message_body"],
@@ -36,7 +37,7 @@ export const devModule: Module = {
   },
 };
 
-async function sendIndex(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function sendIndex(services: DevNeeds, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (actionOf(request) === "raise") raise(readTyped(request.body).kind ?? "");
   const endpoint = endpointOf(services, request);
   const xml = findExample("counts-of-a-week")!.xml(await exampleCodes(services, await exampleHotel(services)));
@@ -46,7 +47,7 @@ async function sendIndex(services: Services, request: FastifyRequest, reply: Fas
   return sendPage(reply, devIndexPage({ endpoint, curl, recent, token: await formToken(reply) }));
 }
 
-function registerLogs(app: FastifyInstance, services: Services): void {
+function registerLogs(app: FastifyInstance, services: DevNeeds): void {
   const { database } = services;
   anyRoute(app, { url: "/dev/logs", about: "message log, newest first", words: REMOVAL_WORDS }, async (request, reply) => {
     if (actionOf(request) === "remove") return removeConfirmed(services, { request, reply });

@@ -13,8 +13,9 @@ import { sendFaults, sendJson } from "../../web/json.ts";
 import { queryOf } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import { path, withQuery } from "../../web/path.ts";
-import type { Module, Services } from "../module.ts";
+import type { Module } from "../module.ts";
 import { addIntakes } from "./intake/routes.ts";
+import type { ErrorsNeeds } from "./needs.ts";
 import { errorDetailPage } from "./views/detail-page.ts";
 import {
   ENTRY_COLUMNS,
@@ -39,7 +40,7 @@ import { readExcerpts } from "./views/source-lines.ts";
 import { chartSpan, countDays, sparklineSpan } from "./views/trend.ts";
 import { LIST } from "./views/view-page.ts";
 
-export const errorsModule: Module = {
+export const errorsModule: Module<ErrorsNeeds> = {
   name: "errors",
   about: "Receives error reports from browsers and shows the error log.",
   tables: ["error_entry", "error_group", "error_hour", "error_drop", "error_size"],
@@ -51,9 +52,7 @@ export const errorsModule: Module = {
   },
 };
 
-type Needed = Pick<Services, "errors" | "database" | "clock" | "config">;
-
-function addPages(app: FastifyInstance, services: Needed): void {
+function addPages(app: FastifyInstance, services: ErrorsNeeds): void {
   anyRoute(app, { url: "/tools/errors", about: "error log, newest first", words: ACTION_WORDS }, async (request, reply) => {
     const query = readErrorQuery(queryOf(request));
     const outcome = await changeListedGroups(services, request);
@@ -72,7 +71,7 @@ function addPages(app: FastifyInstance, services: Needed): void {
   });
 }
 
-async function sendList(services: Needed, query: ErrorQuery, reply: FastifyReply): Promise<FastifyReply> {
+async function sendList(services: ErrorsNeeds, query: ErrorQuery, reply: FastifyReply): Promise<FastifyReply> {
   const { errors } = services;
   if (query.format === "csv")
     return sendCsv(reply, "errors", { columns: ENTRY_COLUMNS, batches: entryBatches(errors, query.filter, query) });
@@ -81,14 +80,14 @@ async function sendList(services: Needed, query: ErrorQuery, reply: FastifyReply
   return sendPage(reply, errorListPage(query, await errors.list(query.filter, query), gaps));
 }
 
-async function listGaps({ errors, config }: Needed): Promise<Gaps> {
+async function listGaps({ errors, config }: ErrorsNeeds): Promise<Gaps> {
   const skipped = skippedByRule(ignoreRules(config.values), await errors.listSkipped());
   return { skipped, trimmed: await errors.listTrimmed(), megabytes: config.values.KEEP_ERRORS_MB };
 }
 
 type GroupsRequest = { query: ErrorQuery; reply: FastifyReply; outcome: ActionOutcome };
 
-async function sendGroups(services: Needed, { query, reply, outcome }: GroupsRequest): Promise<FastifyReply> {
+async function sendGroups(services: ErrorsNeeds, { query, reply, outcome }: GroupsRequest): Promise<FastifyReply> {
   const { errors, database, clock } = services;
   const { filter, order, after, limit } = query;
   if (query.format === "csv") return sendCsv(reply, "error-groups", { columns: GROUP_COLUMNS, batches: groupBatches(errors, query) });
@@ -105,7 +104,7 @@ async function sendGroups(services: Needed, { query, reply, outcome }: GroupsReq
 
 type EntryRequest = { entry: ErrorEntry; reply: FastifyReply; outcome: ActionOutcome };
 
-async function sendEntry(services: Needed, { entry, reply, outcome }: EntryRequest): Promise<FastifyReply> {
+async function sendEntry(services: ErrorsNeeds, { entry, reply, outcome }: EntryRequest): Promise<FastifyReply> {
   const { format } = queryOf(reply.request);
   const group = await viewGroup(services, entry);
   if (format === "json") {
@@ -119,7 +118,7 @@ async function sendEntry(services: Needed, { entry, reply, outcome }: EntryReque
   return reply.send(errorAsMarkdown(entry, [...sectionsOf(entry, excerpts), ...(group ? [groupSection(group.group)] : [])]));
 }
 
-async function viewGroup({ database, clock }: Needed, { group: id }: ErrorEntry): Promise<GroupView | undefined> {
+async function viewGroup({ database, clock }: ErrorsNeeds, { group: id }: ErrorEntry): Promise<GroupView | undefined> {
   const group = id === undefined ? undefined : await findGroup(database, id);
   if (!group) return undefined;
   const span = chartSpan(clock.now());

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { DAY_MS } from "../../calendar/night.ts";
+import type { Config } from "../../config.ts";
 import { countDaysBehind } from "../../db/pruning-time.ts";
 import { listNewest } from "../../journal/messages.ts";
 import { countTotals } from "../../records/counts.ts";
@@ -8,15 +9,17 @@ import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
-import type { Module, Services } from "../module.ts";
+import type { Module } from "../module.ts";
 import { homeJson } from "./json.ts";
 import { type Home, homePage } from "./pages.ts";
-import { silenceFinder } from "./silence.ts";
+import { silenceFinder, type SilenceNeeds } from "./silence.ts";
 import { findLastDay, findProgress } from "./store.ts";
 
 const MESSAGES_SHOWN = 5;
 
-export const homeModule: Module = {
+type HomeNeeds = SilenceNeeds & { config: Config };
+
+export const homeModule: Module<HomeNeeds> = {
   name: "home",
   about: "The home page: figures at a glance, the last messages, and the first steps.",
   tables: [],
@@ -30,7 +33,7 @@ export const homeModule: Module = {
   },
 };
 
-type Sources = Services & { silenceAmong: ReturnType<typeof silenceFinder> };
+type Sources = HomeNeeds & { silenceAmong: ReturnType<typeof silenceFinder> };
 
 async function readHome({ database, clock, config, silenceAmong }: Sources, request: FastifyRequest): Promise<Home> {
   const now = clock.now();

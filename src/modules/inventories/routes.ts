@@ -2,19 +2,22 @@ import type { LaneKey } from "../../calendar/lane.ts";
 import type { Database } from "../../db/database.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
 import type { DetailLane } from "../../grid/night-detail.ts";
+import type { GridSources } from "../../grid/open.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridScene, shownCategories } from "../../grid/scene.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../../records/category/store.ts";
 import { listProperties } from "../../records/property/list-store.ts";
 import { findPropertyBrief } from "../../records/property/store.ts";
-import type { Module, Services } from "../module.ts";
+import type { Module } from "../module.ts";
 import { inventoryColumns, inventoryJson, type InventoryLine, inventoryLines } from "./export.ts";
 import { hasProblem, inventoryGridRows, inventoryLegend } from "./pages.ts";
 import { type InventoryRow, inventoryRows } from "./row.ts";
 import { roomsOutlook, totalRow } from "./total-row.ts";
 
-export const inventoriesModule: Module = {
+type GridNeeds = Pick<GridSources, "database" | "clock">;
+
+export const inventoriesModule: Module<GridNeeds> = {
   name: "inventories",
   about: "Rooms that are left, night by night, as the channel told them.",
   tables: ["inventory_page"],
@@ -23,7 +26,7 @@ export const inventoriesModule: Module = {
     registerGrid(app, { ...services, findProperty: findPropertyBrief, listProperties, categoriesOf }, inventoriesView(services)),
 };
 
-function inventoriesView({ database }: Services): GridView<InventoryRow, InventoryLine> {
+function inventoriesView({ database }: GridNeeds): GridView<InventoryRow, InventoryLine> {
   return {
     title: "Inventories",
     section: "inventories",

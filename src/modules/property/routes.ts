@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../../clock.ts";
+import type { Database } from "../../db/database.ts";
 import { readNextNights } from "../../grid/next-nights.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { findAudit, listAudit } from "../../records/audit.ts";
@@ -24,7 +26,7 @@ import { path } from "../../web/path.ts";
 import { openEdit, sendEdit } from "../../web/record-edit.ts";
 import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
 import { sendList } from "../../web/record-list.ts";
-import type { Module, Services } from "../module.ts";
+import type { Module } from "../module.ts";
 import { editPropertyPage, newPropertyPage, PROPERTY_DEFAULTS } from "./form.ts";
 import { NEW_PROPERTY_WORDS } from "./labels.ts";
 import { propertyListPage } from "./pages.ts";
@@ -36,7 +38,9 @@ const COLUMNS = columnsOf(["code", ...PROPERTY_FIELDS]);
 
 type OnProperty = FastifyRequest<{ Params: { code: string } }>;
 
-export const propertyModule: Module = {
+type PropertyNeeds = { database: Database; clock: Clock };
+
+export const propertyModule: Module<PropertyNeeds> = {
   name: "property",
   about: "Properties: address, currency, time zone and sales settings.",
   tables: ["property", "property_activity", "search_word"],
@@ -53,7 +57,7 @@ export const propertyModule: Module = {
   },
 };
 
-function list({ database, clock }: Services, request: FastifyRequest, reply: FastifyReply) {
+function list({ database, clock }: PropertyNeeds, request: FastifyRequest, reply: FastifyReply) {
   const query = readPropertyQuery(request.query, clock.now());
   return sendList<ExportedProperty>(reply, query, {
     name: "properties",
@@ -73,7 +77,7 @@ function keyOf({ code }: { code: string }): string {
   return code;
 }
 
-async function show({ database, clock }: Services, request: OnProperty, reply: FastifyReply) {
+async function show({ database, clock }: PropertyNeeds, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
   if (wantsJson(request)) return showData(database, property, reply);
   const [categories, activity, { messages }, nights, changes] = await Promise.all([
@@ -86,7 +90,7 @@ async function show({ database, clock }: Services, request: OnProperty, reply: F
   return sendPage(reply, propertyPage({ property, categories, activity, messages, nights, changes }));
 }
 
-async function showData(database: Services["database"], property: Property, reply: FastifyReply) {
+async function showData(database: Database, property: Property, reply: FastifyReply) {
   const [categories, activity, changes] = await Promise.all([
     listPropertyCategories(database, property.code),
     findActivity(database, property.code),
@@ -96,7 +100,7 @@ async function showData(database: Services["database"], property: Property, repl
   return sendJson(reply, { ...record, ...historyJson(changes) });
 }
 
-function readChanges(database: Services["database"], { code }: Property, query: unknown) {
+function readChanges(database: Database, { code }: Property, query: unknown) {
   return readHistory(query, (limit) => listAudit(database, propertySubject(code), limit));
 }
 
@@ -104,7 +108,7 @@ async function showNew(reply: FastifyReply) {
   return sendPage(reply, newPropertyPage({ typed: PROPERTY_DEFAULTS, faults: {} }, await formToken(reply)));
 }
 
-async function create({ database, clock }: Services, request: FastifyRequest, reply: FastifyReply) {
+async function create({ database, clock }: PropertyNeeds, request: FastifyRequest, reply: FastifyReply) {
   const form = readForm(newPropertyForm, request.body);
   const refuse = async (faults: Faults) => {
     if (wantsJson(request)) return sendFaults(reply, faults);
@@ -116,14 +120,14 @@ async function create({ database, clock }: Services, request: FastifyRequest, re
   return seeOther(reply, path`/property/${property.code}`, `Property ${property.code} was created.`);
 }
 
-async function showEdit({ database }: Services, request: OnProperty, reply: FastifyReply) {
+async function showEdit({ database }: PropertyNeeds, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
   if (wantsJson(request)) return showData(database, property, reply);
   const edit = await openEdit(property, request.query, (id) => findAudit(database, propertySubject(property.code), id));
   return sendPage(reply, editPropertyPage(edit, await formToken(reply)));
 }
 
-async function update({ database, clock }: Services, request: OnProperty, reply: FastifyReply) {
+async function update({ database, clock }: PropertyNeeds, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
   return sendEdit(reply, {
     record: property,
@@ -140,7 +144,7 @@ async function update({ database, clock }: Services, request: OnProperty, reply:
   });
 }
 
-async function findOrThrow({ database }: Pick<Services, "database">, request: OnProperty): Promise<Property> {
+async function findOrThrow({ database }: Pick<PropertyNeeds, "database">, request: OnProperty): Promise<Property> {
   const property = await findProperty(database, request.params.code);
   if (!property) throw notFound(request.params.code);
   return property;

@@ -3,6 +3,7 @@ import type { Database } from "../../db/database.ts";
 import { named } from "../../grid/form.ts";
 import { inventoryLane, rateLane } from "../../grid/lane.ts";
 import type { DetailLane } from "../../grid/night-detail.ts";
+import type { GridSources } from "../../grid/open.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridScene, isActive, shownCategories } from "../../grid/scene.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
@@ -11,7 +12,7 @@ import { listProperties } from "../../records/property/list-store.ts";
 import { findPropertyBrief } from "../../records/property/store.ts";
 import { html } from "../../web/html.ts";
 import type { Choices } from "../../web/parts/field.ts";
-import type { Module, Services } from "../module.ts";
+import type { Module } from "../module.ts";
 import { rateColumns, rateJson, type RateLine, rateLines } from "./export.ts";
 import { priceOutlook } from "./outlook.ts";
 import { hasProblem, rateGridRows, rateLegend } from "./pages.ts";
@@ -20,7 +21,9 @@ import { type RateRow, rateRows } from "./row.ts";
 import { saleOfNight } from "./sale.ts";
 import { plansOf, type RatePlan } from "./store.ts";
 
-export const ratesModule: Module = {
+type GridNeeds = Pick<GridSources, "database" | "clock">;
+
+export const ratesModule: Module<GridNeeds> = {
   name: "rates",
   about: "Prices and restrictions, night by night, as the channel told them.",
   tables: ["rate_page", "rate_plan"],
@@ -29,7 +32,7 @@ export const ratesModule: Module = {
     registerGrid(app, { ...services, findProperty: findPropertyBrief, listProperties, categoriesOf }, ratesView(services)),
 };
 
-function ratesView({ database }: Services): GridView<RateRow, RateLine> {
+function ratesView({ database }: GridNeeds): GridView<RateRow, RateLine> {
   return {
     title: "Rates",
     section: "rates",

@@ -9,8 +9,7 @@ import { forAdmins } from "../../web/parts/for-admins.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/pruning-notice.ts";
 import { path } from "../../web/path.ts";
-import type { Services } from "../module.ts";
-import { dateOf, type Tool } from "./tool.ts";
+import { type ToolNeeds, dateOf, type Tool } from "./tool.ts";
 
 /** One tool on the index; `status` says in a few words whether there is something to do. */
 export type Card = Pick<Tool, "slug" | "access" | "title" | "about"> & { status: string; lastUse: Date | undefined };
@@ -37,7 +36,7 @@ function words({ total, exact }: Count): string {
 }
 
 /** Asks every tool for its state. One that fails says why; the others are still shown. */
-export function indexCards(tools: readonly CardSource[], services: Services): Promise<Card[]> {
+export function indexCards(tools: readonly CardSource[], services: ToolNeeds): Promise<Card[]> {
   const lastUses = new Map(services.routes.list().map((route) => [route.path, route.lastHitAt]));
   return Promise.all(
     tools.map(async ({ slug, access, title, about, status }) => {
@@ -46,7 +45,7 @@ export function indexCards(tools: readonly CardSource[], services: Services): Pr
   );
 }
 
-async function statusOf(status: Tool["status"], services: Services): Promise<string> {
+async function statusOf(status: Tool["status"], services: ToolNeeds): Promise<string> {
   try {
     return await status(services);
   } catch (error) {

@@ -8,14 +8,14 @@ import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";
-import type { Module, Services } from "../module.ts";
+import type { Module } from "../module.ts";
 import { type CardSource, errorsCard, indexCards, indexPage } from "./index-page.ts";
 import { watchLoop } from "./runtime.ts";
 import { toolPage } from "./tool-page.ts";
-import type { Tool, ToolContext, ToolResult } from "./tool.ts";
+import type { ToolNeeds, Tool, ToolContext, ToolResult } from "./tool.ts";
 import { makeTools } from "./tools.ts";
 
-export const toolsModule: Module = {
+export const toolsModule: Module<ToolNeeds> = {
   name: "tools",
   about: "What an operator looks at: routes, modules, caches, settings, the runtime, the request, the schema.",
   tables: ["audit"],
@@ -30,7 +30,7 @@ export const toolsModule: Module = {
   },
 };
 
-type IndexRequest = { services: Services; tools: readonly CardSource[]; request: FastifyRequest; reply: FastifyReply };
+type IndexRequest = { services: ToolNeeds; tools: readonly CardSource[]; request: FastifyRequest; reply: FastifyReply };
 
 async function answerIndex({ services, tools, request, reply }: IndexRequest): Promise<FastifyReply> {
   const cards = await indexCards(tools, services);
@@ -38,7 +38,7 @@ async function answerIndex({ services, tools, request, reply }: IndexRequest): P
   return sendPage(reply, indexPage(cards, await countDaysBehind(services.database, services.clock.now())));
 }
 
-function registerTool(app: FastifyInstance, tool: Tool, services: Services): void {
+function registerTool(app: FastifyInstance, tool: Tool, services: ToolNeeds): void {
   const { slug, about, access = "viewer" } = tool;
   anyRoute(app, { url: `/tools/${slug}`, about, access }, async (request, reply) => {
     const context = { services, request, reply, query: readTyped(request.query), form: readTyped(request.body) };

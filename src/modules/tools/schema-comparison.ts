@@ -4,9 +4,9 @@ import { changeSchema } from "../../db/change-schema.ts";
 import type { Database } from "../../db/database.ts";
 import { migrate, type MigrationScript, type MigrationState, migrationState } from "../../db/migrate.ts";
 import { MemoryCache } from "../../web/caches.ts";
-import type { Services } from "../module.ts";
 import { backupPath } from "./backups.ts";
 import { makePlan, type Plan, type Step } from "./schema-plan.ts";
+import type { ToolNeeds } from "./tool.ts";
 
 /** The live schema beside the declared one. `unknown` are migrations of a newer version: then no step is safe. */
 export type Comparison = Plan & MigrationState & { live: Schema; declared: Schema };
@@ -16,7 +16,7 @@ export class PlanChangedError extends Error {
   override readonly name = "PlanChangedError";
 }
 
-type Needed = Pick<Services, "database" | "config" | "clock">;
+type Needed = Pick<ToolNeeds, "database" | "config" | "clock">;
 
 /** What apply ran and how many steps it left; `backup` is the file that was written before, where the engine is asked for one. */
 export type Applied = { steps: readonly Step[]; left: number; backup: string | undefined };

@@ -1,11 +1,30 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../../clock.ts";
+import type { Config } from "../../config.ts";
+import type { Database } from "../../db/database.ts";
+import type { ErrorLog } from "../../errors/recorder.ts";
 import type { FieldChange } from "../../records/audit.ts";
+import type { Caches } from "../../web/caches.ts";
 import type { Typed } from "../../web/form.ts";
 import type { Html } from "../../web/html.ts";
-import type { Services } from "../module.ts";
+import type { RouteRegistry } from "../../web/route-registry.ts";
+import type { ModuleDescription } from "../module.ts";
+
+/** What the tools show: all parts of the service. */
+export type ToolNeeds = {
+  config: Config;
+  clock: Clock;
+  database: Database;
+  caches: Caches;
+  errors: ErrorLog;
+  routes: RouteRegistry;
+  modules: readonly ModuleDescription[];
+  loadTimes: ReadonlyMap<string, number>;
+  startedAt: number;
+};
 
 /** What a tool page is made from. `query` and `form` hold text fields only. */
-export type ToolContext = { services: Services; request: FastifyRequest; reply: FastifyReply; query: Typed; form: Typed };
+export type ToolContext = { services: ToolNeeds; request: FastifyRequest; reply: FastifyReply; query: Typed; form: Typed };
 
 /** What a page shows below its h1. */
 export type ToolContent = {
@@ -28,7 +47,7 @@ export type Tool<View = unknown> = {
   title: string;
   about: string;
   /** A few words for the card on the index that tell whether there is something to do. Must be quick. */
-  status(services: Services): string | Promise<string>;
+  status(services: ToolNeeds): string | Promise<string>;
   view(context: ToolContext): View | Promise<View>;
   page(view: View, token: string): ToolContent;
   /** What a POST may ask for in its field `action`. */

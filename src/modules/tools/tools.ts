@@ -1,4 +1,3 @@
-import type { Services } from "../module.ts";
 import { aliasesTool } from "./pages/aliases.ts";
 import { cachesTool } from "./pages/caches.ts";
 import { makeDbsyncTool } from "./pages/dbsync.ts";
@@ -9,10 +8,10 @@ import { requestTool } from "./pages/request.ts";
 import { routesTool } from "./pages/routes.ts";
 import type { LoopFigures } from "./runtime.ts";
 import { makeDeclaredSchemas, SchemaComparison } from "./schema-comparison.ts";
-import type { Tool } from "./tool.ts";
+import type { ToolNeeds, Tool } from "./tool.ts";
 
 /** Every tool page, one line each, in the order of the index. */
-export function makeTools({ caches, clock }: Services, readLoop: () => LoopFigures): readonly Tool[] {
+export function makeTools({ caches, clock }: ToolNeeds, readLoop: () => LoopFigures): readonly Tool[] {
   return [
     makeDbsyncTool(new SchemaComparison(caches.add(makeDeclaredSchemas()), clock)),
     cachesTool,

@@ -18,9 +18,9 @@ import type { Example } from "../../channel/example.ts";
 import type { Outgoing } from "../../channel/exchange.ts";
 import { MAX_BODY_BYTES } from "../../channel/limits.ts";
 import { messages } from "../../channel/messages/index.ts";
-import type { Services } from "../../module.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
 import { entryJson, transportOf } from "../log/entry.ts";
+import type { DevNeeds } from "../needs.ts";
 import { curlCommand } from "./curl.ts";
 import { exampleCodes, type ExampleHotel, exampleHotel, exampleHotels, findExample } from "./examples.ts";
 import { CONSOLE_WORDS, type ConsoleForm, EMPTY_FORM, readConsoleForm, toChannelRequest } from "./form.ts";
@@ -32,7 +32,7 @@ import { sendToChannel } from "./send.ts";
 /** The largest message that the channel accepts, plus room for the other fields. */
 const MAX_FORM_BYTES = MAX_BODY_BYTES + 1024 * 1024;
 
-export function registerConsole(app: FastifyInstance, services: Services): void {
+export function registerConsole(app: FastifyInstance, services: DevNeeds): void {
   const { SCHEMA_DIR: folder } = services.config.values;
   const schemas = folder === undefined ? undefined : new Schemas(folder);
   takeFiles(app);
@@ -51,13 +51,13 @@ export function registerConsole(app: FastifyInstance, services: Services): void 
   });
 }
 
-async function formFromExample(services: Services, example: Example, hotel: string): Promise<ConsoleForm> {
+async function formFromExample(services: DevNeeds, example: Example, hotel: string): Promise<ConsoleForm> {
   const { transport = EMPTY_FORM.transport, action = EMPTY_FORM.action, version = EMPTY_FORM.version } = example;
   return { ...EMPTY_FORM, transport, action, version, xml: example.xml(await exampleCodes(services, hotel)) };
 }
 
 async function sendMessage(
-  services: Services & { schemas: Schemas | undefined },
+  services: DevNeeds & { schemas: Schemas | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -90,7 +90,7 @@ function responseJson({ status, headers, body, receipt }: Outgoing, entry: Messa
   return { ...result, answerHeaders: headers };
 }
 
-async function propertyOf({ database }: Services, entry: MessageDetail | undefined): Promise<Property | undefined> {
+async function propertyOf({ database }: DevNeeds, entry: MessageDetail | undefined): Promise<Property | undefined> {
   const code = entry?.message.property ?? undefined;
   return code === undefined ? undefined : findProperty(database, code);
 }
@@ -104,7 +104,7 @@ type ConsoleState = {
   result: Html;
 };
 
-async function show(services: Services, { request, reply, hotel, form, example, result }: ConsoleState): Promise<FastifyReply> {
+async function show(services: DevNeeds, { request, reply, hotel, form, example, result }: ConsoleState): Promise<FastifyReply> {
   const hotels = await exampleHotels(services);
   if (wantsJson(request)) return sendJson(reply, formJson({ form, hotels, hotel }));
   return sendPage(reply, consolePage({ form, token: await formToken(reply), hotels, hotel, example, result }));
@@ -117,7 +117,7 @@ function formJson({ form, hotels, hotel }: { form: ConsoleForm; hotels: readonly
 
 const EXAMPLES = messages.flatMap(({ examples }) => examples.map(({ name, description }) => ({ name, description })));
 
-async function chosenHotel(services: Services, request: FastifyRequest): Promise<string> {
+async function chosenHotel(services: DevNeeds, request: FastifyRequest): Promise<string> {
   const { property = "" } = readTyped(request.query);
   if (property !== "" && (await findProperty(services.database, property))) return property;
   return exampleHotel(services);
@@ -127,7 +127,7 @@ function messageMissing(message: string): Html {
   return html`<p class="notice warn">The request of message #${message} is not in the log.</p>`;
 }
 
-async function formFromMessage({ database }: Services, id: string): Promise<ConsoleForm | undefined> {
+async function formFromMessage({ database }: DevNeeds, id: string): Promise<ConsoleForm | undefined> {
   const number = readId(id);
   const found = number ? await findMessage(database, number) : undefined;
   if (!found?.bodies) return undefined;

@@ -4,7 +4,7 @@ import { listProperties, type PropertyLine } from "../../../records/property/lis
 import { findProperty } from "../../../records/property/store.ts";
 import type { Example, ExampleCodes } from "../../channel/example.ts";
 import { messages } from "../../channel/messages/index.ts";
-import type { Services } from "../../module.ts";
+import type { DevNeeds } from "../needs.ts";
 
 export function findExample(name: string): Example | undefined {
   return messages.flatMap(({ examples }) => examples).find((example) => example.name === name);
@@ -14,23 +14,23 @@ export type ExampleHotel = { code: string; name: string };
 
 const MAX_HOTELS = 100;
 
-export async function exampleHotels(services: Services): Promise<ExampleHotel[]> {
+export async function exampleHotels(services: DevNeeds): Promise<ExampleHotel[]> {
   return (await firstHotels(services)).map(({ code, name }) => ({ code, name }));
 }
 
 /** Prefers a property that accepts messages and has a category. Returns an empty string if there are no properties. */
-export async function exampleHotel(services: Services): Promise<string> {
+export async function exampleHotel(services: DevNeeds): Promise<string> {
   const hotels = await firstHotels(services);
   const ready = hotels.find(({ status, categories }) => status !== "inactive" && categories > 0);
   return (ready ?? hotels[0])?.code ?? "";
 }
 
-async function firstHotels({ database }: Services): Promise<readonly PropertyLine[]> {
+async function firstHotels({ database }: DevNeeds): Promise<readonly PropertyLine[]> {
   return (await listProperties(database, { q: "", sort: "name", direction: "asc", page: 1, size: MAX_HOTELS })).lines;
 }
 
 /** Returns codes of the property and its first active category, or made-up codes if the property does not exist. */
-export async function exampleCodes({ database, clock }: Services, hotel: string): Promise<ExampleCodes> {
+export async function exampleCodes({ database, clock }: DevNeeds, hotel: string): Promise<ExampleCodes> {
   const [property, categories] = await Promise.all([findProperty(database, hotel), categoriesOf(database, hotel)]);
   const today = todayIn(property?.timeZone ?? "UTC", clock.now());
   const category = categories.find(({ status }) => status === "active");

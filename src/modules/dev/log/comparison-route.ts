@@ -4,13 +4,13 @@ import { findBodies, findPrevious, type KeptBodies, type MessageDetail } from ".
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { sendPage } from "../../../web/page.ts";
-import type { Services } from "../../module.ts";
+import type { DevNeeds } from "../needs.ts";
 import { bodyText } from "./body.ts";
 import { comparisonPage, type MessageComparison, obstacleText } from "./comparison-page.ts";
 import { compareDocuments } from "./comparison.ts";
 
 export async function sendComparison(
-  { database }: Services,
+  { database }: DevNeeds,
   detail: MessageDetail,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {

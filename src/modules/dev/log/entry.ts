@@ -13,15 +13,15 @@ import { seeOther, sendPage } from "../../../web/page.ts";
 import { path } from "../../../web/path.ts";
 import { endpointOf, takesEveryone } from "../../channel/endpoint.ts";
 import type { Transport } from "../../channel/example.ts";
-import type { Services } from "../../module.ts";
 import { curlCommand } from "../console/curl.ts";
 import { sendToChannel } from "../console/send.ts";
+import type { DevNeeds } from "../needs.ts";
 import { bodyText, dropEncoding } from "./body.ts";
 import { sendComparison } from "./comparison-route.ts";
 import { logDetailPage } from "./detail-page.ts";
 import { toRecord } from "./export.ts";
 
-export function registerLogEntry(app: FastifyInstance, services: Services): void {
+export function registerLogEntry(app: FastifyInstance, services: DevNeeds): void {
   anyRoute(app, { url: "/dev/logs/:id", about: "one message in the log" }, async (request, reply) => {
     const { id: idText } = request.params as { id: string };
     const id = readId(idText);
@@ -44,7 +44,7 @@ function sendBody({ message, bodies, notes }: MessageDetail, which: "request" | 
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
-async function sendEntry(services: Services, detail: MessageDetail, { request, reply }: Exchange): Promise<FastifyReply> {
+async function sendEntry(services: DevNeeds, detail: MessageDetail, { request, reply }: Exchange): Promise<FastifyReply> {
   const { message, bodies, notes } = detail;
   const property = message.property === null ? undefined : await findProperty(services.database, message.property);
   const sent = bodies && bodyText(bodies.request, notes?.headers["content-type"] ?? "");
@@ -69,7 +69,7 @@ export function transportOf(transport: MessageRow["transport"]): Transport {
 
 const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprotocolversion", "x-alpinebits-clientid"];
 
-async function replay(services: Services, { message, bodies, notes }: MessageDetail, { request, reply }: Exchange): Promise<FastifyReply> {
+async function replay(services: DevNeeds, { message, bodies, notes }: MessageDetail, { request, reply }: Exchange): Promise<FastifyReply> {
   if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be replayed`);
   const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
   const { receipt, status } = await sendToChannel(services, request, { headers, body: bodies.request, dryRun: message.dry_run === 1 });

@@ -10,7 +10,7 @@ import { seeOther, sendPage } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import type { Services } from "../../module.ts";
+import type { DevNeeds } from "../needs.ts";
 import { removalPage } from "./removal-page.ts";
 import { readConfirmed, readPreview, type RemovalQuery } from "./removal-query.ts";
 
@@ -20,11 +20,11 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply };
 const MAX_DURATION_MS = 10_000;
 const SUBJECT = "messages";
 
-export function sendPreview(services: Services, typed: Typed, exchange: Exchange): Promise<FastifyReply> {
+export function sendPreview(services: DevNeeds, typed: Typed, exchange: Exchange): Promise<FastifyReply> {
   return sendRemovalPage(services, readPreview(typed, services.clock.now()), exchange);
 }
 
-export async function removeConfirmed(services: Services, exchange: Exchange): Promise<FastifyReply> {
+export async function removeConfirmed(services: DevNeeds, exchange: Exchange): Promise<FastifyReply> {
   const query = readConfirmed(readTyped(exchange.request.body));
   if (!query.removal || Object.keys(query.faults).length > 0) return sendRemovalPage(services, query, exchange);
   const { removal } = query;
@@ -34,7 +34,7 @@ export async function removeConfirmed(services: Services, exchange: Exchange): P
   return seeOther(reply, withQuery(path`/dev/logs`, { view: "removal" }), removedText(removed));
 }
 
-async function sendRemovalPage({ database }: Services, query: RemovalQuery, { request, reply }: Exchange): Promise<FastifyReply> {
+async function sendRemovalPage({ database }: DevNeeds, query: RemovalQuery, { request, reply }: Exchange): Promise<FastifyReply> {
   const { removal, faults } = query;
   if (wantsJson(request) && Object.keys(faults).length > 0) return sendFaults(reply, faults);
   const count = removal && (await countRemoval(database, removal));
@@ -46,7 +46,7 @@ async function sendRemovalPage({ database }: Services, query: RemovalQuery, { re
 type Removed = RemovalCount & { done: boolean };
 
 /** Also records what was deleted before an error. */
-async function removeAndRecord(services: Services, request: FastifyRequest, removal: Removal): Promise<Removed> {
+async function removeAndRecord(services: DevNeeds, request: FastifyRequest, removal: Removal): Promise<Removed> {
   const removed = { gone: 0, emptied: 0, done: false };
   const elapsed = stopwatch();
   try {
@@ -63,7 +63,7 @@ async function removeAndRecord(services: Services, request: FastifyRequest, remo
 }
 
 async function recordRemoval(
-  { database, clock }: Services,
+  { database, clock }: DevNeeds,
   request: FastifyRequest,
   { removal, removed }: { removal: Removal; removed: Removed },
 ): Promise<void> {

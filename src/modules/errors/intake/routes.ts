@@ -7,7 +7,7 @@ import { matchReportRule, TOO_MANY_REPORTS } from "../../../errors/rules.ts";
 import { networkOf } from "../../../web/guard/backoff.ts";
 import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
 import { HttpException, messageOf } from "../../../web/http-error.ts";
-import type { Services } from "../../module.ts";
+import type { ErrorsNeeds } from "../needs.ts";
 import { describePolicyReport, type PolicyReport, policyReports } from "./policy-report.ts";
 import { type Delivery, describeReport, type Report, scriptReports } from "./report.ts";
 
@@ -15,7 +15,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 const MAX_NETWORKS = 10_000;
 
 /** Registers `/_errors/log` and `/_errors/csp`. Needs a scope of its own, because it replaces body parsers and the error handler. */
-export function addIntakes(scope: FastifyInstance, services: Services): void {
+export function addIntakes(scope: FastifyInstance, services: ErrorsNeeds): void {
   addReportParser(scope);
   scope.setErrorHandler(sendRefusal);
   const allow = limiter(services);
@@ -57,7 +57,11 @@ const POLICY_INTAKE = {
 /** Throws if the rate limit does not allow `count` more reports. `total` is the number of reports in the request, as far as known. */
 type Allow = (request: FastifyRequest, count: number, total: number) => void;
 
-function addIntake<R>(scope: FastifyInstance, { errors, clock, config: { values } }: Services, intake: Intake<R> & { allow: Allow }): void {
+function addIntake<R>(
+  scope: FastifyInstance,
+  { errors, clock, config: { values } }: ErrorsNeeds,
+  intake: Intake<R> & { allow: Allow },
+): void {
   const config = { about: intake.about, access: "open", token: "none" } as const;
   scope.post(intake.url, { config, bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     intake.allow(request, 1, 1);
@@ -74,7 +78,7 @@ function addIntake<R>(scope: FastifyInstance, { errors, clock, config: { values 
 }
 
 /** High enough for a site with an error on every page, low enough to protect the disk. */
-function limiter({ clock, config, errors }: Services): Allow {
+function limiter({ clock, config, errors }: ErrorsNeeds): Allow {
   const perNetwork = new TokenBuckets(shareOfRate({ burst: 300, perSecond: 10 }, config.workers), MAX_NETWORKS);
   const overall = new TokenBuckets(shareOfRate({ burst: 3_000, perSecond: 100 }, config.workers), 1);
   return (request, count, total) => {

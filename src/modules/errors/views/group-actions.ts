@@ -10,13 +10,13 @@ import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
-import type { Services } from "../../module.ts";
+import type { ErrorsNeeds } from "../needs.ts";
 import { type ActionForm, type ActionState, EMPTY_STATE, GROUP_ACTIONS, readGroupChange } from "./group-form.ts";
 
 /** Undefined if the request contains no action. */
 export type ActionOutcome = { done: string } | { refused: ActionState } | undefined;
 
-type Needed = Pick<Services, "database" | "clock">;
+type Needed = Pick<ErrorsNeeds, "database" | "clock">;
 
 export function changeListedGroups(services: Needed, request: FastifyRequest): Promise<ActionOutcome> {
   return act(services, request, { ids: selectedIds(request.body), ifNone: "Select at least one group." });

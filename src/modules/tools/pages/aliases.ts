@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { each, type Html, html } from "../../../web/html.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
-import type { Services } from "../../module.ts";
 import { routeNames } from "../route-names.ts";
-import type { Tool } from "../tool.ts";
+import type { ToolNeeds, Tool } from "../tool.ts";
 
 /** A short name and what it stands for; `broken` says that the target is not there. */
 type Alias = { name: string; target: string; broken: boolean };
@@ -26,13 +25,13 @@ export const aliasesTool: Tool<AliasesView> = {
   }),
 };
 
-async function view(services: Services): Promise<AliasesView> {
+async function view(services: ToolNeeds): Promise<AliasesView> {
   return { paths: pathAliases(services), routes: routeAliases(services), parts: await partAliases(services) };
 }
 
 const ROOT = new URL("../../../../", import.meta.url);
 
-function pathAliases({ config }: Services): Alias[] {
+function pathAliases({ config }: ToolNeeds): Alias[] {
   const inProject = {
     "@root": "",
     "@app": "src/",
@@ -48,20 +47,19 @@ function pathAliases({ config }: Services): Alias[] {
   return Object.entries(targets).map(([name, target]) => ({ name, target, broken: !existsSync(target) }));
 }
 
-function routeAliases({ routes }: Services): Alias[] {
+function routeAliases({ routes }: ToolNeeds): Alias[] {
   const known = new Set(routes.list().map((route) => route.path));
   return Object.entries(routeNames).map(([name, target]) => ({ name, target, broken: !known.has(target) }));
 }
 
-async function partAliases(services: Services): Promise<Alias[]> {
+async function partAliases(services: ToolNeeds): Promise<Alias[]> {
   const { caches, routes, modules, config } = services;
   const { engine, version, location } = await services.database.describe();
-  const described: Record<keyof Services, string> = {
+  const described: Record<keyof ToolNeeds, string> = {
     config: `${config.set.size} settings from the environment, the others at their default`,
     clock: "the clock of the machine",
     database: `${engine} ${version}, ${location}`,
     caches: `${caches.list().length} caches`,
-    traffic: "what messages of the channel wait for",
     errors: "the error log",
     routes: `${routes.list().length} routes`,
     modules: `${modules.length} modules`,
@@ -70,8 +68,8 @@ async function partAliases(services: Services): Promise<Alias[]> {
   };
   const names = new Set([...Object.keys(described), ...Object.keys(services)]);
   return [...names].map((name) => {
-    const present = services[name as keyof Services] !== undefined;
-    return { name, target: described[name as keyof Services] ?? "not described here", broken: !present };
+    const present = services[name as keyof ToolNeeds] !== undefined;
+    return { name, target: described[name as keyof ToolNeeds] ?? "not described here", broken: !present };
   });
 }
 

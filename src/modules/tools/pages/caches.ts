@@ -7,8 +7,7 @@ import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { byWhom } from "../../../web/parts/history.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { noneCell, scrollTable } from "../../../web/parts/table.ts";
-import type { Services } from "../../module.ts";
-import { dateOf, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
+import { type ToolNeeds, dateOf, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 import { formatSeconds, formatShare } from "../units.ts";
 
 const SUBJECT = "tool:caches";
@@ -35,14 +34,14 @@ export const cachesTool: Tool<CachesView> = {
   actions: { clear },
 };
 
-function shownCaches({ caches }: Services): ShownCache[] {
+function shownCaches({ caches }: ToolNeeds): ShownCache[] {
   return caches.list().map((cache) => {
     const { lifetime, oldest, ...facts } = cache.describe();
     return { ...facts, oldest: dateOf(oldest), seconds: Number.isFinite(lifetime) ? lifetime / 1000 : undefined };
   });
 }
 
-async function listClears({ database }: Services): Promise<Clear[]> {
+async function listClears({ database }: ToolNeeds): Promise<Clear[]> {
   const entries = await listAudit(database, SUBJECT, CLEARS_SHOWN);
   return entries.map(({ at, actor, changes }) => ({ at: new Date(at), actor, caches: changes.map((change) => change.field) }));
 }

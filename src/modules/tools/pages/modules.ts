@@ -3,10 +3,10 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import type { Module, Services } from "../../module.ts";
+import type { ModuleDescription } from "../../module.ts";
 import { words } from "../parts.ts";
 import { routeNames } from "../route-names.ts";
-import type { Tool } from "../tool.ts";
+import type { ToolNeeds, Tool } from "../tool.ts";
 import { formatMs } from "../units.ts";
 import { readVersion } from "../version.ts";
 
@@ -47,14 +47,17 @@ export const modulesTool: Tool<ModulesView> = {
   }),
 };
 
-const HEADS = ["Module", "What it is for", "Routes", "Tables", "Caches", "Jobs", "Uses", { number: "Loaded in" }, "State"];
+const HEADS = ["ModuleDescription", "What it is for", "Routes", "Tables", "Caches", "Jobs", "Uses", { number: "Loaded in" }, "State"];
 
-function view(services: Services): ModulesView {
+function view(services: ToolNeeds): ModulesView {
   const modules = services.modules.map((module) => describe(module, services));
   return { version: readVersion(), modules, faults: [...unlistedFolders(services.modules), ...modules.flatMap(({ faults }) => faults)] };
 }
 
-function describe({ name, about, tables, uses, jobs = [] }: Module, { modules, routes, caches, loadTimes }: Services): ModuleFacts {
+function describe(
+  { name, about, tables, uses, jobs = [] }: ModuleDescription,
+  { modules, routes, caches, loadTimes }: ToolNeeds,
+): ModuleFacts {
   const own = routes.list().filter((route) => route.module === name);
   const names = caches.list().map((cache) => cache.describe().name);
   return {
@@ -71,12 +74,12 @@ function describe({ name, about, tables, uses, jobs = [] }: Module, { modules, r
   };
 }
 
-function unlistedFolders(modules: readonly Module[]): string[] {
+function unlistedFolders(modules: readonly ModuleDescription[]): string[] {
   const unlisted = folders().filter((folder) => !modules.some(({ name }) => name === folder));
   return unlisted.map((folder) => `The folder src/modules/${folder} is not in the list of modules.`);
 }
 
-function faultsOf({ name, uses }: Pick<Module, "name" | "uses">, modules: readonly Module[]): string[] {
+function faultsOf({ name, uses }: Pick<ModuleDescription, "name" | "uses">, modules: readonly ModuleDescription[]): string[] {
   const unknown = uses.filter((used) => !modules.some((module) => module.name === used));
   return [
     ...(folders().includes(name) ? [] : [`The module ${name} has no folder in src/modules.`]),

@@ -5,10 +5,9 @@ import { getHeapStatistics } from "node:v8";
 import { html, each } from "../../../web/html.ts";
 import { messageOf } from "../../../web/http-error.ts";
 import { localMoment, serverZone } from "../../../web/parts/moment.ts";
-import type { Services } from "../../module.ts";
 import { type Fact, type FactGroup, factsAsMarkdown, factTable } from "../parts.ts";
 import type { LoopFigures } from "../runtime.ts";
-import type { Tool } from "../tool.ts";
+import type { ToolNeeds, Tool } from "../tool.ts";
 import { formatBytes, formatMs, formatSeconds, formatShare } from "../units.ts";
 import { readVersion } from "../version.ts";
 
@@ -40,7 +39,7 @@ function statusOf(groups: readonly FactGroup[]): string {
   return warnings.length === 0 ? `${first}, all OK` : `${first}, to look at: ${warnings.map((fact) => fact.name).join(", ")}`;
 }
 
-async function describe(services: Services, loop: LoopFigures): Promise<FactGroup[]> {
+async function describe(services: ToolNeeds, loop: LoopFigures): Promise<FactGroup[]> {
   return [
     { title: "Process", facts: processFacts(services) },
     { title: "Versions", facts: versionFacts() },
@@ -51,7 +50,7 @@ async function describe(services: Services, loop: LoopFigures): Promise<FactGrou
   ];
 }
 
-function processFacts({ clock, config }: Services): Fact[] {
+function processFacts({ clock, config }: ToolNeeds): Fact[] {
   const now = clock.now();
   return [
     { name: "Mode", value: config.values.NODE_ENV },
@@ -98,7 +97,7 @@ function loopFacts(loop: LoopFigures): Fact[] {
   ];
 }
 
-async function machineFacts({ config }: Services): Promise<Fact[]> {
+async function machineFacts({ config }: ToolNeeds): Promise<Fact[]> {
   const { user, system } = process.cpuUsage();
   const [load = 0] = loadavg();
   const disk = await statfs(config.dataDir).catch(() => undefined);
@@ -115,7 +114,7 @@ async function machineFacts({ config }: Services): Promise<Fact[]> {
 }
 
 /** A database that does not answer is a reason to look at this page, which then says so. */
-async function databaseFacts({ database }: Services): Promise<Fact[]> {
+async function databaseFacts({ database }: ToolNeeds): Promise<Fact[]> {
   try {
     const { engine, version, location, bytes } = await database.describe();
     return [

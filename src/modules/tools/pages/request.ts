@@ -5,11 +5,10 @@ import { isSecretName } from "../../../secrets/names.ts";
 import { asCurl } from "../../../web/curl.ts";
 import type { Role } from "../../../web/guard/user.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import type { Services } from "../../module.ts";
 import { MASKED } from "../mask.ts";
 import { type Fact, factTable } from "../parts.ts";
 import { type Arrival, explainAddress, proxyWarnings } from "../proxy.ts";
-import type { Tool } from "../tool.ts";
+import type { ToolNeeds, Tool } from "../tool.ts";
 
 /** The request after every proxy and hook. Values of secret headers are masked; cookies are named only. */
 type RequestView = {
@@ -43,7 +42,7 @@ export const requestTool: Tool<RequestView> = {
   page: (view) => ({ main: html`${warnings(view)} ${tables(view)}`, copy: { label: "cURL", text: view.curl } }),
 };
 
-function describe(request: FastifyRequest, { config }: Services): RequestView {
+function describe(request: FastifyRequest, { config }: ToolNeeds): RequestView {
   const headers = maskedHeaders(request);
   const arrival: Arrival = {
     peer: request.raw.socket.remoteAddress ?? "",

@@ -7,10 +7,9 @@ import { scrollTable } from "../../../web/parts/table.ts";
 import { path } from "../../../web/path.ts";
 import type { KnownRoute } from "../../../web/route-registry.ts";
 import { localTarget } from "../../../web/target.ts";
-import type { Services } from "../../module.ts";
 import { type NearMiss, nearMisses } from "../near-misses.ts";
 import { routeNames } from "../route-names.ts";
-import { dateOf, type Tool } from "../tool.ts";
+import { type ToolNeeds, dateOf, type Tool } from "../tool.ts";
 import { formatMs } from "../units.ts";
 
 /** `name` is the one by which the aliases call it; undefined for what the specification does not name. */
@@ -61,7 +60,7 @@ function isFound(route: NamedRoute, q: string): boolean {
     .every((word) => (word.startsWith("module:") ? word === `module:${route.module}` : text.includes(word)));
 }
 
-function testPath({ routes, config }: Services, method: string, text: string): PathTest {
+function testPath({ routes, config }: ToolNeeds, method: string, text: string): PathTest {
   const known = METHODS.includes(method.toUpperCase()) ? method.toUpperCase() : "GET";
   const tested = pathOf(text.slice(0, 2000), config.prefix);
   const match = routes.match(known, tested);

@@ -1,0 +1,13 @@
+import type { FastifyRequest } from "fastify";
+import type { ErrorRecorder } from "../../web/error-recorder.ts";
+import type { ChannelDeps, Incoming, Outgoing } from "./exchange.ts";
+import { handleMessage } from "./handle.ts";
+import { messages } from "./messages/index.ts";
+import { failureRecorder } from "./record-failure.ts";
+
+/** Handles a message that came with a page's request, such as the console's. Never rejects. */
+export type Handle = (incoming: Incoming, request: FastifyRequest) => Promise<Outgoing>;
+
+export function makeHandle({ errors, ...deps }: Pick<ChannelDeps, "database" | "clock" | "traffic"> & { errors: ErrorRecorder }): Handle {
+  return (incoming, request) => handleMessage({ ...deps, messages, recordError: failureRecorder(errors, request) }, incoming);
+}
