@@ -205,6 +205,8 @@ export type ErrorEntryRow = {
   caught: number;
   status: number | null;
   detail: string;
+  /** Unique; null for entries of earlier versions. */
+  key: string | null;
   group_id: number | null;
 };
 

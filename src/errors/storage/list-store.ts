@@ -144,7 +144,7 @@ function between(start: Position | undefined, until: Position | undefined): Cond
   return until ? [...after, sql<SqlBool>`(at, id) >= (${until.value}, ${until.id})`] : after;
 }
 
-type SummaryRow = Omit<ErrorEntryRow, "detail" | "id"> & { id: number };
+type SummaryRow = Omit<ErrorEntryRow, "detail" | "id" | "key"> & { id: number };
 
 function toSummary(row: SummaryRow): ErrorSummary {
   const { id, at, message, status } = row;

@@ -4,8 +4,8 @@ import { type Grouping, groupingOf } from "../describe/grouping.ts";
 import type { ErrorDetail, NewErrorEntry } from "../entry.ts";
 import { rowBytes } from "./size-store.ts";
 
-/** `key` is unique and part of `detail`, so that a row can be found before its id is known. */
-export type NewErrorRow = Omit<ErrorEntryRow, "id" | "group_id"> & { key: string; group: Grouping; bytes: number };
+/** By its `key`, a row can be found before its id is known. */
+export type NewErrorRow = Omit<ErrorEntryRow, "id" | "key" | "group_id"> & { key: string; group: Grouping; bytes: number };
 
 const PROCESS = randomBytes(9).toString("base64url");
 let count = 0;
@@ -13,8 +13,7 @@ let count = 0;
 export function toRow(entry: NewErrorEntry, group = groupingOf(entry)): NewErrorRow {
   const { at, class: name, message, source, caught, status, detail } = entry;
   const key = `${PROCESS}-${++count}`;
-  const text = `${JSON.stringify(detail).slice(0, -1)},"key":"${key}"}`;
-  const row = { at, class: name, message, source, caught: caught ? 1 : 0, status: status ?? null, detail: text };
+  const row = { at, class: name, message, source, caught: caught ? 1 : 0, status: status ?? null, detail: JSON.stringify(detail) };
   return { ...row, key, group, bytes: rowBytes(row) };
 }
 

@@ -14,8 +14,8 @@ export async function createMissingErrorEntries(database: Database, rows: readon
   await database.commit({
     lock: "error_entry",
     read: rows.map((row) => ({
-      sql: "select count(*) as stored from error_entry where at = ? and detail like ?",
-      values: [row.at, keyPattern(row)],
+      sql: "select count(*) as stored from error_entry where at = ? and key = ?",
+      values: [row.at, row.key],
     })),
     decide: (found) => {
       const missing = rows.filter((_, index) => Number(found[index]![0]!.stored) === 0);
@@ -29,13 +29,9 @@ export async function findErrorId(database: Database, row: NewErrorRow): Promise
     .selectFrom("error_entry")
     .select("id")
     .where("at", "=", row.at)
-    .where("detail", "like", keyPattern(row))
+    .where("key", "=", row.key)
     .executeTakeFirst();
   return found?.id;
-}
-
-function keyPattern({ key }: NewErrorRow): string {
-  return `%"key":"${key}"%`;
 }
 
 function insertAndCount(rows: readonly NewErrorRow[], mode: AlertMode): Statement[] {
@@ -43,16 +39,16 @@ function insertAndCount(rows: readonly NewErrorRow[], mode: AlertMode): Statemen
 }
 
 const ENTRY: Insert = {
-  into: "insert into error_entry (at, class, message, source, caught, status, detail, group_id)",
-  columns: 8,
+  into: "insert into error_entry (at, class, message, source, caught, status, detail, key, group_id)",
+  columns: 9,
   conflict: "",
 };
 
 function insertStatements(rows: readonly NewErrorRow[]): Statement[] {
   return insertRows(
     ENTRY,
-    rows.map(({ at, class: name, message, source, caught, status, detail, group }) => {
-      return [at, name, message, source, caught, status, detail, group.id];
+    rows.map(({ at, class: name, message, source, caught, status, detail, key, group }) => {
+      return [at, name, message, source, caught, status, detail, key, group.id];
     }),
   );
 }

@@ -108,7 +108,7 @@ async function sendEntry(services: ErrorsNeeds, { entry, reply, outcome }: Entry
   const { format } = queryOf(reply.request);
   const group = await viewGroup(services, entry);
   if (format === "json") {
-    // The stored detail also contains the recorder's internal key.
+    // Earlier versions stored the recorder's internal key in the detail.
     const detail = { ...entry.detail, key: undefined };
     return sendJson(reply, { ...entryJson(entry), detail, inGroup: group ? groupJson(group) : null });
   }
