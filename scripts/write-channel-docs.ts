@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { renewDocument } from "./channel-docs/document.ts";
+import { updateDocument } from "./channel-docs/document.ts";
 import { exampleFolder } from "./channel-docs/folder.ts";
 
-/** `npm run docs`: writes the folder of example messages and the examples in docs/channel.md anew. A test compares both with what is there. */
+/** `npm run docs`: regenerates examples/ and the generated parts of docs/channel.md. A test fails if they are out of date. */
 const ROOT = new URL("../", import.meta.url);
 
 const folder = new URL("examples/", ROOT);
@@ -16,4 +16,4 @@ for (const [path, content] of exampleFolder()) {
 }
 
 const document = new URL("docs/channel.md", ROOT);
-writeFileSync(document, await renewDocument(readFileSync(document, "utf8")));
+writeFileSync(document, await updateDocument(readFileSync(document, "utf8")));

@@ -1,97 +1,157 @@
 import { type FreshApp, startFreshApp } from "../../src/cli/conformance/fresh-app.ts";
 import { createHotel, forgetHotels } from "../../src/cli/conformance/store.ts";
 import { fixedClock } from "../../src/clock.ts";
-import { ALPINEBITS_VERSIONS } from "../../src/modules/channel/dialects.ts";
-import { requestOfExample } from "../../src/modules/channel/example-request.ts";
+import { type ExampleRequest, requestOf, requestOfExample } from "../../src/modules/channel/example-request.ts";
 import type { Example } from "../../src/modules/channel/example.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
-import { announce } from "../../src/modules/channel/messages/ping/handshake.ts";
+import { completeSetWanted } from "../../src/modules/channel/ota-error.ts";
+import { createSender } from "../../src/modules/channel/senders/store.ts";
 import { prettyXml } from "../../src/modules/dev/log/pretty-xml.ts";
-import { CODES, examples, TODAY } from "./examples.ts";
+import { CODES, findExample, TODAY } from "./codes.ts";
+import { fileOf } from "./folder.ts";
+import { announcedTable, elementTable, errorTable, limitTable, tableOf } from "./tables.ts";
+import { transportRequest } from "./transports.ts";
+import { warnings } from "./warnings.ts";
 
-const BLOCK = /(<!-- (example|announced)(?: ([\w-]+))? -->\n)[\s\S]*?(<!-- end -->)/g;
+const BLOCK = /(<!-- (examples?|transport|elements|announced|errors|warnings|limits)(?: ([\w-]+))? -->\n)[\s\S]*?(<!-- end -->)/g;
+const SENDER = "pms";
 
-/**
- * Writes the parts of docs/channel.md that the code knows anew: what stands between `<!-- example NAME -->` or
- * `<!-- announced -->` and `<!-- end -->`. Throws for a name that is no example.
- */
-export async function renewDocument(document: string): Promise<string> {
-  await using fresh = await startFreshApp(fixedClock(Date.parse(`${TODAY}T12:00:00Z`)));
-  const pieces: string[] = [];
+/** Returns docs/channel.md with its generated parts updated: the text between `<!-- KIND NAME -->` and `<!-- end -->`. */
+export async function updateDocument(document: string): Promise<string> {
+  const now = Date.parse(`${TODAY}T12:00:00Z`);
+  await using fresh = await startFreshApp(fixedClock(now));
+  const secret = await createSender(fresh.database, { name: SENDER, hotels: undefined, now });
+  const service = new Service(fresh, secret);
+  const parts: string[] = [];
   let from = 0;
   for (const match of document.matchAll(BLOCK)) {
     const [whole, open, kind, name, close] = match;
-    const content = kind === "announced" ? announcedTable() : await exampleBlock(fresh, findExample(name));
-    pieces.push(document.slice(from, match.index), `${open}\n${content}\n\n${close}`);
+    parts.push(document.slice(from, match.index), `${open}\n${await blockOf(kind!, name, service)}\n\n${close}`);
     from = match.index + whole.length;
   }
-  return pieces.join("") + document.slice(from);
+  return parts.join("") + document.slice(from);
 }
 
-function findExample(name: string | undefined): Example {
-  const example = examples.find((one) => one.name === name);
-  if (!example) throw new Error(`There is no example ${name}.`);
-  return example;
-}
-
-/** Names of the examples that a document shows. */
+/** Names of the examples in a document. */
 export function shownExamples(document: string): string[] {
   return [...document.matchAll(BLOCK)].flatMap(([, , kind, name]) => (kind === "example" ? [name!] : []));
 }
 
-/** The example as a request to a hotel that has its two categories and sells its plan, and the answer. */
-async function exampleBlock({ app, database }: FreshApp, example: Example): Promise<string> {
-  await forgetHotels(database);
-  await createHotel(database, { code: CODES.hotel, name: "Alpenblick", currency: CODES.currency, categories: ["DBL", "SGL"] }, 0);
-  await app.inject({ method: "POST", url: "/channel", ...injected(findExample("amounts-by-guests")) });
-  const response = await app.inject({ method: "POST", url: "/channel", ...injected(example) });
-  const { transport = "raw", description } = example;
-  const request = transport === "alpinebits" ? example.xml(CODES) : Buffer.from(requestOfExample(example, CODES).body).toString("utf8");
-  const type = String(response.headers["content-type"]);
-  return [
-    `**${example.name}**: ${description}${formOf(example)}`,
-    fence("xml", transport === "raw" || transport === "alpinebits" ? request : prettyXml(request)),
-    `Answer: HTTP ${response.statusCode}, \`${type}\``,
-    fence(type.includes("xml") ? "xml" : "text", prettyXml(response.body)),
-  ].join("\n\n");
+async function blockOf(kind: string, name: string | undefined, service: Service): Promise<string> {
+  switch (kind) {
+    case "example":
+      return await exampleBlock(findExample(name), service);
+    case "examples":
+      return await examplesTable(name!, service);
+    case "transport":
+      return await transportBlock(name, service);
+    case "elements":
+      return elementTable(name!);
+    case "announced":
+      return announcedTable();
+    case "errors":
+      return errorTable();
+    case "warnings":
+      return await warningTable(service);
+    default:
+      return limitTable();
+  }
 }
 
-function injected(example: Example) {
-  const { headers, body } = requestOfExample(example, CODES);
-  return { headers: { ...headers }, payload: Buffer.from(body) };
+type Answer = { status: number; type: string; body: string };
+
+/** A running service that knows the property of the examples. */
+class Service {
+  readonly #fresh: FreshApp;
+  /** The secret of the sender. */
+  readonly secret: string;
+
+  constructor(fresh: FreshApp, secret: string) {
+    this.#fresh = fresh;
+    this.secret = secret;
+  }
+
+  /** Recreates the property with two categories and the rate plan, without anything else. */
+  async reset(): Promise<void> {
+    const { database } = this.#fresh;
+    await forgetHotels(database);
+    await createHotel(database, { code: CODES.hotel, name: "Alpenblick", currency: CODES.currency, categories: ["DBL", "SGL"] }, 0);
+    await this.send(requestOfExample(findExample("amounts-by-guests"), CODES));
+  }
+
+  /** Sends a request with HTTP Basic, unless its envelope has credentials. */
+  async send({ headers, body }: ExampleRequest): Promise<Answer> {
+    const payload = Buffer.from(body);
+    const authorization = `Basic ${Buffer.from(`${SENDER}:${this.secret}`).toString("base64")}`;
+    const all = payload.includes("UsernameToken") ? { ...headers } : { ...headers, authorization };
+    const response = await this.#fresh.app.inject({ method: "POST", url: "/channel", headers: all, payload });
+    return { status: response.statusCode, type: String(response.headers["content-type"]), body: response.body };
+  }
+}
+
+async function exampleBlock(example: Example, service: Service): Promise<string> {
+  await service.reset();
+  const request = requestOfExample(example, CODES);
+  const answer = await service.send(request);
+  const { transport = "raw", description } = example;
+  const isSoap = transport === "soap11" || transport === "soap12";
+  const xml = isSoap ? prettyXml(Buffer.from(request.body).toString("utf8")) : example.xml(CODES);
+  return [`**\`${example.name}\`**: ${description}${formOf(example)}`, fence("xml", xml), wholeAnswer(answer)].join("\n\n");
 }
 
 function formOf({ transport, action, version }: Example): string {
   if (transport !== "alpinebits") return "";
-  return `\n\nForm with \`action\` = \`${action}\`, header \`X-AlpineBits-ClientProtocolVersion: ${version}\`, and \`request\`:`;
+  return `\n\nForm field \`action\` = \`${action}\`, header \`X-AlpineBits-ClientProtocolVersion: ${version}\`, form field \`request\`:`;
+}
+
+/** Every example of a message and its outcome. */
+async function examplesTable(root: string, service: Service): Promise<string> {
+  const rows: string[][] = [];
+  for (const example of messages.find((message) => message.root === root)?.examples ?? []) {
+    await service.reset();
+    const { body } = await service.send(requestOfExample(example, CODES));
+    rows.push([`[\`${example.name}\`](../examples/${fileOf(example)})`, example.description, outcomeOf(body)]);
+  }
+  return tableOf(["Example", "Description", "Answer"], rows);
+}
+
+function outcomeOf(body: string): string {
+  const [, kind, code = "", text = ""] = /<(Error|Warning)\b(?:[^>]* Code="(\d+)")?[^>]*>([^<]*)</.exec(body) ?? [];
+  return kind === undefined || text.startsWith("{") ? "`<Success/>`" : `${kind}${code && ` ${code}`}: \`${readable(text)}\``;
+}
+
+function wholeAnswer({ status, type, body }: Answer): string {
+  return `Answer: HTTP ${status}, \`${type}\`\n\n${fence(type.includes("xml") ? "xml" : "text", prettyXml(body))}`;
+}
+
+async function transportBlock(name: string | undefined, service: Service): Promise<string> {
+  await service.reset();
+  const { command, request } = transportRequest(name, service.secret);
+  return `${fence("sh", command)}\n\n${wholeAnswer(await service.send(request))}`;
+}
+
+/** Sends the message of each warning; a text that several of them get is listed once. */
+async function warningTable(service: Service): Promise<string> {
+  const rows: string[][] = [];
+  const listed = new Set<string>();
+  for (const { xml, meaning } of warnings) {
+    await service.reset();
+    const { body } = await service.send(requestOf(xml, { transport: "raw" }));
+    const found = [...body.matchAll(/<Warning Type="(\d+)"(?: Code="(\d+)")?[^>]*>([^<]*)</g)].find(([, , , text]) => !listed.has(text!));
+    if (!found) throw new Error(`No new warning in ${body} for ${xml}`);
+    const [, type, code = "", text] = found;
+    listed.add(text!);
+    rows.push([type!, code, `\`${readable(text!)}\``, meaning]);
+  }
+  const { type, text, status } = completeSetWanted("counts");
+  rows.push([String(type), "", `\`${text}\``, `AlpineBits only, with \`Status="${status}"\`. See [complete sets](#complete-sets).`]);
+  return tableOf(["Type", "Code", "Text", "What happened"], rows);
+}
+
+function readable(text: string): string {
+  return text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 
 function fence(language: string, text: string): string {
   return `\`\`\`${language}\n${text.trim()}\n\`\`\``;
-}
-
-/** What the handshake announces, a column for each version. */
-function announcedTable(): string {
-  const { versions } = announce(messages);
-  const actions = new Map<string, Set<string>>();
-  for (const { action, supports = [] } of versions.flatMap((version) => version.actions ?? [])) {
-    actions.set(action, new Set([...(actions.get(action) ?? []), ...supports]));
-  }
-  const rows = [...actions].flatMap(([action, capabilities]) => [
-    row(action, `\`${action}\``),
-    ...[...capabilities].map((one) => row(one, `· \`${one}\``)),
-  ]);
-  return [
-    `| Action, capability | ${ALPINEBITS_VERSIONS.join(" | ")} |`,
-    `|---|${ALPINEBITS_VERSIONS.map(() => "---|").join("")}`,
-    ...rows,
-  ].join("\n");
-}
-
-function row(name: string, title: string): string {
-  const { versions } = announce(messages);
-  const cells = versions.map(({ actions = [] }) =>
-    actions.some((one) => one.action === name || one.supports?.includes(name)) ? "yes" : "-",
-  );
-  return `| ${title} | ${cells.join(" | ")} |`;
 }

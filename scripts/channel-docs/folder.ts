@@ -1,11 +1,11 @@
 import { requestOfExample } from "../../src/modules/channel/example-request.ts";
 import type { Example } from "../../src/modules/channel/example.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
-import { CODES } from "./examples.ts";
+import { CODES } from "./codes.ts";
 
 const COLUMNS = ["file", "repo", "path", "commit", "licence", "kind", "expected"];
 
-/** The folder of messages that is made of the examples: the content of each file by its path. */
+/** The content of examples/, by file path. */
 export function exampleFolder(): ReadonlyMap<string, string> {
   const all = messages.flatMap((message) => message.examples.map((example) => ({ root: message.root, example })));
   const rows = all.map(({ root, example }) => [
@@ -21,12 +21,13 @@ export function exampleFolder(): ReadonlyMap<string, string> {
   return new Map([["SOURCES.tsv", sources], ...all.map(({ example }) => [fileOf(example), documentOf(example)] as const)]);
 }
 
-function fileOf({ name, transport = "raw", version }: Example): string {
+/** The path of an example within examples/. */
+export function fileOf({ name, transport = "raw", version }: Example): string {
   const folder = { raw: "opentravel", soap11: "soap", soap12: "soap", alpinebits: `alpinebits/${version}` }[transport];
   return `${folder}/${name}.xml`;
 }
 
-/** What travels as the message: with its envelope, without the form around it. */
+/** The message with its envelope, but without the form. */
 function documentOf(example: Example): string {
   return example.transport === "alpinebits" ? example.xml(CODES) : Buffer.from(requestOfExample(example, CODES).body).toString("utf8");
 }
@@ -37,13 +38,13 @@ function sourceOf(root: string): string {
   return `src/modules/channel/messages/${words.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase()}/examples.ts`;
 }
 
-/** In the words that the conformance runner reads. */
+/** The column `expected`, for the conformance command. */
 function expectationOf({ name, expect, description }: Example): string {
   if (expect === undefined) return `accept: ${description}${STORED[name] === undefined ? "" : ` Stored: ${STORED[name]}`}`;
   return expect === "warnings" ? `Success + Warning: ${description}` : `Errors ${expect.refused}: ${description}`;
 }
 
-/** What is stored afterwards, in the runner's words, by the name of the example. */
+/** The expected stored values, by example. */
 const STORED: Readonly<Record<string, string>> = {
   "counts-of-a-week": "count 3",
   "counts-on-weekdays": "DBL=2 on Mon-Thu of two weeks (8 nights), other nights untouched",

@@ -2,10 +2,10 @@ import { formatNight, parseNight } from "../../src/calendar/night.ts";
 import type { Example, ExampleCodes } from "../../src/modules/channel/example.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
 
-/** "Today" in every example that is written down; a Monday. */
+/** The current date in every printed example; a Monday. */
 export const TODAY = "2026-03-02";
 
-/** The hotel of the examples. */
+/** The property, category and rate plan of the printed examples. */
 export const CODES: ExampleCodes = {
   hotel: "ALP",
   category: "DBL",
@@ -14,5 +14,10 @@ export const CODES: ExampleCodes = {
   day: (days) => formatNight(parseNight(TODAY)! + days),
 };
 
-/** Every example of every message. */
-export const examples: readonly Example[] = messages.flatMap((message) => message.examples);
+const examples: readonly Example[] = messages.flatMap((message) => message.examples);
+
+export function findExample(name: string | undefined): Example {
+  const example = examples.find((one) => one.name === name);
+  if (!example) throw new Error(`There is no example ${name}.`);
+  return example;
+}

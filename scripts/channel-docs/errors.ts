@@ -1,0 +1,166 @@
+import * as faults from "../../src/modules/channel/ota-error.ts";
+import type { Fault } from "../../src/modules/channel/ota-error.ts";
+
+/** `http` is the status if it isn't 200. */
+type ErrorReference = { fault: Fault; http?: string; cause: string; remedy: string };
+
+const BAD_XML = "400; SOAP 1.1: 500";
+const PLACE = { line: 7, column: 12 };
+
+/** All errors, with sample values. */
+export const errors: readonly ErrorReference[] = [
+  {
+    fault: faults.invalidDate("2027-02-30", "Start"),
+    cause: "The date doesn't exist or has another format.",
+    remedy: "Send `YYYY-MM-DD`.",
+  },
+  {
+    fault: faults.invalidCurrency("EURO"),
+    cause: "Not an ISO 4217 currency.",
+    remedy: "Send the three-letter code in capitals.",
+  },
+  {
+    fault: faults.systemUnavailable(),
+    http: "503",
+    cause: "The database is down, restarting or full.",
+    remedy: "Send the message again after `Retry-After` seconds.",
+  },
+  {
+    fault: faults.systemBusy(),
+    http: "429",
+    cause:
+      "Too many messages are waiting for this property, or are in progress for this sender or in all; or too many wrong credentials came from this address.",
+    remedy: "Wait `Retry-After` seconds. Send messages for one property one after the other.",
+  },
+  {
+    fault: faults.rateNotFound(),
+    cause: "The property accepts known plans only, and this plan is not one.",
+    remedy: "Create the plan with `OTA_HotelRatePlanNotifRQ`, or allow new plans in the property's form.",
+  },
+  {
+    fault: faults.invalidValue("-1", "Count"),
+    cause: "A number, word or flag is not allowed.",
+    remedy: "Use one of the allowed values. The text lists them, unless the value shows what is wrong.",
+  },
+  {
+    fault: faults.ruleBroken("Closing seasons must not overlap"),
+    cause: "The message breaks a rule that has no code of its own.",
+    remedy: "The text names the rule.",
+  },
+  {
+    fault: faults.fieldMissing("HotelCode"),
+    cause: "A required attribute or element is missing, or has a name that this message doesn't have (`RoomTypeCode`).",
+    remedy: "Add it under the name in the text.",
+  },
+  {
+    fault: faults.hotelNameUnclear("Bellevue"),
+    cause: "No active property has this name, or more than one.",
+    remedy: "Send `HotelCode`.",
+  },
+  { fault: faults.emptyBody(), http: "400", cause: "The request has no body.", remedy: "Send the message as the body of a POST." },
+  {
+    fault: faults.hotelNotActive("ALP"),
+    cause: "The property is inactive.",
+    remedy: "Activate the property, or stop sending for it.",
+  },
+  {
+    fault: faults.hotelNotFound("ALP"),
+    cause: "No property has this code.",
+    remedy: "Check the code, including upper and lower case. Create the property first.",
+  },
+  { fault: faults.invalidGuests("0"), cause: "Not a number of guests.", remedy: "Send 1 to 99." },
+  {
+    fault: faults.roomTypeNotFound("TWN"),
+    cause: "The property has no category with this code. In SOAP 1.1 the text ends before the code.",
+    remedy: "Check the code, including upper and lower case. Create the category first.",
+  },
+  {
+    fault: faults.invalidDates("2027-03-05", "2027-03-01"),
+    cause: "The range ends before it starts.",
+    remedy: "Swap the dates. `End` is the last night, not the day of departure.",
+  },
+  {
+    fault: faults.tooSlow(),
+    http: "408",
+    cause: "The body paused too long, or its beginning took too long. The connection closes.",
+    remedy: "Send the message again.",
+  },
+  {
+    fault: faults.outOfTime(),
+    http: "503",
+    cause: "The message waited or took longer than 15 seconds.",
+    remedy: "Send it again after `Retry-After` seconds; split very large messages.",
+  },
+  {
+    fault: faults.systemError("1042"),
+    http: "500",
+    cause: "A defect of the service.",
+    remedy: "Report the number. It is the entry at `/dev/logs`.",
+  },
+  {
+    fault: faults.notSupportedValue("AdjustLimit", "BookingLimitMessageType", "SetLimit, RemoveLimit"),
+    cause: "A relative count or limit. Sent twice, it would count twice.",
+    remedy: "Send the number of rooms that are left.",
+  },
+  {
+    fault: faults.notWellFormed(PLACE, "unclosed tag"),
+    http: BAD_XML,
+    cause: "The body is not XML.",
+    remedy: "Fix the XML at that place. Check the encoding that it declares.",
+  },
+  { fault: faults.dtdNotAllowed(), http: BAD_XML, cause: "The document has a `<!DOCTYPE`.", remedy: "Remove it." },
+  {
+    fault: faults.unexpectedNamespace("urn:example"),
+    http: "400",
+    cause: "The message is in another namespace.",
+    remedy: "Use `http://www.opentravel.org/OTA/2003/05`, or none.",
+  },
+  {
+    fault: faults.notGzip(),
+    http: BAD_XML,
+    cause: "`Content-Encoding` says gzip, but the body isn't.",
+    remedy: "Compress the body, or remove the header.",
+  },
+  { fault: faults.encodingNotSupported(), http: "415", cause: "Another compression than gzip.", remedy: "Use gzip or none." },
+  { fault: faults.notXml(), http: "415", cause: "The body is JSON.", remedy: "Send XML." },
+  {
+    fault: faults.messageNotSupported("OTA_HotelResNotifRQ"),
+    http: "200; AlpineBits: 400",
+    cause: "An OpenTravel message that Roomrack doesn't have.",
+    remedy: "Send one of the [messages](#messages).",
+  },
+  {
+    fault: faults.unknownMessage("Rooms"),
+    http: "400",
+    cause: "Not an OpenTravel message.",
+    remedy: "Send one of the [messages](#messages).",
+  },
+  {
+    fault: faults.badCredentials(),
+    http: "401; SOAP and credentials in the body: 200",
+    cause: "The name or secret is wrong, missing or disabled.",
+    remedy: "See [credentials](#credentials). `npm run sender -- add NAME` replaces a lost secret.",
+  },
+  {
+    fault: faults.digestNotSupported(),
+    cause: "WS-Security with `PasswordDigest`. Roomrack stores only hashes, so it can't check digests.",
+    remedy: "Send `PasswordText` over HTTPS.",
+  },
+  {
+    fault: faults.noAccessToHotel("ALP"),
+    cause: "The sender is limited to other properties. The answer is the same whether the property exists.",
+    remedy: "Add the property with `npm run sender -- add NAME PROPERTY ...`.",
+  },
+  {
+    fault: faults.roomTypeNotActive("DBL"),
+    cause: "The category is inactive.",
+    remedy: "Activate the category, or stop sending for it.",
+  },
+  { fault: faults.tooLarge(20), http: "413", cause: "The body is larger than the limit.", remedy: "Split the message." },
+  { fault: faults.tooManyLines(50_000), cause: "One of the other [limits](#limits).", remedy: "Split the message." },
+  {
+    fault: faults.roomAndRateNotFound(),
+    cause: "The property accepts known plans only, and this plan was removed.",
+    remedy: "Send the plan again with `OTA_HotelRatePlanNotifRQ`.",
+  },
+];

@@ -1,0 +1,59 @@
+import { readConfig } from "../../src/config.ts";
+import * as limits from "../../src/modules/channel/limits.ts";
+import { FINDINGS_SHOWN } from "../../src/modules/channel/report.ts";
+import * as xml from "../../src/xml/handler.ts";
+
+const MEGABYTE = 1024 * 1024;
+const megabytes = (bytes: number) => `${bytes / MEGABYTE} MB`;
+const kilobytes = (bytes: number) => `${bytes / 1024} KiB`;
+const seconds = (milliseconds: number) => `${milliseconds / 1000} s`;
+const number = (value: number) => value.toLocaleString("en");
+
+/** Rows of the table of limits: name, value, and what happens beyond it. */
+export const limitRows: readonly (readonly [name: string, limit: string, beyond: string])[] = [
+  ["Request body", megabytes(limits.MAX_BODY_BYTES), "743"],
+  ["Request body after unpacking", `${megabytes(limits.MAX_UNPACKED_BYTES)}; above 1 MB also 100 times the compressed size`, "743"],
+  [
+    "Position of the credentials in the body, and of the property for a restricted sender",
+    `first ${kilobytes(limits.BEGINNING_BYTES)}, also after unpacking`,
+    "497",
+  ],
+  [`Time for the first ${kilobytes(limits.BEGINNING_BYTES)} from an unknown sender`, seconds(limits.BEGINNING_MS), "HTTP 408"],
+  ["Pause within the body of a known sender", seconds(limits.MAX_SILENCE_MS), "HTTP 408"],
+  ["Time to process a message, including waiting", seconds(limits.MAX_MILLISECONDS), "448"],
+  [
+    "Messages of one sender in progress",
+    `${readConfig({}).values.CHANNEL_PLACES_PER_SENDER} per process (\`CHANNEL_PLACES_PER_SENDER\`)`,
+    "191",
+  ],
+  ["Messages waiting for one property", number(limits.MAX_WAITING), "191"],
+  [
+    "Bodies of known senders in memory",
+    `${megabytes(limits.MAX_UNDER_WAY_BYTES)} for the first megabyte of each, and ${megabytes(limits.MAX_UNDER_WAY_BYTES)} for the rest`,
+    "191",
+  ],
+  ["Lines per message", number(limits.MAX_LINES), "743"],
+  ["Values set by one message (nights × values per night)", number(limits.MAX_CELLS), "743"],
+  ["Lines without a category × categories of the property", number(limits.MAX_WIDE_LINES), "743"],
+  ["Amounts per night in a line", number(limits.MAX_AMOUNTS), "743"],
+  ["Amounts for extra guests per night in a line", number(limits.MAX_EXTRAS), "743"],
+  ["Ranges of nights in an answer about rates", number(limits.MAX_RANGES_TOLD), "743; ask for fewer nights or plans"],
+  ["Amounts in an answer about rates", number(limits.MAX_AMOUNTS_TOLD), "743; ask for fewer nights or plans"],
+  ["Rate plans per property", `${number(limits.MAX_PLANS)} created by messages`, "743"],
+  ["Categories per property", `${number(limits.MAX_CATEGORIES)} created by messages`, "743"],
+  ["Texts, supplements and offers of a rate plan", `${number(limits.MAX_DETAILS)} characters`, "743"],
+  ["Codes", `${limits.MAX_CODE_LENGTH} characters`, "320"],
+  ["Counts", `0 to ${number(limits.MAX_COUNT)}`, "320"],
+  ["Amounts", `0 to ${number(10 ** limits.MAX_WHOLE_DIGITS - 1)}, ${limits.MAX_DIGITS} digits including decimals`, "320"],
+  ["Lengths of stay", `0 to ${limits.MAX_STAY} nights; patterns up to ${limits.MAX_PATTERN}`, "320"],
+  ["Booking window", `0 to ${number(limits.MAX_DAY_OFFSET)} days`, "320"],
+  ["Guests", `1 to ${limits.MAX_GUESTS}`, "397"],
+  ["`EchoToken`", `${limits.MAX_ECHO_TOKEN} characters`, "the rest is cut off"],
+  ["Errors per answer", number(FINDINGS_SHOWN), "the rest is left out"],
+  ["Warnings per answer", number(FINDINGS_SHOWN), "the rest is left out"],
+  ["XML: depth of elements", number(xml.MAX_DEPTH), "450"],
+  ["XML: attributes of an element", number(xml.MAX_ATTRIBUTES), "450"],
+  ["XML: namespace prefixes in scope", number(xml.MAX_BINDINGS), "450"],
+  ["XML: length of a name or namespace", `${number(xml.MAX_NAME)} characters`, "450"],
+  ["XML: length of a text or attribute value", `${number(xml.MAX_TEXT)} characters`, "450"],
+];

@@ -1,0 +1,194 @@
+import { CODES } from "./codes.ts";
+
+/** `xml` is a message that gets the warning, for a property that has the two categories of the examples, in euro. */
+type WarningReference = { xml: string; meaning: string };
+
+const { hotel, category, plan } = CODES;
+const [today, tomorrow] = [CODES.day(0), CODES.day(1)];
+
+function message(root: string, list: string, lines: string): string {
+  return `<${root} xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><${list} HotelCode="${hotel}">${lines}</${list}></${root}>`;
+}
+
+function control(more: string, start = today, end = start): string {
+  return `<StatusApplicationControl Start="${start}" End="${end}" ${more}/>`;
+}
+
+const ROOM = `InvTypeCode="${category}"`;
+const RATE = `${ROOM} RatePlanCode="${plan}"`;
+const COUNT = '<InvCounts><InvCount CountType="2" Count="3"/></InvCounts>';
+const OPEN = '<RestrictionStatus Status="Open"/>';
+
+const counts = (line: string) => message("OTA_HotelInvCountNotifRQ", "Inventories", `<Inventory>${line}</Inventory>`);
+const restrictions = (line: string, more = "") =>
+  message("OTA_HotelAvailNotifRQ", "AvailStatusMessages", `<AvailStatusMessage${more}>${line}</AvailStatusMessage>`);
+const stay = (attributes: string) => `<LengthOfStay TimeUnit="Day" ${attributes}/>`;
+
+const AMOUNT = '<BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="100"/></BaseByGuestAmts>';
+const amounts = (rate: string) =>
+  message(
+    "OTA_HotelRateAmountNotifRQ",
+    "RateAmountMessages",
+    `<RateAmountMessage>${control(RATE)}<Rates>${rate}</Rates></RateAmountMessage>`,
+  );
+const delta = (rate: string) => amounts(rate).replace("Version", 'NotifType="Delta" Version');
+const base = (attributes: string) => `<Rate><BaseByGuestAmts><BaseByGuestAmt ${attributes}/></BaseByGuestAmts></Rate>`;
+const plans = (parts: string, more = "") =>
+  message("OTA_HotelRatePlanNotifRQ", "RatePlans", `<RatePlan RatePlanCode="${plan}"${more}>${parts}</RatePlan>`);
+const rule = (attributes: string, parts: string) =>
+  plans(`<BookingRules><BookingRule Start="${today}" End="${tomorrow}" ${attributes}>${parts}</BookingRule></BookingRules>`);
+const datedRate = (parts: string) => `<Rate ${ROOM} Start="${today}" End="${today}">${parts}</Rate>`;
+const rooms = (attributes: string, parts = "") =>
+  `<OTA_HotelDescriptiveContentNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${hotel}"><FacilityInfo><GuestRooms><GuestRoom ${attributes}>${parts}</GuestRoom></GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
+
+/** Warnings by topic. Their texts come from sending the messages. */
+export const warnings: readonly WarningReference[] = [
+  { xml: counts(control(ROOM, CODES.day(-3), tomorrow) + COUNT), meaning: "Nights before the property's current date are ignored." },
+  { xml: counts(control(ROOM, today, CODES.day(2_000)) + COUNT), meaning: "Nights beyond the property's horizon are ignored." },
+  {
+    xml: counts(control(`${ROOM} Fri="1"`) + COUNT),
+    meaning: "The range has none of the weekdays. The line changes nothing.",
+  },
+  {
+    xml: counts(control(`${ROOM} Monday="1"`) + COUNT),
+    meaning: "Not the name of a weekday flag. The line applies to every day, unless it has other flags.",
+  },
+  {
+    xml: counts(control(`${ROOM} InvBlockCode="G1"`) + COUNT),
+    meaning: "Lines about group blocks (`SubBlockCode`: boards) change nothing.",
+  },
+  {
+    xml: counts(`${control(ROOM)}<InvCounts><InvCount CountType="2" Count="3"/><InvCount CountType="4" Count="1"/></InvCounts>`),
+    meaning: "Counts of this type are ignored.",
+  },
+  {
+    xml: counts(`${control(ROOM)}<InvCounts><InvCount CountType="1" Count="3"/></InvCounts>`),
+    meaning: "The number of physical rooms is stored; availability stays unchanged.",
+  },
+  {
+    xml: counts(control(ROOM) + COUNT.replace('"3"', '"9999"').replace("</InvCounts>", '<InvCount CountType="6" Count="1"/></InvCounts>')),
+    meaning: "The count is stored: the sender may know better than the category's form.",
+  },
+  {
+    xml: counts(control('AllInvCode="1"') + COUNT),
+    meaning: "A count of all rooms is ignored, unless it is 0.",
+  },
+  { xml: counts(`${control(ROOM)}<OffSell OffSellValue="1"/>`), meaning: "The overbooking allowance is ignored." },
+  {
+    xml: counts(control(`${RATE} InvCode="101"`) + COUNT),
+    meaning: "The line is ignored. `restrictions` and `amounts` of single rooms get the same warning.",
+  },
+  { xml: restrictions(control(RATE)), meaning: "Nothing in the line can be stored." },
+  {
+    xml: restrictions(control(RATE) + OPEN, ' BookingLimitMessageType="SetLimit"'),
+    meaning: "The restrictions of the line are stored. Without any, the line is refused.",
+  },
+  {
+    xml: restrictions(control(`RatePlanCode="${plan}"`), ' BookingLimit="3"'),
+    meaning: "The limit applies to every category, also to those not sold under the plan.",
+  },
+  { xml: restrictions(`${control(RATE)}<RestrictionStatus Restriction="Master"/>`), meaning: "The rest of the line is stored." },
+  {
+    xml: restrictions(`${control(RATE)}<RestrictionStatus Status="Close" Restriction="TravelAgent"/>`),
+    meaning: "`NonGuarantee` and `TravelAgent` are ignored.",
+  },
+  { xml: restrictions(`${control(RATE)}<RestrictionStatus Status="OnRequest"/>`), meaning: "Rooms on request can't be sold." },
+  {
+    xml: restrictions(
+      `${control(RATE)}<LengthsOfStay ArrivalDateBased="0">${stay('MinMaxMessageType="SetMinLOS" Time="2"')}</LengthsOfStay>`,
+    ),
+    meaning: "Use `SetForwardMinStay` and `SetForwardMaxStay` for limits on every night of a stay.",
+  },
+  {
+    xml: restrictions(
+      `${control(RATE)}<LengthsOfStay>${stay('MinMaxMessageType="SetMinLOS" Time="7"')}${stay('MinMaxMessageType="SetMaxLOS" Time="5"')}</LengthsOfStay>`,
+    ),
+    meaning: "The limits are stored, so no stay is possible.",
+  },
+  {
+    xml: restrictions(`${control(RATE)}<LengthsOfStay>${stay('MinMaxMessageType="FreeNight" Time="7"')}</LengthsOfStay>`),
+    meaning: "Limits of this kind are ignored.",
+  },
+  {
+    xml: restrictions(`${control(RATE)}<RestrictionStatus MinAdvancedBookingOffset="9" MaxAdvancedBookingOffset="3"/>`),
+    meaning: "The booking window is stored, so no booking is possible.",
+  },
+  {
+    xml: restrictions(`${control(RATE)}<RestrictionStatus MaxAdvancedBookingOffset="P1M"/>`),
+    meaning: "Booking windows are stored in days.",
+  },
+  { xml: amounts(base('AmountAfterTax="0"')), meaning: "Free rooms are allowed outside AlpineBits." },
+  { xml: amounts(base('NumberOfGuests="9" AmountAfterTax="100"')), meaning: "The category takes fewer guests." },
+  { xml: amounts(base('AmountAfterTax="100" CurrencyCode="USD"')), meaning: "The amounts keep their currency." },
+  {
+    xml: delta(base('AmountAfterTax="100" CurrencyCode="USD"')),
+    meaning: "A night has one currency, so its amounts in others are removed.",
+  },
+  {
+    xml: amounts(
+      base('NumberOfGuests="2" AmountAfterTax="100"').replace(
+        "</BaseByGuestAmts>",
+        '<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="90"/>$&',
+      ),
+    ),
+    meaning: "The same number of guests and kind of guest appears twice for a night.",
+  },
+  { xml: amounts(base('AmountAfterTax="100" Type="20"')), meaning: "The amount is stored as a price per night." },
+  { xml: amounts(`<Rate MinLOS="3">${AMOUNT}</Rate>`), meaning: "See [amounts for some stays only](#amounts-for-some-stays-only)." },
+  {
+    xml: amounts(`<Rate Status="Close">${AMOUNT}</Rate>`),
+    meaning: "Close nights with `RestrictionStatus`. The amounts are stored.",
+  },
+  {
+    xml: amounts(`<Rate>${AMOUNT}<AdditionalGuestAmounts><AdditionalGuestAmount Percent="50"/></AdditionalGuestAmounts></Rate>`),
+    meaning: "Percentages are ignored; amounts are stored.",
+  },
+  {
+    xml: amounts(
+      `<Rate>${AMOUNT}<AdditionalGuestAmounts><AdditionalGuestAmount Amount="5" MinAge="9" MaxAge="3"/></AdditionalGuestAmounts></Rate>`,
+    ),
+    meaning: "The amount is stored as sent, but applies to no guest.",
+  },
+  {
+    xml: amounts(`<Rate>${AMOUNT}</Rate>`).replace("<RateAmountMessages", '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>$&'),
+    meaning: "The message changes only the nights it names.",
+  },
+  {
+    xml: plans(
+      `<Rates><Rate><BaseByGuestAmts><BaseByGuestAmt Type="7" AmountAfterTax="100"/></BaseByGuestAmts></Rate>${datedRate(AMOUNT)}</Rates>`,
+    ),
+    meaning: "Send prices in rates with `Start` and `End`.",
+  },
+  { xml: plans("", ' RatePlanStatusType="Closed"'), meaning: "Close nights with a booking rule." },
+  { xml: plans("", ' RatePlanNotifType="Remove"').replaceAll(plan, "OLD"), meaning: "There is no such plan to remove." },
+  {
+    xml: rule('CodeContext="PACKAGE" Code="P1"', OPEN),
+    meaning: "Rules can apply to categories only.",
+  },
+  {
+    xml: rule(ROOM, `<DOW_Restrictions><AvailableDaysOfWeek Sun="0"/></DOW_Restrictions>${OPEN}`),
+    meaning: "Only `ArrivalDaysOfWeek` and `DepartureDaysOfWeek` are stored.",
+  },
+  {
+    xml: rooms('Code="TWN" ID="DBL"'),
+    meaning: "The category was renamed. Its nights stay under the former code.",
+  },
+  {
+    xml: rooms(`Code="${category}"`, '<Amenities><Amenity RoomAmenityCode="9999"/></Amenities>'),
+    meaning: "Not in OpenTravel code list RMA.",
+  },
+  {
+    xml: rooms(
+      `Code="${category}"`,
+      '<MultimediaDescriptions><MultimediaDescription InfoCode="23"><ImageItems><ImageItem><ImageFormat><URL>file.jpg</URL></ImageFormat></ImageItem></ImageItems></MultimediaDescription></MultimediaDescriptions>',
+    ),
+    meaning: "Send complete web addresses.",
+  },
+  {
+    xml: rooms(
+      `Code="${category}"`,
+      `<MultimediaDescriptions><MultimediaDescription InfoCode="25"><TextItems><TextItem><Description>${"Double room ".repeat(30)}</Description></TextItem></TextItems></MultimediaDescription></MultimediaDescriptions>`,
+    ),
+    meaning: "The name was too long.",
+  },
+];
