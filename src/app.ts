@@ -11,7 +11,7 @@ import { sessionStore } from "./access/sessions.ts";
 import { type Clock, stopwatch } from "./clock.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { Database } from "./db/database.ts";
-import { tellOutage } from "./db/faults.ts";
+import { describeOutage } from "./db/faults.ts";
 import { scrubText } from "./errors/describe/redact.ts";
 import type { ErrorLog } from "./errors/recorder.ts";
 import type { Threads } from "./modules/channel/exchange.ts";
@@ -137,7 +137,7 @@ async function addFrame(app: FastifyInstance, { config, clock, database, errors,
   takeMultipartForms(app);
   addShell(app, { prefix, https, open: credentials === undefined, assets });
   addSecurityHeaders(app, { prefix, https });
-  addErrorHandler(app, errors, tellOutage);
+  addErrorHandler(app, errors, describeOutage);
   requireOneHost(app);
   addNotFound(app);
   rememberRequest(app);

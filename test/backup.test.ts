@@ -46,7 +46,7 @@ test("restore puts a backup in the place of what a killed service left, and keep
   assert.deepEqual(await runCommand(["restore", copy], settings), {
     code: 1,
     output: "",
-    errors: `${join(folder, "roomrack.sqlite")} is in use. Stop the service first, and what else has it open.\n`,
+    errors: `${join(folder, "roomrack.sqlite")} is in use. Stop the service and any other program that has it open.\n`,
   });
   await first.stop("SIGKILL");
   assert.ok(existsSync(join(folder, "roomrack.sqlite-wal")));
@@ -237,14 +237,14 @@ test("what is no backup is not put back, and what is there stays", async () => {
   const bytes = readFileSync(copy);
   writeFileSync(damaged!, bytes.fill(7, 4096 * 3, 4096 * 9));
   const before = mainNamesIn(folder);
-  const refused = { [text!]: "file is not a database", [other!]: "it is not a database of Roomrack", [damaged!]: "it is damaged: .+" };
+  const refused = { [text!]: "file is not a database", [other!]: "it is not a Roomrack database", [damaged!]: "it is damaged: .+" };
   for (const [file, reason] of Object.entries(refused)) {
     const { code, errors } = await runCommand(["restore", file], settings);
     assert.equal(code, 1);
-    assert.match(errors, new RegExp(`^${file} cannot be copied into \\S+: ${reason}\\.\\n$`));
+    assert.match(errors, new RegExp(`^${file} cannot be copied to \\S+: ${reason}\\.\\n$`));
   }
   for (const none of [join(folder, "none"), folder])
-    assert.equal((await runCommand(["restore", none], settings)).errors, `There is no file ${none}.\n`);
+    assert.equal((await runCommand(["restore", none], settings)).errors, `${none} does not exist or is not a file.\n`);
   assert.deepEqual(mainNamesIn(folder), before);
 });
 
@@ -294,19 +294,19 @@ test("a backup says how to put it back, in one word of a shell where its name ha
 test("a backup overwrites nothing, and says what stands in its way", async () => {
   const { folder, settings, copy } = places();
   const none = await runCommand(["backup", copy], settings);
-  assert.equal(none.errors, `There is no ${join(folder, "roomrack.sqlite")} to copy. DATA_DIR names the folder of the data.\n`);
+  assert.equal(none.errors, `${join(folder, "roomrack.sqlite")} does not exist. Set DATA_DIR to the data folder.\n`);
   assert.deepEqual(namesIn(folder), []);
   await makeCopy(settings, copy);
   const before = readFileSync(copy);
   const again = await runCommand(["backup", copy], settings);
-  assert.deepEqual([again.code, again.errors], [1, `There is a file ${copy} already. Name one that there is not.\n`]);
+  assert.deepEqual([again.code, again.errors], [1, `${copy} already exists. Choose another name.\n`]);
   assert.ok(readFileSync(copy).equals(before));
   const other = join(folder, "copies", "two.sqlite");
   writeFileSync(`${other}-wal`, "the log of what was there");
   assert.match((await runCommand(["backup", other], settings)).errors, /^There is a file .*two\.sqlite-wal already\. Name one/);
   assert.match(
     (await runCommand(["backup", join(copy, "in-a-file")], settings)).errors,
-    /roomrack\.sqlite cannot be copied into .*one\.sqlite.*: ENOTDIR/,
+    /roomrack\.sqlite cannot be copied to .*one\.sqlite.*: ENOTDIR/,
   );
   for (const words of [["backup"], ["restore"], ["backup", "--all"], ["restore", "a", "b"]])
     assert.match((await runCommand(words, settings)).errors, new RegExp(`Usage: npm run ${words[0]} -- FILE`));

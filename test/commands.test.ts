@@ -137,7 +137,7 @@ test("a schema of its own and a host beside the address are named, too, and a sc
     const asParameters = new URLSearchParams({ host: hostname, port, user: username, password: decodeURIComponent(password) });
     assert.equal(await listBy(`postgres://${pathname}?${asParameters.toString()}`), `${host}${pathname}`);
     assert.equal(await listBy(`${place.url}?options=-csearch_path%3Drack`), `${host}${pathname} (schema rack)`);
-    const said = `The database ${pathname.slice(1)} has no schema of the search_path that this user may use. Make it with: create schema NAME\n`;
+    const said = `The database ${pathname.slice(1)} has no schema on the search_path that this user can use. Create one with: create schema NAME\n`;
     assert.equal(await listBy(`${place.url}?options=-csearch_path%3Dnone`), said);
   } finally {
     await remove();

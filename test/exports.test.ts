@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fill } from "../src/cli/seed/fill.ts";
-import { sorted } from "../src/records/sort-name.ts";
+import { withSortName } from "../src/records/sort-name.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { eachEngine } from "./support/databases.ts";
 
@@ -32,11 +32,11 @@ eachEngine("An export of more records than are read at once", (open) => {
 async function renameSome({ database }: TestApp): Promise<void> {
   const names = { "%7": "haus am see", "%8": "Haus am See", "%6": "Écrin" };
   for (const [codes, name] of Object.entries(names)) {
-    await database.write.updateTable("property").set(sorted({ name })).where("code", "like", codes).execute();
+    await database.write.updateTable("property").set(withSortName({ name })).where("code", "like", codes).execute();
   }
   await database.write
     .updateTable("category")
-    .set(sorted({ name: "Übersicht" }))
+    .set(withSortName({ name: "Übersicht" }))
     .where("code", "=", "C02")
     .execute();
 }

@@ -6,7 +6,7 @@ import { handleMessage } from "../src/modules/channel/handle.ts";
 import { MessageThreads } from "../src/modules/channel/message-threads.ts";
 import { messages } from "../src/modules/channel/messages/index.ts";
 import { Traffic } from "../src/modules/channel/traffic.ts";
-import { sorted } from "../src/records/sort-name.ts";
+import { withSortName } from "../src/records/sort-name.ts";
 import { ENGINES, type Engine, openFresh } from "./support/databases.ts";
 import { serve, type Serving } from "./support/process.ts";
 
@@ -106,10 +106,10 @@ async function start(t: TestContext, engine: Engine): Promise<Serving> {
   const now = Date.now();
   await database.write
     .insertInto("property")
-    .values(sorted({ ...PLAIN_PROPERTY, code: "H1", name: "H1", created_at: now, updated_at: now }))
+    .values(withSortName({ ...PLAIN_PROPERTY, code: "H1", name: "H1", created_at: now, updated_at: now }))
     .execute();
   for (const code of CATEGORIES) {
-    const row = sorted({ ...PLAIN_CATEGORY, property: "H1", code, name: code, rooms: 99, created_at: now, updated_at: now });
+    const row = withSortName({ ...PLAIN_CATEGORY, property: "H1", code, name: code, rooms: 99, created_at: now, updated_at: now });
     await database.write.insertInto("category").values(row).execute();
   }
   const service = await serve({ DATA_DIR: place.folder, ...(place.url !== undefined && { DATABASE_URL: place.url }) });

@@ -64,7 +64,7 @@ test("refuses a file of a newer version", async () => {
   copyFileSync(whole, copy);
   change(copy, "insert into kysely_migration values ('9999-of-tomorrow', '2030-01-01T00:00:00Z')");
   const { errors } = await runCommand(["restore", copy], { DATA_DIR: join(folder, "data") });
-  assert.match(errors, /it was made by a newer version of Roomrack: it has the migration 9999-of-tomorrow\.\n$/);
+  assert.match(errors, /it belongs to a newer version of Roomrack \(unknown migration: 9999-of-tomorrow\)\.\n$/);
 });
 
 test("takes a file without an index, with statistics of SQLite, and with columns in another order", async () => {
@@ -83,7 +83,7 @@ test("a backup of data with something foreign is made, with a warning that resto
   change(join(folder, "roomrack.sqlite"), "create index slow on property (notes)");
   const { code, output, errors } = await runCommand(["backup", copy], { DATA_DIR: folder });
   assert.equal(code, 0, errors);
-  assert.match(errors, /^npm run restore will refuse this copy as it is: it has the index slow, which no migration makes\./m);
+  assert.match(errors, /^npm run restore will refuse this copy as it is: it has the index slow, which no migration creates\./m);
   assert.match(output, /the copy is whole/);
   assert.ok(readFileSync(copy).length > 0);
 });
@@ -92,7 +92,7 @@ test("a restored backup of a first version starts, and is migrated", async () =>
   const folder = makeDataFolder();
   const [copy, data] = [join(folder, "first.sqlite"), join(folder, "data")];
   const { up } = (await import(new URL("../migrations/0001-first-tables.ts", import.meta.url).href)) as { up(types: object): string[] };
-  const { columnTypes } = await import("../src/db/sqlite/column-types.ts");
+  const { columnTypes } = await import("../src/db/sqlite/catalog.ts");
   change(
     copy,
     [

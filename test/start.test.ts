@@ -206,7 +206,7 @@ for (const engine of ENGINES) {
       await database.close();
       const { code, errors } = await runCommand(["serve"], newer.settings);
       assert.equal(code, 1);
-      assert.match(errors, /^The database was made by a newer version of Roomrack: it has the migration 9999-of-the-future, .*\n$/);
+      assert.match(errors, /^This database belongs to a newer version of Roomrack \(unknown migration: 9999-of-the-future\)\. .*\n$/);
       assert.ok((await migrationsAt(newer.place)).includes("9999-of-the-future"));
     });
   });
@@ -429,7 +429,7 @@ test("what cannot be opened, and a network that is none, is one clear line", asy
     [/DATA_DIR and DATABASE_URL/, { DATA_DIR: folder }],
     [/DATA_DIR and DATABASE_URL/, { DATA_DIR: folder, DATABASE_URL: "postgres://nobody:x@127.0.0.1:1/none" }],
     [/^The data cannot be opened: .+\. Check DATA_DIR and DATABASE_URL\.\n$/, { DATA_DIR: below }],
-    [/^The data .+ \(.+\): this user must be able to write it, and its folder\. Check/, { DATA_DIR: join(folder, "roomrack.sqlite") }],
+    [/^The data .+ \(.+\): the service needs write access to it and its folder\. Check/, { DATA_DIR: join(folder, "roomrack.sqlite") }],
     [/addresses or networks like/, { TRUST_PROXY: "10.0.0.0/99" }],
     [/addresses or networks like/, { TRUST_PROXY: "999.1.1.1" }],
   ];

@@ -6,8 +6,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { claimJob } from "../db/jobs.ts";
 import { notePruningTime, pruningTime, type Jump } from "../db/pruning-time.ts";
-import { pullBackActivity } from "../journal/activity.ts";
-import { pruneJournal, type Until } from "../journal/prune.ts";
+import { pullBackActivity, pruneJournal, type Until } from "../journal/prune.ts";
 import type { ErrorRecorder } from "../web/error-recorder.ts";
 import { IDLE_MS } from "../web/guard/session.ts";
 

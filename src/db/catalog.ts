@@ -1,41 +1,38 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./schema.ts";
 
-/** The parts of a database, each with the SQL that makes it on its engine. */
+/** A database's tables and counters, each with the SQL that creates it on its engine. */
 export type Schema = readonly SchemaTable[];
 
-/** A table, or a counter (which has neither columns nor indexes). */
 export type SchemaTable = {
   name: string;
   kind: "table" | "counter";
-  /** Makes it without indexes. */
+  /** Without indexes. */
   create: string;
   columns: readonly SchemaColumn[];
-  /** Keys and the engine's own clauses, as the engine words them, in alphabetical order. */
+  /** Keys and table options, in alphabetical order. */
   constraints: readonly string[];
   indexes: readonly SchemaIndex[];
 };
 
-/** `definition` is all that follows the name; `addable` says that a table with rows can be given it. */
+/** `definition` is everything after the name. `addable` columns can be added to a table that has rows. */
 export type SchemaColumn = { name: string; definition: string; addable: boolean };
 export type SchemaIndex = { name: string; create: string };
 
-/** How an engine describes its schema. */
 export type Catalog = {
-  /** What exists, without tables of the engine and the migrations; `handle` is `read`, or what `alter` hands out. */
+  /** Reads the live schema, without the engine's own and the migrations' tables. Inside `alter`, pass its handle. */
   read(handle: Kysely<Tables>): Promise<Schema>;
-  /** What the statements make in an empty database; it is discarded. */
+  /** Runs the statements in an empty scratch database and reads its schema. */
   draft(statements: readonly string[]): Promise<Schema>;
-  /** Estimates the rows of each table without counting; unknown ones are left out. */
+  /** Estimates row counts without scanning; omits tables without an estimate. */
   estimateRows(): Promise<ReadonlyMap<string, number>>;
-  /** The schema that has, or will have, the tables of the migrations; undefined on an engine with only one. */
+  /** PostgreSQL schema of the migration tables; undefined on SQLite. */
   schemaOfMigrations(): Promise<string | undefined>;
 };
 
-/** Tables that keep the history of migrations. */
 export const MIGRATION_TABLES: readonly string[] = ["kysely_migration", "kysely_migration_lock"];
 
-/** One spelling of statements that mean the same: single spaces, small keywords. Quoted text stays as it is. */
+/** Normalises whitespace and keyword case, but leaves quoted text as it is. */
 export function normalise(statement: string): string {
   return statement
     .split(/('(?:[^']|'')*')/)

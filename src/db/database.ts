@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Catalog } from "./catalog.ts";
 import type { Tables } from "./schema.ts";
 
-/** The values of columns and parameters on both engines. Times are milliseconds since 1970 in UTC. */
+/** Times are milliseconds since 1970 in UTC. */
 export type Value = string | number | null | Uint8Array;
 export type Row = Record<string, Value>;
 
@@ -32,25 +32,23 @@ export type Batch<T> = {
   decide(rows: readonly Row[][], id: number): BatchDecision<T>;
 };
 
-/** The column types and statements in which the engines differ; the migrations are written with them. */
+/** SQL in which the engines differ, for the migrations. */
 export type ColumnTypes = {
   /** A whole number up to 2^53. */
   integer: string;
-  /** Bytes. */
   bytes: string;
   /** Text sorted by its UTF-8 bytes, whatever the language of the database. */
   bytewise: string;
-  /** A key that counts up by itself and is never reused. */
+  /** An auto-incrementing key; values are never reused. */
   serial: string;
-  /** What follows the closing bracket of tables. */
+  /** Table options after the column list. */
   strict: string;
-  /** The same for a table that is stored in key order, if the engine can. */
+  /** The same, and stores the table in key order if the engine can. */
   keyed: string;
-  /** Makes the counter for the ids of batches. */
   batchCounter: string;
 };
 
-/** What `/tools/phpinfo` and the log line at the start say about the engine. `bytes` is the size on disk. */
+/** `bytes` is the size on disk. */
 export type DatabaseDescription = {
   engine: "SQLite" | "PostgreSQL";
   version: string;
@@ -58,10 +56,9 @@ export type DatabaseDescription = {
   bytes: number;
 };
 
-/** What is done in a transaction, with nothing but its handle. */
 export type Transact<T> = (db: Kysely<Tables>) => Promise<T>;
 
-/** One open database; callers never ask which engine it is. */
+/** Callers never ask which engine it is. */
 export type Database = {
   columnTypes: ColumnTypes;
   /** For queries that only read. It sees committed data and never waits for a write. */
@@ -74,12 +71,11 @@ export type Database = {
   alter<T>(work: Transact<T>): Promise<T>;
   /** Runs a batch; resolves when it is durable. On SQLite batches that arrive together share one durable commit. */
   commit<T>(batch: Batch<T>): Promise<T>;
-  /** Takes `count` ids that no batch gets; answers the first of them. */
+  /** Reserves `count` ids that no batch gets and returns the first. */
   reserve(count: number): Promise<number>;
   describe(): Promise<DatabaseDescription>;
-  /** Describes the live schema, for `/tools/dbsync`. */
   catalog: Catalog;
-  /** Copies all data into a new file; answers its path, or undefined when backup is the server's task. */
+  /** Copies all data into a new file and returns its path; undefined on PostgreSQL. */
   backup(path: string): Promise<string | undefined>;
   close(): Promise<void>;
 };

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 const ROOT = 0;
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
-/** Makes a folder that only its owner can open, and those above it. Node's recursive mkdir never returns if nothing can be made, as in `/proc`. */
+/** Creates a private folder and its parents. Node's recursive mkdir never returns if nothing can be created, as in `/proc`. */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -14,17 +14,17 @@ export function makeFolder(path: string): void {
     if (!existsSync(path)) throw error;
     return;
   }
-  if (isRoot()) giveAway(openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), path);
+  if (isRoot()) giveToFolderOwner(openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), path);
 }
 
-/** Makes an empty file for data, which nobody else can read. Throws when there is one, or a link. */
+/** Creates an empty private file. Throws if the path exists, even as a link. */
 export function makeFile(path: string): void {
   const file = openSync(path, "wx", 0o600);
-  if (isRoot()) giveAway(file, path);
+  if (isRoot()) giveToFolderOwner(file, path);
   else closeSync(file);
 }
 
-/** Whether other users may look into a folder; false on Windows, which has no such modes, and if the folder cannot be looked at. */
+/** Always false on Windows, which has no such modes. */
 export function isOpenToOthers(folder: string): boolean {
   if (process.platform === "win32") return false;
   try {
@@ -34,7 +34,7 @@ export function isOpenToOthers(folder: string): boolean {
   }
 }
 
-/** Puts the names in a folder on the disk, which a file that is on the disk does not do for its own. Windows has no way to ask for it. */
+/** Makes renames in a folder durable. Not available on Windows. */
 export function syncFolder(path: string): void {
   if (process.platform === "win32") return;
   const folder = openSync(path, O_RDONLY | O_DIRECTORY);
@@ -50,10 +50,10 @@ function isRoot(): boolean {
 }
 
 /**
- * What root makes belongs to whom the folder around it belongs to: a service that they run has to write it. By its handle, as they could
- * put a link in its place.
+ * Gives a file that root created to the owner of its folder, because the service that runs as that owner has to write it. Uses the handle,
+ * so that a link cannot be swapped in.
  */
-function giveAway(handle: number, path: string): void {
+function giveToFolderOwner(handle: number, path: string): void {
   const { uid, gid } = statSync(dirname(path));
   fchownSync(handle, uid, gid);
   closeSync(handle);

@@ -1,14 +1,14 @@
 import type { Database } from "./database.ts";
 
-/** Work that one of all processes does every `everyMs` milliseconds. */
+/** Runs in one of all processes, every `everyMs` milliseconds. */
 export type Job = { name: string; everyMs: number };
 
-/** Timers of processes are not in step, and none is exact. */
+/** Timers are inexact. */
 const TOLERANCE = 0.9;
 
 /**
- * Whether this process is the one that does the job now. A job that was claimed further ahead than a whole interval counts as due: a
- * clock was wrong.
+ * Returns whether this process should run the job now. A claim more than one interval in the future comes from a wrong clock and is
+ * ignored.
  */
 export async function claimJob({ write }: Database, { name, everyMs }: Job, now: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await write

@@ -1,51 +1,87 @@
-import { type SelectQueryBuilder, sql } from "kysely";
-import { type Count, toCount } from "./count.ts";
+import { type Kysely, type SelectQueryBuilder, type RawBuilder, sql, type SqlBool } from "kysely";
+import type { Database } from "./database.ts";
+import type { Tables } from "./schema.ts";
 
-/** The columns by which a list is sorted, which together tell any two rows apart. */
+/** `columns` together must be unique per row. */
 export type Order = { columns: readonly string[]; direction: "asc" | "desc" };
 
-/** One page of a list, and how many rows all its pages have. */
+/** One page, and the number of rows on all pages. */
 export type Listed<Row> = { lines: Row[]; count: Count };
 
 type Page = { page: number; size: number };
 type Rows<All, Table extends keyof All, Row> = SelectQueryBuilder<All, Table, Row>;
 
-/** The rows in their order. */
 export function inOrder<All, Table extends keyof All, Row>(rows: Rows<All, Table, Row>, { columns, direction }: Order) {
   return columns.reduce((sorted, column) => sorted.orderBy(sql.ref(column), direction), rows);
 }
 
-/** The rows of one page, in their order. */
 export function pageOf<All, Table extends keyof All, Row>(rows: Rows<All, Table, Row>, order: Order, { page, size }: Page) {
   const sorted = inOrder(rows, order).limit(size);
   return sorted.offset((page - 1) * size);
 }
 
-const READ_AT_ONCE = 250;
+const BATCH_SIZE = 250;
 
-/** How many rows a list has, without counting, if its last page has `lines`; undefined if there may be more pages. */
+/** The count, if `lines` rows were read for the last page; undefined if there may be more pages. */
 export function countAtEnd(lines: number, { page, size }: Page): Count | undefined {
   const isLast = lines < size && (lines > 0 || page === 1);
   return isLast ? toCount((page - 1) * size + lines) : undefined;
 }
 
-/** All the rows in their order, in batches that begin behind the last row of the one before. */
+/** Reads all rows in order, in batches. Each batch continues after the last row of the previous one. */
 export async function* inBatches<All, Table extends keyof All, Row>(rows: Rows<All, Table, Row>, order: Order) {
-  const some = inOrder(rows, order).limit(READ_AT_ONCE);
-  for (let batch = await some.execute(); batch.length > 0; batch = await some.where(isBehind(batch.at(-1)!, order)).execute()) yield batch;
+  const some = inOrder(rows, order).limit(BATCH_SIZE);
+  for (let batch = await some.execute(); batch.length > 0; batch = await some.where(isAfter(batch.at(-1)!, order)).execute()) yield batch;
 }
 
-/** The same of records that are known already. */
+/** Splits a list into batches of the same size. */
 export function* batchesOf<Thing>(things: readonly Thing[]): Generator<readonly Thing[]> {
-  for (let at = 0; at < things.length; at += READ_AT_ONCE) yield things.slice(at, at + READ_AT_ONCE);
+  for (let at = 0; at < things.length; at += BATCH_SIZE) yield things.slice(at, at + BATCH_SIZE);
 }
 
-function isBehind(last: object, { columns, direction }: Order) {
+function isAfter(last: object, { columns, direction }: Order) {
   const values = columns.map((column) => (last as Record<string, unknown>)[column.slice(column.indexOf(".") + 1)]);
   return sql<boolean>`(${sql.join(columns.map(sql.ref))}) ${sql.raw(direction === "asc" ? ">" : "<")} (${sql.join(values)})`;
 }
 
-/** The rows of one page of a list that was read whole. */
 export function slice<Row>(rows: readonly Row[], { page, size }: Page): Row[] {
   return rows.slice((page - 1) * size, page * size);
 }
+
+/** Case-insensitive substring match. SQLite folds only ASCII, so other letters must also match as typed. */
+export function contains(column: string, text: string): RawBuilder<SqlBool> {
+  const name = sql.ref(column);
+  const typed = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const folded = sql<SqlBool>`lower(${name}) like ${typed.toLowerCase()} escape '\\'`;
+  if (/^\p{ASCII}*$/u.test(text)) return folded;
+  return sql<SqlBool>`(${folded} or ${name} like ${typed} escape '\\')`;
+}
+
+/** If not `exact`, there are more than `total` rows. */
+export type Count = { total: number; exact: boolean };
+
+const MAX_COUNTED = 2_000;
+
+/** Stops counting at 2,000 rows. */
+export async function countRows<All extends Tables, Table extends keyof All>(
+  { read }: Database,
+  rows: SelectQueryBuilder<All, Table, { key: unknown }>,
+): Promise<Count> {
+  const { count } = await countQuery(read, rows).executeTakeFirstOrThrow();
+  return toCount(count);
+}
+
+/** Its result goes to `toCount`. */
+export function countQuery<All extends Tables, Table extends keyof All>(
+  db: Kysely<Tables>,
+  rows: SelectQueryBuilder<All, Table, { key: unknown }>,
+) {
+  return db.selectFrom(rows.limit(MAX_COUNTED + 1).as("some")).select(({ fn }) => fn.countAll<number>().as("count"));
+}
+
+export function toCount(count: number): Count {
+  return { total: Math.min(count, MAX_COUNTED), exact: count <= MAX_COUNTED };
+}
+
+/** A search with an order and a page. */
+export type ListQuery = { q: string; sort: string; direction: "asc" | "desc"; page: number; size: number };

@@ -1,27 +1,28 @@
 import { readdir } from "node:fs/promises";
-import { type Kysely, sql } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
-import type { ColumnTypes, Database } from "./database.ts";
+import type { Schema } from "./catalog.ts";
+import type { Database, ColumnTypes } from "./database.ts";
 import { isMissingTable } from "./faults.ts";
 
 const FOLDER = new URL("../../migrations/", import.meta.url);
 
-/** The data was written by a newer version of the service than this one. */
+/** The database has migrations that this version does not know. */
 export class NewerSchemaError extends Error {
   override readonly name = "NewerSchemaError";
 }
 
-/** Names of the migrations that this database still lacks. Throws `NewerSchemaError` when it has one that is unknown here. */
+/** Throws `NewerSchemaError` if the database has an unknown migration. */
 export async function pendingMigrations(database: Database): Promise<string[]> {
   const { pending, unknown } = await migrationState(database);
   if (unknown.length > 0)
     throw new NewerSchemaError(
-      `The database was made by a newer version of Roomrack: it has the migration ${unknown.join(", ")}, which this version does not know. Start the newer version, or restore a backup.`,
+      `This database belongs to a newer version of Roomrack (unknown migration: ${unknown.join(", ")}). Start that version, or restore a backup.`,
     );
   return pending.map(({ name }) => name);
 }
 
-/** `pending` are those of `scripts` that did not run, `unknown` the names of those that did and are not among them. */
+/** `pending`: known but not applied. `unknown`: applied, but not known to this version. */
 export type MigrationState = {
   history: readonly AppliedMigration[];
   scripts: readonly MigrationScript[];
@@ -29,7 +30,6 @@ export type MigrationState = {
   unknown: readonly string[];
 };
 
-/** The migrations that ran beside those that this version knows. */
 export async function migrationState(database: Database): Promise<MigrationState> {
   const [history, scripts] = await Promise.all([migrationHistory(database), migrationScripts(database.columnTypes)]);
   const done = new Set(history.map(({ name }) => name));
@@ -37,13 +37,13 @@ export async function migrationState(database: Database): Promise<MigrationState
   return { history, scripts, pending: scripts.filter(({ name }) => !done.has(name)), unknown: [...done.difference(known)] };
 }
 
-/** Brings the database to the newest schema, also after a break; resolves to the names of the migrations that ran. */
+/** Runs the pending migrations and returns their names. Safe to repeat after an interruption. */
 export async function migrate(database: Database): Promise<string[]> {
   const pending = await pendingMigrations(database);
   return pending.length === 0 ? [] : runPending(database);
 }
 
-/** Another process may have run them meanwhile. */
+/** Runs nothing if another process was faster. */
 async function runPending(database: Database): Promise<string[]> {
   const migrationTableSchema = await database.catalog.schemaOfMigrations();
   const provider = { getMigrations: () => readMigrations(database) };
@@ -54,10 +54,10 @@ async function runPending(database: Database): Promise<string[]> {
   });
 }
 
-/** A migration that ran, and when by the clock of the machine that ran it (ISO 8601). */
+/** `at` is ISO 8601, by the clock of the machine that ran it. */
 export type AppliedMigration = { name: string; at: string };
 
-/** The migrations of this database, in order; none when it is new. */
+/** Applied migrations, in order; empty for a new database. */
 export async function migrationHistory(database: Database): Promise<AppliedMigration[]> {
   try {
     const { rows } = await sql<AppliedMigration>`select name, timestamp as at from kysely_migration order by name`.execute(database.read);
@@ -68,10 +68,8 @@ export async function migrationHistory(database: Database): Promise<AppliedMigra
   }
 }
 
-/** A migration with its SQL for one engine. */
 export type MigrationScript = { name: string; statements: readonly string[] };
 
-/** Every migration that this version knows, in order. */
 export async function migrationScripts(types: ColumnTypes): Promise<MigrationScript[]> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".ts")).toSorted();
   const scripts = files.map(async (file) => {
@@ -88,4 +86,14 @@ async function readMigrations(database: Database): Promise<Record<string, Migrat
 
 async function runAll(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+/**
+ * Runs all statements that `decide` returns, or none. No migration or other schema change can run meanwhile, and `decide` gets the schema
+ * of that moment.
+ */
+export async function changeSchema(database: Database, decide: (live: Schema) => readonly string[]): Promise<void> {
+  await database.alter(async (db) => {
+    for (const statement of decide(await database.catalog.read(db))) await sql.raw(statement).execute(db);
+  });
 }

@@ -1,11 +1,11 @@
 import type { Compilable, CompiledQuery, Kysely } from "kysely";
 import type { Row, Value } from "./database.ts";
 import type { Tables } from "./schema.ts";
-import { storable } from "./text.ts";
+import { storable } from "./statements.ts";
 
 /**
- * A query that is built once and then run with other values: for a small read, building it with Kysely takes longer than running it.
- * `build` gets a placeholder for each value, so it must not look at them.
+ * Compiles a query once and runs it with different values: building a small query with Kysely takes longer than running it. `build` gets a
+ * placeholder for each value, so it must not inspect them.
  */
 export function prepared<Values extends Row, Result>(build: (db: Kysely<Tables>, values: Values) => Compilable<Result>) {
   const compiled = new WeakMap<Kysely<Tables>, CompiledQuery<Result>>();
@@ -25,5 +25,4 @@ class Placeholder {
   }
 }
 
-/** Has a placeholder under every name. */
 const placeholders: unknown = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });

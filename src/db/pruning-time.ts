@@ -2,32 +2,32 @@ import type { Kysely } from "kysely";
 import type { Database } from "./database.ts";
 import type { PruningTimeRow, Tables } from "./schema.ts";
 
-/** If the clock went further than this between two looks, it jumped or the service was off. */
+/** A larger step between two calls is a clock jump, or the service was off. */
 const JUMP_MS = 86_400_000;
-/** After a jump pruning advances at this speed until it has reached the clock. */
+/** After a jump, pruning time runs this many times as fast until it has caught up. */
 const CATCH_UP = 2;
 const CLOCK = "clock";
 
-/** A clock that jumped ahead, both in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 export type Jump = { from: number; to: number };
 
 type Reached = Pick<PruningTimeRow, "reached_at" | "seen_at">;
 
 /**
- * The time by which pruning decides how old data is. It follows the clock, but only as long as some process of this database sees time pass.
- * After a jump it stands still and then catches up, so a clock that is ahead for a day deletes a day's data too early, not all of it.
+ * The time that decides how old data is. It follows the clock, but only while some process of this database sees time pass. After a jump it
+ * catches up slowly, so a clock that is wrong for a day deletes a day's data too early, not all of it.
  */
 export async function pruningTime({ read }: Database, now: number): Promise<number> {
   return advance(await readReached(read, now), now).reached_at;
 }
 
-/** Days that pruning lags the clock after a jump; 0 for up to a day. */
+/** Days that pruning is behind the clock after a jump; 0 for up to a day. */
 export async function countDaysBehind(database: Database, now: number): Promise<number> {
   const behind = now - (await pruningTime(database, now));
   return behind > JUMP_MS ? Math.round(behind / JUMP_MS) : 0;
 }
 
-/** Stores that the clock shows `now`; call it at least once a day. Returns the jump since the last call, if there was one. */
+/** Records that the clock shows `now`; call it at least daily. Returns the jump since the last call, if any. */
 export function notePruningTime(database: Database, now: number): Promise<Jump | undefined> {
   return database.edit("pruning", async (db) => {
     const before = await readReached(db, now);
@@ -46,7 +46,7 @@ function advance({ reached_at: reached, seen_at: seen }: Reached, now: number): 
   return { reached_at: Math.min(now, reached + passed * CATCH_UP), seen_at: now };
 }
 
-/** Until the first note, time has come as far as the newest entry of a log; a new database has none. */
+/** Before the first call, starts at the newest log entry, or now in a new database. */
 async function readReached(db: Kysely<Tables>, now: number): Promise<Reached> {
   const noted = await db.selectFrom("pruning_time").select(["reached_at", "seen_at"]).where("name", "=", CLOCK).executeTakeFirst();
   if (noted) return noted;

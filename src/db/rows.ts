@@ -1,18 +1,17 @@
-/** The column of a field: `timeZone` is stored in `time_zone`. */
+/** `timeZone` becomes `time_zone`. */
 type Column<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${Column<Rest>}`
   : Name;
 
-/** A column's value: a flag as 0 or 1, an absent one as null. */
+/** Flags are 0 or 1, absent values null. */
 type Stored<Value> = Value extends undefined ? null : Value extends boolean ? number : Value;
 
-/** A record as a row of its table. */
 export type RowOf<Thing> = { [Name in keyof Thing & string as Column<Name>]-?: Stored<Thing[Name]> };
 
 type NameOf<Thing> = keyof Thing & string;
 type FlagOf<Thing> = { [Name in NameOf<Thing>]-?: Thing[Name] extends boolean ? Name : never }[NameOf<Thing>];
 
-/** Turns records with these fields into rows and back; `flags` are the booleans. */
+/** Converts records to rows and back. `flags` names the booleans. */
 export function rowsOf<Thing>(names: readonly NameOf<Thing>[], flags: readonly FlagOf<Thing>[]) {
   const columns = names.map((name) => ({ name, column: columnOf(name), isFlag: flags.some((flag) => flag === name) }));
   return {

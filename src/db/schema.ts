@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** The tables as types. Flags are 0 or 1, times are milliseconds since 1970 in UTC, JSON is text. */
+/** Flags are 0 or 1, times are milliseconds since 1970 in UTC, JSON is text. */
 export type Tables = {
   property: Sorted<PropertyRow>;
   property_activity: PropertyActivityRow;
@@ -26,7 +26,7 @@ export type Tables = {
   pruning_time: PruningTimeRow;
 };
 
-/** A row with its `sortName` key, which belongs to the table, not to the record. */
+/** The sort key belongs to the table, not to the record. */
 type Sorted<Row extends { name: string }> = Row & { sort_name: string };
 
 export type PropertyRow = {
@@ -67,11 +67,10 @@ export type PropertyRow = {
   updated_at: number;
 };
 
-/** The channel's last actions on a property; kept apart from it, so that messages never conflict with an edit. */
+/** Kept apart from the property, so that messages never conflict with an edit. */
 export type PropertyActivityRow = {
   property: string;
   last_message_at: number;
-  /** For counts. */
   last_complete_set_at: number | null;
   last_rate_plan_set_at: number | null;
 };
@@ -103,7 +102,7 @@ export type CategoryRow = {
   updated_at: number;
 };
 
-/** Made by messages on first sight. `details` is JSON: supplements, offers and descriptions kept as they came. */
+/** Created when a message first names it. `details` is JSON: supplements, offers and descriptions as received. */
 export type RatePlanRow = {
   property: string;
   code: string;
@@ -111,7 +110,7 @@ export type RatePlanRow = {
   currency: string | null;
   price_basis: string | null;
   meal_plan: string | null;
-  /** Whether amounts are told before tax, after it, or both. */
+  /** Whether amounts are sent before tax, after tax or both. */
   taxes: "before" | "after" | "both" | null;
   status: string;
   details: string | null;
@@ -120,7 +119,7 @@ export type RatePlanRow = {
   last_seen_at: number;
 };
 
-/** One span of nights of a category's counts; `room` is empty, or one physical room of the category. */
+/** `room` is empty for the whole category. */
 export type InventoryPageRow = {
   property: string;
   category: string;
@@ -130,7 +129,7 @@ export type InventoryPageRow = {
   updated_at: number;
 };
 
-/** One span of nights of a category's rates under a plan; `plan` is empty for the category's own restrictions. */
+/** `plan` is empty for restrictions of the category itself. */
 export type RatePageRow = {
   property: string;
   category: string;
@@ -140,14 +139,14 @@ export type RatePageRow = {
   updated_at: number;
 };
 
-/** Takes all pages that a message changed back to before it; `journal/undo-list.ts` describes the bytes. */
+/** Undoes what a message changed. `journal/undo-store.ts` describes the bytes. */
 export type NightUndoRow = {
   message: number;
   at: number;
   undo: Uint8Array;
 };
 
-/** One message, received or sent from the console. `Database.commit` gives its `id`. */
+/** `id` comes from `Database.commit`. */
 export type MessageRow = {
   id: number;
   received_at: number;
@@ -169,14 +168,16 @@ export type MessageRow = {
   echo_token: string | null;
   stamp: string | null;
   remote: string | null;
-  /** The first 48 bits of the SHA-1 of the body as it is kept: packed, and without passwords. */
+  /** First 48 bits of the SHA-1 of the stored body. */
   body_hash: number;
   same_as: number | null;
   summary: string;
   pruned: number;
 };
 
-/** The bodies of a message; `encoding` says which are compressed: `plain` none, `zstd` both, `zstd-request` the request. `notes` is JSON: errors, warnings, ignored parts, headers. */
+/**
+ * `encoding` says which bodies are compressed: none, both, or only the request. `notes` is JSON: errors, warnings, ignored parts, headers.
+ */
 export type MessageBodyRow = {
   message: number;
   encoding: "plain" | "zstd" | "zstd-request";
@@ -185,7 +186,7 @@ export type MessageBodyRow = {
   notes: string;
 };
 
-/** `hotels` is a JSON list of property codes, or null for all. `hash` is SHA-256 of a generated secret. */
+/** `hotels` is a JSON list of property codes, or null for all. `hash` is the SHA-256 of a generated secret. */
 export type SenderRow = {
   name: string;
   hash: string;
@@ -194,13 +195,13 @@ export type SenderRow = {
   disabled_at: number | null;
 };
 
-/** `detail` is JSON: object, trace, server, get, session and what else is known. `group_id` is null until a group is found for it. */
+/** `detail` is JSON. `group_id` is null until the entry is grouped. */
 export type ErrorEntryRow = {
   id: Generated<number>;
   at: number;
   class: string;
   message: string;
-  /** The server (the specification's `php`), a browser's script, or a content security policy report. */
+  /** `php` is the service itself. */
   source: "php" | "js" | "csp";
   caught: number;
   status: number | null;
@@ -211,8 +212,8 @@ export type ErrorEntryRow = {
 };
 
 /**
- * Errors that are alike: `id` is the beginning of their fingerprint, which was made of `source`, `class`, `pattern` and `place` by the
- * version `algorithm`. `message`, `caught` and `status` are those of the newest, `count` is of all that ever came.
+ * `id` is the start of the fingerprint: a hash of `source`, `class`, `pattern` and `place` by version `algorithm`. `message`, `caught` and
+ * `status` are those of the newest entry.
  */
 export type ErrorGroupRow = {
   id: number;
@@ -228,29 +229,28 @@ export type ErrorGroupRow = {
   first_at: number;
   last_at: number;
   state: "open" | "resolved" | "muted";
-  /** What led to it: the first entry, one after it was resolved, more than it was muted for, the end of a mute, or somebody. */
+  /** `louder`: more errors than it was muted for. `expired`: the mute ended. */
   state_why: "new" | "regressed" | "louder" | "expired" | "person";
   state_at: number;
-  /** A mute that ends by itself. */
+  /** The mute ends at this time. */
   muted_until: number | null;
-  /** A mute that ends when more than this come in an hour; in the hour in which it began, `mute_base` had come before. */
+  /** The mute ends after more than this in one hour. `mute_base` had already come in the hour when the mute began. */
   mute_above: number | null;
   mute_base: number | null;
-  /** 1 while somebody is to be told. */
+  /** 1 until an alert was sent. */
   alert: number | null;
   alerted_at: number | null;
 };
 
-/** How many came in an hour, counted since 1970 in UTC. */
+/** Hours since 1970 in UTC. */
 export type ErrorHourRow = { group_id: number; hour: number; count: number };
 
-/** How many errors a rule left out of the log. */
+/** Counts errors that a rule kept out of the log. */
 export type ErrorDropRow = { rule: string; count: number; first_at: number; last_at: number };
 
-/** The size of all error entries; one row. */
+/** One row. */
 export type ErrorSizeRow = { bytes: number };
 
-/** When a periodic job was last claimed. */
 export type JobRow = { name: string; claimed_at: number };
 
 export type SessionRow = {
@@ -260,13 +260,13 @@ export type SessionRow = {
   seen_at: number;
 };
 
-/** Failed sign-ins by address, browser or in all, and addresses that administrators signed in from. See `web/guard/attempts.ts`. */
+/** Failed sign-ins, and addresses that administrators signed in from. See `web/guard/attempts.ts`. */
 export type SignInRow = { door: "people" | "senders"; key: string; failures: number; until: number };
 
-/** Secrets the service made for itself, `name` saying what for; only hashes or keys, never what a person typed. */
+/** Secrets that the service generated; hashes or keys only. */
 export type SecretRow = { name: string; value: string; created_at: number };
 
-/** Who did what to which record; `detail` is JSON, for an edit the fields with their old and new values. */
+/** `detail` is JSON; for an edit, the changed fields. */
 export type AuditRow = {
   id: Generated<number>;
   at: number;
@@ -276,7 +276,7 @@ export type AuditRow = {
   detail: string;
 };
 
-/** A word by which a property or category is found; `code` is empty for a property. See `records/search.ts`. */
+/** `code` is empty for a property. See `records/search.ts`. */
 export type SearchWordRow = { kind: string; word: Uint8Array; property: string; code: string };
 
 /** The only row is named `clock`. See `db/pruning-time.ts`. */

@@ -1,7 +1,7 @@
 import { type Night, todayIn } from "../calendar/night.ts";
 import type { Clock } from "../clock.ts";
-import type { Count } from "../db/count.ts";
 import type { Database } from "../db/database.ts";
+import type { Count } from "../db/listing.ts";
 import type { Path } from "../web/html.ts";
 import { NotFoundException } from "../web/http-error.ts";
 import { type ListQuery, readListQuery } from "../web/parts/list.ts";

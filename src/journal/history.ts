@@ -13,31 +13,30 @@ import { readUndos } from "./undo-store.ts";
 
 export type NightQuery = LaneKey & { property: string; night: Night };
 
-/** What one message changed in a night. The sender is absent when the message is no longer in the log. */
+/** `sender` is undefined if the message is no longer in the log. */
 export type NightEvent = {
   message: number;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   at: number;
   sender: string | undefined;
-  /** What the amounts were in. */
+  /** Currency of the amounts before and after. */
   currencies: Currencies;
   changes: { column: Attribute; from: AttributeValue | undefined; to: AttributeValue | undefined }[];
 };
 
 type Changed = Omit<NightEvent, "sender">;
 
-/** No person reads more. */
 const LIMIT = 500;
 
-/** Every change of a night, newest first, as far back as the log reaches; at most 500. */
+/** Newest first, at most 500, as far back as the log goes. */
 export async function nightHistory(database: Database, query: NightQuery): Promise<NightEvent[]> {
-  const changed = await findChanged(database, query);
+  const changed = await readChanges(database, query);
   const ids = changed.map(({ message }) => message);
   const senders = await findSenders(database, ids);
   return changed.map((one) => ({ ...one, sender: senders.get(one.message)?.sender }));
 }
 
-async function findChanged(database: Database, { property, night, ...lane }: NightQuery): Promise<Changed[]> {
+async function readChanges(database: Database, { property, night, ...lane }: NightQuery): Promise<Changed[]> {
   const span = spanOf(night);
   const scope = pageScope(property, lane, span);
   const values = await readValues(database, scope, night);
@@ -45,7 +44,7 @@ async function findChanged(database: Database, { property, night, ...lane }: Nig
   for await (const undos of readUndos(database, scope)) {
     for (const { undo, message, at } of undos) {
       const to = values.get("currency");
-      const changes = takeBack(values, valuesBefore(span, undo, night));
+      const changes = goBefore(values, valuesBefore(span, undo, night));
       if (changes.length > 0) changed.push({ message, at, currencies: { from: values.get("currency"), to }, changes });
     }
     if (changed.length >= LIMIT) break;
@@ -60,8 +59,8 @@ async function readValues(database: Database, scope: PageScope, night: Night): P
   return new Map([...page.columns].map(([column, runs]) => [column, fromCell(page, column, cellAt(runs, night - page.first))]));
 }
 
-/** Puts `before` into `values`; returns the changes as they went forward in time. */
-function takeBack(
+/** Sets `values` to those before a message. Returns its changes, from old to new. */
+function goBefore(
   values: Map<Attribute, AttributeValue | undefined>,
   before: Map<Attribute, AttributeValue | undefined>,
 ): NightEvent["changes"] {

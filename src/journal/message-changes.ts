@@ -6,22 +6,20 @@ import { emptyPage, type Page } from "../calendar/page.ts";
 import { revert, revertNoting } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
 import { listPages, type PageScope } from "./page-store.ts";
-import { type PageUndo, unpackUndos } from "./undo-list.ts";
-import { readUndos } from "./undo-store.ts";
+import { type PageUndo, unpackUndos, readUndos } from "./undo-store.ts";
 
-const RUNS = 1_000;
-/** The most pages searched for a message. */
-const PAGES = 200;
+const MAX_RUNS = 1_000;
+const MAX_PAGES = 200;
 
 export type ChangesQuery = { property: string; message: number };
 
-/** What a message changed, from its undo records: current pages are taken back to just after it. */
+/** Reverts the current pages to just after the message, then reads the changes from its undo records. */
 export async function findChanges(database: Database, query: ChangesQuery): Promise<NightChange[]> {
   const row = await database.read.selectFrom("night_undo").select("undo").where("message", "=", query.message).executeTakeFirst();
-  const undos = row ? unpackUndos(row.undo).toSorted(byPage).slice(0, PAGES) : [];
-  const changes = new ChangeList(RUNS);
+  const undos = row ? unpackUndos(row.undo).toSorted(byPage).slice(0, MAX_PAGES) : [];
+  const changes = new ChangeList(MAX_RUNS);
   for (const ofKind of Map.groupBy(undos, ({ kind }) => kind).values()) {
-    if (changes.runs.length < RUNS) await noteChanges(await pagesAfter(database, query, ofKind), ofKind, changes);
+    if (changes.runs.length < MAX_RUNS) await noteChanges(await pagesAfter(database, query, ofKind), ofKind, changes);
   }
   return changes.runs;
 }
@@ -33,7 +31,7 @@ function byPage(a: PageUndo, b: PageUndo): number {
 async function noteChanges(pages: ReadonlyMap<string, Page>, undos: readonly PageUndo[], changes: ChangeList): Promise<void> {
   let last: PageUndo | undefined;
   for (const undo of undos) {
-    if (changes.runs.length >= RUNS) break;
+    if (changes.runs.length >= MAX_RUNS) break;
     if (last?.category !== undo.category || last.lane !== undo.lane) changes.startLane();
     const { kind, category, lane } = undo;
     revertNoting(pages.get(nameOf(undo))!, undo.undo, { lane: { kind, category, lane }, changes });
@@ -42,7 +40,7 @@ async function noteChanges(pages: ReadonlyMap<string, Page>, undos: readonly Pag
   }
 }
 
-/** The pages just after the message of these undo records, which are of one kind, by their names. */
+/** Pages just after the message, by name. `undos` are all of one kind. */
 async function pagesAfter(
   database: Database,
   { property, message }: ChangesQuery,
@@ -62,7 +60,7 @@ async function pagesAfter(
   return pages;
 }
 
-/** Holds all of these pages, and maybe others. */
+/** Covers all these pages, and maybe others. */
 function scopeOf(property: string, undos: readonly PageUndo[]): PageScope {
   const spans = undos.map(({ span }) => span);
   return {

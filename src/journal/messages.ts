@@ -1,14 +1,14 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { NightChange } from "../calendar/change.ts";
-import { contains } from "../db/contains.ts";
 import type { Database } from "../db/database.ts";
+import { contains } from "../db/listing.ts";
 import { prepared } from "../db/prepared.ts";
 import type { MessageRow, Tables } from "../db/schema.ts";
 import { unpackBodies } from "./body.ts";
 import { findChanges } from "./message-changes.ts";
 import type { Notes, Outcome, Received } from "./work.ts";
 
-/** Which messages to list; times are milliseconds since 1970, both included. */
+/** Times are in milliseconds since 1970, inclusive. */
 export type MessageFilters = {
   property?: string;
   root?: string;
@@ -17,44 +17,44 @@ export type MessageFilters = {
   via?: Received["via"];
   from?: number;
   to?: number;
-  /** HTTP status of the answer. */
+  /** HTTP status. */
   status?: number;
-  /** Only messages that took at least so many microseconds, or have at least so many bytes or lines. */
+  /** Minimum duration in microseconds, size and number of lines. */
   micros?: number;
   bytes?: number;
   lines?: number;
-  /** Part of the summary, property, echo token, message or sender, in any case. */
+  /** Case-insensitive part of the summary, property, echo token, message type or sender. */
   text?: string;
-  /** Only messages before this id. */
+  /** Only ids below this. */
   before?: number;
-  /** 50 when absent. */
+  /** Default 50. */
   limit?: number;
 };
 
-/** Newest first. `before` leads to older ones, if there may be any. */
+/** Newest first. `before` continues the list, if there may be more. */
 export type MessageList = { messages: MessageRow[]; before: number | undefined };
 
-/** A message with all that is kept; a pruned one has no bodies and notes. */
+/** Pruned messages have no bodies and notes. */
 export type MessageDetail = {
   message: MessageRow;
   bodies: { request: Uint8Array; answer: Uint8Array } | undefined;
   notes: Notes | undefined;
-  /** What it changed; the first 1,000 runs. */
+  /** The first 1,000 runs. */
   changes: readonly NightChange[];
 };
 
 const LIMIT = 50;
-/** A search that no index helps reads this many ids at once; `before` continues where it ended. */
-const REACH = 20_000;
-/** Ids follow time except for messages that waited; none waits this long. */
+/** A search without an index reads this many ids at a time. */
+const SEARCH_IDS = 20_000;
+/** Ids are in order of time, except for messages that waited, but none waits this long. */
 const SLACK_MS = 3_600_000;
 
-/** Lists messages without counting or scanning the others. */
+/** Never counts or scans all messages. */
 export async function listMessages(database: Database, filters: MessageFilters): Promise<MessageList> {
   const limit = filters.limit ?? LIMIT;
   const end = await endOf(database, filters);
   const first = filters.from === undefined ? 0 : await smallestIdSince(database, filters.from);
-  const start = hasIndex(filters) ? first : Math.max(first, end - REACH);
+  const start = hasIndex(filters) ? first : Math.max(first, end - SEARCH_IDS);
   const found = await conditions(database, filters)
     .where("id", "<", end)
     .where("id", ">=", start)
@@ -66,14 +66,12 @@ export async function listMessages(database: Database, filters: MessageFilters):
   return { messages, before: start > first ? start : undefined };
 }
 
-/** The newest messages. */
 export function listNewest({ read }: Database, limit: number): Promise<MessageRow[]> {
   return newestQuery(read, { limit });
 }
 
 const newestQuery = prepared((db, { limit }: { limit: number }) => db.selectFrom("message").selectAll().orderBy("id", "desc").limit(limit));
 
-/** One message by its id. */
 export async function findMessage(database: Database, id: number): Promise<MessageDetail | undefined> {
   const message = await database.read.selectFrom("message").selectAll().where("id", "=", id).executeTakeFirst();
   if (!message) return undefined;
@@ -89,7 +87,6 @@ export async function findMessage(database: Database, id: number): Promise<Messa
   };
 }
 
-/** The bodies and notes of a message, until it is pruned. */
 export type KeptBodies = { bodies: { request: Uint8Array; answer: Uint8Array }; notes: Notes };
 
 export async function findBodies({ read }: Database, id: number): Promise<KeptBodies | undefined> {
@@ -97,20 +94,20 @@ export async function findBodies({ read }: Database, id: number): Promise<KeptBo
   return body && { bodies: unpackBodies(body), notes: JSON.parse(body.notes) as Notes };
 }
 
-/** How many messages of a property are looked through for the one before. */
-const LOOKED_THROUGH = 2_000;
-const KIND = ["root", "action", "sender"] as const;
+const MAX_SEARCHED = 2_000;
+const SAME_TYPE = ["root", "action", "sender"] as const;
 
-/** The message before this one of the same kind, for the same property and from the same sender, if it is not too far back. */
+/** The previous message of the same type, property and sender, if not too far back. */
 export function findPrevious({ read }: Database, message: MessageRow): Promise<MessageRow | undefined> {
   const before = read.selectFrom("message").selectAll().where("id", "<", message.id);
   const ofProperty = message.property === null ? before.where("property", "is", null) : before.where("property", "=", message.property);
-  let query = read.selectFrom(ofProperty.orderBy("id", "desc").limit(LOOKED_THROUGH).as("earlier")).selectAll();
-  for (const column of KIND) query = message[column] === null ? query.where(column, "is", null) : query.where(column, "=", message[column]);
+  let query = read.selectFrom(ofProperty.orderBy("id", "desc").limit(MAX_SEARCHED).as("earlier")).selectAll();
+  for (const column of SAME_TYPE)
+    query = message[column] === null ? query.where(column, "is", null) : query.where(column, "=", message[column]);
   return query.orderBy("id", "desc").limit(1).executeTakeFirst();
 }
 
-/** When messages came and who sent them, by id; without those no longer in the log. */
+/** Omits messages that are no longer in the log. */
 export async function findSenders(
   { read }: Database,
   ids: readonly number[],
@@ -120,31 +117,31 @@ export async function findSenders(
   return new Map(rows.map((row) => [row.id, { at: row.received_at, sender: row.sender ?? undefined }]));
 }
 
-/** The first id that is too new. */
+/** Exclusive. */
 async function endOf(database: Database, filters: MessageFilters): Promise<number> {
   const { before = Number.MAX_SAFE_INTEGER, to } = filters;
   if (to !== undefined) return Math.min(before, await firstIdAfter(database, to));
   return hasIndex(filters) || filters.before !== undefined ? before : afterNewest(database);
 }
 
-/** An id that all messages received until a moment are before, and few others, unless later ones came while the clock was ahead. */
+/** An id above all messages received until `moment`, and above few others unless the clock was ahead. */
 export async function firstIdAfter(database: Database, moment: number): Promise<number> {
   const first = await firstIdSince(database, moment + SLACK_MS + 1);
   return (await lastIdBefore(database, moment + 1)) < first ? first : afterNewest(database);
 }
 
-/** The id of the first message received at a moment or later, or one that is larger than all. Those that waited may have larger ids. */
+/** The first id received at `moment` or later, or one above all. Messages that waited may have larger ids. */
 export async function firstIdSince(database: Database, moment: number): Promise<number> {
   const since = database.read.selectFrom("message").select("id").where("received_at", ">=", moment).orderBy("received_at").limit(1);
   return (await since.executeTakeFirst())?.id ?? afterNewest(database);
 }
 
-/** The smallest id that a message received at a moment or later may have, or little less. */
+/** At most the smallest id received at `moment` or later. */
 async function smallestIdSince(database: Database, moment: number): Promise<number> {
   return (await lastIdBefore(database, moment - SLACK_MS)) + 1;
 }
 
-/** The id of the last message received before a moment, or -1. */
+/** -1 if there is none. */
 async function lastIdBefore({ read }: Database, moment: number): Promise<number> {
   const newestFirst = read.selectFrom("message").select("id").orderBy("received_at", "desc");
   return (await newestFirst.where("received_at", "<", moment).limit(1).executeTakeFirst())?.id ?? -1;
@@ -155,7 +152,7 @@ async function afterNewest({ read }: Database): Promise<number> {
   return (newest?.id ?? 0) + 1;
 }
 
-/** Kinds of message, and those that were taken, are sought among all of a property or sender, but not among all. */
+/** Type and accepted outcome have an index only within a property or sender. */
 function hasIndex({ property, sender, root, outcome, ...others }: MessageFilters): boolean {
   const { text, status, micros, bytes, lines, via } = others;
   if ([text, status, micros, bytes, lines, via].some((filter) => filter !== undefined)) return false;
@@ -167,7 +164,7 @@ const EXACT = ["property", "root", "outcome", "sender", "via", "status"] as cons
 function conditions({ read }: Database, filters: MessageFilters): SelectQueryBuilder<Tables, "message", MessageRow> {
   let query = read.selectFrom("message").selectAll();
   for (const column of EXACT) if (filters[column] !== undefined) query = query.where(column, "=", filters[column]);
-  // The index of outcomes has no `ok`, and serves only a query that says so.
+  // The index of outcomes omits `ok` and is used only if the query says so.
   if (filters.outcome !== undefined && filters.outcome !== "ok") query = query.where(sql<boolean>`outcome <> 'ok'`);
   if (filters.from !== undefined) query = query.where("received_at", ">=", filters.from);
   if (filters.to !== undefined) query = query.where("received_at", "<=", filters.to);

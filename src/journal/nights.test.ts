@@ -8,7 +8,7 @@ import type { Attribute, Kind } from "../calendar/attributes.ts";
 import type { Database } from "../db/database.ts";
 import { asOfReach, readNights } from "./nights.ts";
 import { receive } from "./receive.ts";
-import { packUndos, unpackUndos } from "./undo-list.ts";
+import { packUndos, unpackUndos } from "./undo-store.ts";
 
 const SECOND = 1_000;
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 1 } as const;

@@ -10,7 +10,7 @@ import { firstIdAfter } from "./messages.ts";
 import { listPages, type PageScope } from "./page-store.ts";
 import { readUndos } from "./undo-store.ts";
 
-/** Which nights to read, both ends included; without `categories` or `lanes` those of all. */
+/** Both nights inclusive. `categories` and `lanes` default to all. */
 export type NightsQuery = {
   property: string;
   kind: Kind;
@@ -18,13 +18,13 @@ export type NightsQuery = {
   lanes?: readonly string[];
   first: Night;
   last: Night;
-  /** Only these are needed; with `asOf` all are still read. */
+  /** Limits what is decoded; with `asOf`, everything is read. */
   groups?: readonly Group[];
-  /** Shows what was known at that moment, in milliseconds since 1970; exact back to `asOfReach`. */
+  /** Shows the state at that time, in milliseconds since 1970; exact back to `asOfReach`. */
   asOf?: number;
 };
 
-/** The stored nights: a record for each category and lane with a value in them, in the order of codes. */
+/** One record per category and lane that has a value, in order of codes. */
 export async function readNights(database: Database, query: NightsQuery): Promise<LaneNights[]> {
   if (query.categories?.length === 0 || query.lanes?.length === 0) return [];
   const lanes = new Map<string, LanePages>();
@@ -42,7 +42,7 @@ export async function readNights(database: Database, query: NightsQuery): Promis
   return found.filter(({ columns, setters }) => columns.size + setters.size > 0).toSorted(byCodes);
 }
 
-/** The moment since which `asOf` is exact; `undefined` when only the present is known. */
+/** The time back to which `asOf` is exact; undefined if nothing is recorded. */
 export async function asOfReach(database: Database): Promise<number | undefined> {
   const oldest = await database.read.selectFrom("night_undo").select("at").orderBy("message").limit(1).executeTakeFirst();
   return oldest?.at;
@@ -54,14 +54,14 @@ async function goBack(database: Database, lanes: Map<string, LanePages>, scope: 
   }
 }
 
-/** The last message that a property had received at `moment`; 0 when it had none. */
+/** 0 if there is none. */
 async function lastMessage(database: Database, property: string, moment: number): Promise<number> {
   const end = await firstIdAfter(database, moment);
   const messages = database.read.selectFrom("message").select("id").where("property", "=", property).where("id", "<", end);
   return (await messages.where("received_at", "<=", moment).orderBy("id", "desc").limit(1).executeTakeFirst())?.id ?? 0;
 }
 
-/** Drops setters after `last`: they repeated a night's value, and the setter before them is not kept. */
+/** Drops setters after `last`: those messages repeated a value, and the setter before them is not stored. */
 function settersUntil(last: number, { setters }: Pick<LaneNights, "setters">): LaneNights["setters"] {
   const ids = [...setters].map(
     ([group, messages]) => [group, messages.map((id) => (id === undefined || id > last ? undefined : id))] as const,

@@ -3,7 +3,7 @@ import { type LaneKey, laneName } from "../calendar/lane.ts";
 import type { Database } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 
-/** Pages from the first span to the last; without `categories` or `lanes` those of all. */
+/** Both spans inclusive. `categories` and `lanes` default to all. */
 export type PageScope = {
   property: string;
   kind: Kind;
@@ -13,12 +13,10 @@ export type PageScope = {
   lastSpan: number;
 };
 
-/** One page. */
 export function pageScope(property: string, { kind, category, lane }: LaneKey, span: number): PageScope {
   return { property, kind, categories: [category], lanes: [lane], firstSpan: span, lastSpan: span };
 }
 
-/** The stored pages of a scope. */
 export function listPages({ read }: Database, { property, kind, categories, lanes, firstSpan, lastSpan }: PageScope) {
   const spans = { property, firstSpan, lastSpan };
   if (categories === undefined && lanes === undefined) return pagesQuery[kind](read, spans);
@@ -28,7 +26,7 @@ export function listPages({ read }: Database, { property, kind, categories, lane
     .execute();
 }
 
-/** Those of all lanes, as the grids read them. */
+/** For the grids, which read all lanes. */
 const pagesQuery = { inventory: preparePages("inventory"), rate: preparePages("rate") };
 
 type Spans = { property: string; firstSpan: number; lastSpan: number };
@@ -47,7 +45,7 @@ function pagesBetween(db: Database["read"], kind: Kind, { property, firstSpan, l
 
 type Updates = { property: string; kind: Kind; since: number };
 
-/** Names of the lanes that a message has touched at `since` (milliseconds since 1970) or later; a single room is part of its category. */
+/** Lanes that a message touched at `since` (milliseconds since 1970) or later. A single room also marks its category. */
 export async function updatedLanes(database: Database, { property, kind, since }: Updates): Promise<Set<string>> {
   const pages = pagesOf(database.read, kind).where("property", "=", property).where("updated_at", ">=", since);
   const lanes = await pages.select(["category", "lane"]).distinct().execute();
@@ -55,7 +53,7 @@ export async function updatedLanes(database: Database, { property, kind, since }
   return new Set([...lanes, ...whole].map(({ category, lane }) => laneName({ kind, category, lane })));
 }
 
-/** The pages of a kind, with the same columns for both; to both engines this is a query of the table itself. */
+/** Gives both tables the same columns. Both engines plan this as a query of the table itself. */
 function pagesOf(db: Database["read"], kind: Kind) {
   const shared = ["property", "category", "span", "page", "updated_at"] as const;
   const rate = db

@@ -1,21 +1,21 @@
-/** A text about a rate plan or a piece of it; `name` is what it is, such as `title` or `intro`. */
+/** `name` is its element, such as `title` or `intro`. */
 export type PlanText = { name: string; language?: string; text: string };
 
-/** A supplement or an offer as sent, with its texts; a supplement also with what it is for, and its days if it has any. */
+/** A supplement or offer as received. `key` is what a supplement is for; `start` and `end` are its days. */
 export type PlanFragment = { xml: string; texts: readonly PlanText[]; key?: string; start?: string; end?: string };
 
-/** A rate plan's data other than its nights: the column `details`, as JSON. */
+/** The column `details`, as JSON. */
 export type PlanDetails = {
-  /** The code that joined plans share (`RatePlanID`), and whether this plan is their master. */
+  /** `RatePlanID`, shared by joined plans, and whether this one is the master. */
   joinCode?: string;
   joinMaster?: boolean;
   /** OpenTravel rate plan type; 12 is a special offer. */
   type?: string;
   category?: string;
-  /** `YYYY-MM-DD`, the days between which the plan is offered. */
+  /** `YYYY-MM-DD`, inclusive. */
   start?: string;
   end?: string;
-  /** The length of stay that its amounts are for, unless a rate tells its own. */
+  /** Length of stay of its amounts, unless a rate says otherwise. */
   nights?: number;
   descriptions: PlanText[];
   supplements: PlanFragment[];
@@ -24,7 +24,6 @@ export type PlanDetails = {
 
 const NO_DETAILS: PlanDetails = { descriptions: [], supplements: [], offers: [] };
 
-/** Reads the column `details`, if there are any. */
 export function parsePlanDetails(details: string | null | undefined): PlanDetails {
   return details ? { ...NO_DETAILS, ...(JSON.parse(details) as Partial<PlanDetails>) } : NO_DETAILS;
 }

@@ -3,23 +3,23 @@ import { sql } from "kysely";
 import { DAY_MS, todayIn } from "../calendar/night.ts";
 import { SPAN_DAYS } from "../calendar/runs.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
+import { pullBack } from "../db/pull-back.ts";
 import { deleteByKey } from "../db/statements.ts";
 import { firstIdSince } from "./messages.ts";
 import { idsOf, REMOVAL_LOCK, removalOf } from "./removal.ts";
 
-/** `now` is how far time has come for pruning, in milliseconds since 1970. */
+/** `now` is the pruning time, in milliseconds since 1970. */
 export type Retention = { now: number; keepLogDays: number; keepNightsDays: number };
 
-/** Without a signal the end is reached. */
 export type Until = { signal?: AbortSignal };
 
 const MESSAGES_AT_ONCE = 500;
 const PROPERTIES_AT_ONCE = 100;
 
 /**
- * Removes old undo records, messages with their bodies, and nights, in small steps, between which messages come in; writes only where
- * there is something to remove. A message whose nights are still kept stays as a row without bodies, so that a night still knows when and
- * by whom it was set. Nights are kept as long as the log: `asOf` goes back from them. Rejects after the step under way when it is to end.
+ * Deletes old undo records, messages and nights in small steps, between which messages are handled. Writes only if there is something to
+ * delete. A message whose nights are still stored keeps its row without bodies, so that a night still shows when and by whom it was set.
+ * Nights are kept at least as long as the log, because `asOf` starts from them. When the signal aborts, rejects after the current step.
  */
 export async function pruneJournal(database: Database, { now, keepLogDays, keepNightsDays }: Retention, until: Until = {}): Promise<void> {
   const store = { database, pause: () => nextTurn(undefined, until) };
@@ -34,10 +34,10 @@ export async function pruneJournal(database: Database, { now, keepLogDays, keepN
 
 type Store = { database: Database; pause: () => Promise<void> };
 
-/** What is kept begins at the moment `start`, with the message `firstId`. */
+/** Everything from `start` on is kept. */
 type Log = { now: number; start: number; firstId: number };
 
-/** The oldest one that is left tells how far back the past is known. */
+/** The oldest remaining record determines how far back `asOf` goes. */
 function pruneUndos(store: Store, log: Log): Promise<void> {
   const undos = store.database.read.selectFrom("night_undo").select(["message as id", "at"]).where("message", "<", log.firstId);
   const some = undos.orderBy("message").limit(MESSAGES_AT_ONCE);
@@ -47,7 +47,7 @@ function pruneUndos(store: Store, log: Log): Promise<void> {
   });
 }
 
-/** They are found by their bodies, which those that were emptied have no more. */
+/** Found by their bodies, which emptied messages no longer have. */
 function pruneMessages(store: Store, log: Log, firstNight: number): Promise<void> {
   const { read } = store.database;
   const bodies = read.selectFrom("message_body").select("message").where("message", "<", log.firstId);
@@ -66,7 +66,7 @@ function pruneMessages(store: Store, log: Log, firstNight: number): Promise<void
 
 type Part = { readAfter: (id: number) => Promise<Row[]>; remove: (old: readonly Row[]) => Statement[] };
 
-/** Goes through messages in the order of their ids. What is of a moment to come was received while the clock was ahead. */
+/** Reads in order of ids. Messages from the future were received while the clock was ahead, and are old too. */
 async function removeOld({ database, pause }: Store, { now, start }: Log, { readAfter, remove }: Part): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; await pause()) {
     const rows: Row[] = await readAfter(after);
@@ -80,9 +80,9 @@ function write(database: Database, lock: string, statements: readonly Statement[
   return database.commit({ lock, read: [], decide: () => ({ write: statements, result: undefined }) });
 }
 
-/** Rows that were left without bodies, once no night that is kept names them any more, and no undo record is found through them. */
+/** Deletes emptied rows that no stored night or undo record needs any more. */
 async function pruneEmptied({ database, pause }: Store, { start }: Log, firstNight: number): Promise<void> {
-  // The index has only these rows, and serves only a query that says so.
+  // The index contains only these rows and is used only if the query says so.
   const isEmptied = sql<boolean>`pruned = 1`;
   const emptied = database.read.selectFrom("message").select("id").where(isEmptied).where("received_at", "<", start);
   const some = emptied.orderBy("last_night").limit(MESSAGES_AT_ONCE);
@@ -95,7 +95,6 @@ async function pruneEmptied({ database, pause }: Store, { start }: Log, firstNig
   }
 }
 
-/** Removes pages whose nights are all too old. */
 async function pruneNights({ database, pause }: Store, firstNight: number): Promise<void> {
   const firstSpan = Math.floor(firstNight / SPAN_DAYS);
   for (let after: string | undefined = ""; after !== undefined;) {
@@ -114,7 +113,6 @@ async function propertiesAfter(database: Database, after: string): Promise<strin
   return rows.map((row) => row.code);
 }
 
-/** Their undo records go with the log. */
 const NIGHT_TABLES = ["inventory_page", "rate_page"] as const;
 
 async function prunePages(database: Database, property: string, firstSpan: number): Promise<void> {
@@ -123,4 +121,10 @@ async function prunePages(database: Database, property: string, firstSpan: numbe
     const removal = { sql: `delete from ${table} where property = ? and span < ?`, values: [property, firstSpan] };
     if (await pages.limit(1).executeTakeFirst()) await write(database, property, [removal]);
   }
+}
+
+/** Without this, a property whose last message came while the clock was ahead would never count as silent. */
+export function pullBackActivity(database: Database, now: number): Promise<void> {
+  const columns = ["last_message_at", "last_complete_set_at", "last_rate_plan_set_at"];
+  return pullBack(database, { table: "property_activity", columns, now, most: DAY_MS });
 }

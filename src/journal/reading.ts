@@ -3,23 +3,21 @@ import type { StoredPage } from "../calendar/draft.ts";
 import { spanOf } from "../calendar/page.ts";
 import type { Row, Statement, Value } from "../db/database.ts";
 import type { CategoryRow, PropertyRow } from "../db/schema.ts";
-import { oneOf } from "../db/statements.ts";
+import { inList } from "../db/statements.ts";
 import type { Directory, PageRequest, StoredPlan, Work } from "./work.ts";
 import { PLAN_COLUMNS_BUT_DETAILS } from "./writing.ts";
 
-/** How many earlier bodies are compared: a message is sent again soon or never. */
+/** A message is repeated soon or never. */
 const COMPARED = 50;
 
-/** What is read for a message under its property's lock. */
 export type Readings = {
   directory: Directory;
-  /** When the last message of the property was decided. */
   lastMessageAt: number | undefined;
-  /** The newest of the property's last 50 messages with the same body, if any; an empty or unread body is like no other. */
+  /** The newest of the property's last 50 messages with the same body, unless the body is empty or was not read. */
   sameAs: number | undefined;
 };
 
-/** The statements that read what a message needs; `take` takes their rows. */
+/** `take` receives the rows of the statements. */
 export function readingOf(work: Work, hash: number): { statements: Statement[]; take(rows: readonly Row[][]): Readings } {
   const asked = Object.entries(statementsOf(work, hash)).filter((entry) => entry[1] !== undefined) as [Name, Statement][];
   return {
@@ -65,7 +63,7 @@ function readingsFrom({ past, property, categories, plans, details, inventory, r
   };
 }
 
-/** The map of each list of rows: an engine hands out the same list as long as the records do not change. */
+/** An engine returns the same list while the records do not change. */
 const maps = new WeakMap<readonly Coded[], Map<string, Coded>>();
 type Coded = { code: string };
 
@@ -106,12 +104,12 @@ function pastOf(hash: number, { property, request }: Work): Statement {
 const PROPERTY = "select * from property where code = ?";
 const CATEGORIES = "select * from category where property = ?";
 const PLANS = `select ${PLAN_COLUMNS_BUT_DETAILS.join(", ")} from rate_plan where property = ?`;
-/** No records, which an engine keeps in memory: they are long, and few messages need them. */
+/** Not `records`: long, and few messages need them. */
 const PLAN_DETAILS = "select code, details from rate_plan where property = ?";
 
 const ALL = { sql: "", values: [] };
 
-/** One statement for each kind: all named categories and lanes, from the first span to the last. It may read extra pages. */
+/** One statement per kind, from the first span to the last. May read more pages than needed. */
 function pagesOf(property: string, kind: Kind, all: readonly PageRequest[]): Statement | undefined {
   const requests = all.filter((page) => page.kind === kind);
   if (requests.length === 0) return undefined;
@@ -133,7 +131,7 @@ const LANE = { inventory: "room", rate: "plan" } as const;
 
 function conditionOn(column: string, codes: readonly (string | undefined)[]): { sql: string; values: readonly string[] } {
   if (codes.includes(undefined)) return ALL;
-  return oneOf(column, [...new Set(codes as string[])]);
+  return inList(column, [...new Set(codes as string[])]);
 }
 
 function storedPages(kind: Kind, rows: readonly Row[] = []): StoredPage[] {

@@ -3,11 +3,10 @@ import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
 import { amountOf, categoryRow, countOf, MARCH, openHotels, RECEIVED_AT, replyOf, sampleWork } from "../../test/support/work.ts";
 import type { Database } from "../db/database.ts";
-import { sorted } from "../records/sort-name.ts";
+import { withSortName } from "../records/sort-name.ts";
 import { findMessage } from "./messages.ts";
 import { readNights } from "./nights.ts";
-import { receive } from "./receive.ts";
-import { UnrequestedPageError } from "./requested.ts";
+import { receive, UnrequestedPageError } from "./receive.ts";
 import type { Directory } from "./work.ts";
 
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 2 } as const;
@@ -222,7 +221,7 @@ eachEngine("receiving messages", (open) => {
     await receive(database, sampleWork([], { verdict: { categories: [suite] } }));
     await receive(database, sampleWork([], { verdict: { categories: [{ ...suite, name: "Grand Suite", version: 2, created_at: 0 }] } }));
     const row = await database.read.selectFrom("category").selectAll().where("code", "=", "SUI").executeTakeFirstOrThrow();
-    assert.deepEqual({ ...row }, sorted({ ...suite, name: "Grand Suite", version: 2 }));
+    assert.deepEqual({ ...row }, withSortName({ ...suite, name: "Grand Suite", version: 2 }));
   });
 });
 

@@ -1,20 +1,20 @@
 import { hash } from "node:crypto";
-import { type Applied, applyOperations } from "../calendar/apply.ts";
+import { type ChangedPage, type Applied, applyOperations } from "../calendar/apply.ts";
 import { DAY_MS } from "../calendar/night.ts";
+import { spanOf } from "../calendar/page.ts";
 import type { BatchDecision, Database, Statement } from "../db/database.ts";
 import type { MessageRow } from "../db/schema.ts";
-import { storable } from "../db/text.ts";
+import { storable } from "../db/statements.ts";
 import { auditStatement } from "../records/audit.ts";
 import { type Packed, packBodies, packRequest } from "./body.ts";
+import { updatedPlans } from "./plan-updates.ts";
 import { type Readings, readingOf } from "./reading.ts";
-import { checkRequested } from "./requested.ts";
-import { sightedPlans } from "./sighted-plans.ts";
-import type { Receipt, Received, Verdict, Work } from "./work.ts";
+import type { PageRequest, Receipt, Received, Verdict, Work } from "./work.ts";
 import { writeActivity, writeBodies, writeCategories, writeMessage, writeNights, writePlans } from "./writing.ts";
 
 /**
- * Decides a message under the lock of its property and stores the whole result with its log entry: lock, read, decide, apply, write,
- * one commit. Resolves when it is durable. If the database or the rules fail, it rejects and nothing is stored.
+ * Decides a message under the lock of its property and stores the result with the log entry: lock, read, decide, apply, write, in one
+ * commit. Resolves when it is durable. If it rejects, nothing was stored.
  */
 export async function receive(database: Database, work: Work): Promise<Receipt> {
   const packed = await packRequest(work.request);
@@ -27,14 +27,13 @@ export async function receive(database: Database, work: Work): Promise<Receipt> 
   });
 }
 
-/** Returns the first 48 bits of the SHA-1 of a body as stored. Together with the length they identify a body within one property. */
+/** First 48 bits of the SHA-1 of the stored body. With the length, they identify a body within a property. */
 function hashOf(kept: Uint8Array): number {
   return Number.parseInt(hash("sha1", kept, "hex").slice(0, 12), 16);
 }
 
 type Entry = { id: number; bodyHash: number; packed: Packed };
 
-/** A message with what was read for it, what was decided and what that changed. */
 type Decided = { work: Work; readings: Readings; entry: Entry; verdict: Verdict; applied: Applied };
 
 function decide(work: Work, readings: Readings, entry: Entry): BatchDecision<Receipt> {
@@ -63,7 +62,6 @@ function receiptOf({ readings: { sameAs }, entry: { id }, verdict, applied: { ch
   return { id, reply, verdict: { outcome, summary, notes, completeSet }, changedNights, changes, sameAs };
 }
 
-/** What is stored beside the log entry. */
 function effectsOf({ work: { received }, readings, entry: { id }, verdict, applied }: Decided): Statement[] {
   const { directory } = readings;
   const property = directory.property?.code;
@@ -73,22 +71,22 @@ function effectsOf({ work: { received }, readings, entry: { id }, verdict, appli
   return [
     ...writeCategories(verdict.categories),
     ...verdict.history.map((change) => auditStatement({ ...change, at, actor: received.sender ?? "channel", message: id })),
-    ...writePlans(sightedPlans(directory, verdict.plans, { property, at, sender: received.sender })),
+    ...writePlans(updatedPlans(directory, verdict.plans, { property, at, sender: received.sender })),
     ...writeNights(applied, { property, message: id, at }),
     writeActivity(property, at, verdict.completeSet),
   ];
 }
 
 /**
- * The moment of the decision, or that of the property's previous message if the clock was set back a little: undo records have the same
- * order by time as by id. A clock that was far ahead must not go on for ever in the messages that follow.
+ * The time of the decision, or of the property's previous message if the clock was set back a little: undo records must have the same order
+ * by time as by id. A clock that was far ahead must not affect later messages.
  */
 function momentOf({ at, elapsed }: Received, { lastMessageAt = 0 }: Readings): number {
   const now = at + Math.round(elapsed());
   return lastMessageAt > now + DAY_MS ? now : Math.max(now, lastMessageAt);
 }
 
-/** Longer than any code; PostgreSQL limits the text in an index. */
+/** PostgreSQL limits the length of index entries. */
 const CODE_LENGTH = 200;
 
 function messageRow({ work, readings, entry, verdict, applied }: Decided): MessageRow {
@@ -123,4 +121,28 @@ function messageRow({ work, readings, entry, verdict, applied }: Decided): Messa
 
 function text(value: string | undefined): string | null {
   return storable(value) ?? null;
+}
+
+/** An operation touched a page that was not requested and therefore not read. Storing it would lose data. */
+export class UnrequestedPageError extends Error {
+  override readonly name = "UnrequestedPageError";
+}
+
+export function checkRequested(changed: readonly ChangedPage[], requests: readonly PageRequest[]): void {
+  if (changed.length === 0) return;
+  const byLane = groupRequests(requests);
+  for (const { kind, category, lane, span } of changed) {
+    const isIn = (name: string) => byLane.get(name)?.some(({ first, last }) => span >= spanOf(first) && span <= spanOf(last));
+    const covered =
+      isIn(nameOf(kind, category, lane)) || isIn(nameOf(kind, undefined, lane)) || isIn(nameOf(kind, category)) || isIn(nameOf(kind));
+    if (!covered) throw new UnrequestedPageError(`${kind} page ${span} of ${category}/${lane} was not requested`);
+  }
+}
+
+function groupRequests(requests: readonly PageRequest[]): Map<string, PageRequest[]> {
+  return Map.groupBy(requests, ({ kind, category, lane }) => nameOf(kind, category, lane));
+}
+
+function nameOf(kind: string, category?: string, lane?: string): string {
+  return `${kind}\n${category ?? "\n"}\n${lane ?? "\n"}`;
 }

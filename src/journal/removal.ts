@@ -4,43 +4,43 @@ import type { Database, Row, Statement } from "../db/database.ts";
 import { deleteByKey, updateByKey } from "../db/statements.ts";
 import { firstIdAfter } from "./messages.ts";
 
-/** Which messages: of a property, of all without; received before a moment (milliseconds since 1970). */
+/** Messages of a property, or of all, received before a time (milliseconds since 1970). */
 export type Removal = { property: string | undefined; before: number };
 
-/** Messages that go altogether, and those that stay without bodies as they set or cleared nights. */
+/** `gone`: deleted. `emptied`: only the bodies deleted, because the message set or cleared nights. */
 export type RemovalCount = { gone: number; emptied: number };
 
-/** Who removes the same messages at a time, here or in another process, would wait for each other for ever on PostgreSQL, and count them twice. */
+/** Two concurrent deletions could deadlock on PostgreSQL and count messages twice. */
 export const REMOVAL_LOCK = "message";
-const LOOKED_AT = 20_000;
+const MAX_COUNTED = 20_000;
 const AT_ONCE = 500;
-/** 1 for a message whose row must stay: nights name it as their setter, or their past is read through it. */
+/** 1 if the row must stay: nights name it as their setter, or their history needs it. */
 const STAYS = "case when last_night is not null or (changed_nights > 0 and dry_run = 0) then 1 else 0 end";
 
-/** How many messages a removal would concern; there may be more when not `exact`, as only the newest are looked at. */
+/** Looks only at the newest messages. If not `exact`, there may be more. */
 export async function countRemoval(database: Database, { property, before }: Removal): Promise<RemovalCount & { exact: boolean }> {
   const all = database.read.selectFrom("message").where("id", "<", await firstIdAfter(database, before));
   const some = property === undefined ? all : all.where("property", "=", property);
   const stays = sql.raw<number>(STAYS).as("stays");
-  const newest = some.select(["received_at", "pruned", stays]).orderBy("id", "desc").limit(LOOKED_AT);
+  const newest = some.select(["received_at", "pruned", stays]).orderBy("id", "desc").limit(MAX_COUNTED);
   const { rows, whole, emptied } = await database.read
     .selectFrom(newest.as("newest"))
     .select(({ fn, eb }) => {
-      const concerned = eb.and([eb("pruned", "=", 0), eb("received_at", "<", before)]);
+      const matching = eb.and([eb("pruned", "=", 0), eb("received_at", "<", before)]);
       return [
         fn.countAll<number>().as("rows"),
-        fn.countAll<number>().filterWhere(concerned).as("whole"),
-        fn.countAll<number>().filterWhere(concerned).filterWhere("stays", "=", 1).as("emptied"),
+        fn.countAll<number>().filterWhere(matching).as("whole"),
+        fn.countAll<number>().filterWhere(matching).filterWhere("stays", "=", 1).as("emptied"),
       ];
     })
     .executeTakeFirstOrThrow();
-  return { gone: whole - emptied, emptied, exact: rows < LOOKED_AT };
+  return { gone: whole - emptied, emptied, exact: rows < MAX_COUNTED };
 }
 
 /**
- * Removes messages, newest first, in small steps between which messages come in, and tells of each step; whoever takes no further one
- * ends it there. Their undo records stay, and so do the rows of those that set or cleared nights: a night still knows when and by whom it
- * was set, and `asOf` reaches as far as before. It could not otherwise be told of one property that it reaches less far back than the others.
+ * Deletes messages, newest first, in small steps between which messages are handled. Yields after each step; stop iterating to end early.
+ * Undo records stay, and so do the rows of messages that set or cleared nights: a night still shows when and by whom it was set, and `asOf`
+ * reaches as far back as before.
  */
 export async function* removeMessages(database: Database, { property, before }: Removal): AsyncGenerator<RemovalCount & { done: boolean }> {
   const ofProperty = property === undefined ? "" : "property = ? and ";
@@ -58,12 +58,12 @@ export async function* removeMessages(database: Database, { property, before }: 
 }
 
 function removeSome(rows: readonly Row[], before: number) {
-  const concerned = rows.filter(({ pruned, received_at: at }) => pruned === 0 && (at as number) < before);
-  const { gone, emptied, write } = removalOf(concerned, (row) => row.stays === 1);
+  const matching = rows.filter(({ pruned, received_at: at }) => pruned === 0 && (at as number) < before);
+  const { gone, emptied, write } = removalOf(matching, (row) => row.stays === 1);
   return { write, result: { gone, emptied, end: rows.length < AT_ONCE ? undefined : (rows.at(-1)!.id as number) } };
 }
 
-/** Removes messages, but of those that stay only what people and systems wrote, and where from. */
+/** Rows that stay lose their bodies and remote address. */
 export function removalOf(rows: readonly Row[], stays: (row: Row) => boolean): RemovalCount & { write: Statement[] } {
   const gone = idsOf(rows.filter((row) => !stays(row)));
   const emptied = idsOf(rows.filter((row) => stays(row) && row.pruned === 0));
@@ -75,7 +75,6 @@ export function removalOf(rows: readonly Row[], stays: (row: Row) => boolean): R
   return { gone: gone.length, emptied: emptied.length, write };
 }
 
-/** The ids of messages. */
 export function idsOf(rows: readonly Row[]): number[] {
   return rows.map(({ id }) => id as number);
 }

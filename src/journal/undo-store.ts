@@ -1,28 +1,27 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
+import type { Kind } from "../calendar/attributes.ts";
+import { ByteReader, ByteWriter } from "../calendar/bytes.ts";
 import type { Database } from "../db/database.ts";
 import type { PageScope } from "./page-store.ts";
-import { type PageUndo, unpackUndos } from "./undo-list.ts";
 
-/** Undo records of pages. */
 type UndoScope = PageScope & {
-  /** Only decided after that moment. */
+  /** In milliseconds since 1970. */
   afterAt?: number;
-  /** Only by messages after this one. */
   afterMessage?: number;
 };
 
 export type Undo = PageUndo & { message: number; at: number };
 
 const AT_ONCE = 1_000;
-/** Records are small, but those of a message that changes all rates of a hotel have megabytes: longer ones are read one by one. */
+/** Most records are small, but those of a message that changes all rates have megabytes and are read one by one. */
 const SMALL_BYTES = 8_000;
 
 /**
- * Undo records, newest first, in batches with other work in between.
+ * Yields undo records, newest first.
  *
- * Read the pages first, then these. A message may be stored in between: reverting it in a page that was read before changes nothing,
- * while a page that was read after it would keep its values if its record were missing here.
+ * Read the pages first, then these. A message may be stored in between. Reverting it in a page that was read before changes nothing, but a
+ * page read after it would keep its values if its record were missing here.
  */
 export async function* readUndos(database: Database, scope: UndoScope): AsyncGenerator<Undo[]> {
   for (let before = Number.MAX_SAFE_INTEGER; ; await nextTurn()) {
@@ -40,7 +39,7 @@ export async function* readUndos(database: Database, scope: UndoScope): AsyncGen
   }
 }
 
-/** By the property's messages, whose ids are in the order of time; large records are null. */
+/** Large records are null. */
 function readSome({ read }: Database, { property, afterMessage }: UndoScope, before: number) {
   return read
     .selectFrom("message")
@@ -58,7 +57,7 @@ function readSome({ read }: Database, { property, afterMessage }: UndoScope, bef
     .execute();
 }
 
-/** Undefined when it was removed meanwhile. */
+/** Undefined if it was deleted meanwhile. */
 async function readLarge({ read }: Database, message: number): Promise<Uint8Array | undefined> {
   await nextTurn();
   return (await read.selectFrom("night_undo").select("undo").where("message", "=", message).executeTakeFirst())?.undo;
@@ -78,4 +77,47 @@ function undosIn({ message, at }: Origin, packed: Uint8Array | undefined, scope:
       (lanes?.includes(one.lane) ?? true),
   );
   return wanted.map((one) => ({ ...one, message, at }));
+}
+
+/** Reverts a page to before a message. */
+export type PageUndo = { kind: Kind; category: string; lane: string; span: number; undo: Uint8Array };
+
+const VERSION = 1;
+const KINDS: readonly Kind[] = ["inventory", "rate"];
+
+export class UndoFormatError extends Error {
+  override readonly name = "UndoFormatError";
+}
+
+const writer = new ByteWriter();
+
+/**
+ * All undo records of a message: byte version 1; varint count; then for each, byte kind (0 inventory, 1 rate), category and lane as varint
+ * length and UTF-8, varint span, varint length and the record.
+ */
+export function packUndos(undos: readonly PageUndo[]): Uint8Array {
+  writer.start();
+  writer.byte(VERSION);
+  writer.varint(undos.length);
+  for (const { kind, category, lane, span, undo } of undos) {
+    writer.byte(KINDS.indexOf(kind));
+    writer.text(category);
+    writer.text(lane);
+    writer.varint(span);
+    writer.bytes(undo);
+  }
+  return writer.take();
+}
+
+export function unpackUndos(packed: Uint8Array): PageUndo[] {
+  const reader = new ByteReader(packed);
+  const version = reader.byte();
+  if (version !== VERSION) throw new UndoFormatError(`Undo records have version ${version}; this version of Roomrack reads ${VERSION}`);
+  return Array.from({ length: reader.varint() }, () => readUndo(reader));
+}
+
+function readUndo(reader: ByteReader): PageUndo {
+  const kind = KINDS[reader.byte()];
+  if (kind === undefined) throw new UndoFormatError("An undo record is of a kind of page that this version does not know");
+  return { kind, category: reader.text(), lane: reader.text(), span: reader.varint(), undo: reader.part() };
 }

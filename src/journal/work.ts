@@ -6,44 +6,40 @@ import type { Operation } from "../calendar/operation.ts";
 import type { CategoryRow, MessageRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
 import type { RecordChange } from "../records/audit.ts";
 
-/** Pages that a message may touch, both nights included; without `category` or `lane` those of all. */
+/** Both nights inclusive. `category` and `lane` default to all. */
 export type PageRequest = { kind: Kind; category?: string; lane?: string; first: Night; last: Night };
 
-/** What is known of a property when a message is decided; `property` is undefined if the code is unknown. */
+/** Records of the property when a message is decided. `property` is undefined if the code is unknown. */
 export type Directory = {
   property: PropertyRow | undefined;
   categories: ReadonlyMap<string, CategoryRow>;
   plans: ReadonlyMap<string, StoredPlan>;
-  /** When the last complete set of each kind was decided. */
+  /** Times of the last complete sets. */
   completeSets: Readonly<Record<CompleteSet, number | undefined>>;
-  /** The stored pages that the message asked for. */
   pages: readonly StoredPage[];
 };
 
-/** A rate plan as it is kept; `details`, which can be long, only for work that asks for them. */
+/** `details` can be long and is present only if the work asks for it. */
 export type StoredPlan = Omit<RatePlanRow, "details"> & Partial<Pick<RatePlanRow, "details">>;
 
-/** A rate plan that a message named: the first sight makes it, later ones note the time and set the given fields. */
-export type PlanSighting = { code: string } & Partial<
+/** A rate plan named in a message. The first mention creates it; later ones update the time and the given fields. */
+export type PlanMention = { code: string } & Partial<
   Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan" | "taxes" | "status" | "details">
 >;
 
-/** One message on its way into the journal. */
 export type Work = {
-  /** The property code of the message; a property's messages are decided one by one. */
+  /** Messages of one property are decided one at a time. */
   property: string | undefined;
-  /** Every page that the decision reads or that its operations can touch. */
+  /** All pages that the decision may read or change. */
   pages: readonly PageRequest[];
-  /** Whether the decision needs the details of the rate plans. */
   planDetails?: boolean | undefined;
-  /** The body as received, secrets already masked. */
+  /** Secrets are masked. */
   request: Uint8Array;
   received: Received;
-  /** Applies the business rules, without side effects: it runs under the lock, and again if a shared commit fails. */
+  /** No side effects: it runs under the lock, and again if a shared commit fails. */
   decide(directory: Directory, id: number): Verdict;
 };
 
-/** What is known of a message before it is decided. */
 export type Received = {
   at: number;
   sender: string | undefined;
@@ -54,43 +50,40 @@ export type Received = {
   echoToken: string | undefined;
   stamp: string | undefined;
   remote: string | undefined;
-  /** Number of lines (Inventory, AvailStatusMessage, Rate, ... elements). */
+  /** `Inventory`, `AvailStatusMessage`, `Rate`, ... elements. */
   lines: number;
-  /** Only the log entry is stored. */
+  /** Stores only the log entry. */
   dryRun: boolean;
-  /** Milliseconds since the request came in. */
+  /** Milliseconds since the request arrived. */
   elapsed(): number;
 };
 
 export type Outcome = MessageRow["outcome"];
 
-/** What a message can replace all of. */
+/** What a message can replace completely. */
 export type CompleteSet = "counts" | "rate plans";
 
-/** The HTTP answer to a message. */
 export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array };
 
-/** The decision on a message: what to store and what to answer. */
 export type Verdict = {
   outcome: Outcome;
   reply: Reply;
-  /** One sentence for the list: "DBL 2027-03-01 to 2027-03-05: available 3". */
+  /** Such as "DBL 2027-03-01 to 2027-03-05: available 3". */
   summary: string;
   notes: Notes;
   operations: readonly Operation[];
-  plans: readonly PlanSighting[];
-  /** Categories to create or replace, whole rows. */
+  plans: readonly PlanMention[];
+  /** Whole rows to create or replace. */
   categories: readonly CategoryRow[];
-  /** What the history of records tells of them. */
+  /** Entries for the history of the categories. */
   history: readonly RecordChange[];
-  /** What the message replaced completely for the property; `undefined`: nothing. */
+  /** Undefined if nothing was replaced completely. */
   completeSet: CompleteSet | undefined;
 };
 
-/** The part of a verdict that a receipt keeps. */
-export type Told = Pick<Verdict, "outcome" | "summary" | "notes" | "completeSet">;
+export type VerdictSummary = Pick<Verdict, "outcome" | "summary" | "notes" | "completeSet">;
 
-/** Shown in the message log. `at` is line:column or the record. */
+/** `at` is line:column or the record. */
 export type Notes = {
   errors: readonly Note[];
   warnings: readonly Note[];
@@ -100,12 +93,25 @@ export type Notes = {
 };
 export type Note = { type: number; code?: number; text: string; at?: string; record?: string };
 
-/** The result after the commit, without the operations, to free memory. `changes` holds the first 1,000 runs. */
+/** Without operations, to free memory. `changes` has the first 1,000 runs. */
 export type Receipt = {
   id: number;
   reply: Reply;
-  verdict: Told;
+  verdict: VerdictSummary;
   changedNights: number;
   changes: readonly NightChange[];
   sameAs: number | undefined;
 };
+
+export const OUTCOMES: Readonly<Record<Outcome, "good" | "warn" | "bad">> = {
+  ok: "good",
+  warnings: "warn",
+  refused: "bad",
+  malformed: "bad",
+  unauthorised: "bad",
+  failed: "bad",
+};
+
+export function isOutcome(text: string): text is Outcome {
+  return Object.hasOwn(OUTCOMES, text);
+}

@@ -4,9 +4,9 @@ import type { Statement, Value } from "../db/database.ts";
 import type { CategoryRow, MessageRow, PropertyActivityRow, RatePlanRow, Tables } from "../db/schema.ts";
 import { type Insert, insertRows } from "../db/statements.ts";
 import { categorySearchStatements } from "../records/search.ts";
-import { sorted } from "../records/sort-name.ts";
+import { withSortName } from "../records/sort-name.ts";
 import type { PackedBodies } from "./body.ts";
-import { packUndos, type PageUndo } from "./undo-list.ts";
+import { packUndos, type PageUndo } from "./undo-store.ts";
 import type { CompleteSet, StoredPlan } from "./work.ts";
 
 const PAGES: Record<Kind, Insert & { remove: string }> = {
@@ -28,7 +28,7 @@ const UNDO = "insert into night_undo (message, at, undo) values (?, ?, ?)";
 
 export type NightsWrite = { property: string; message: number; at: number };
 
-/** Stores changed pages, removes empty ones, and keeps the undo records. */
+/** Also deletes empty pages and stores the undo records. */
 export function writeNights({ pages }: Applied, { property, message, at }: NightsWrite): Statement[] {
   const undos = pages.filter((page) => page.undo !== undefined) as PageUndo[];
   const undo = undos.length === 0 ? [] : [{ sql: UNDO, values: [message, at, packUndos(undos)] }];
@@ -73,12 +73,12 @@ const MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", 
 export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
   const written = insertRows(
     CATEGORY,
-    rows.map(sorted).map((row) => CATEGORY_COLUMNS.map((column) => row[column])),
+    rows.map(withSortName).map((row) => CATEGORY_COLUMNS.map((column) => row[column])),
   );
   return [...written, ...rows.flatMap(categorySearchStatements)];
 }
 
-/** Details that were not read stay as they are. */
+/** Keeps details that were not read. */
 export function writePlans(rows: readonly StoredPlan[]): Statement[] {
   const whole = rows.filter((row) => row.details !== undefined);
   const others = rows.filter((row) => row.details === undefined);
@@ -118,12 +118,11 @@ function setActivity(column: keyof PropertyActivityRow): string {
   on conflict (property) do update set last_message_at = excluded.last_message_at, ${column} = excluded.${column}`;
 }
 
-/** Notes a property's last message, and its complete set. */
 export function writeActivity(property: string, at: number, completeSet: CompleteSet | undefined): Statement {
   return completeSet ? { sql: SET_ACTIVITY[completeSet], values: [property, at, at] } : { sql: ACTIVITY, values: [property, at] };
 }
 
-/** Inserts whole rows, replacing those with the same (property, code). */
+/** Replaces rows with the same property and code. */
 function upsert(table: string, columns: readonly string[]): Insert {
   const others = columns.filter((column) => !["property", "code", "created_at", "first_seen_at"].includes(column));
   return {
@@ -134,7 +133,7 @@ function upsert(table: string, columns: readonly string[]): Insert {
   };
 }
 
-/** The columns of a row, in the order given; a list that misses one, which then would not be stored, does not compile. */
+/** A list that misses a column does not compile. */
 function allColumns<Row>() {
   return <Columns extends readonly (keyof Row)[]>(
     columns: Columns & (Exclude<keyof Row, Columns[number]> extends never ? unknown : Exclude<keyof Row, Columns[number]>),

@@ -4,16 +4,16 @@ import type { Tables } from "../db/schema.ts";
 import { runStatements } from "../db/statements.ts";
 import { fieldText } from "../text.ts";
 
-/** A field before and after; empty text means none. */
+/** Empty text means no value. */
 export type FieldChange = { field: string; from: string; to: string };
 
-/** What was done to which record. `subject` is like `property:A1` or `category:A1/DBL`. */
+/** `subject` is like `property:A1` or `category:A1/DBL`. */
 export type RecordChange = { action: string; subject: string; changes: readonly FieldChange[] };
 
-/** Who did it, and when; `message` is the id of the message that did. */
+/** `message` is the id of the message that made the change. */
 export type AuditEntry = RecordChange & { at: number; actor: string; message?: number | undefined };
 
-/** An entry as it is kept; `message` is undefined, too, when the message is kept no longer. */
+/** `message` is also undefined if the message is no longer in the log. */
 export type KeptEntry = AuditEntry & { id: number };
 
 /** The fields that differ; `before` is undefined for a new record. */
@@ -29,19 +29,19 @@ export function changesBetween<Name extends string>(
 
 type FieldValues<Name extends string> = Readonly<Record<Name, string | number | boolean | undefined>>;
 
-/** Writes an entry; `db` is the transaction in which the record itself is written. */
+/** `db` is the transaction that writes the record. */
 export async function createAudit(db: Kysely<Tables>, entry: AuditEntry): Promise<void> {
   await runStatements(db, [auditStatement(entry)]);
 }
 
-/** Writes an entry in the batch in which the record itself is written. */
+/** For the batch that writes the record. */
 export function auditStatement({ at, actor, action, subject, changes, message }: AuditEntry): Statement {
   return { sql: INSERT, values: [at, actor, action, subject, JSON.stringify({ changes, message })] };
 }
 
 const INSERT = "insert into audit (at, actor, action, subject, detail) values (?, ?, ?, ?, ?)";
 
-/** The newest entries of a record, newest first. */
+/** Newest first. */
 export async function listAudit(database: Database, subject: string, limit = 20): Promise<KeptEntry[]> {
   const rows = await database.read
     .selectFrom("audit")
@@ -50,17 +50,16 @@ export async function listAudit(database: Database, subject: string, limit = 20)
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
-  return withoutGone(database, rows.map(toEntry));
+  return withoutPruned(database, rows.map(toEntry));
 }
 
-/** An entry of this record by its id; undefined when there is none. */
 export async function findAudit(database: Database, subject: string, id: number): Promise<KeptEntry | undefined> {
   const row = await database.read.selectFrom("audit").selectAll().where("id", "=", id).where("subject", "=", subject).executeTakeFirst();
   return row && toEntry(row);
 }
 
-/** Names no message that cannot be looked at any more. */
-async function withoutGone({ read }: Database, entries: readonly KeptEntry[]): Promise<KeptEntry[]> {
+/** Drops ids of messages that are no longer in the log. */
+async function withoutPruned({ read }: Database, entries: readonly KeptEntry[]): Promise<KeptEntry[]> {
   const named = entries.flatMap(({ message }) => message ?? []);
   const found = named.length === 0 ? [] : await read.selectFrom("message").select("id").where("id", "in", named).execute();
   const kept = new Set(found.map(({ id }) => id));

@@ -1,8 +1,8 @@
-import { type Count, countQuery, toCount } from "../db/count.ts";
 import type { Database } from "../db/database.ts";
+import { type Count, countQuery, toCount } from "../db/listing.ts";
 import { prepared } from "../db/prepared.ts";
 
-/** Counts the rows of a table, but stops when nobody needs the number any more. */
+/** Counts up to 2,000 rows. */
 export async function countRecords({ read }: Database, table: "property" | "category"): Promise<Count> {
   const [found] = await recordQueries[table](read, {});
   return toCount(found!.count);
@@ -14,10 +14,9 @@ function prepareRecordCount(table: "property" | "category") {
   return prepared((db) => countQuery(db, db.selectFrom(table).select("code as key")));
 }
 
-/** What the home page counts. */
 export type Totals = Readonly<Record<"properties" | "categories" | "errors" | "openGroups", Count>>;
 
-/** Counts records, open groups of errors, and error entries from `since` until `now` (UTC milliseconds), and stops likewise. */
+/** Each up to 2,000. Counts error entries from `since` to `now`, in milliseconds since 1970. */
 export async function countTotals({ read }: Database, since: number, now: number): Promise<Totals> {
   const [found] = await totalsQuery(read, { since, now });
   const { properties, categories, errors, openGroups } = found!;

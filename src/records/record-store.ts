@@ -4,40 +4,38 @@ import type { Tables } from "../db/schema.ts";
 import { runStatements } from "../db/statements.ts";
 import { changesBetween, createAudit } from "./audit.ts";
 
-/** Who makes a change, and when, in milliseconds since 1970. */
+/** `at` is in milliseconds since 1970. */
 export type Change = { actor: string; at: number };
 
-/** An edit that was begun when the record had this version. */
+/** `version` is the version that the user saw. */
 export type Edit<Key, Fields> = { key: Key; version: number; fields: Fields };
 
-/** The result of an edit. `stored` is the current record; a conflict stored nothing. */
+/** `stored` is the current record; a conflict stores nothing. */
 export type Update<Thing> = { outcome: "updated" | "unchanged" | "conflict"; stored: Thing };
 
-/** What every editable record has; `version` counts its edits. */
+/** `version` counts the edits. */
 type Edited = { version: number; createdAt: number; updatedAt: number };
 
 type FieldValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** How a kind of record is kept. */
 type RecordKind<Key, Fields, Thing = Key & Fields & Edited> = {
-  /** The code of its property, whose messages may write it, too. */
+  /** Its code is the lock, because messages may write the record too. */
   propertyOf(key: Key): string;
-  /** How the audit names a record. */
   subjectOf(key: Key): string;
-  /** Names of the editable fields. */
+  /** Editable fields. */
   fields: readonly (keyof Fields & string)[];
   find(db: Kysely<Tables>, key: Key): Promise<Thing | undefined>;
   insert(db: Kysely<Tables>, thing: Thing): Promise<void>;
   replace(db: Kysely<Tables>, thing: Thing): Promise<void>;
-  /** Keeps the record's search words true. */
+  /** Update the search words. */
   searchStatements(thing: Thing): readonly Statement[];
 };
 
-/** Stores records of one kind, each change together with its entry in the audit. */
+/** Stores each change together with its audit entry. */
 export function recordStore<Key extends object, Fields extends FieldValues>(kind: RecordKind<Key, Fields>) {
   type Thing = Key & Fields & Edited;
 
-  /** Rejects like the database when the key is taken. */
+  /** Rejects with the database error if the key is taken. */
   async function create(database: Database, fields: Key & Fields, { actor, at }: Change): Promise<Thing> {
     const thing = { ...fields, version: 1, createdAt: at, updatedAt: at };
     await database.edit(kind.propertyOf(thing), async (db) => {
@@ -49,7 +47,7 @@ export function recordStore<Key extends object, Fields extends FieldValues>(kind
     return thing;
   }
 
-  /** Undefined when there is no such record. */
+  /** Returns undefined if there is no such record. */
   async function update(database: Database, { key, version, fields }: Edit<Key, Fields>, { actor, at }: Change) {
     return database.edit(kind.propertyOf(key), async (db): Promise<Update<Thing> | undefined> => {
       const before = await kind.find(db, key);

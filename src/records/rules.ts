@@ -1,40 +1,38 @@
 import { z } from "zod";
 import { BLANK, INVISIBLE, INVISIBLE_IN_TEXT, isVisible, lengthOf, quoted } from "../text.ts";
 
-/** Rules for one typed field each; a field that was not sent counts as empty. Every message says what is allowed. */
+/** Rules for one form field each. A missing field counts as empty. Every message says what is allowed. */
 
-/** Bytes that are not UTF-8 were read as U+FFFD. */
+/** U+FFFD stands for bytes that were not UTF-8. */
 const typed = z
   .string()
   .default("")
-  .refine((text) => !text.includes("\ufffd"), "Enter the text anew: � stands for what was not sent as UTF-8");
+  .refine((text) => !text.includes("\ufffd"), "Re-enter this text; � replaces characters that were not valid UTF-8");
 
-/** One line of 1 to `max` characters, of which one is to be seen. */
+/** One line of 1 to `max` characters, not blank. */
 export function requiredLine(max: number, message: string) {
-  return seenLine.refine((text) => !BLANK.test(text) && lengthOf(text) <= max, message);
+  return visibleLine.refine((text) => !BLANK.test(text) && lengthOf(text) <= max, message);
 }
 
-/** One line of at most `max` characters, or nothing. `test` checks only a line that is there. */
+/** One line of up to `max` characters, or undefined. `test` is not called for an empty field. */
 export function optionalLine(max: number, message: string, test: (text: string) => boolean = () => true) {
-  return seenLine.refine((text) => text === "" || (lengthOf(text) <= max && test(text)), message).transform(orUndefined);
+  return visibleLine.refine((text) => text === "" || (lengthOf(text) <= max && test(text)), message).transform(orUndefined);
 }
 
-/** Several lines of at most `max` characters together, or nothing. */
 export function optionalText(max: number, message: string) {
   return typed
-    .refine((text) => !INVISIBLE_IN_TEXT.test(text), "Take out control characters; line breaks and tabs may stay")
+    .refine((text) => !INVISIBLE_IN_TEXT.test(text), "Remove control characters; line breaks and tabs are allowed")
     .refine((text) => lengthOf(text) <= max, message)
     .transform(orUndefined);
 }
 
-const seenLine = typed.refine((text) => !INVISIBLE.test(text), "Take out line breaks, tabs and other characters that cannot be seen");
+const visibleLine = typed.refine((text) => !INVISIBLE.test(text), "Remove line breaks, tabs and other invisible characters");
 
-/** A word that `test` lets through; nothing is `fallback`. */
+/** An empty field is `fallback`. */
 export function choice(test: (text: string) => boolean, fallback: string, message: string) {
   return typed.transform((text) => (text === "" ? fallback : text)).refine(test, message);
 }
 
-/** A word that `test` lets through, or nothing. */
 export function optionalChoice(test: (text: string) => boolean, message: string) {
   return typed.refine((text) => text === "" || test(text), message).transform(orUndefined);
 }
@@ -42,45 +40,43 @@ export function optionalChoice(test: (text: string) => boolean, message: string)
 const TICKED = ["on", "1", "true"];
 const NOT_TICKED = ["", "off", "0", "false"];
 
-/** A box; `fallback` when it was not sent at all. */
+/** A checkbox; `fallback` if the field is missing. */
 export function tick(fallback: boolean) {
   return z
     .string()
     .default(fallback ? "on" : "")
-    .refine((text) => TICKED.includes(text) || NOT_TICKED.includes(text), "Tick the box or leave it: on or off, 1 or 0, true or false")
+    .refine((text) => TICKED.includes(text) || NOT_TICKED.includes(text), "Enter on or off, 1 or 0, true or false")
     .transform((text) => TICKED.includes(text));
 }
 
 type Limits = { min: number; max: number; message: string };
 
-/** A whole number in digits, at most nine of them; nothing is `fallback`. */
+/** An empty field is `fallback`. Up to nine digits. */
 export function wholeNumber(fallback: number, { min, max, message }: Limits) {
   return typed
     .refine((text) => text === "" || isWhole(text, min, max), message)
     .transform((text) => (text === "" ? fallback : Number(text)));
 }
 
-/** A number that `test` lets through, or nothing. A comma, all that the keys for numbers of many phones have, becomes the point. */
+/** A decimal comma becomes a point: the number keys of many phones have only a comma. */
 export function optionalDecimal(message: string, test: (text: string) => boolean) {
-  return seenLine
+  return visibleLine
     .transform((text) => text.replace(",", "."))
     .refine((text) => text === "" || test(text), message)
     .transform(orUndefined);
 }
 
-/** The number that a text was found to be. */
 export function toNumber(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-/** A whole number in digits, or nothing. */
 export function optionalWhole({ min, max, message }: Limits) {
   return typed
     .refine((text) => text === "" || isWhole(text, min, max), message)
     .transform((text) => (text === "" ? undefined : Number(text)));
 }
 
-/** Words between commas, each once and as `read` writes it; `read` answers undefined for a word that is not allowed. */
+/** A comma-separated list without duplicates. `read` normalises a word, or returns undefined if it is not allowed. */
 export function optionalList(max: number, message: string, read: (word: string) => string | undefined) {
   return typed.transform((text, context) => {
     const words = text
@@ -90,13 +86,13 @@ export function optionalList(max: number, message: string, read: (word: string) 
     const list = [...new Set(words.map(read))].join(", ");
     const wrong = words.find((word) => !isVisible(word) || read(word) === undefined);
     if (wrong === undefined && lengthOf(list) <= max) return orUndefined(list);
-    const tooLong = `Enter at most ${max.toLocaleString("en")} characters in all`;
-    context.addIssue({ code: "custom", message: wrong === undefined ? tooLong : `${message}; not “${quoted(wrong)}”` });
+    const tooLong = `Enter up to ${max.toLocaleString("en")} characters in total`;
+    context.addIssue({ code: "custom", message: wrong === undefined ? tooLong : `${message}. Not valid: “${quoted(wrong)}”` });
     return z.NEVER;
   });
 }
 
-/** Options for a rule over `fields`, shown at `at`, asked only when each of them is well on its own. */
+/** Options for a rule over several `fields`, checked only if each field is valid on its own. The error is shown at `at`. */
 export function across(fields: readonly string[], at: string, message: string) {
   return {
     path: [at],
@@ -105,7 +101,6 @@ export function across(fields: readonly string[], at: string, message: string) {
   };
 }
 
-/** Whether the text is an absolute address with http or https. */
 export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text);
 }
@@ -116,4 +111,19 @@ function isWhole(text: string, min: number, max: number): boolean {
 
 function orUndefined(text: string): string | undefined {
   return text === "" ? undefined : text;
+}
+
+/** Values to choose from, each with its label. */
+export type Choices = readonly (readonly [value: string, label: string])[];
+
+/** Builds a list on first use: loading the names of a language takes a tenth of the start. */
+export function once(build: () => Choices): () => Choices {
+  let built: Choices | undefined;
+  return () => (built ??= build());
+}
+
+/** Returns a test for the values of a list. */
+export function oneOf(choices: () => Choices): (value: string) => boolean {
+  let values: ReadonlySet<string> | undefined;
+  return (value) => (values ??= new Set(choices().map(([one]) => one))).has(value);
 }

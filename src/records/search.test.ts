@@ -5,7 +5,7 @@ import { up as forgetWords } from "../../migrations/0011-letters-of-their-own.ts
 import { startApp, type TestApp } from "../../test/support/app.ts";
 import { eachEngine } from "../../test/support/databases.ts";
 import { makeProperty } from "../../test/support/hotel.ts";
-import { indexUnfound } from "./search-index.ts";
+import { completeRecords } from "./migrate.ts";
 
 /** A name, and what people type who look for it. */
 const SOUGHT: readonly (readonly [name: string, ...typed: string[]])[] = [
@@ -59,7 +59,7 @@ eachEngine("A search", (open) => {
     await database.write.insertInto("search_word").values({ kind: "property", word, property: "P", code: "" }).execute();
     assert.deepEqual(await found(service, "weissen"), []);
     for (const statement of forgetWords()) await sql.raw(statement).execute(database.write);
-    await indexUnfound(database);
+    await completeRecords(database);
     assert.deepEqual(await found(service, "weissen"), ["Weißenhaus"]);
   });
 });

@@ -2,42 +2,41 @@ import { sql } from "kysely";
 import type { Database, Statement } from "../db/database.ts";
 import type { CategoryRow, PropertyRow, SearchWordRow } from "../db/schema.ts";
 
-/** A record that is found by its words; `code` is empty for a property itself. */
+/** `code` is empty for a property. */
 type Searchable = { kind: "property" | "category"; property: string; code: string };
 
-/** How many records a search finds, and words it reads at once; finding more calls for another word, not another page. */
+/** Also the size of a read. A search that finds more needs another word, not another page. */
 const SEARCH_LIMIT = 500;
-const WORD_BYTES = 40;
-const WORDS_KEPT = 60;
+const MAX_WORD_BYTES = 40;
+const MAX_WORDS = 60;
 
-/** The words that are searched for, each once. */
+/** The distinct words of a query. */
 export function wantedWords(q: string): string[] {
-  return [...new Set(plainWords(q))].slice(0, WORDS_KEPT);
+  return [...new Set(plainWords(q))].slice(0, MAX_WORDS);
 }
 
-/** The words by which texts are found, each once. */
-function wordsOf(texts: readonly (string | null | undefined)[]): string[] {
+function searchWordsOf(texts: readonly (string | null | undefined)[]): string[] {
   const words = plainWords(texts.join(" "));
-  return [...new Set([...words, ...words.flatMap(endsOf)])].slice(0, WORDS_KEPT);
+  return [...new Set([...words, ...words.flatMap(suffixesOf)])].slice(0, MAX_WORDS);
 }
 
-/** The rest of a word from each place where another word may begin: 東京ホテル is found by ホテル. */
-function endsOf(word: string): string[] {
-  return [...word.matchAll(WITHIN)].map(({ index }) => word.slice(index));
+/** Suffixes that start where a new word may begin: ホテル finds 東京ホテル. */
+function suffixesOf(word: string): string[] {
+  return [...word.matchAll(WORD_STARTS)].map(({ index }) => word.slice(index));
 }
 
-/** Before letters of scripts without blanks between words; Hangul is taken apart here, and a syllable of it begins with one of these. */
-const WITHIN =
+/** Before characters of scripts without spaces between words. NFKD decomposes Hangul, so a syllable starts with one of U+1100 to U+1112. */
+const WORD_STARTS =
   /(?<=.)(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u1100-\u1112])/gu;
 
-/** The words of a text, in lower case and without accents: `Zürich-Weiß` has `zurich` and `weiss`. */
+/** Lower-case words without accents: `Zürich-Weiß` has `zurich` and `weiss`. */
 export function plainWords(text: string): string[] {
   const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  const typed = plain.replaceAll(LETTER, (letter) => LETTERS[letter]!);
-  return typed.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const replaced = plain.replaceAll(LETTER, (letter) => LETTERS[letter]!);
+  return replaced.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Letters of their own in Unicode, which people seek beside others; ς is σ at the end of a word. */
+/** Letters that Unicode does not decompose, as people type them. ς is the final form of σ. */
 const LETTERS: Readonly<Record<string, string>> = {
   æ: "ae",
   ð: "d",
@@ -53,59 +52,54 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 
-/** Whether each wanted word begins one of the words of the texts. */
+/** Whether each word of `wanted` is the start of a word in the texts. */
 export function matches(wanted: readonly string[], texts: readonly (string | null | undefined)[]): boolean {
   if (wanted.length === 0) return true;
-  const words = wordsOf(texts);
+  const words = searchWordsOf(texts);
   return wanted.every((one) => words.some((word) => word.startsWith(one)));
 }
 
 type PropertyTexts = Pick<PropertyRow, "code" | "name" | "city" | "region" | "country" | "group_name" | "external_id">;
 type CategoryTexts = Pick<CategoryRow, "property" | "code" | "name" | "kind">;
 
-/** The texts of a property in which a search looks. */
 export function propertyTexts(row: PropertyTexts) {
   return [row.code, row.name, row.city, row.region, row.country, countryName(row.country), row.group_name, row.external_id];
 }
 
-/** What people type who look for a country: its name, not its code. */
+/** People type the name of a country, not its code. */
 function countryName(code: string | null): string | undefined {
   if (code === null) return undefined;
   countries ??= new Intl.DisplayNames("en", { type: "region" });
   return countries.of(code);
 }
 
-/** Made on first use: it takes 10 ms. */
+/** Lazy, because loading it takes 10 ms. */
 let countries: Intl.DisplayNames | undefined;
 
-/** The texts of a category in which a search looks. */
 export function categoryTexts(row: CategoryTexts) {
   return [row.property, row.code, row.name, row.kind];
 }
 
-/** The words of a property, as rows. */
 export function propertyWords(row: PropertyTexts): SearchWordRow[] {
   return wordRows({ kind: "property", property: row.code, code: "" }, propertyTexts(row));
 }
 
-/** The words of a category, as rows. */
 export function categoryWords(row: CategoryTexts): SearchWordRow[] {
   return wordRows({ kind: "category", property: row.property, code: row.code }, categoryTexts(row));
 }
 
-/** Write these with a property's row, so that it is found by its words. */
+/** Statements that replace the search words; write them with the record. */
 export function propertySearchStatements(row: PropertyTexts): Statement[] {
   return replaceWords({ kind: "property", property: row.code, code: "" }, propertyWords(row));
 }
 
-/** Write these with a category's row, so that it is found by its words. */
 export function categorySearchStatements(row: CategoryTexts): Statement[] {
   return replaceWords({ kind: "category", property: row.property, code: row.code }, categoryWords(row));
 }
 
-/** Two long words can be the same once they are cut. */
+/** Truncated words may be equal. */
 function wordRows(record: Searchable, texts: readonly (string | null | undefined)[]): SearchWordRow[] {
-  const words = new Map(wordsOf(texts).map((word) => [toBytes(word).toString("hex"), toBytes(word)]));
+  const words = new Map(searchWordsOf(texts).map((word) => [toBytes(word).toString("hex"), toBytes(word)]));
   return [...words.values()].map((word) => ({ ...record, word }));
 }
 
@@ -117,16 +111,14 @@ function replaceWords({ kind, property, code }: Searchable, rows: readonly Searc
   return [clear, { sql: `insert into search_word (kind, word, property, code) values ${places}`, values }];
 }
 
-/** What tells a record from others of its kind that are found by their words. */
 export type SearchKey = Omit<Searchable, "kind">;
 
-/** What is searched for; `keep` answers those of the records that the list has at all. */
+/** `keep` filters the matches by the conditions of the list. */
 type Search<Key> = { q: string; kind: Searchable["kind"]; keep(keys: readonly SearchKey[]): Promise<readonly Key[]> };
 
-/** Records in which each word of `q` begins a word, at most `SEARCH_LIMIT`; when not `exact`, there are more. */
+/** Records in which each word of `q` starts a word. If not `exact`, there are more. */
 export type Found<Key> = { keys: Key[]; exact: boolean };
 
-/** Searches in steps, between which others are answered. */
 export async function search<Key>(database: Database, { q, kind, keep }: Search<Key>): Promise<Found<Key>> {
   const keys: Key[] = [];
   for await (const some of findByWords(database, kind, wantedWords(q))) {
@@ -136,10 +128,10 @@ export async function search<Key>(database: Database, { q, kind, keep }: Search<
   return { keys, exact: true };
 }
 
-/** Words of one kind of record from `first` on and before `end`. */
-type Beginning = { kind: Searchable["kind"]; first: Buffer; end: Buffer };
+/** The range of words that start with a prefix. */
+type Prefix = { kind: Searchable["kind"]; first: Buffer; end: Buffer };
 
-/** Goes through the words with the beginning that the fewest records have; each record that has the others, too, is answered once. */
+/** Reads the words with the rarest prefix and yields each record that also matches the others, once. */
 async function* findByWords(database: Database, kind: Searchable["kind"], wanted: readonly string[]): AsyncGenerator<SearchKey[]> {
   const [rarest, ...others] = await findRarest(database, kind, wanted);
   if (!rarest) return;
@@ -147,26 +139,26 @@ async function* findByWords(database: Database, kind: Searchable["kind"], wanted
   const isNew = ({ property, code }: SearchKey) => seen.size !== seen.add(`${property}/${code}`).size;
   let last: Omit<SearchWordRow, "kind"> = { word: rarest.first, property: "", code: "" };
   for (let read = SEARCH_LIMIT; read === SEARCH_LIMIT;) {
-    const rows = await readBehind(database, last, { rarest, others });
+    const rows = await readAfter(database, last, { rarest, others });
     yield rows.filter((row) => row.fits && isNew(row));
     read = rows.length;
     last = rows.at(-1) ?? last;
   }
 }
 
-/** The beginnings, that which the fewest records have first; none when no record has one of them. */
-async function findRarest(database: Database, kind: Searchable["kind"], wanted: readonly string[]): Promise<Beginning[]> {
-  const counted: { beginning: Beginning; records: number }[] = [];
+/** The prefixes, rarest first; empty if no record matches one of them. */
+async function findRarest(database: Database, kind: Searchable["kind"], wanted: readonly string[]): Promise<Prefix[]> {
+  const counted: { prefix: Prefix; records: number }[] = [];
   for (const word of wanted) {
-    const beginning = beginningWith(kind, word);
-    const records = await countRecords(database, beginning);
+    const prefix = prefixRange(kind, word);
+    const records = await countRecords(database, prefix);
     if (records === 0) return [];
-    counted.push({ beginning, records });
+    counted.push({ prefix, records });
   }
-  return counted.toSorted((one, other) => one.records - other.records).map(({ beginning }) => beginning);
+  return counted.toSorted((one, other) => one.records - other.records).map(({ prefix }) => prefix);
 }
 
-async function countRecords({ read }: Database, { kind, first, end }: Beginning): Promise<number> {
+async function countRecords({ read }: Database, { kind, first, end }: Prefix): Promise<number> {
   const words = read.selectFrom("search_word").where("kind", "=", kind).where("word", ">=", first).where("word", "<", end);
   const keys = words
     .select(["property", "code"])
@@ -180,11 +172,11 @@ async function countRecords({ read }: Database, { kind, first, end }: Beginning)
 }
 
 /**
- * The next words behind this one. With a single lower bound, and with the other words asked by their record, not by kind and word, for
- * SQLite would begin at the wrong end of its index.
+ * Reads the next words. Has a single lower bound, and looks up the other words by record instead of kind and word, because SQLite would
+ * otherwise start at the wrong end of its index.
  */
-function readBehind({ read }: Database, last: Omit<SearchWordRow, "kind">, { rarest, others }: { rarest: Beginning; others: Beginning[] }) {
-  const has = ({ first }: Beginning) => sql`exists (select 1 from search_word as w
+function readAfter({ read }: Database, last: Omit<SearchWordRow, "kind">, { rarest, others }: { rarest: Prefix; others: Prefix[] }) {
+  const has = ({ first }: Prefix) => sql`exists (select 1 from search_word as w
     where w.property = k.property and w.code = k.code and substr(w.word, 1, ${first.length}) = ${first})`;
   const fits = others.length === 0 ? sql`1 = 1` : sql.join(others.map(has), sql` and `);
   return read
@@ -200,13 +192,13 @@ function readBehind({ read }: Database, last: Omit<SearchWordRow, "kind">, { rar
     .execute();
 }
 
-/** No byte of UTF-8 is 0xff, so it comes after every word with this beginning. */
-function beginningWith(kind: Searchable["kind"], word: string): Beginning {
+/** 0xff never occurs in UTF-8, so it sorts after every word with this prefix. */
+function prefixRange(kind: Searchable["kind"], word: string): Prefix {
   const first = toBytes(word);
   return { kind, first, end: Buffer.concat([first, Buffer.from([0xff])]) };
 }
 
-/** Cut in bytes, so that a cut word and a cut beginning still meet. */
+/** Truncates by bytes, so that truncated words and prefixes still match. */
 function toBytes(word: string): Buffer {
-  return Buffer.from(word).subarray(0, WORD_BYTES);
+  return Buffer.from(word).subarray(0, MAX_WORD_BYTES);
 }

@@ -9,12 +9,12 @@ import { migrateWithBackup } from "../cli/store.ts";
 import { fixedClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Database } from "../db/database.ts";
-import { indexUnfound } from "./search-index.ts";
-import { sorted, sortName, sortUnsorted } from "./sort-name.ts";
+import { completeRecords } from "./migrate.ts";
+import { withSortName, sortName } from "./sort-name.ts";
 
 const AMOUNTS = { properties: 700, categories: 2, plans: 0, nights: 0, errors: 0, messages: 0 };
 
-eachEngine("The keys by which names are sorted", (open) => {
+eachEngine("The keys by which names are withSortName", (open) => {
   /** Rows of a version that did not sort by keys. */
   const openUnsorted = async () => {
     const database = await open();
@@ -25,7 +25,6 @@ eachEngine("The keys by which names are sorted", (open) => {
     ] as const)
       await database.write.updateTable("property").set({ name }).where("code", "=", code).execute();
     for (const table of ["property", "category"]) await sql`update ${sql.table(table)} set sort_name = ''`.execute(database.write);
-    await indexUnfound(database);
     return database;
   };
   const assertSorted = async ({ read }: Database) => {
@@ -71,23 +70,23 @@ eachEngine("The keys by which names are sorted", (open) => {
     await fill(database, { ...AMOUNTS, properties: 12 }, { now: 0, progress: () => {} });
     await database.write.updateTable("property").set({ sort_name: "of old" }).execute();
     for (const statement of emptyKeys()) await sql.raw(statement).execute(database.write);
-    await sortUnsorted(database);
+    await completeRecords(database);
     const rows = await database.read.selectFrom("property").select(["name", "sort_name"]).execute();
     for (const { name, sort_name } of rows) assert.equal(sort_name, sortName(name));
   });
 
   test("are made where two processes start at the same time", async () => {
     const database = await openUnsorted();
-    await Promise.all([sortUnsorted(database), sortUnsorted(database)]);
+    await Promise.all([completeRecords(database), completeRecords(database)]);
     await assertSorted(database);
   });
 
   test("fit into an index, however long the name is and whatever its letters are made of", async () => {
     const database = await openUnsorted();
     const name = "\u{fdfa}".repeat(255);
-    await database.write.updateTable("category").set(sorted({ name })).where("code", "=", "C01").execute();
+    await database.write.updateTable("category").set(withSortName({ name })).where("code", "=", "C01").execute();
     await sql`update category set sort_name = ''`.execute(database.write);
-    await sortUnsorted(database);
+    await completeRecords(database);
     await assertSorted(database);
   });
 });

@@ -19,7 +19,7 @@ import { senderAccess } from "../../src/modules/channel/senders/verify.ts";
 import { Traffic } from "../../src/modules/channel/traffic.ts";
 import { BodyIntake } from "../../src/modules/channel/transports/body-intake.ts";
 import type { Unread } from "../../src/modules/channel/transports/body.ts";
-import { sorted } from "../../src/records/sort-name.ts";
+import { withSortName } from "../../src/records/sort-name.ts";
 import { readAuthorization } from "../../src/web/guard/authorization.ts";
 import { eachEngine } from "./databases.ts";
 
@@ -113,12 +113,12 @@ export async function addHotel(database: Database, property: Partial<PropertyRow
   const code = property.code ?? `H${process.pid}-${++hotels}`;
   await database.write
     .insertInto("property")
-    .values(sorted({ ...PLAIN_PROPERTY, ...property, code }))
+    .values(withSortName({ ...PLAIN_PROPERTY, ...property, code }))
     .execute();
   for (const name of ["DBL", "SGL"]) {
     await database.write
       .insertInto("category")
-      .values(sorted({ ...PLAIN_CATEGORY, rooms: 50, max_occupancy: 4, ...category, property: code, code: name, name }))
+      .values(withSortName({ ...PLAIN_CATEGORY, rooms: 50, max_occupancy: 4, ...category, property: code, code: name, name }))
       .execute();
   }
   return { code, night: (date: string, at: Lane) => nightOf(database, code, { ...at, date }) };

@@ -5,7 +5,7 @@ import { PLAIN_CATEGORY, PLAIN_PROPERTY } from "../../src/cli/seed/records.ts";
 import type { Database } from "../../src/db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
 import type { PageRequest, Received, Reply, Verdict, Work } from "../../src/journal/work.ts";
-import { sorted } from "../../src/records/sort-name.ts";
+import { withSortName } from "../../src/records/sort-name.ts";
 
 /** 2027-03-01 */
 export const MARCH: Night = 20_878;
@@ -90,11 +90,11 @@ export async function addHotels(database: Database): Promise<void> {
   for (const code of ["H1", "H2"]) {
     await database.write
       .insertInto("property")
-      .values(sorted(propertyRow(code)))
+      .values(withSortName(propertyRow(code)))
       .execute();
     await database.write
       .insertInto("category")
-      .values([categoryRow(code, "DBL"), categoryRow(code, "SGL")].map(sorted))
+      .values([categoryRow(code, "DBL"), categoryRow(code, "SGL")].map(withSortName))
       .execute();
   }
 }

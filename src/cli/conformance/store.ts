@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../../db/database.ts";
-import { sorted } from "../../records/sort-name.ts";
+import { withSortName } from "../../records/sort-name.ts";
 import { categoryRow, propertyRow } from "../seed/records.ts";
 import { createRows } from "../seed/store.ts";
 
@@ -14,10 +14,10 @@ const RECORDS = ["property", "category", "rate_plan", "inventory_page", "rate_pa
 
 /** Makes the property and its categories. */
 export async function createHotel(database: Database, { code, name, currency, categories }: Hotel, now: number): Promise<void> {
-  await createRows(database, "property", [sorted({ ...propertyRow(0, now), code, name, currency })]);
+  await createRows(database, "property", [withSortName({ ...propertyRow(0, now), code, name, currency })]);
   const size = { standard_occupancy: 2, max_occupancy: GUESTS, rooms: ROOMS };
   const rows = categories.map((category, index) => ({ ...categoryRow(code, index, now), ...size, code: category, name: category }));
-  await createRows(database, "category", rows.map(sorted));
+  await createRows(database, "category", rows.map(withSortName));
 }
 
 /** Forgets every property and all that belongs to it; the log of messages stays. */

@@ -5,7 +5,7 @@ import type { NewErrorEntry } from "../../errors/entry.ts";
 import { toRow } from "../../errors/storage/row.ts";
 import { createErrorEntries } from "../../errors/storage/store.ts";
 import { categoryWords, propertyWords } from "../../records/search.ts";
-import { sorted } from "../../records/sort-name.ts";
+import { withSortName } from "../../records/sort-name.ts";
 import type { Progress } from "../progress.ts";
 import { bodyRow, messageRow, nightsRow } from "./messages.ts";
 import { inventoryPages, ratePages, type SeededPage } from "./nights.ts";
@@ -55,10 +55,10 @@ async function fillProperties(database: Database, indexes: readonly number[], { 
     range(0, amounts.categories).map((one) => ({ property: propertyCode(index), one, variant: (index + one) % VARIANTS })),
   );
   const properties = indexes.map((index) => propertyRow(index, now));
-  await createRows(database, "property", properties.map(sorted));
+  await createRows(database, "property", properties.map(withSortName));
   await createRows(database, "search_word", properties.flatMap(propertyWords));
   const rows = categories.map(({ property, one }) => categoryRow(property, one, now));
-  await createRows(database, "category", rows.map(sorted));
+  await createRows(database, "category", rows.map(withSortName));
   await createRows(database, "search_word", rows.flatMap(categoryWords));
   if (amounts.nights === 0) return;
   const activities = properties.map(({ code }) => ({ property: code, last_message_at: now, last_complete_set_at: now }));

@@ -1,8 +1,8 @@
 import type { CategoryRow, PropertyRow, RatePlanRow } from "../../db/schema.ts";
 import { newCategoryForm } from "../../records/category/category.ts";
-import { toRow as categoryToRow } from "../../records/category/row.ts";
+import { toRow as categoryToRow } from "../../records/category/store.ts";
 import { newPropertyForm } from "../../records/property/property.ts";
-import { toRow as propertyToRow } from "../../records/property/row.ts";
+import { toRow as propertyToRow } from "../../records/property/store.ts";
 
 /** Towns and names to tell seeded properties apart at a glance. */
 const TOWNS = ["Merano", "Innsbruck", "Bergen", "Porto", "Kyoto", "Galway", "Tartu", "Valparaíso", "Tromsø", "Lucca"];

@@ -12,7 +12,7 @@ import type { Tables } from "../schema.ts";
 
 type Handle = Kysely<Tables>;
 
-/** Reads the schema that unqualified names mean, from the system catalogs. */
+/** Reads the current schema (the first of `search_path`). */
 export function postgresCatalog(kysely: Handle): Catalog {
   return {
     read: readSchema,
@@ -22,7 +22,7 @@ export function postgresCatalog(kysely: Handle): Catalog {
   };
 }
 
-/** Makes temporary tables on one connection, which needs no right to create lasting ones, and rolls back. */
+/** Creates temporary tables, which needs no special rights, and rolls back. */
 async function draft(kysely: Handle, statements: readonly string[]): Promise<Schema> {
   let schema: Schema = [];
   const undo = new Error("The draft is not kept.");
@@ -76,7 +76,7 @@ function describeColumn({ name, type, required, byDefault, counted }: ColumnRow)
   return { name, definition: words.filter((word) => word !== "").join(" "), addable: !required || byDefault !== null || counted };
 }
 
-/** Ordinary and partitioned tables, and the sequences that belong to no column. */
+/** Tables, partitioned tables and stand-alone sequences. */
 async function readRelations(handle: Handle): Promise<{ name: string; counter: boolean }[]> {
   const { rows } = await sql<{ name: string; counter: boolean }>`select c.relname as name, c.relkind = 'S' as counter from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'S')
@@ -98,7 +98,7 @@ async function readColumns(handle: Handle): Promise<ColumnRow[]> {
   return rows;
 }
 
-/** Keys and checks. `not null`, which PostgreSQL 18 lists here too, is said with the column. */
+/** PostgreSQL 18 also lists `not null` here, which is part of the column. */
 async function readConstraints(handle: Handle): Promise<{ table: string; definition: string }[]> {
   const { rows } = await sql<{ table: string; definition: string }>`select c.relname as "table", pg_get_constraintdef(k.oid) as definition
     from pg_constraint k join pg_class c on c.oid = k.conrelid
@@ -111,7 +111,6 @@ async function readConstraints(handle: Handle): Promise<{ table: string; definit
     .toSorted((a, b) => (a.definition < b.definition ? -1 : 1));
 }
 
-/** Indexes that belong to no constraint. */
 async function readIndexes(handle: Handle): Promise<({ table: string } & SchemaIndex)[]> {
   const { rows } = await sql<{
     table: string;
@@ -126,14 +125,13 @@ async function readIndexes(handle: Handle): Promise<({ table: string } & SchemaI
   return rows.map((row) => ({ table: row.table, name: row.name, create: normalise(row.definition.replace(/ ON (ONLY )?\S+\./, " ON ")) }));
 }
 
-/** From the statistics; a table without any is left out. */
 async function estimateRows(kysely: Handle): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ name: string; live: number }>`select s.relname as name, greatest(s.n_live_tup, c.reltuples)::bigint as live
     from pg_stat_user_tables s join pg_class c on c.oid = s.relid where s.schemaname = current_schema()`.execute(kysely);
   return new Map(rows.map((row) => [row.name, row.live]));
 }
 
-/** Another schema may have tables of these names, from another program or Roomrack. */
+/** Another schema may contain the same tables, from another program or another Roomrack. */
 async function schemaOfMigrations(kysely: Handle): Promise<string | undefined> {
   const { rows } = await sql<{ name: string | null }>`select coalesce(
     (select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('kysely_migration')),

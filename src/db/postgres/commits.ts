@@ -2,17 +2,17 @@ import { hash } from "node:crypto";
 import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, Row, Statement } from "../database.ts";
 import { isLocked, isReadOnly, isStalePlan } from "../faults.ts";
-import { storable } from "../text.ts";
+import { storable } from "../statements.ts";
 import { beginBatch, lockOf } from "./transactions.ts";
 
-/** A batch is given up if another process holds its lock for this long. */
+/** A batch rejects if another process holds its lock for this long. */
 const MAX_WAIT_MS = 15_000;
 
-/** A batch gives back its connection after waiting this long for its lock, so that batches with other locks can use it. */
+/** A waiting batch returns its connection after this time, so that batches with other locks can use it. */
 const ATTEMPT_MS = 250;
 
 /**
- * Runs a batch in its own transaction. Tries again while another process holds the lock, or if the schema changed since the statements were
+ * Runs a batch in its own transaction. Retries while another process holds the lock, or if the schema changed since the statements were
  * prepared.
  */
 export async function commitBatch<T>(pool: Pool, batch: Batch<T>): Promise<T> {
@@ -26,7 +26,7 @@ export async function commitBatch<T>(pool: Pool, batch: Batch<T>): Promise<T> {
   }
 }
 
-/** Closes a connection with stale statements, and one that only reads: a new one may lead to the primary. */
+/** Closes connections with stale statements, and read-only ones: a new connection may reach the primary. */
 async function attempt<T>(pool: Pool, batch: Batch<T>): Promise<T> {
   const client = await pool.connect();
   try {
@@ -39,7 +39,7 @@ async function attempt<T>(pool: Pool, batch: Batch<T>): Promise<T> {
   }
 }
 
-/** Takes two round trips: lock and read, where each statement's snapshot is taken after the lock; then write and commit. */
+/** Two round trips: lock and read (each statement takes its snapshot after the lock), then write and commit. */
 async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>): Promise<T> {
   const [, numbered, ...rows] = await send(client, [{ text: beginBatch(ATTEMPT_MS) }, ...[lockAndCount(lock), ...read].map(prepared)]);
   const { write, result } = await rollbackOnThrow(client, () =>
@@ -52,12 +52,12 @@ async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>)
   return result;
 }
 
-/** More ids than batches take between two calls of one statement. */
+/** More ids than batches can take while the statement below runs. */
 const TAKEN_MEANWHILE = 10_000;
 
 /**
- * Takes `count` ids that no batch gets. A sequence gives no ranges, so it is moved past what batches take meanwhile. Who else moves it
- * waits, or could move it back.
+ * Reserves `count` ids. A sequence cannot reserve ranges, so it is moved past any ids that batches take meanwhile. The lock stops
+ * concurrent calls from moving it back.
  */
 export async function reserve(pool: Pool, count: number): Promise<number> {
   const text = `select ${lockOf("'roomrack: ids'")}, setval('batch_id', nextval('batch_id') + $1) as id`;
@@ -67,13 +67,13 @@ export async function reserve(pool: Pool, count: number): Promise<number> {
 
 const COMMIT: QueryConfig = { text: "commit" };
 
-/** The id is taken under the lock: a query computes its columns from left to right. */
+/** The columns are computed left to right, so the id is taken under the lock. */
 function lockAndCount(lock: string | undefined): Statement {
   if (lock === undefined) return { sql: "select nextval('batch_id') as id", values: [] };
   return { sql: `select ${lockOf("?")}, nextval('batch_id') as id`, values: [lock] };
 }
 
-/** Sends all queries without waiting in between. The first failure is thrown after every answer is in. */
+/** Pipelines all queries. Throws the first failure after all responses are in. */
 async function send(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult[]> {
   const answers = await Promise.allSettled(sendAtOnce(client, queries));
   const failed = answers.find((answer) => answer.status === "rejected");
@@ -82,7 +82,7 @@ async function send(client: PoolClient, queries: readonly QueryConfig[]): Promis
   throw failed.reason;
 }
 
-/** One system call for all of them; the client makes one each, a third of the time of a short message. */
+/** Corks the socket, so that all queries go out in one system call instead of one each. */
 function sendAtOnce(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult>[] {
   const { stream } = client.connection;
   stream.cork();
@@ -102,14 +102,14 @@ async function rollbackOnThrow<T>(client: PoolClient, work: () => T): Promise<T>
   }
 }
 
-/** Fails only when the connection is broken: then the server has rolled back, and the pool drops it. */
+/** A broken connection makes this fail, but then the server has rolled back. */
 async function rollBack(client: PoolClient): Promise<void> {
   await client.query("rollback").catch(() => {});
 }
 
 const names = new Map<string, { name: string; text: string }>();
 
-/** The statement in this engine's form, `$1` for the first `?`, with the name under which the server keeps it prepared. */
+/** Numbers the parameters (`$1`) and names the statement, so that the server keeps it prepared. */
 function prepared({ sql, values }: Statement): QueryConfig {
   return { ...names.getOrInsertComputed(sql, nameOf), values: values.map(storable) };
 }

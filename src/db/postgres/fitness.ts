@@ -4,19 +4,17 @@ import { isStrayPlan } from "../faults.ts";
 
 const OLDEST_VERSION = 15;
 
-/** The server, or its database, cannot store Roomrack's data. */
 export class UnfitServerError extends Error {
   override readonly name = "UnfitServerError";
 }
 
-/** The server cannot be reached. */
 export class UnreachableServerError extends Error {
   override readonly name = "UnreachableServerError";
 }
 
 /**
- * Throws `UnfitServerError` when the server is too old, the encoding of its database lacks characters, there is no schema to use, or a
- * pooler in between mixes up prepared statements; `UnreachableServerError` when there is no server.
+ * Throws `UnfitServerError` if the server is too old, the encoding lacks characters, there is no schema, or a pooler mixes up prepared
+ * statements; `UnreachableServerError` if it cannot connect.
  */
 export async function checkServer(pool: Pool, other: Pool): Promise<void> {
   const clients: PoolClient[] = [];
@@ -29,7 +27,7 @@ export async function checkServer(pool: Pool, other: Pool): Promise<void> {
   }
 }
 
-/** The client has many kinds of errors for a connection that failed. */
+/** The client has many kinds of connection errors. */
 async function connect(pool: Pool): Promise<PoolClient> {
   return pool.connect().catch((error: Error & { code?: string }) => {
     throw new UnreachableServerError(error.message || error.code, { cause: error });
@@ -45,15 +43,15 @@ async function checkDatabase(client: PoolClient): Promise<void> {
     throw new UnfitServerError(`The server has PostgreSQL ${version}; Roomrack needs ${OLDEST_VERSION} or later.`);
   if (encoding !== "UTF8")
     throw new UnfitServerError(
-      `The database ${name} has the encoding ${encoding}, in which not every name can be stored. Make one with: create database ${name} encoding 'UTF8' template template0`,
+      `The database ${name} has the encoding ${encoding}, which cannot store every name. Create one with: create database ${name} encoding 'UTF8' template template0`,
     );
   if (schema === null)
     throw new UnfitServerError(
-      `The database ${name} has no schema of the search_path that this user may use. Make it with: create schema NAME`,
+      `The database ${name} has no schema on the search_path that this user can use. Create one with: create schema NAME`,
     );
 }
 
-/** A pooler that gives each transaction any connection must know which statements are prepared where, or they go to the wrong one. */
+/** A transaction pooler must track prepared statements, or they reach the wrong connection. */
 async function checkPooler(clients: readonly PoolClient[]): Promise<void> {
   const probe = { name: `probe-${randomUUID()}`, text: "select 1" };
   try {
@@ -61,7 +59,7 @@ async function checkPooler(clients: readonly PoolClient[]): Promise<void> {
   } catch (error) {
     if (!isStrayPlan(error)) throw error;
     throw new UnfitServerError(
-      "The connection pooler in front of PostgreSQL gives each transaction another connection and loses prepared statements. Set its pool_mode to session; PgBouncer from 1.21 on may keep pool_mode = transaction with max_prepared_statements = 200.",
+      "The connection pooler in front of PostgreSQL gives each transaction a different connection and loses prepared statements. Set pool_mode = session. PgBouncer 1.21 and later can also keep pool_mode = transaction with max_prepared_statements = 200.",
     );
   }
 }

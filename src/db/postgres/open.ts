@@ -22,26 +22,25 @@ const columnTypes: ColumnTypes = {
 const INT8 = 20;
 types.setTypeParser(INT8, Number);
 
-/** After this much silence a connection is probed for its other end; the system would wait for two hours. */
-const PROBE_AFTER_MS = 10_000;
+/** TCP keep-alive; the system default is two hours. */
+const KEEP_ALIVE_MS = 10_000;
 
-/** A connection through a pooler or a proxy can come to lead to another server than when it was made. */
+/** Behind a pooler or proxy, an old connection may lead to a different server. */
 const LIFETIME_SECONDS = 600;
 
-/** Connections of all processes for batches; queries get as many again. */
+/** Connections for batches, in all processes together; queries get as many again. */
 const CONNECTIONS = 2 * availableParallelism();
-/** Each process has at least as many, so that one slow statement doesn't hold up all others. */
-const LEAST_CONNECTIONS = 2;
+/** So that one slow statement doesn't block a whole process. */
+const MIN_CONNECTIONS = 2;
 
-/** People edit few records at the same time. */
 const EDIT_CONNECTIONS = 2;
 
-/** The lock of changes of the schema; no property has a code like it. */
+/** Cannot collide with a property code. */
 const SCHEMA = "roomrack: schema";
 
-/** Connects to `url` as one of so many processes on this machine. Throws `UnfitServerError`. */
+/** Connects as one of `processes` on this machine. Throws `UnfitServerError` or `UnreachableServerError`. */
 export async function openPostgres(url: string, processes: number): Promise<Database> {
-  const { batches, queries, edits, alterations } = openPools(url, Math.max(LEAST_CONNECTIONS, Math.ceil(CONNECTIONS / processes)));
+  const { batches, queries, edits, alterations } = openPools(url, Math.max(MIN_CONNECTIONS, Math.ceil(CONNECTIONS / processes)));
   await checkServer(queries, batches).catch(async (error: unknown) => {
     await Promise.all([queries.end(), batches.end()]);
     throw error;
@@ -69,14 +68,14 @@ export async function openPostgres(url: string, processes: number): Promise<Data
 type Pools = Readonly<Record<"batches" | "queries" | "edits" | "alterations", Pool>>;
 
 /**
- * Edits have their own pool, so that pages can be read while edits wait for a lock. The one connection for alterations has no time limit,
- * and must not keep the process alive if the server does not answer the farewell.
+ * Edits have their own pool, so that pages can be read while edits wait for a lock. The alterations connection has no time limit, and must
+ * not keep the process alive if the server does not respond on close.
  */
 function openPools(url: string, connections: number): Pools {
   const asked = Number(URL.parse(url)?.searchParams.get("connect_timeout"));
-  const seconds = asked > 0 ? asked : PATIENCE_SECONDS;
-  const probed = { keepAlive: true, keepAliveInitialDelayMillis: PROBE_AFTER_MS };
-  const common = { connectionString: url, connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: LIFETIME_SECONDS, ...probed };
+  const seconds = asked > 0 ? asked : TIMEOUT_SECONDS;
+  const tcp = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
+  const common = { connectionString: url, connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: LIFETIME_SECONDS, ...tcp };
   const onConnect = async (client: ClientBase) => {
     limitSilence(client as Client, seconds);
     await refuseStandby(client);
@@ -97,23 +96,23 @@ function openPools(url: string, connections: number): Pools {
   return pools;
 }
 
-/** How long to wait for a connection, and then for each part of an answer, unless `connect_timeout` of the URL differs. */
-const PATIENCE_SECONDS = 20;
+/** Time limit for connecting and for each part of a response, unless the URL has `connect_timeout`. */
+const TIMEOUT_SECONDS = 20;
 
-/** A silent server breaks no connection, and a query would wait for ever, so the socket has a time-out. */
+/** Without a socket timeout, a query to a silent server would wait forever. */
 function limitSilence(client: Client, seconds: number): void {
   const stream = client.connection.stream as Socket;
-  const fault = `The server of the database sent nothing for ${seconds} second${seconds === 1 ? "" : "s"}`;
+  const fault = `The database server sent nothing for ${seconds} second${seconds === 1 ? "" : "s"}`;
   stream.setTimeout(seconds * 1_000, () => stream.destroy(Object.assign(new Error(fault), { code: "ETIMEDOUT" })));
 }
 
-/** After a failover the name of the server can still lead to the one that led before, whose data are old. */
+/** After a failover, the host name may still lead to the old primary, whose data is stale. */
 async function refuseStandby(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
-  if (rows[0]!.standby) throw Object.assign(new Error("The server of the database is a standby"), { code: "25006" });
+  if (rows[0]!.standby) throw Object.assign(new Error("The database server is a standby"), { code: "25006" });
 }
 
-/** A broken connection already fails its query. Without a listener its error would also end the process. */
+/** A broken connection already fails its query. Without a listener, the error event would also end the process. */
 function outliveConnections(pool: Pool): void {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
@@ -127,7 +126,7 @@ async function describe(pool: Pool, url: string) {
   return { engine: "PostgreSQL" as const, version, location: `${serverOf(url)}/${place}`, bytes };
 }
 
-/** Host and port, or the folder of a socket, which the client takes from the parameters first. */
+/** Host and port, or the socket folder. The client prefers the query parameters. */
 function serverOf(url: string): string {
   const { hostname, port, searchParams } = new URL(url);
   return [searchParams.get("host") ?? hostname, searchParams.get("port") ?? port].filter(Boolean).join(":");

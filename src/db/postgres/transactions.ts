@@ -10,30 +10,28 @@ import {
 import type { Pool } from "pg";
 import type { Transact } from "../database.ts";
 import type { Tables } from "../schema.ts";
-import { storable } from "../text.ts";
+import { storable } from "../statements.ts";
 
 /**
- * Begins a transaction. What holds in it is set in it: behind a pooler that gives each transaction another connection, what is set for
- * a session holds for others. The server's default isolation may be another, in which reads after a lock would show the state before
- * it. A server cannot detect a silent client, and would hold the locks of an abandoned transaction for two hours, so it ends one that
- * idles longer than deciding a message takes.
+ * Settings are local to the transaction, because behind a transaction pooler session settings would leak to others. The isolation is set
+ * because a stricter default would read a snapshot from before the lock. The server ends abandoned transactions, whose locks it would
+ * otherwise hold until TCP notices (two hours).
  */
 export const BEGIN = "begin isolation level read committed; set local idle_in_transaction_session_timeout = '15s'";
 
-/** The same without the server's limits on statements, which would end migrations of large tables. */
+/** Without statement limits, which could end the migration of a large table. */
 export const BEGIN_UNLIMITED = `${BEGIN}; set local lock_timeout = 0; set local statement_timeout = 0`;
 
-/** The same for a batch, which waits so long for each lock. */
+/** For a batch, which waits up to `waitMs` for each lock. */
 export function beginBatch(waitMs: number): string {
   return `${BEGIN}; set local lock_timeout = '${Math.ceil(waitMs)}ms'; set local statement_timeout = 0`;
 }
 
-/** Waits for the transactions that hold the lock of `key`, an expression, of every process, and holds it until this one ends. */
+/** A transaction-wide advisory lock. `key` is an SQL expression. */
 export function lockOf(key: string): string {
   return `pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
 }
 
-/** Runs `work` in a transaction that holds the lock of `key`. */
 export function lockedOn<T>(kysely: Kysely<Tables>, key: string, work: Transact<T>): Promise<T> {
   return kysely.transaction().execute(async (db) => {
     await db.executeQuery(CompiledQuery.raw(`select ${lockOf("$1")}`, [key]));
@@ -41,7 +39,6 @@ export function lockedOn<T>(kysely: Kysely<Tables>, key: string, work: Transact<
   });
 }
 
-/** Queries over a pool, whose transactions begin with `begin`. */
 export class Dialect extends PostgresDialect {
   readonly #driver: () => Driver;
 
@@ -77,13 +74,13 @@ class Driver extends PostgresDriver {
     await connection.executeQuery(CompiledQuery.raw(this.#begin));
   }
 
-  /** Fails only when the connection is broken: then the server has rolled back, and what broke it is the fault to tell of. */
+  /** A broken connection makes this fail, but then the server has rolled back. */
   override async rollbackTransaction(connection: PooledConnection): Promise<void> {
     await super.rollbackTransaction(connection).catch(() => {});
   }
 }
 
-/** A migration runs under a lock of its transaction. The migrator's own would be one of the session, and outlive it behind a pooler. */
+/** Migrations already hold a transaction lock. The migrator would take a session lock, which can outlive it behind a pooler. */
 class Adapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}

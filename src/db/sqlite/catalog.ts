@@ -1,11 +1,11 @@
 import { type Kysely, sql } from "kysely";
 import { type Catalog, MIGRATION_TABLES, normalise, type Schema, type SchemaColumn, type SchemaTable } from "../catalog.ts";
-import type { Database } from "../database.ts";
+import type { ColumnTypes, Database } from "../database.ts";
 import type { Tables } from "../schema.ts";
 
 type Handle = Kysely<Tables>;
 
-/** Reads the schema through the pragmas. `openScratch` opens an empty database in memory. */
+/** `openScratch` opens an empty database in memory. */
 export function sqliteCatalog(read: Handle, openScratch: () => Promise<Database>): Catalog {
   return {
     read: readSchema,
@@ -59,7 +59,6 @@ async function readColumns(handle: Handle, table: string): Promise<SchemaColumn[
   });
 }
 
-/** The primary key and the unique constraints. */
 async function readKeys(handle: Handle, table: string): Promise<string[]> {
   const primary = await sql<{ name: string }>`select name from pragma_table_xinfo(${table}) where pk > 0 order by pk`.execute(handle);
   const unique = await sql<{ columns: string }>`select (select group_concat(name, ', ') from pragma_index_info(l.name)) as columns
@@ -90,10 +89,7 @@ async function readIndexes(handle: Handle, table: string): Promise<{ name: strin
   return rows.map((row) => ({ name: row.name, create: normalise(row.sql) }));
 }
 
-/**
- * The largest rowid, found without reading rows: more than their number when some were deleted. Left out where it is larger than the file
- * has bytes: such keys are hashes, and count nothing.
- */
+/** The largest rowid, which needs no scan but also counts deleted rows. Omitted if larger than the file: such keys are hashes. */
 async function estimateRows(read: Handle): Promise<ReadonlyMap<string, number>> {
   const tables = await sql<{ name: string }>`select name from pragma_table_list where schema = 'main' and type = 'table' and wr = 0
     and name not like 'sqlite\\_%' escape '\\'`.execute(read);
@@ -107,3 +103,13 @@ async function estimateRows(read: Handle): Promise<ReadonlyMap<string, number>> 
   }
   return counts;
 }
+
+export const columnTypes: ColumnTypes = {
+  integer: "integer",
+  bytes: "blob",
+  bytewise: "text",
+  serial: "integer primary key autoincrement",
+  strict: " strict",
+  keyed: " strict, without rowid",
+  batchCounter: "create table counter (name text primary key, value integer not null) strict",
+};

@@ -1,5 +1,4 @@
-// Copies what the write-ahead log has into the database, as far as nobody holds it up, whenever it is asked to; then answers.
-// Plain JavaScript: a thread that has to strip types takes twice the memory.
+// Runs a passive checkpoint for each message. Plain JavaScript, because type stripping would double the memory of the thread.
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 

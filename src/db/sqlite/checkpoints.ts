@@ -1,11 +1,11 @@
 import { Worker } from "node:worker_threads";
 import type { Mutex } from "./mutex.ts";
 
-/** Values written between two checkpoints: about 10 MB of log. */
+/** Bound values between two checkpoints: about 10 MB of WAL. */
 const VALUES_BETWEEN = 20_000;
 const SMALL = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
-/** Copies the write-ahead log into the database on its own thread, so that neither copying nor the disk holds up the event loop. */
+/** Checkpoints the write-ahead log on its own thread, so that disk writes don't block the event loop. */
 export class Checkpoints {
   readonly #path: string;
   readonly #mutex: Mutex;
@@ -18,8 +18,8 @@ export class Checkpoints {
     this.#mutex = mutex;
   }
 
-  /** Notes that so many values were committed. A fault of the thread is a rejection that nobody handles, and so in the error log. */
-  wrote(values: number): void {
+  /** Call after a commit of this many values. An error in the thread becomes an unhandled rejection, which the error log records. */
+  written(values: number): void {
     this.#written += values;
     if (this.#written < VALUES_BETWEEN || this.#running) return;
     this.#written = 0;
@@ -33,24 +33,21 @@ export class Checkpoints {
     await this.#thread?.terminate();
   }
 
-  /** Copies most of the log beside the commits, then the rest while there are none: only a fully copied log restarts. */
+  /** Copies most of the log during commits, then the rest while none runs: only a fully copied log restarts. */
   async #copy(): Promise<void> {
     this.#thread ??= this.#start();
     const thread = this.#thread;
     if (!(await this.#ask(thread))) return;
     const release = await this.#mutex.acquire();
     try {
-      // Whoever closes the database ends the thread, which then answers nobody.
+      // `close` may have ended the thread meanwhile.
       if (this.#thread === thread) await this.#ask(thread);
     } finally {
       release();
     }
   }
 
-  /**
-   * Answers whether the thread did it, and rejects with its fault, such as a disk that is full. In both cases SQLite does it within a commit
-   * when the log is somewhat longer.
-   */
+  /** Returns false if the thread was closed; rejects if the checkpoint failed. SQLite then checkpoints within a later commit. */
   async #ask(thread: Worker): Promise<boolean> {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     const [done, ended] = [() => resolve(true), () => resolve(false)];
@@ -65,7 +62,7 @@ export class Checkpoints {
   #start(): Worker {
     const thread = new Worker(new URL("checkpoint-thread.mjs", import.meta.url), { workerData: this.#path, resourceLimits: SMALL });
     thread.unref();
-    // A fault is told by what was asked; without this, one while nothing is asked would end the service.
+    // `#ask` reports errors. Without this listener, an error at any other time would end the process.
     return thread
       .on("error", () => {})
       .on("exit", () => {

@@ -2,22 +2,21 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Batch, BatchDecision, Row, Statement } from "../database.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { begin, type Connection } from "./connection.ts";
-import type { KeptRecords } from "./kept-records.ts";
 import type { LogSync } from "./log-sync.ts";
 import type { Mutex } from "./mutex.ts";
+import type { RecordCache } from "./record-cache.ts";
 
-/** No further batch joins a transaction after this time. */
 const TRANSACTION_BUDGET_MS = 2;
 
 type Waiting = { batch: Batch<unknown>; resolve: (result: unknown) => void; reject: (error: unknown) => void };
-/** Holds no batch, so that a message's memory is free before its commit is on the disk. */
+/** Doesn't hold the batch, so that its memory is freed before the sync. */
 type Done = Omit<Waiting, "batch"> & ({ result: unknown } | { error: unknown });
 
-export type GroupParts = { writer: Connection; mutex: Mutex; records: KeptRecords; log: LogSync; checkpoints: Checkpoints | undefined };
+export type GroupParts = { writer: Connection; mutex: Mutex; records: RecordCache; log: LogSync; checkpoints: Checkpoints | undefined };
 
 /**
- * Batches that arrive together share one transaction and one sync of the disk. The sync runs off the event loop, while the next transaction
- * is under way; callers get their results only after it.
+ * Batches that arrive together share one transaction and one fsync. The fsync runs off the event loop, while the next transaction is
+ * prepared; callers get their results after it.
  */
 export class GroupCommit {
   readonly #parts: GroupParts;
@@ -40,7 +39,7 @@ export class GroupCommit {
     await this.#running;
   }
 
-  /** Ends in the same turn in which nothing waits; a later batch starts it again. */
+  /** Ends synchronously when the queue is empty; a later batch starts it again. */
   async #drain(): Promise<void> {
     let syncing: Promise<void> | undefined;
     try {
@@ -57,31 +56,31 @@ export class GroupCommit {
     this.#running = undefined;
   }
 
-  /** Settles the batches once they are on the disk. */
+  /** Settles the callers once their batches are durable. */
   async #sync(done: readonly Done[]): Promise<void> {
-    const fault = await this.#faultOf(done);
+    const fault = await this.#findFault(done);
     for (const one of done) {
       if (fault) one.reject(fault);
       else "result" in one ? one.resolve(one.result) : one.reject(one.error);
     }
-    if (!fault) this.#parts.checkpoints?.wrote(this.#written);
+    if (!fault) this.#parts.checkpoints?.written(this.#written);
     this.#written = 0;
   }
 
-  /** Why what was committed does not count as stored. */
-  async #faultOf(done: readonly Done[]): Promise<unknown> {
+  /** The reason why the commits are not durable, if any. */
+  async #findFault(done: readonly Done[]): Promise<unknown> {
     const { log, writer } = this.#parts;
     try {
       writer.checkLog();
       if (done.some((one) => "result" in one)) await log.sync();
     } catch (error) {
-      writer.giveUp(error);
+      writer.refuseWrites(error);
       return error;
     }
     return writer.lostFile() === undefined ? undefined : this.#fileFault();
   }
 
-  /** Waits until no transaction is open, because only then the log can be saved. */
+  /** Waits until no transaction is open: only then can the log be saved. */
   async #fileFault(): Promise<unknown> {
     const release = await this.#parts.mutex.acquire();
     try {
@@ -102,16 +101,16 @@ export class GroupCommit {
       writer.synchronous("normal");
       return await this.#inTransaction(() => this.#runSome(group));
     } catch (error) {
-      if (group.length > 1) return await this.#commitApart(group);
+      if (group.length > 1) return await this.#commitSeparately(group);
       return (group.length === 0 ? this.#waiting.splice(0) : group).map((one) => failed(one, error));
     } finally {
-      this.#syncAgain();
+      this.#restoreSync();
       release();
     }
   }
 
-  /** If even this fails, the connection is broken, and each later commit fails by itself. */
-  #syncAgain(): void {
+  /** If this fails, the connection is broken and every later commit fails on its own. */
+  #restoreSync(): void {
     try {
       this.#parts.writer.synchronous("full");
     } catch {
@@ -119,8 +118,8 @@ export class GroupCommit {
     }
   }
 
-  /** Commits each batch of a failed group in its own transaction, so that only the faulty one fails. */
-  async #commitApart(group: readonly Waiting[]): Promise<Done[]> {
+  /** Commits each batch of a failed group on its own, so that only the faulty one fails. */
+  async #commitSeparately(group: readonly Waiting[]): Promise<Done[]> {
     const done: Done[] = [];
     for (const one of group) {
       const run = () => this.#run(one, takeIds(this.#parts.writer, 1));
@@ -144,7 +143,7 @@ export class GroupCommit {
     }
   }
 
-  /** Moves waiting batches to `group` and runs them: at least one, and more while there is time. */
+  /** Runs at least one waiting batch, and more until the time budget is used. */
   #runSome(group: Waiting[]): Done[] {
     const end = performance.now() + TRANSACTION_BUDGET_MS;
     const { length } = this.#waiting;
@@ -158,7 +157,7 @@ export class GroupCommit {
     return done;
   }
 
-  /** Throws if a statement fails. A decision that fails has written nothing, so the transaction can go on. */
+  /** Throws if a statement fails. A failed decision has written nothing, so the transaction continues. */
   #run({ batch, ...caller }: Waiting, id: number): Done {
     let decision: BatchDecision<unknown>;
     try {
@@ -190,7 +189,7 @@ function failed({ resolve, reject }: Waiting, error: unknown): Done {
   return { resolve, reject, error };
 }
 
-/** Reserves `count` ids and returns the first. */
+/** Returns the first of `count` new ids. */
 export function takeIds(writer: Connection, count: number): number {
   const sql = "insert into counter values ('batch', ?) on conflict (name) do update set value = value + excluded.value returning value";
   return Number(writer.all(sql, [count])[0]!.value) - count + 1;

@@ -5,20 +5,20 @@ import { isBusy } from "../faults.ts";
 import { type LostFile, OpenFiles } from "./open-files.ts";
 
 const BUSY_LIMIT_MS = 5_000;
-const STATEMENTS_KEPT = 500;
-/** SQLite itself copies a longer log into the database, within a commit. */
+const MAX_STATEMENTS = 500;
+/** If the log gets longer, SQLite itself checkpoints within a commit. */
 const LOG_PAGES = 8_000;
-/** A log that had to grow beyond this many bytes, because another process read for long, gives the rest back when it starts again. */
-const LOG_BYTES_KEPT = 2 ** 26;
-const WRITER_SETTINGS = `pragma journal_mode = wal; pragma journal_size_limit = ${LOG_BYTES_KEPT}; pragma synchronous = full;
+/** A log that grew during a long read is truncated to this size when it restarts. */
+const MAX_LOG_BYTES = 2 ** 26;
+const WRITER_SETTINGS = `pragma journal_mode = wal; pragma journal_size_limit = ${MAX_LOG_BYTES}; pragma synchronous = full;
   pragma foreign_keys = on; pragma wal_autocheckpoint = ${LOG_PAGES}`;
 
-/** A statement and the names of its columns; one that only writes has none. */
+/** `columns` is empty for statements without result rows. */
 type Prepared = { statement: StatementSync; columns: readonly string[] };
 
 type Changes = { changes: number | bigint; lastInsertRowid: number | bigint };
 
-/** A connection that keeps its prepared statements. Making one fails as busy while another process makes the same file. */
+/** Caches prepared statements. The constructor fails as busy while another process creates the same file. */
 export class Connection {
   readonly #db: DatabaseSync;
   readonly #path: string;
@@ -42,28 +42,28 @@ export class Connection {
   }
 
   /**
-   * From now on nothing is written: a part of the log is not on the disk, though the system takes it for written. Recovery would end
-   * there, and lose all that comes later.
+   * Refuses all further writes: part of the log is not on disk although the system reports it as written. Recovery would stop there and
+   * lose everything after it.
    */
-  giveUp(cause: unknown): void {
-    this.#fault ??= ioError(`${this.#path} could not be put on the disk. Start the service again.`, { cause });
+  refuseWrites(cause: unknown): void {
+    this.#fault ??= ioError(`${this.#path} could not be synced to disk. Restart the service.`, { cause });
   }
 
-  /** Throws when `giveUp` was called. */
+  /** Throws after `refuseWrites`. */
   checkLog(): void {
     if (this.#fault) throw this.#fault;
   }
 
   /**
-   * The same, also if a file of the database was deleted, moved or replaced, because new writes would be lost. If that file is the log, copies
-   * its commits into the database first, unless a transaction is open.
+   * Also throws if a database file was deleted, moved or replaced, because new writes would be lost. If it was the log, first copies its
+   * commits into the database, unless a transaction is open.
    */
   checkFiles(): void {
     this.checkLog();
     const lost = this.lostFile();
     if (lost === undefined) return;
     if (lost === "-wal" && !this.inTransaction) this.run("pragma wal_checkpoint(passive)", []);
-    const remedy = lost === "" ? "Put it back, or start the service again." : "Stop all processes of the service, then start them again.";
+    const remedy = lost === "" ? "Put it back, or restart the service." : "Stop all processes of the service, then restart them.";
     throw ioError(`${this.#path}${lost} is no longer the file that was opened. ${remedy}`);
   }
 
@@ -83,7 +83,6 @@ export class Connection {
     return this.#prepare(sql).statement.run(...values);
   }
 
-  /** Runs a statement that may or may not return rows. */
   execute(sql: string, values: readonly Value[]): { rows: Row[]; done?: Changes } {
     const prepared = this.#prepare(sql);
     if (prepared.columns.length > 0) return { rows: rowsOf(prepared, values) };
@@ -93,7 +92,7 @@ export class Connection {
   #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known) return known;
-    if (this.#statements.size >= STATEMENTS_KEPT) this.#statements.clear();
+    if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
     const statement = this.#db.prepare(sql);
     const prepared = { statement, columns: columnsOf(statement) };
     if (prepared.columns.length > 0) statement.setReturnArrays(true);
@@ -101,7 +100,7 @@ export class Connection {
     return prepared;
   }
 
-  /** With `full` a commit is on the disk when it returns. With `normal` a crash may lose it, but never a part of it. */
+  /** `full`: a commit is durable when it returns. `normal`: a crash may lose the last commits, but never part of one. */
   synchronous(level: "full" | "normal"): void {
     this.#db.exec(`pragma synchronous = ${level}`);
   }
@@ -112,8 +111,8 @@ export class Connection {
 }
 
 /**
- * Makes the row objects here, all of one shape: those of node:sqlite are dictionaries, and take twice as long to make and to read.
- * The columns of `select *` change with the table, so they are named again if their number differs.
+ * Builds row objects of one shape: those of node:sqlite are dictionaries and take twice as long to create and read. `select *` may return
+ * new columns after a schema change, so the names are read again if the count differs.
  */
 function rowsOf(prepared: Prepared, values: readonly Value[]): Row[] {
   const rows = prepared.statement.all(...values) as unknown as Value[][];
@@ -131,13 +130,13 @@ function columnsOf(statement: StatementSync): string[] {
   return statement.columns().map(({ name }) => name);
 }
 
-/** Takes `begin immediate`, waiting without blocking while another process writes. Throws when nothing can be written. */
+/** Waits without blocking while another process writes. Throws if nothing can be written. */
 export async function begin(connection: Connection): Promise<void> {
   connection.checkFiles();
   await untilFree(() => connection.run("begin immediate", []));
 }
 
-/** Repeats what may meet the write lock of another process, and has done nothing then, until the lock is free or time is up. */
+/** Retries `work` while it fails as busy, until the time is up. */
 export async function untilFree<T>(work: () => T | Promise<T>, limitMs = BUSY_LIMIT_MS): Promise<T> {
   const end = performance.now() + limitMs;
   for (;;) {
@@ -150,7 +149,7 @@ export async function untilFree<T>(work: () => T | Promise<T>, limitMs = BUSY_LI
   }
 }
 
-/** An error with SQLite's code for a file that cannot be read or written. */
+/** Has the code of SQLITE_IOERR. */
 function ioError(message: string, options?: ErrorOptions): Error {
   return Object.assign(new Error(message, options), { errcode: 10 });
 }

@@ -6,57 +6,57 @@ import { makeFile, makeFolder, syncFolder } from "../folder.ts";
 import { describeForeign } from "./foreign-objects.ts";
 
 const PAGES_AT_ONCE = 1_000;
-/** What the names of the files of a database end in. */
+/** Suffixes of the files of a database. */
 const FILES = ["", "-journal", "-wal", "-shm"];
 
-/** A copy cannot be made or put back for a reason that the person at the terminal can mend. */
+/** The person at the terminal can fix the cause. */
 export class CopyError extends Error {
   override readonly name = "CopyError";
 }
 
-/** Told after each step how many pages of how many are copied. */
+/** `done` pages of `of`. */
 export type CopyProgress = (done: number, of: number) => void;
 
 /**
- * Copies the database at `from` as it is now, while others may write to it, into a new file that stands alone. It has its name once it is
- * whole; when copying fails, nothing is left.
+ * Copies a database, even while it is written to, into a new self-contained file. The file gets its name when it is complete; after an
+ * error, nothing is left.
  */
 export async function copySqlite(from: string, to: string): Promise<void> {
   await copyWhole(from, to, {});
 }
 
 /**
- * The same, for a person: the copy is checked before it gets its name, which must be free, also of a log that SQLite would take for that of
- * the copy. Returns why `restoreSqlite` would refuse the copy, if it would. Throws `CopyError`.
+ * Also verifies the copy. Refuses a target name that is taken, or has a log that SQLite would apply to the copy. Returns the reason why
+ * `restoreSqlite` would refuse the copy, if any. Throws `CopyError`.
  */
 export async function backUpSqlite(from: string, to: string, progress: CopyProgress): Promise<string | undefined> {
-  if (!existsSync(from)) throw new CopyError(`There is no ${from} to copy. DATA_DIR names the folder of the data.`);
-  const there = FILES.map((end) => to + end).find((file) => existsSync(file));
-  if (there !== undefined) throw new CopyError(`There is a file ${there} already. Name one that there is not.`);
+  if (!existsSync(from)) throw new CopyError(`${from} does not exist. Set DATA_DIR to the data folder.`);
+  const existing = FILES.map((end) => to + end).find((file) => existsSync(file));
+  if (existing !== undefined) throw new CopyError(`${existing} already exists. Choose another name.`);
   let obstacle: string | undefined;
-  const prove = async (copy: string) => {
+  const verify = async (copy: string) => {
     checkWhole(copy);
-    obstacle = await foreignIn(copy);
+    obstacle = await findObstacle(copy);
   };
-  await copyChecked(from, to, { progress, prove });
+  await copyChecked(from, to, { progress, verify });
   return obstacle;
 }
 
 /**
- * Puts a copy in the place of the database at `to`, which nobody may have open, nor open meanwhile. What was there becomes the file `kept`,
- * with the rest of its log. Throws `CopyError`, having changed nothing.
+ * Replaces the database at `to`, which must not be open anywhere. The old one becomes the file `kept`. Throws `CopyError`, having changed
+ * nothing.
  */
 export async function restoreSqlite(copy: string, { to, kept }: { to: string; kept: string }): Promise<void> {
-  if (!statSync(copy, { throwIfNoEntry: false })?.isFile()) throw new CopyError(`There is no file ${copy}.`);
+  if (!statSync(copy, { throwIfNoEntry: false })?.isFile()) throw new CopyError(`${copy} does not exist or is not a file.`);
   const fresh = `${to}.restored`;
-  if (copy.startsWith(fresh)) throw new CopyError(`${copy} has a name that a restore needs, and would be lost. Give it another one.`);
+  if (copy.startsWith(fresh)) throw new CopyError(`A restore would overwrite ${copy}. Rename it first.`);
   using lock = existsSync(to) ? lockOut(to) : undefined;
   remove(fresh);
-  await copyChecked(copy, fresh, { prove: checkTrusted });
-  // Windows gives no other name to a file that is open.
+  await copyChecked(copy, fresh, { verify: checkTrusted });
+  // Windows cannot rename an open file.
   if (process.platform === "win32") lock?.close();
   try {
-    keep(to, kept);
+    setAside(to, kept);
     rename(fresh, to);
   } catch (error) {
     remove(fresh);
@@ -65,19 +65,18 @@ export async function restoreSqlite(copy: string, { to, kept }: { to: string; ke
 }
 
 /**
- * Gives the database at `from`, if there is one, the name `kept`, too. It keeps its own until the copy takes it: a service that starts after
- * a crash in between finds the old data, not none, but where the file system has no links. A log goes along, also one that lost its
- * database: SQLite would take it for that of the copy.
+ * Links the old database to `kept` before the copy replaces it, so that a crash in between leaves the old data in place (except on file
+ * systems without links). Moves a leftover log too, even without a database: SQLite would apply it to the copy.
  */
-function keep(from: string, kept: string): void {
+function setAside(from: string, kept: string): void {
   const left = FILES.filter((end) => existsSync(from + end));
   if (left.length === 0) return;
   makeFolder(dirname(kept));
-  for (const end of left) (end === "" ? addName : renameSync)(from + end, kept + end);
+  for (const end of left) (end === "" ? linkOrRename : renameSync)(from + end, kept + end);
   syncFolder(dirname(kept));
 }
 
-function addName(from: string, kept: string): void {
+function linkOrRename(from: string, kept: string): void {
   try {
     linkSync(from, kept);
   } catch {
@@ -85,20 +84,20 @@ function addName(from: string, kept: string): void {
   }
 }
 
-/** Renames a file for good. */
+/** Durable. */
 function rename(from: string, to: string): void {
   renameSync(from, to);
   syncFolder(dirname(to));
 }
 
-/** Within one transaction that reads: otherwise the copy would begin anew whenever somebody writes. */
+/** Reads in one transaction; otherwise the copy would restart after every write. */
 async function copyPages(from: string, to: string, progress: CopyProgress): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true });
   try {
     source.exec("begin; select 1 from sqlite_master");
-    const tell = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) =>
+    const report = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) =>
       progress(totalPages - remainingPages, totalPages);
-    const pages = await backup(source, to, { rate: PAGES_AT_ONCE, progress: tell });
+    const pages = await backup(source, to, { rate: PAGES_AT_ONCE, progress: report });
     progress(pages, pages);
   } finally {
     source.close();
@@ -107,25 +106,25 @@ async function copyPages(from: string, to: string, progress: CopyProgress): Prom
 
 async function copyChecked(from: string, to: string, copying: Copying): Promise<void> {
   try {
-    // What a copy that was killed has left.
+    // Left by a copy that was killed.
     remove(unfinished(to));
     await copyWhole(from, to, copying);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CopyError(`${from} cannot be copied into ${to}: ${reason}.`, { cause: error });
+    throw new CopyError(`${from} cannot be copied to ${to}: ${reason}.`, { cause: error });
   }
 }
 
-type Copying = { progress?: CopyProgress; prove?: (copy: string) => Promise<void> };
+type Copying = { progress?: CopyProgress; verify?: (copy: string) => Promise<void> };
 
-async function copyWhole(from: string, to: string, { progress = () => {}, prove }: Copying): Promise<void> {
+async function copyWhole(from: string, to: string, { progress = () => {}, verify }: Copying): Promise<void> {
   const copy = unfinished(to);
   makeFolder(dirname(copy));
   makeFile(copy);
   try {
     await copyPages(from, copy, progress);
-    alone(copy);
-    await prove?.(copy);
+    makeStandalone(copy);
+    await verify?.(copy);
   } catch (error) {
     remove(copy);
     throw error;
@@ -137,20 +136,20 @@ function unfinished(file: string): string {
   return `${file}.unfinished`;
 }
 
-/** A copy keeps the mode of its original, with which it would need files beside it. */
-function alone(file: string): void {
+/** A copy in WAL mode would need a log file beside it. */
+function makeStandalone(file: string): void {
   using database = new DatabaseSync(file);
   database.exec("pragma journal_mode = delete");
 }
 
-/** For a copy that may come from anyone: the schema is judged first, because a check of the whole runs what is in it. */
+/** Checks the schema first, because an integrity check runs code in the schema of an untrusted file. */
 async function checkTrusted(file: string): Promise<void> {
-  const obstacle = await foreignIn(file);
+  const obstacle = await findObstacle(file);
   if (obstacle !== undefined) throw new Error(obstacle);
   checkWhole(file);
 }
 
-async function foreignIn(file: string): Promise<string | undefined> {
+async function findObstacle(file: string): Promise<string | undefined> {
   using database = openChecked(file);
   try {
     if (!isOurs(database)) return NOT_OURS;
@@ -167,7 +166,7 @@ function checkWhole(file: string): void {
   if (!isOurs(database)) throw new Error(NOT_OURS);
 }
 
-const NOT_OURS = "it is not a database of Roomrack";
+const NOT_OURS = "it is not a Roomrack database";
 
 function isOurs(database: DatabaseSync): boolean {
   return database.prepare("select 1 from sqlite_schema where name = 'kysely_migration'").get() !== undefined;
@@ -180,8 +179,8 @@ function openChecked(file: string): DatabaseSync {
 }
 
 /**
- * Takes the log of a database into its file, and lets nobody else read or write it until what is answered is closed. Only the last who has a
- * database open can do so. One that is damaged keeps its log, and is not locked: no service opens it.
+ * Checkpoints the log into the database and locks it until the result is closed; needs to be the only connection. A damaged database keeps
+ * its log and is not locked, because no service can open it.
  */
 function lockOut(file: string): DatabaseSync | undefined {
   const database = new DatabaseSync(file);
@@ -190,7 +189,7 @@ function lockOut(file: string): DatabaseSync | undefined {
     return database;
   } catch (error) {
     database.close();
-    if (isBusy(error)) throw new CopyError(`${file} is in use. Stop the service first, and what else has it open.`, { cause: error });
+    if (isBusy(error)) throw new CopyError(`${file} is in use. Stop the service and any other program that has it open.`, { cause: error });
     return undefined;
   }
 }

@@ -1,21 +1,21 @@
 import { DatabaseSync } from "node:sqlite";
 import { normalise } from "../catalog.ts";
 import { migrationScripts } from "../migrate.ts";
-import { columnTypes } from "./column-types.ts";
+import { columnTypes } from "./catalog.ts";
 
-/** A row of `sqlite_schema`; `sql` is null for an index that SQLite made itself. */
+/** `sql` is null for indexes that SQLite created itself. */
 type Entry = { type: string; name: string; tbl_name: string; sql: string | null };
 
-/** Makes the tables of the migrator, and the ones that SQLite keeps for `analyze`. */
-const BESIDE_MIGRATIONS = [
+/** Tables of the migrator, and of `analyze`. */
+const OTHER_TABLES = [
   `create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)`,
   `create table "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null)`,
   "analyze sqlite_schema",
 ];
 
 /**
- * Says what a database has that the migrations it ran don't make, such as a trigger, which would run inside the service; undefined if there is
- * nothing. Missing parts and the order of columns don't matter. Reads only the schema and the names of the migrations.
+ * Describes the first thing in a database that its migrations did not create, such as a trigger, which would run inside the service.
+ * Ignores missing parts and column order. Reads only the schema and the migration history.
  */
 export async function describeForeign(database: DatabaseSync): Promise<string | undefined> {
   const found = entriesOf(database);
@@ -29,7 +29,7 @@ export async function describeForeign(database: DatabaseSync): Promise<string | 
   );
   const scripts = await migrationScripts(columnTypes);
   const unknown = ran.difference(new Set(scripts.map(({ name }) => name)));
-  if (unknown.size > 0) return `it was made by a newer version of Roomrack: it has the migration ${[...unknown].join(", ")}`;
+  if (unknown.size > 0) return `it belongs to a newer version of Roomrack (unknown migration: ${[...unknown].join(", ")})`;
   const statements = scripts.filter(({ name }) => ran.has(name)).flatMap((script) => script.statements);
   return compare(found, declaredBy(statements));
 }
@@ -38,10 +38,9 @@ function isOfMigrator({ name }: Entry): boolean {
   return name.startsWith("kysely_");
 }
 
-/** What the statements make in an empty database. */
 function declaredBy(statements: readonly string[]): Entry[] {
   using scratch = new DatabaseSync(":memory:");
-  for (const statement of [...statements, ...BESIDE_MIGRATIONS]) scratch.exec(statement);
+  for (const statement of [...statements, ...OTHER_TABLES]) scratch.exec(statement);
   return entriesOf(scratch);
 }
 
@@ -53,9 +52,9 @@ function compare(found: readonly Entry[], declared: readonly Entry[]): string | 
   const known = new Map(declared.map((entry) => [keyOf(entry), partsOf(entry)]));
   for (const entry of found) {
     const parts = known.get(keyOf(entry));
-    if (parts === undefined) return `it has the ${entry.type} ${entry.name}, which no migration makes`;
+    if (parts === undefined) return `it has the ${entry.type} ${entry.name}, which no migration creates`;
     const other = partsOf(entry).find((part) => !parts.includes(part));
-    if (other !== undefined) return `no migration makes this part of the ${entry.type} ${entry.name}: ${other}`;
+    if (other !== undefined) return `no migration creates this part of the ${entry.type} ${entry.name}: ${other}`;
   }
   return undefined;
 }
@@ -64,15 +63,15 @@ function keyOf({ type, name, tbl_name: table }: Entry): string {
   return JSON.stringify([type, name, table]);
 }
 
-/** The columns and constraints of a table, and what stands around them; an index as a whole. */
+/** The columns and constraints of a table, and the statement around them. An index is one part. */
 function partsOf({ type, sql }: Entry): string[] {
   const text = normalise(sql ?? "");
   const [, head, body, tail] = (type === "table" && /^(create table [^(]+)\((.*)\)([^)]*)$/.exec(text)) || [];
-  return head === undefined ? [text] : [`${head}(…)${tail}`, ...listed(body!)];
+  return head === undefined ? [text] : [`${head}(…)${tail}`, ...splitList(body!)];
 }
 
-/** Splits at the commas outside brackets. */
-function listed(text: string): string[] {
+/** Splits at commas outside brackets. */
+function splitList(text: string): string[] {
   const parts = [""];
   let depth = 0;
   for (const letter of text) {

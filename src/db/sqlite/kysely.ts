@@ -10,23 +10,23 @@ import {
 } from "kysely";
 import type { Value } from "../database.ts";
 import type { Tables } from "../schema.ts";
-import { storable } from "../text.ts";
+import { storable } from "../statements.ts";
 import { begin, type Connection, untilFree } from "./connection.ts";
 import type { Mutex } from "./mutex.ts";
 
-/** Queries over one connection; `onHeld` runs whenever somebody takes it, before the first query. */
-export function kyselyOn(connection: Connection, mutex: Mutex, onHeld: () => void = () => {}): Kysely<Tables> {
+/** `onAcquired` runs when a caller gets the connection, before its first query. */
+export function kyselyOn(connection: Connection, mutex: Mutex, onAcquired: () => void = () => {}): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => new Adapter(),
-      createDriver: () => new SqliteDriver(connection, mutex, onHeld),
+      createDriver: () => new SqliteDriver(connection, mutex, onAcquired),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new QueryCompiler(),
     },
   });
 }
 
-/** SQLite undoes changes of the schema, too: all migrations of a start are one transaction, for which another process waits. */
+/** SQLite can roll back schema changes: all pending migrations run in one transaction, for which other processes wait. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -39,27 +39,27 @@ class QueryCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** Kysely's driver over one connection: each caller waits until the one before has finished. */
+/** One connection; callers wait for each other. */
 class SqliteDriver implements Driver {
   readonly #connection: Connection;
   readonly #shared: KyselyConnection;
   readonly #mutex: Mutex;
-  readonly #onHeld: () => void;
-  /** Lets the next caller in; set while somebody holds the connection. */
+  readonly #onAcquired: () => void;
+  /** Set while a caller has the connection. */
   #release: (() => void) | undefined;
 
-  constructor(connection: Connection, mutex: Mutex, onHeld: () => void) {
+  constructor(connection: Connection, mutex: Mutex, onAcquired: () => void) {
     this.#connection = connection;
     this.#shared = new KyselyConnection(connection);
     this.#mutex = mutex;
-    this.#onHeld = onHeld;
+    this.#onAcquired = onAcquired;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
     const release = await this.#mutex.acquire();
-    this.#onHeld();
+    this.#onAcquired();
     this.#release = release;
     return this.#shared;
   }
@@ -91,7 +91,7 @@ class KyselyConnection implements DatabaseConnection {
     this.#connection = connection;
   }
 
-  /** A transaction checked the files when it began; reading does without. */
+  /** Transactions check the files when they begin, and reads need no check. */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#connection.writes && !this.#connection.inTransaction) this.#connection.checkFiles();
     return untilFree(() => this.#execute<R>(query));
@@ -103,7 +103,6 @@ class KyselyConnection implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(done.changes), insertId: BigInt(done.lastInsertRowid) };
   }
 
-  /** All rows at once. */
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     yield await this.executeQuery<R>(query);
   }

@@ -1,14 +1,14 @@
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 
-/** Puts commits in the log of a database on the disk, without holding up the event loop. */
+/** Syncs the write-ahead log to disk off the event loop. */
 export type LogSync = { sync(): Promise<void>; close(): void };
 
 const flush = promisify(fdatasync);
 
 /**
- * For the write-ahead log of the database at `path`, which stays the same file as long as a connection is open.
- * SQLite has no locks on it that closing it here could let go: https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+ * The log stays the same file while a connection is open. SQLite holds no locks on it that closing our handle could release:
+ * https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
  */
 export function openLogSync(path: string): LogSync {
   let log: number | undefined;
@@ -23,5 +23,4 @@ export function openLogSync(path: string): LogSync {
   };
 }
 
-/** For a database in memory. */
 export const NO_SYNC: LogSync = { sync: async () => {}, close: () => {} };

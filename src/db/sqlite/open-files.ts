@@ -1,14 +1,12 @@
 import { statSync } from "node:fs";
 
-/** What the names of the files that SQLite keeps open end in. */
-const ENDS = ["", "-wal", "-shm"] as const;
+const SUFFIXES = ["", "-wal", "-shm"] as const;
 
-/** Which file it is by the end of its name. */
-export type LostFile = (typeof ENDS)[number];
+export type LostFile = (typeof SUFFIXES)[number];
 
 /**
- * The files of an open database. SQLite keeps writing to a file that was deleted, moved or replaced without reporting it, and that data is gone
- * once no process has the file open. A database in memory has no files.
+ * Detects that a database file was deleted, moved or replaced. SQLite would keep writing to the old file without an error, and that data is
+ * lost once the file is closed. In-memory databases have no files.
  */
 export class OpenFiles {
   readonly #path: string;
@@ -19,12 +17,12 @@ export class OpenFiles {
     this.lost();
   }
 
-  /** The first file that is not the one that was opened. SQLite makes the log and its index of a new database at the first write. */
+  /** Suffix of the first file that is not the one opened. The log and its index appear at the first write. */
   lost(): LostFile | undefined {
-    return ENDS.find((end) => {
-      const found = identify(this.#path + end);
-      const known = this.#known.get(end);
-      if (known === undefined && found !== undefined) this.#known.set(end, found);
+    return SUFFIXES.find((suffix) => {
+      const found = identify(this.#path + suffix);
+      const known = this.#known.get(suffix);
+      if (known === undefined && found !== undefined) this.#known.set(suffix, found);
       return known !== undefined && found !== known;
     });
   }

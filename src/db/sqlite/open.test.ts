@@ -204,11 +204,11 @@ test("after a part of its log was not put on the disk nothing is taken until it 
       first.finally(() => exchange(synced, log)),
       { code: "EINVAL" },
     );
-    await assert.rejects(behind, /could not be put on the disk/, "what was committed behind it");
-    await assert.rejects(commit(), /could not be put on the disk/);
+    await assert.rejects(behind, /could not be synced to disk/, "what was committed behind it");
+    await assert.rejects(commit(), /could not be synced to disk/);
     await assert.rejects(
       database.edit("H1", async () => {}),
-      /could not be put on the disk/,
+      /could not be synced to disk/,
     );
     await database.close();
     const again = await openDatabase(undefined, place.folder);

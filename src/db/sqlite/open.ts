@@ -1,30 +1,29 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Database } from "../database.ts";
-import { tellFileFault } from "../faults.ts";
+import { fileFaultReason } from "../faults.ts";
 import { makeFile, makeFolder } from "../folder.ts";
-import { sqliteCatalog } from "./catalog.ts";
+import { sqliteCatalog, columnTypes } from "./catalog.ts";
 import { Checkpoints } from "./checkpoints.ts";
-import { columnTypes } from "./column-types.ts";
 import { GroupCommit, takeIds } from "./commits.ts";
 import { Connection, untilFree } from "./connection.ts";
 import { copySqlite } from "./copy.ts";
-import { KeptRecords } from "./kept-records.ts";
 import { kyselyOn } from "./kysely.ts";
 import { NO_SYNC, openLogSync } from "./log-sync.ts";
 import { Mutex } from "./mutex.ts";
+import { RecordCache } from "./record-cache.ts";
 
 const WATCH_MS = 1_000;
-/** As long as another process may need for a migration of large tables. */
+/** Another process may be migrating large tables. */
 const ALTER_LIMIT_MS = 3_600_000;
 
-/** Opens the file at `path`, making it and its folder when missing; waits while another process makes it. One connection writes, another reads. */
+/** Creates the file and its folder if missing. One connection writes, another reads. */
 export async function openSqlite(path: string): Promise<Database> {
-  if (path !== ":memory:") makePlace(path);
+  if (path !== ":memory:") createFile(path);
   const writer = await openWriter(path);
   const reader = path === ":memory:" ? writer : await untilFree(() => new Connection(path, { readOnly: true }));
   const mutex = new Mutex();
-  const records = new KeptRecords();
+  const records = new RecordCache();
   const log = path === ":memory:" ? NO_SYNC : openLogSync(path);
   const checkpoints = path === ":memory:" ? undefined : new Checkpoints(path, mutex);
   const watch = setInterval(() => saveLog(writer), WATCH_MS).unref();
@@ -56,7 +55,7 @@ export async function openSqlite(path: string): Promise<Database> {
   };
 }
 
-/** Not within the transaction of a batch, which may be undone. */
+/** Runs outside batches, because they may roll back. */
 async function reserveIds(writer: Connection, mutex: Mutex, count: number): Promise<number> {
   const release = await mutex.acquire();
   try {
@@ -66,7 +65,7 @@ async function reserveIds(writer: Connection, mutex: Mutex, count: number): Prom
   }
 }
 
-/** Saves a log that was taken away, also while nothing is written; the next write reports what is wrong. */
+/** Saves a log that was moved away even if nothing is written; the next write reports the error. */
 function saveLog(writer: Connection): void {
   try {
     writer.checkFiles();
@@ -74,8 +73,8 @@ function saveLog(writer: Connection): void {
 }
 
 /**
- * On a disk without room for it the log stays beside its file: the next start takes it in. If the index was taken away, so are the locks
- * by which other processes know of this.
+ * If the disk is full, the log stays and the next start applies it. If the index file (`-shm`) is gone, so are the locks that protect other
+ * processes.
  */
 function emptyLog(writer: Connection): void {
   if (writer.lostFile() === "-shm") return;
@@ -84,8 +83,8 @@ function emptyLog(writer: Connection): void {
   } catch {}
 }
 
-/** SQLite itself would let everybody read the data. What stands in the way it tells itself. */
-function makePlace(path: string): void {
+/** SQLite itself would create a world-readable file. It also reports what is wrong with the path. */
+function createFile(path: string): void {
   makeFolder(dirname(path));
   if (existsSync(path)) return;
   try {
@@ -93,10 +92,10 @@ function makePlace(path: string): void {
   } catch {}
 }
 
-/** SQLite does not say which file it cannot open or write. */
+/** SQLite does not name the file in its errors. */
 async function openWriter(path: string): Promise<Connection> {
   return untilFree(() => new Connection(path)).catch((error: Error) => {
-    const why = tellFileFault(error);
+    const why = fileFaultReason(error);
     throw Object.assign(error, { message: `${error.message} (${path})${why ? `: ${why}` : ""}` });
   });
 }
@@ -107,7 +106,7 @@ function describe(path: string, reader: Connection) {
   return { engine: "SQLite" as const, version, location: path, bytes };
 }
 
-/** Without a table there is nothing to save. */
+/** An empty database needs no backup. */
 async function backup(path: string, reader: Connection, to: string): Promise<string | undefined> {
   if (reader.all("select 1 from sqlite_master limit 1", []).length === 0) return undefined;
   await copySqlite(path, to);

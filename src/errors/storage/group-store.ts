@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Selectable, sql, type SqlBool } from "kysely";
-import { contains } from "../../db/contains.ts";
 import type { Database } from "../../db/database.ts";
+import { contains } from "../../db/listing.ts";
 import type { ErrorGroupRow, Tables } from "../../db/schema.ts";
 import type { ErrorGroup, GroupOrder, GroupPage, HourSpan, Position } from "./group.ts";
 import type { ErrorFilter } from "./list-store.ts";

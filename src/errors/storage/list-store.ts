@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
-import { contains } from "../../db/contains.ts";
 import type { Database } from "../../db/database.ts";
+import { contains } from "../../db/listing.ts";
 import type { ErrorEntryRow, Tables } from "../../db/schema.ts";
 import type { ErrorDetail, ErrorEntry, ErrorSource, ErrorSummary } from "../entry.ts";
 import type { GroupState, Position } from "./group.ts";

@@ -1,4 +1,4 @@
-import { isCategoryStatus } from "../../records/category/choices.ts";
+import { isCategoryStatus } from "../../records/category/category.ts";
 import { CATEGORY_SORTS, type CategoryQuery } from "../../records/category/list-store.ts";
 import { readTyped } from "../../web/form.ts";
 import type { FormState } from "../../web/parts/fields.ts";

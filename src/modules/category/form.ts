@@ -1,5 +1,10 @@
-import { ALPINEBITS_LONGEST_CODE, CATEGORY_FIELDS, type CategoryFields } from "../../records/category/category.ts";
-import { CATEGORY_STATUSES, KINDS } from "../../records/category/choices.ts";
+import {
+  ALPINEBITS_LONGEST_CODE,
+  CATEGORY_FIELDS,
+  type CategoryFields,
+  CATEGORY_STATUSES,
+  KINDS,
+} from "../../records/category/category.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { areaField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";

@@ -1,5 +1,4 @@
-import type { CategoryFields } from "../../records/category/category.ts";
-import { CATEGORY_STATUSES, KINDS } from "../../records/category/choices.ts";
+import { type CategoryFields, CATEGORY_STATUSES, KINDS } from "../../records/category/category.ts";
 import { type FieldWords, TICKED } from "../../web/parts/field-words.ts";
 
 export const CATEGORY_LABELS: Readonly<Record<keyof CategoryFields, string>> = {

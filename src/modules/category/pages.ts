@@ -1,7 +1,5 @@
-import type { Count } from "../../db/count.ts";
-import type { Listed } from "../../db/listing.ts";
-import type { Category } from "../../records/category/category.ts";
-import { CATEGORY_STATUSES, KINDS } from "../../records/category/choices.ts";
+import type { Count, Listed } from "../../db/listing.ts";
+import { type Category, CATEGORY_STATUSES, KINDS } from "../../records/category/category.ts";
 import { keyText } from "../../records/category/list-store.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";

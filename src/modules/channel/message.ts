@@ -2,7 +2,7 @@ import type { StoredPage } from "../../calendar/draft.ts";
 import type { Night } from "../../calendar/night.ts";
 import type { Operation } from "../../calendar/operation.ts";
 import type { CategoryRow, PropertyRow } from "../../db/schema.ts";
-import type { CompleteSet, Directory, PageRequest, PlanSighting } from "../../journal/work.ts";
+import type { CompleteSet, Directory, PageRequest, PlanMention } from "../../journal/work.ts";
 import type { RecordChange } from "../../records/audit.ts";
 import type { ElementHandler } from "../../xml/handler.ts";
 import type { Source } from "../../xml/source.ts";
@@ -107,7 +107,7 @@ export type Decision = {
   /** One sentence, such as `DBL 2027-03-01 to 2027-03-05: available 3`. */
   summary: string;
   operations?: readonly Operation[];
-  plans?: readonly PlanSighting[];
+  plans?: readonly PlanMention[];
   /** Whole rows to create or replace. */
   categories?: readonly CategoryRow[];
   /** What the history of records tells of them. */

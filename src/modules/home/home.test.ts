@@ -15,7 +15,7 @@ import {
 import { propertyRow } from "../../cli/seed/records.ts";
 import { createRows } from "../../cli/seed/store.ts";
 import type { MessageRow } from "../../db/schema.ts";
-import { sorted } from "../../records/sort-name.ts";
+import { withSortName } from "../../records/sort-name.ts";
 import { createSender } from "../channel/senders/store.ts";
 
 const DAY_MS = 86_400_000;
@@ -277,7 +277,7 @@ eachEngine("The home page", (open) => {
     await postMessage(service, countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] }));
     const unheard = async () => / (\S+) with no message yet/.exec(textOf(await service.inject("/")))?.[1];
     assert.equal(await unheard(), undefined);
-    const rows = Array.from({ length: 2_000 }, (_, index) => sorted(propertyRow(index, 0)));
+    const rows = Array.from({ length: 2_000 }, (_, index) => withSortName(propertyRow(index, 0)));
     await createRows(service.database, "property", rows.slice(0, -1));
     assert.equal(await unheard(), "1,999", "few enough to be looked at each time");
     await createRows(service.database, "property", rows.slice(-1));

@@ -1,7 +1,6 @@
-import type { Count } from "../../db/count.ts";
+import type { Count } from "../../db/listing.ts";
 import type { MessageRow } from "../../db/schema.ts";
-import { OUTCOMES } from "../../journal/outcome.ts";
-import type { Outcome } from "../../journal/work.ts";
+import { OUTCOMES, type Outcome } from "../../journal/work.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount, counted } from "../../web/parts/amount.ts";

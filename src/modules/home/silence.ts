@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../calendar/night.ts";
 import type { Clock } from "../../clock.ts";
-import type { Count } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
+import type { Count } from "../../db/listing.ts";
 import { type Caches, MemoryCache } from "../../web/caches.ts";
 import { findSilence, type Silence } from "./store.ts";
 

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import { DAY_MS } from "../../calendar/night.ts";
-import { type Count, countQuery, toCount } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
+import { type Count, countQuery, toCount } from "../../db/listing.ts";
 import { prepared } from "../../db/prepared.ts";
-import { OUTCOMES } from "../../journal/outcome.ts";
-import type { Outcome } from "../../journal/work.ts";
+import { OUTCOMES, type Outcome } from "../../journal/work.ts";
 
 /** Messages of a time by outcome. When not `exact`, there are more than were read. */
 export type OutcomeCounts = { outcomes: ReadonlyMap<Outcome, number>; total: number; exact: boolean };

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../calendar/night.ts";
-import type { Count } from "../../db/count.ts";
+import type { Count } from "../../db/listing.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
 import { localMoment, moment } from "../../web/parts/moment.ts";

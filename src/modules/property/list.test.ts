@@ -5,7 +5,7 @@ import { eachEngine } from "../../../test/support/databases.ts";
 import { batchesOf } from "../../db/listing.ts";
 import type { PropertyRow } from "../../db/schema.ts";
 import { propertyWords } from "../../records/search.ts";
-import { sorted } from "../../records/sort-name.ts";
+import { withSortName } from "../../records/sort-name.ts";
 
 const HOTELS: Record<string, string>[] = [
   { code: "H03", name: "Alpenhof", city: "Zürich" },
@@ -172,7 +172,7 @@ eachEngine("property list", (open) => {
   const add = async (fields: readonly Pick<PropertyRow, "code" | "name" | "city">[]) => {
     const { database } = service;
     const property = await database.read.selectFrom("property").selectAll().where("code", "=", "H01").executeTakeFirstOrThrow();
-    const rows = fields.map((some) => sorted({ ...property, ...some }));
+    const rows = fields.map((some) => withSortName({ ...property, ...some }));
     for (const some of batchesOf(rows)) await database.write.insertInto("property").values(some).execute();
     for (const some of batchesOf(rows.flatMap(propertyWords))) await database.write.insertInto("search_word").values(some).execute();
   };

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, postXml, textOf, TODAY } from "../../../test/support/hotel.ts";
-import { sorted } from "../../records/sort-name.ts";
+import { withSortName } from "../../records/sort-name.ts";
 
 eachEngine("property with many categories", (open) => {
   test("shows the first 100 and links to all", async () => {
@@ -12,7 +12,7 @@ eachEngine("property with many categories", (open) => {
     await makeCategory(service, { hotelCode: "ALP", code: "C0", name: "Room 0" });
     const { read, write } = service.database;
     const first = await read.selectFrom("category").selectAll().executeTakeFirstOrThrow();
-    const more = Array.from({ length: 400 }, (_, at) => sorted({ ...first, code: `C${at + 1}`, name: `Room ${at + 1}` }));
+    const more = Array.from({ length: 400 }, (_, at) => withSortName({ ...first, code: `C${at + 1}`, name: `Room ${at + 1}` }));
     for (let at = 0; at < more.length; at += 100)
       await write
         .insertInto("category")

@@ -2,7 +2,7 @@ import type { MessageRow } from "../../db/schema.ts";
 import type { CountNight } from "../../grid/count-night.ts";
 import { NEXT_NIGHTS, type NextNights } from "../../grid/next-nights.ts";
 import { outlookPicture } from "../../grid/outlook.ts";
-import { OUTCOMES } from "../../journal/outcome.ts";
+import { OUTCOMES } from "../../journal/work.ts";
 import { countries, currencies, PROPERTY_TYPES } from "../../records/property/choices.ts";
 import { type Property, warningsOf } from "../../records/property/property.ts";
 import type { Activity, PropertyCategory } from "../../records/property/store.ts";

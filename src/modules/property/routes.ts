@@ -6,8 +6,9 @@ import { listMessages } from "../../journal/messages.ts";
 import { findAudit, listAudit } from "../../records/audit.ts";
 import { everyProperty, listProperties, readProperties } from "../../records/property/list-store.ts";
 import { isCode, newPropertyForm, PROPERTY_FIELDS, type Property, propertyForm } from "../../records/property/property.ts";
-import { type ExportedProperty, toExported } from "../../records/property/row.ts";
 import {
+  type ExportedProperty,
+  toExported,
   createProperty,
   findActivity,
   findProperty,

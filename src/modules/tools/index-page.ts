@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../calendar/night.ts";
-import type { Count } from "../../db/count.ts";
+import type { Count } from "../../db/listing.ts";
 import { countTotals } from "../../records/counts.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import { messageOf } from "../../web/http-error.ts";

@@ -1,8 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { Schema } from "../../db/catalog.ts";
-import { changeSchema } from "../../db/change-schema.ts";
 import type { Database } from "../../db/database.ts";
-import { migrate, type MigrationScript, type MigrationState, migrationState } from "../../db/migrate.ts";
+import { changeSchema, migrate, type MigrationScript, type MigrationState, migrationState } from "../../db/migrate.ts";
 import { MemoryCache } from "../../web/caches.ts";
 import { backupPath } from "./backups.ts";
 import { makePlan, type Plan, type Step } from "./schema-plan.ts";

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { lengthOf, quoted } from "../../text.ts";
 import { codeRule, isCode } from "../property/property.ts";
 import {
+  type Choices,
+  oneOf,
   across,
   choice,
   isWebAddress,
@@ -15,7 +17,25 @@ import {
   toNumber,
   wholeNumber,
 } from "../rules.ts";
-import { isCategoryStatus, isKind } from "./choices.ts";
+
+/** The same types as in AlpineBits and in OpenTravel's code list GRI (guest room info). */
+export const KINDS: Choices = [
+  ["room", "Room"],
+  ["apartment", "Apartment"],
+  ["suite", "Suite"],
+  ["dorm", "Dorm"],
+  ["villa", "Villa"],
+  ["pitch", "Pitch"],
+  ["other", "Other"],
+];
+export const isKind = oneOf(() => KINDS);
+
+/** Inactive categories reject messages. */
+export const CATEGORY_STATUSES: Choices = [
+  ["active", "Active"],
+  ["inactive", "Inactive"],
+];
+export const isCategoryStatus = oneOf(() => CATEGORY_STATUSES);
 
 /**
  * Limits for both forms and messages: texts in characters, `size` in square metres. `amenity` is the last code of OpenTravel's list RMA

@@ -1,14 +1,23 @@
 import { sql } from "kysely";
-import { type Count, countRows } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
-import { batchesOf, countAtEnd, inBatches, inOrder, type Listed, type Order, pageOf, slice } from "../../db/listing.ts";
+import {
+  type Count,
+  countRows,
+  batchesOf,
+  countAtEnd,
+  inBatches,
+  inOrder,
+  type Listed,
+  type Order,
+  pageOf,
+  slice,
+  type ListQuery,
+} from "../../db/listing.ts";
 import { countRecords } from "../counts.ts";
-import type { ListQuery } from "../list-query.ts";
 import { isCode } from "../property/property.ts";
 import { categoryTexts, type Found, matches, search, type SearchKey, wantedWords } from "../search.ts";
 import type { Category } from "./category.ts";
-import { fromRow } from "./row.ts";
-import type { CategoryKey } from "./store.ts";
+import { fromRow, type CategoryKey } from "./store.ts";
 
 /** Sortable columns. Each has an index. */
 export const CATEGORY_SORTS = ["hotelCode", "name"] as const;

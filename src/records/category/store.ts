@@ -2,14 +2,14 @@ import type { Kysely } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate, isMissingReference } from "../../db/faults.ts";
 import { prepared } from "../../db/prepared.ts";
+import { rowsOf } from "../../db/rows.ts";
 import type { CategoryRow, Tables } from "../../db/schema.ts";
 import { changesBetween, type RecordChange } from "../audit.ts";
 import { isCode } from "../property/property.ts";
 import { type Change, type Edit, recordStore, type Update } from "../record-store.ts";
 import { categorySearchStatements } from "../search.ts";
-import { sorted } from "../sort-name.ts";
+import { withSortName } from "../sort-name.ts";
 import { CATEGORY_FIELDS, type Category, type CategoryFields } from "./category.ts";
-import { fromRow, toRow } from "./row.ts";
 
 export async function findCategory(database: Database, hotelCode: string, code: string): Promise<Category | undefined> {
   if (!isCode(hotelCode) || !isCode(code)) return undefined;
@@ -87,11 +87,11 @@ const categories = recordStore<CategoryKey, CategoryFields>({
   async insert(db, category) {
     await db
       .insertInto("category")
-      .values(sorted(toRow(category)))
+      .values(withSortName(toRow(category)))
       .execute();
   },
   async replace(db, category) {
-    const update = db.updateTable("category").set(sorted(toRow(category)));
+    const update = db.updateTable("category").set(withSortName(toRow(category)));
     await update.where("property", "=", category.hotelCode).where("code", "=", category.code).execute();
   },
   searchStatements: (category) => categorySearchStatements(toRow(category)),
@@ -100,4 +100,17 @@ const categories = recordStore<CategoryKey, CategoryFields>({
 async function findIn(db: Kysely<Tables>, hotelCode: string, code: string): Promise<Category | undefined> {
   const row = await db.selectFrom("category").selectAll().where("property", "=", hotelCode).where("code", "=", code).executeTakeFirst();
   return row && fromRow(row);
+}
+
+const rows = rowsOf<Omit<Category, "hotelCode">>(
+  ["code", ...CATEGORY_FIELDS, "version", "createdAt", "updatedAt"],
+  ["smoking", "accessible"],
+);
+
+export function toRow({ hotelCode, ...category }: Category): CategoryRow {
+  return { property: hotelCode, ...rows.toRow(category) };
+}
+
+export function fromRow({ property, ...row }: CategoryRow): Category {
+  return { hotelCode: property, ...rows.fromRow(row) };
 }

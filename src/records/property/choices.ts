@@ -1,5 +1,5 @@
 import { CURRENCIES } from "../../calendar/money.ts";
-import { type Choices, once, oneOf } from "../choice-list.ts";
+import { type Choices, once, oneOf } from "../rules.ts";
 
 /** Inactive properties reject messages; test properties accept them. */
 export const STATUSES: Choices = [

@@ -1,13 +1,22 @@
 import { sql } from "kysely";
-import { type Count, countRows } from "../../db/count.ts";
 import type { Database } from "../../db/database.ts";
-import { batchesOf, countAtEnd, inBatches, inOrder, type Listed, type Order, pageOf } from "../../db/listing.ts";
+import {
+  type Count,
+  countRows,
+  batchesOf,
+  countAtEnd,
+  inBatches,
+  inOrder,
+  type Listed,
+  type Order,
+  pageOf,
+  type ListQuery,
+} from "../../db/listing.ts";
 import { prepared } from "../../db/prepared.ts";
 import { countRecords } from "../counts.ts";
-import type { ListQuery } from "../list-query.ts";
 import { type Found, matches, propertyTexts, search, wantedWords } from "../search.ts";
 import type { Property } from "./property.ts";
-import { type ExportedProperty, fromRow, toExported } from "./row.ts";
+import { type ExportedProperty, fromRow, toExported } from "./store.ts";
 
 export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | "country" | "currency"> & {
   categories: number;

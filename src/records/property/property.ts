@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import { z } from "zod";
-import { oneOf } from "../choice-list.ts";
 import {
+  oneOf,
   across,
   choice,
   isWebAddress,

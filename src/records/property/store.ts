@@ -2,12 +2,13 @@ import type { Kysely } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate } from "../../db/faults.ts";
 import { prepared } from "../../db/prepared.ts";
+import { rowsOf } from "../../db/rows.ts";
 import type { Tables } from "../../db/schema.ts";
 import { type Change, type Edit, recordStore, type Update } from "../record-store.ts";
+import { toNumber } from "../rules.ts";
 import { propertySearchStatements } from "../search.ts";
-import { sorted, sortName } from "../sort-name.ts";
-import { isCode, PROPERTY_FIELDS, type Property, type PropertyFields } from "./property.ts";
-import { fromRow, toRow } from "./row.ts";
+import { withSortName, sortName } from "../sort-name.ts";
+import { PROPERTY_FIELDS, type Property, isCode, type PropertyFields } from "./property.ts";
 
 export async function findProperty(database: Database, code: string): Promise<Property | undefined> {
   if (!isCode(code)) return undefined;
@@ -114,11 +115,11 @@ const properties = recordStore<Pick<Property, "code">, PropertyFields>({
   async insert(db, property) {
     await db
       .insertInto("property")
-      .values(sorted(toRow(property)))
+      .values(withSortName(toRow(property)))
       .execute();
   },
   async replace(db, property) {
-    const update = db.updateTable("property").set(sorted(toRow(property)));
+    const update = db.updateTable("property").set(withSortName(toRow(property)));
     await update.where("code", "=", property.code).execute();
   },
   searchStatements: (property) => propertySearchStatements(toRow(property)),
@@ -127,4 +128,16 @@ const properties = recordStore<Pick<Property, "code">, PropertyFields>({
 async function findIn(db: Kysely<Tables>, code: string): Promise<Property | undefined> {
   const row = await db.selectFrom("property").selectAll().where("code", "=", code).executeTakeFirst();
   return row && fromRow(row);
+}
+
+export const { toRow, fromRow } = rowsOf<Property>(
+  ["code", ...PROPERTY_FIELDS, "version", "createdAt", "updatedAt"],
+  ["pricesIncludeTax", "assumeOpen", "knownPlansOnly"],
+);
+
+/** A property in JSON and CSV. Its coordinates are numbers; the record keeps them as typed. */
+export type ExportedProperty = Omit<Property, "latitude" | "longitude"> & { latitude: number | undefined; longitude: number | undefined };
+
+export function toExported({ latitude, longitude, ...property }: Property): ExportedProperty {
+  return { ...property, latitude: toNumber(latitude), longitude: toNumber(longitude) };
 }

@@ -1,5 +1,5 @@
 import type { Operation } from "../../../calendar/operation.ts";
-import type { Directory, PlanSighting } from "../../../journal/work.ts";
+import type { Directory, PlanMention } from "../../../journal/work.ts";
 import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_CELLS, MAX_DETAILS, MAX_PLANS } from "../limits.ts";
 import type { Decision } from "../message.ts";
 import { type Fault, tooMuch } from "../ota-error.ts";
@@ -18,7 +18,7 @@ export function extentFault({ operations = [], plans = [], categories = [] }: De
 }
 
 /** Every message of the hotel reads these details. */
-function detailsFault(plans: readonly PlanSighting[]): Fault | undefined {
+function detailsFault(plans: readonly PlanMention[]): Fault | undefined {
   const isLong = plans.some(({ details }) => (details?.length ?? 0) > MAX_DETAILS);
   return isLong ? tooMuch(`says more than ${MAX_DETAILS} characters of one rate plan`) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { MessageRow } from "../../../db/schema.ts";
 import type { MessageList } from "../../../journal/messages.ts";
-import { OUTCOMES } from "../../../journal/outcome.ts";
+import { OUTCOMES } from "../../../journal/work.ts";
 import { excerpt } from "../../../text.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";

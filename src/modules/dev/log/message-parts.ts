@@ -1,6 +1,5 @@
 import type { MessageRow } from "../../../db/schema.ts";
-import { OUTCOMES } from "../../../journal/outcome.ts";
-import type { Notes, Outcome } from "../../../journal/work.ts";
+import { OUTCOMES, type Notes, type Outcome } from "../../../journal/work.ts";
 import { excerpt } from "../../../text.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { isolate } from "../../../web/parts/isolate.ts";

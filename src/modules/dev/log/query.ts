@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MessageFilters } from "../../../journal/messages.ts";
-import { isOutcome } from "../../../journal/outcome.ts";
+import { isOutcome } from "../../../journal/work.ts";
 import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts";
 import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
 import { inOrder, readBy, readEdge, readFilters } from "../../../web/read-filters.ts";

@@ -1,6 +1,6 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
 import { CATEGORY_LIMITS, isPhoto, newCategoryForm } from "../../../../records/category/category.ts";
-import { toRow } from "../../../../records/category/row.ts";
+import { toRow } from "../../../../records/category/store.ts";
 import { firstCharacters, isVisible, visibleText } from "../../../../text.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";

@@ -1,8 +1,8 @@
 import { taxOf } from "../../../../calendar/amounts.ts";
 import type { Operation } from "../../../../calendar/operation.ts";
-import type { PlanSighting } from "../../../../journal/work.ts";
+import type { PlanMention } from "../../../../journal/work.ts";
 
-type Taxes = NonNullable<PlanSighting["taxes"]>;
+type Taxes = NonNullable<PlanMention["taxes"]>;
 
 /** How the operations tell the amounts of each rate plan: before tax, after it, or both. Plans without new amounts are absent. */
 export function taxesOf(operations: readonly Operation[]): ReadonlyMap<string, Taxes> {

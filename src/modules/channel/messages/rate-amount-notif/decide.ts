@@ -1,4 +1,4 @@
-import type { PlanSighting } from "../../../../journal/work.ts";
+import type { PlanMention } from "../../../../journal/work.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { amountsOf, warnOfOtherCurrency } from "../parts/amounts.ts";
 import { type Range, rangeKey } from "../parts/dates.ts";
@@ -30,7 +30,7 @@ function byNarrowness(line: Line): Line[] {
 }
 
 /** Removing amounts adds no plan and sells no removed one again. */
-function knownPlans({ plans = [] }: Decision, context: DecisionContext): PlanSighting[] {
+function knownPlans({ plans = [] }: Decision, context: DecisionContext): PlanMention[] {
   return plans.filter(({ code }) => context.plans.has(code)).map(({ code }) => ({ code }));
 }
 

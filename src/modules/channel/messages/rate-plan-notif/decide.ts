@@ -1,6 +1,6 @@
 import type { Operation } from "../../../../calendar/operation.ts";
 import { parsePlanDetails, type PlanDetails } from "../../../../journal/plan-details.ts";
-import type { PlanSighting, StoredPlan } from "../../../../journal/work.ts";
+import type { PlanMention, StoredPlan } from "../../../../journal/work.ts";
 import { countedEach } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
@@ -90,7 +90,7 @@ function clearPlan({ context, operations, targets }: Sheet, code: string, cleare
 }
 
 /** A removed plan keeps its name alone, so that one that is told later under its code does not take over its terms and texts. */
-function removedPlan(code: string): PlanSighting {
+function removedPlan(code: string): PlanMention {
   return { code, status: "removed", currency: null, price_basis: null, meal_plan: null, taxes: null, details: null };
 }
 
@@ -123,7 +123,7 @@ function knowledgeOf({ plan, before }: Planned, { property }: DecisionContext): 
   };
 }
 
-function sightingOf(code: string, { known, details, sent }: Told, { today }: DecisionContext): PlanSighting {
+function sightingOf(code: string, { known, details, sent }: Told, { today }: DecisionContext): PlanMention {
   const { name, currency, price_basis, meal_plan } = known;
   const news = sent.filter((one) => Object.keys(one).length > 0);
   const merged = news.length === 0 ? details : JSON.stringify(mergeDetails(parsePlanDetails(details), news, today));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { packUndos, type PageUndo, UndoFormatError, unpackUndos } from "./undo-list.ts";
+import { packUndos, type PageUndo, UndoFormatError, unpackUndos } from "./undo-store.ts";
 
 const UNDOS: readonly PageUndo[] = [
   { kind: "inventory", category: "DBL", lane: "", span: 54, undo: Buffer.from("01", "hex") },

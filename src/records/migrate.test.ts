@@ -7,8 +7,8 @@ import { migrateWithBackup } from "../cli/store.ts";
 import { fixedClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Database } from "../db/database.ts";
-import { indexUnfound } from "./search-index.ts";
-import { sorted } from "./sort-name.ts";
+import { completeRecords } from "./migrate.ts";
+import { withSortName } from "./sort-name.ts";
 
 const PROPERTIES = 120;
 const CATEGORIES = 40;
@@ -17,10 +17,10 @@ const RECORDS = PROPERTIES + PROPERTIES * CATEGORIES;
 eachEngine("The words of records that have none", (open) => {
   const fill = async ({ write }: Database) => {
     const properties = Array.from({ length: PROPERTIES }, (_, index) => propertyRow(index, 0));
-    await write.insertInto("property").values(properties.map(sorted)).execute();
+    await write.insertInto("property").values(properties.map(withSortName)).execute();
     for (let index = 0; index < CATEGORIES; index++) {
       const rows = properties.map((_, at) => categoryRow(propertyCode(at), index, 0));
-      await write.insertInto("category").values(rows.map(sorted)).execute();
+      await write.insertInto("category").values(rows.map(withSortName)).execute();
     }
   };
   const found = async ({ read }: Database) =>
@@ -29,7 +29,7 @@ eachEngine("The words of records that have none", (open) => {
   test("are written in little time, however many have theirs", async () => {
     const database = await open();
     const filling = await cpuTime(() => fill(database));
-    const indexing = await cpuTime(() => indexUnfound(database));
+    const indexing = await cpuTime(() => completeRecords(database));
     assert.equal(await found(database), RECORDS);
     assert.ok(indexing < 15 * filling, `${indexing} ms, ${filling} ms to write the records`);
   });
@@ -44,7 +44,7 @@ eachEngine("The words of records that have none", (open) => {
   test("are written once where two processes start at the same time", async () => {
     const database = await open();
     await fill(database);
-    await Promise.all([indexUnfound(database), indexUnfound(database)]);
+    await Promise.all([completeRecords(database), completeRecords(database)]);
     assert.equal(await found(database), RECORDS);
   });
 });

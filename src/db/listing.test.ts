@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachEngine } from "../../test/support/databases.ts";
 import { openHotels } from "../../test/support/work.ts";
-import { countRows } from "../db/count.ts";
 import { countRecords } from "../records/counts.ts";
+import { countRows } from "./listing.ts";
 
 eachEngine("count", (open) => {
   test("rows are counted as long as somebody needs the number", async () => {
