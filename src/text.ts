@@ -39,7 +39,6 @@ export function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** Shortens a text for an error message. */
 export function quoted(text: string): string {
   const beginning = firstCharacters(text, MAX_QUOTED);
   return text.length > beginning.length ? `${beginning}…` : text;
@@ -47,7 +46,6 @@ export function quoted(text: string): string {
 
 const MAX_QUOTED = 40;
 
-/** As in forms and the history. */
 export function fieldText(value: string | number | boolean | undefined): string {
   if (typeof value === "boolean") return value ? "on" : "";
   return String(value ?? "");

@@ -1,16 +1,13 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./schema.ts";
 
-/** A database's tables and counters, each with the SQL that creates it on its engine. */
 export type Schema = readonly SchemaTable[];
 
 export type SchemaTable = {
   name: string;
   kind: "table" | "counter";
-  /** Without indexes. */
   create: string;
   columns: readonly SchemaColumn[];
-  /** Keys and table options, in alphabetical order. */
   constraints: readonly string[];
   indexes: readonly SchemaIndex[];
 };
@@ -22,9 +19,7 @@ export type SchemaIndex = { name: string; create: string };
 export type Catalog = {
   /** Reads the live schema, without the engine's own and the migrations' tables. Inside `alter`, pass its handle. */
   read(handle: Kysely<Tables>): Promise<Schema>;
-  /** Runs the statements in an empty scratch database and reads its schema. */
   draft(statements: readonly string[]): Promise<Schema>;
-  /** Estimates row counts without scanning; omits tables without an estimate. */
   estimateRows(): Promise<ReadonlyMap<string, number>>;
   /** PostgreSQL schema of the migration tables; undefined on SQLite. */
   schemaOfMigrations(): Promise<string | undefined>;

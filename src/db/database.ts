@@ -14,7 +14,6 @@ export type Row = Record<string, Value>;
  */
 export type Statement = { sql: string; values: readonly Value[]; records?: true };
 
-/** What `decide` returns: the statements to write and the value that `commit` resolves to. */
 export type BatchDecision<T> = { write: readonly Statement[]; result: T };
 
 /**
@@ -32,7 +31,6 @@ export type Batch<T> = {
   decide(rows: readonly Row[][], id: number): BatchDecision<T>;
 };
 
-/** SQL in which the engines differ, for the migrations. */
 export type ColumnTypes = {
   /** A whole number up to 2^53. */
   integer: string;
@@ -48,7 +46,6 @@ export type ColumnTypes = {
   batchCounter: string;
 };
 
-/** `bytes` is the size on disk. */
 export type DatabaseDescription = {
   engine: "SQLite" | "PostgreSQL";
   version: string;
@@ -58,7 +55,6 @@ export type DatabaseDescription = {
 
 export type Transact<T> = (db: Kysely<Tables>) => Promise<T>;
 
-/** Callers never ask which engine it is. */
 export type Database = {
   columnTypes: ColumnTypes;
   /** For queries that only read. It sees committed data and never waits for a write. */

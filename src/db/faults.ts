@@ -1,9 +1,5 @@
-/**
- * Classifies database errors of both engines. SQLite: https://www.sqlite.org/rescode.html. PostgreSQL:
- * https://www.postgresql.org/docs/current/errcodes-appendix.html
- */
+/** Classifies errors of both engines by SQLite result code or SQLSTATE. */
 
-/** SQLITE_BUSY: another process holds the write lock. */
 export function isBusy(error: unknown): boolean {
   return primary(error) === 5;
 }
@@ -21,12 +17,9 @@ export function isRefusedValue(error: unknown): boolean {
   return REFUSED_CODES.has(primary(error)) || REFUSED_STATES.test(code(error) ?? "");
 }
 
-/** SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH. */
 const REFUSED_CODES = new Set([18, 19, 20]);
-/** Classes: data exception, constraint violation, limit exceeded. */
 const REFUSED_STATES = /^(?:22|23|54)[0-9A-Z]{3}$/;
 
-/** SQLite has no code of its own for this. */
 export function isMissingTable(error: unknown): boolean {
   return code(error) === "42P01" || (errcode(error) === 1 && String(error).includes("no such table"));
 }
@@ -58,7 +51,6 @@ function errcode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
 }
 
-/** Message for an outage that may end by itself; undefined for other errors. */
 export function describeOutage(error: unknown): string | undefined {
   if (isFull(error)) return "The database disk is full; nothing was stored. Free some space, then try again.";
   return isUnavailable(error) ? "The database is not responding. Try again in a moment." : undefined;
@@ -70,7 +62,6 @@ function isFull(error: unknown): boolean {
 
 const FULL = 13;
 const NO_RIGHTS = "the service needs write access to it and its folder";
-/** SQLITE_BUSY, READONLY, IOERR (also if there is no space for the WAL), FULL, CANTOPEN. */
 const FILE_FAULTS = new Map([
   [5, "a restore or another program is using it"],
   [8, NO_RIGHTS],
@@ -79,7 +70,6 @@ const FILE_FAULTS = new Map([
   [14, NO_RIGHTS],
 ]);
 
-/** Likely cause for a SQLite file that cannot be opened. */
 export function fileFaultReason(error: unknown): string | undefined {
   return FILE_FAULTS.get(primary(error));
 }
@@ -90,7 +80,6 @@ export function isUnavailable(error: unknown): boolean {
   return isCutByPooler(error) || hasNoSocket(error) || (error instanceof Error && LOST_CONNECTION.test(error.message));
 }
 
-/** A stopped server removes its Unix socket. */
 function hasNoSocket(error: unknown): boolean {
   return code(error) === "ENOENT" && error instanceof Error && "syscall" in error && error.syscall === "connect";
 }

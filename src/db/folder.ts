@@ -17,14 +17,12 @@ export function makeFolder(path: string): void {
   if (isRoot()) giveToFolderOwner(openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), path);
 }
 
-/** Creates an empty private file. Throws if the path exists, even as a link. */
 export function makeFile(path: string): void {
   const file = openSync(path, "wx", 0o600);
   if (isRoot()) giveToFolderOwner(file, path);
   else closeSync(file);
 }
 
-/** Always false on Windows, which has no such modes. */
 export function isOpenToOthers(folder: string): boolean {
   if (process.platform === "win32") return false;
   try {
@@ -49,10 +47,7 @@ function isRoot(): boolean {
   return process.getuid?.() === ROOT;
 }
 
-/**
- * Gives a file that root created to the owner of its folder, because the service that runs as that owner has to write it. Uses the handle,
- * so that a link cannot be swapped in.
- */
+/** Gives a file to the owner of its folder. By handle, so that a link cannot be swapped in. */
 function giveToFolderOwner(handle: number, path: string): void {
   const { uid, gid } = statSync(dirname(path));
   fchownSync(handle, uid, gid);

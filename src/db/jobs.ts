@@ -1,15 +1,10 @@
 import type { Database } from "./database.ts";
 
-/** Runs in one of all processes, every `everyMs` milliseconds. */
 export type Job = { name: string; everyMs: number };
 
-/** Timers are inexact. */
 const TOLERANCE = 0.9;
 
-/**
- * Returns whether this process should run the job now. A claim more than one interval in the future comes from a wrong clock and is
- * ignored.
- */
+/** Returns whether this process should run the job now. A claim far in the future comes from a wrong clock and is ignored. */
 export async function claimJob({ write }: Database, { name, everyMs }: Job, now: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await write
     .insertInto("job")

@@ -5,7 +5,6 @@ import type { Tables } from "./schema.ts";
 /** `columns` together must be unique per row. */
 export type Order = { columns: readonly string[]; direction: "asc" | "desc" };
 
-/** One page, and the number of rows on all pages. */
 export type Listed<Row> = { lines: Row[]; count: Count };
 
 type Page = { page: number; size: number };
@@ -34,7 +33,6 @@ export async function* inBatches<All, Table extends keyof All, Row>(rows: Rows<A
   for (let batch = await some.execute(); batch.length > 0; batch = await some.where(isAfter(batch.at(-1)!, order)).execute()) yield batch;
 }
 
-/** Splits a list into batches of the same size. */
 export function* batchesOf<Thing>(things: readonly Thing[]): Generator<readonly Thing[]> {
   for (let at = 0; at < things.length; at += BATCH_SIZE) yield things.slice(at, at + BATCH_SIZE);
 }
@@ -62,7 +60,6 @@ export type Count = { total: number; exact: boolean };
 
 const MAX_COUNTED = 2_000;
 
-/** Stops counting at 2,000 rows. */
 export async function countRows<All extends Tables, Table extends keyof All>(
   { read }: Database,
   rows: SelectQueryBuilder<All, Table, { key: unknown }>,
@@ -71,7 +68,6 @@ export async function countRows<All extends Tables, Table extends keyof All>(
   return toCount(count);
 }
 
-/** Its result goes to `toCount`. */
 export function countQuery<All extends Tables, Table extends keyof All>(
   db: Kysely<Tables>,
   rows: SelectQueryBuilder<All, Table, { key: unknown }>,
@@ -83,5 +79,4 @@ export function toCount(count: number): Count {
   return { total: Math.min(count, MAX_COUNTED), exact: count <= MAX_COUNTED };
 }
 
-/** A search with an order and a page. */
 export type ListQuery = { q: string; sort: string; direction: "asc" | "desc"; page: number; size: number };

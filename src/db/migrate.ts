@@ -7,12 +7,10 @@ import { isMissingTable } from "./faults.ts";
 
 const FOLDER = new URL("../../migrations/", import.meta.url);
 
-/** The database has migrations that this version does not know. */
 export class NewerSchemaError extends Error {
   override readonly name = "NewerSchemaError";
 }
 
-/** Throws `NewerSchemaError` if the database has an unknown migration. */
 export async function pendingMigrations(database: Database): Promise<string[]> {
   const { pending, unknown } = await migrationState(database);
   if (unknown.length > 0)
@@ -43,7 +41,6 @@ export async function migrate(database: Database): Promise<string[]> {
   return pending.length === 0 ? [] : runPending(database);
 }
 
-/** Runs nothing if another process was faster. */
 async function runPending(database: Database): Promise<string[]> {
   const migrationTableSchema = await database.catalog.schemaOfMigrations();
   const provider = { getMigrations: () => readMigrations(database) };
@@ -57,7 +54,6 @@ async function runPending(database: Database): Promise<string[]> {
 /** `at` is ISO 8601, by the clock of the machine that ran it. */
 export type AppliedMigration = { name: string; at: string };
 
-/** Applied migrations, in order; empty for a new database. */
 export async function migrationHistory(database: Database): Promise<AppliedMigration[]> {
   try {
     const { rows } = await sql<AppliedMigration>`select name, timestamp as at from kysely_migration order by name`.execute(database.read);
@@ -88,10 +84,7 @@ async function runAll(db: Kysely<unknown>, statements: readonly string[]): Promi
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/**
- * Runs all statements that `decide` returns, or none. No migration or other schema change can run meanwhile, and `decide` gets the schema
- * of that moment.
- */
+/** Runs all statements that `decide` returns, or none. No other schema change can run meanwhile. */
 export async function changeSchema(database: Database, decide: (live: Schema) => readonly string[]): Promise<void> {
   await database.alter(async (db) => {
     for (const statement of decide(await database.catalog.read(db))) await sql.raw(statement).execute(db);

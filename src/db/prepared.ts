@@ -3,10 +3,7 @@ import type { Row, Value } from "./database.ts";
 import type { Tables } from "./schema.ts";
 import { storable } from "./statements.ts";
 
-/**
- * Compiles a query once and runs it with different values: building a small query with Kysely takes longer than running it. `build` gets a
- * placeholder for each value, so it must not inspect them.
- */
+/** Compiles a query once and runs it with other values. `build` gets placeholders, so it must not inspect the values. */
 export function prepared<Values extends Row, Result>(build: (db: Kysely<Tables>, values: Values) => Compilable<Result>) {
   const compiled = new WeakMap<Kysely<Tables>, CompiledQuery<Result>>();
   return async (db: Kysely<Tables>, values: Values): Promise<Result[]> => {

@@ -2,13 +2,11 @@ import type { Kysely } from "kysely";
 import type { Database } from "./database.ts";
 import type { PruningTimeRow, Tables } from "./schema.ts";
 
-/** A larger step between two calls is a clock jump, or the service was off. */
 const JUMP_MS = 86_400_000;
 /** After a jump, pruning time runs this many times as fast until it has caught up. */
 const CATCH_UP = 2;
 const CLOCK = "clock";
 
-/** In milliseconds since 1970. */
 export type Jump = { from: number; to: number };
 
 type Reached = Pick<PruningTimeRow, "reached_at" | "seen_at">;

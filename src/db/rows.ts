@@ -1,9 +1,7 @@
-/** `timeZone` becomes `time_zone`. */
 type Column<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${Column<Rest>}`
   : Name;
 
-/** Flags are 0 or 1, absent values null. */
 type Stored<Value> = Value extends undefined ? null : Value extends boolean ? number : Value;
 
 export type RowOf<Thing> = { [Name in keyof Thing & string as Column<Name>]-?: Stored<Thing[Name]> };

@@ -26,7 +26,6 @@ export type Tables = {
   pruning_time: PruningTimeRow;
 };
 
-/** The sort key belongs to the table, not to the record. */
 type Sorted<Row extends { name: string }> = Row & { sort_name: string };
 
 export type PropertyRow = {
@@ -110,7 +109,6 @@ export type RatePlanRow = {
   currency: string | null;
   price_basis: string | null;
   meal_plan: string | null;
-  /** Whether amounts are sent before tax, after tax or both. */
   taxes: "before" | "after" | "both" | null;
   status: string;
   details: string | null;
@@ -146,7 +144,6 @@ export type NightUndoRow = {
   undo: Uint8Array;
 };
 
-/** `id` comes from `Database.commit`. */
 export type MessageRow = {
   id: number;
   received_at: number;
@@ -201,7 +198,6 @@ export type ErrorEntryRow = {
   at: number;
   class: string;
   message: string;
-  /** `php` is the service itself. */
   source: "php" | "js" | "csp";
   caught: number;
   status: number | null;
@@ -211,10 +207,7 @@ export type ErrorEntryRow = {
   group_id: number | null;
 };
 
-/**
- * `id` is the start of the fingerprint: a hash of `source`, `class`, `pattern` and `place` by version `algorithm`. `message`, `caught` and
- * `status` are those of the newest entry.
- */
+/** `id` is the start of a hash of `source`, `class`, `pattern` and `place`, by version `algorithm`. */
 export type ErrorGroupRow = {
   id: number;
   class: string;
@@ -232,7 +225,6 @@ export type ErrorGroupRow = {
   /** `louder`: more errors than it was muted for. `expired`: the mute ended. */
   state_why: "new" | "regressed" | "louder" | "expired" | "person";
   state_at: number;
-  /** The mute ends at this time. */
   muted_until: number | null;
   /** The mute ends after more than this in one hour. `mute_base` had already come in the hour when the mute began. */
   mute_above: number | null;
@@ -245,10 +237,8 @@ export type ErrorGroupRow = {
 /** Hours since 1970 in UTC. */
 export type ErrorHourRow = { group_id: number; hour: number; count: number };
 
-/** Counts errors that a rule kept out of the log. */
 export type ErrorDropRow = { rule: string; count: number; first_at: number; last_at: number };
 
-/** One row. */
 export type ErrorSizeRow = { bytes: number };
 
 export type JobRow = { name: string; claimed_at: number };
@@ -260,7 +250,6 @@ export type SessionRow = {
   seen_at: number;
 };
 
-/** Failed sign-ins, and addresses that administrators signed in from. See `web/guard/attempts.ts`. */
 export type SignInRow = { door: "people" | "senders"; key: string; failures: number; until: number };
 
 /** Secrets that the service generated; hashes or keys only. */
@@ -276,8 +265,6 @@ export type AuditRow = {
   detail: string;
 };
 
-/** `code` is empty for a property. See `records/search.ts`. */
 export type SearchWordRow = { kind: string; word: Uint8Array; property: string; code: string };
 
-/** The only row is named `clock`. See `db/pruning-time.ts`. */
 export type PruningTimeRow = { name: string; reached_at: number; seen_at: number };

@@ -23,7 +23,6 @@ export function inList(column: string, values: readonly string[]): { sql: string
   return { sql: ` and ${column} in (${placeholders(length)})`, values: filled };
 }
 
-/** Deletes in statements of 64 keys. */
 export function deleteByKey(table: string, column: string, keys: readonly number[]): Statement[] {
   return updateByKey(`delete from ${table} where ${column}`, keys);
 }
@@ -40,7 +39,6 @@ export function updateByKey(start: string, keys: readonly number[]): Statement[]
 }
 
 export type Insert = {
-  /** The SQL before `values`. */
   into: string;
   columns: number;
   conflict: string;

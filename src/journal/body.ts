@@ -21,7 +21,6 @@ function isLarge(body: Uint8Array): boolean {
 
 export type PackedBodies = Pick<MessageBodyRow, "encoding" | "request" | "answer">;
 
-/** Answers are nearly always small. */
 export function packBodies(request: Packed, answer: Uint8Array): PackedBodies {
   if (!isLarge(answer)) return { encoding: request.compressed ? "zstd-request" : "plain", request: request.bytes, answer };
   const bytes = request.compressed ? request.bytes : zstdCompressSync(request.bytes, OPTIONS);

@@ -13,13 +13,10 @@ import { readUndos } from "./undo-store.ts";
 
 export type NightQuery = LaneKey & { property: string; night: Night };
 
-/** `sender` is undefined if the message is no longer in the log. */
 export type NightEvent = {
   message: number;
-  /** In milliseconds since 1970. */
   at: number;
   sender: string | undefined;
-  /** Currency of the amounts before and after. */
   currencies: Currencies;
   changes: { column: Attribute; from: AttributeValue | undefined; to: AttributeValue | undefined }[];
 };

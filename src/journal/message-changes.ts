@@ -60,7 +60,6 @@ async function pagesAfter(
   return pages;
 }
 
-/** Covers all these pages, and maybe others. */
 function scopeOf(property: string, undos: readonly PageUndo[]): PageScope {
   const spans = undos.map(({ span }) => span);
   return {

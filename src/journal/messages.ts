@@ -17,7 +17,6 @@ export type MessageFilters = {
   via?: Received["via"];
   from?: number;
   to?: number;
-  /** HTTP status. */
   status?: number;
   /** Minimum duration in microseconds, size and number of lines. */
   micros?: number;
@@ -25,21 +24,17 @@ export type MessageFilters = {
   lines?: number;
   /** Case-insensitive part of the summary, property, echo token, message type or sender. */
   text?: string;
-  /** Only ids below this. */
   before?: number;
-  /** Default 50. */
   limit?: number;
 };
 
 /** Newest first. `before` continues the list, if there may be more. */
 export type MessageList = { messages: MessageRow[]; before: number | undefined };
 
-/** Pruned messages have no bodies and notes. */
 export type MessageDetail = {
   message: MessageRow;
   bodies: { request: Uint8Array; answer: Uint8Array } | undefined;
   notes: Notes | undefined;
-  /** The first 1,000 runs. */
   changes: readonly NightChange[];
 };
 
@@ -49,7 +44,6 @@ const SEARCH_IDS = 20_000;
 /** Ids are in order of time, except for messages that waited, but none waits this long. */
 const SLACK_MS = 3_600_000;
 
-/** Never counts or scans all messages. */
 export async function listMessages(database: Database, filters: MessageFilters): Promise<MessageList> {
   const limit = filters.limit ?? LIMIT;
   const end = await endOf(database, filters);
@@ -117,7 +111,6 @@ export async function findSenders(
   return new Map(rows.map((row) => [row.id, { at: row.received_at, sender: row.sender ?? undefined }]));
 }
 
-/** Exclusive. */
 async function endOf(database: Database, filters: MessageFilters): Promise<number> {
   const { before = Number.MAX_SAFE_INTEGER, to } = filters;
   if (to !== undefined) return Math.min(before, await firstIdAfter(database, to));
@@ -141,7 +134,6 @@ async function smallestIdSince(database: Database, moment: number): Promise<numb
   return (await lastIdBefore(database, moment - SLACK_MS)) + 1;
 }
 
-/** -1 if there is none. */
 async function lastIdBefore({ read }: Database, moment: number): Promise<number> {
   const newestFirst = read.selectFrom("message").select("id").orderBy("received_at", "desc");
   return (await newestFirst.where("received_at", "<", moment).limit(1).executeTakeFirst())?.id ?? -1;

@@ -54,7 +54,6 @@ async function goBack(database: Database, lanes: Map<string, LanePages>, scope: 
   }
 }
 
-/** 0 if there is none. */
 async function lastMessage(database: Database, property: string, moment: number): Promise<number> {
   const end = await firstIdAfter(database, moment);
   const messages = database.read.selectFrom("message").select("id").where("property", "=", property).where("id", "<", end);

@@ -26,7 +26,6 @@ export function listPages({ read }: Database, { property, kind, categories, lane
     .execute();
 }
 
-/** For the grids, which read all lanes. */
 const pagesQuery = { inventory: preparePages("inventory"), rate: preparePages("rate") };
 
 type Spans = { property: string; firstSpan: number; lastSpan: number };

@@ -4,7 +4,6 @@ export type PlanText = { name: string; language?: string; text: string };
 /** A supplement or offer as received. `key` is what a supplement is for; `start` and `end` are its days. */
 export type PlanFragment = { xml: string; texts: readonly PlanText[]; key?: string; start?: string; end?: string };
 
-/** The column `details`, as JSON. */
 export type PlanDetails = {
   /** `RatePlanID`, shared by joined plans, and whether this one is the master. */
   joinCode?: string;
@@ -12,7 +11,6 @@ export type PlanDetails = {
   /** OpenTravel rate plan type; 12 is a special offer. */
   type?: string;
   category?: string;
-  /** `YYYY-MM-DD`, inclusive. */
   start?: string;
   end?: string;
   /** Length of stay of its amounts, unless a rate says otherwise. */

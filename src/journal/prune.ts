@@ -34,7 +34,6 @@ export async function pruneJournal(database: Database, { now, keepLogDays, keepN
 
 type Store = { database: Database; pause: () => Promise<void> };
 
-/** Everything from `start` on is kept. */
 type Log = { now: number; start: number; firstId: number };
 
 /** The oldest remaining record determines how far back `asOf` goes. */
@@ -47,7 +46,6 @@ function pruneUndos(store: Store, log: Log): Promise<void> {
   });
 }
 
-/** Found by their bodies, which emptied messages no longer have. */
 function pruneMessages(store: Store, log: Log, firstNight: number): Promise<void> {
   const { read } = store.database;
   const bodies = read.selectFrom("message_body").select("message").where("message", "<", log.firstId);

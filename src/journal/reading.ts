@@ -17,7 +17,6 @@ export type Readings = {
   sameAs: number | undefined;
 };
 
-/** `take` receives the rows of the statements. */
 export function readingOf(work: Work, hash: number): { statements: Statement[]; take(rows: readonly Row[][]): Readings } {
   const asked = Object.entries(statementsOf(work, hash)).filter((entry) => entry[1] !== undefined) as [Name, Statement][];
   return {

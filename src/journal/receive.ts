@@ -12,10 +12,7 @@ import { type Readings, readingOf } from "./reading.ts";
 import type { PageRequest, Receipt, Received, Verdict, Work } from "./work.ts";
 import { writeActivity, writeBodies, writeCategories, writeMessage, writeNights, writePlans } from "./writing.ts";
 
-/**
- * Decides a message under the lock of its property and stores the result with the log entry: lock, read, decide, apply, write, in one
- * commit. Resolves when it is durable. If it rejects, nothing was stored.
- */
+/** Resolves when the result and the log entry are durable. If it rejects, nothing was stored. */
 export async function receive(database: Database, work: Work): Promise<Receipt> {
   const packed = await packRequest(work.request);
   const bodyHash = hashOf(packed.bytes);

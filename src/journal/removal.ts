@@ -63,7 +63,6 @@ function removeSome(rows: readonly Row[], before: number) {
   return { write, result: { gone, emptied, end: rows.length < AT_ONCE ? undefined : (rows.at(-1)!.id as number) } };
 }
 
-/** Rows that stay lose their bodies and remote address. */
 export function removalOf(rows: readonly Row[], stays: (row: Row) => boolean): RemovalCount & { write: Statement[] } {
   const gone = idsOf(rows.filter((row) => !stays(row)));
   const emptied = idsOf(rows.filter((row) => stays(row) && row.pruned === 0));

@@ -6,7 +6,6 @@ import type { Database } from "../db/database.ts";
 import type { PageScope } from "./page-store.ts";
 
 type UndoScope = PageScope & {
-  /** In milliseconds since 1970. */
   afterAt?: number;
   afterMessage?: number;
 };
@@ -39,7 +38,6 @@ export async function* readUndos(database: Database, scope: UndoScope): AsyncGen
   }
 }
 
-/** Large records are null. */
 function readSome({ read }: Database, { property, afterMessage }: UndoScope, before: number) {
   return read
     .selectFrom("message")
@@ -57,7 +55,6 @@ function readSome({ read }: Database, { property, afterMessage }: UndoScope, bef
     .execute();
 }
 
-/** Undefined if it was deleted meanwhile. */
 async function readLarge({ read }: Database, message: number): Promise<Uint8Array | undefined> {
   await nextTurn();
   return (await read.selectFrom("night_undo").select("undo").where("message", "=", message).executeTakeFirst())?.undo;
@@ -79,7 +76,6 @@ function undosIn({ message, at }: Origin, packed: Uint8Array | undefined, scope:
   return wanted.map((one) => ({ ...one, message, at }));
 }
 
-/** Reverts a page to before a message. */
 export type PageUndo = { kind: Kind; category: string; lane: string; span: number; undo: Uint8Array };
 
 const VERSION = 1;

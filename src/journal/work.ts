@@ -14,7 +14,6 @@ export type Directory = {
   property: PropertyRow | undefined;
   categories: ReadonlyMap<string, CategoryRow>;
   plans: ReadonlyMap<string, StoredPlan>;
-  /** Times of the last complete sets. */
   completeSets: Readonly<Record<CompleteSet, number | undefined>>;
   pages: readonly StoredPage[];
 };
@@ -28,7 +27,6 @@ export type PlanMention = { code: string } & Partial<
 >;
 
 export type Work = {
-  /** Messages of one property are decided one at a time. */
   property: string | undefined;
   /** All pages that the decision may read or change. */
   pages: readonly PageRequest[];
@@ -52,7 +50,6 @@ export type Received = {
   remote: string | undefined;
   /** `Inventory`, `AvailStatusMessage`, `Rate`, ... elements. */
   lines: number;
-  /** Stores only the log entry. */
   dryRun: boolean;
   /** Milliseconds since the request arrived. */
   elapsed(): number;
@@ -60,7 +57,6 @@ export type Received = {
 
 export type Outcome = MessageRow["outcome"];
 
-/** What a message can replace completely. */
 export type CompleteSet = "counts" | "rate plans";
 
 export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array };
@@ -73,11 +69,8 @@ export type Verdict = {
   notes: Notes;
   operations: readonly Operation[];
   plans: readonly PlanMention[];
-  /** Whole rows to create or replace. */
   categories: readonly CategoryRow[];
-  /** Entries for the history of the categories. */
   history: readonly RecordChange[];
-  /** Undefined if nothing was replaced completely. */
   completeSet: CompleteSet | undefined;
 };
 

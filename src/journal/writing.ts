@@ -28,7 +28,6 @@ const UNDO = "insert into night_undo (message, at, undo) values (?, ?, ?)";
 
 export type NightsWrite = { property: string; message: number; at: number };
 
-/** Also deletes empty pages and stores the undo records. */
 export function writeNights({ pages }: Applied, { property, message, at }: NightsWrite): Statement[] {
   const undos = pages.filter((page) => page.undo !== undefined) as PageUndo[];
   const undo = undos.length === 0 ? [] : [{ sql: UNDO, values: [message, at, packUndos(undos)] }];
@@ -122,7 +121,6 @@ export function writeActivity(property: string, at: number, completeSet: Complet
   return completeSet ? { sql: SET_ACTIVITY[completeSet], values: [property, at, at] } : { sql: ACTIVITY, values: [property, at] };
 }
 
-/** Replaces rows with the same property and code. */
 function upsert(table: string, columns: readonly string[]): Insert {
   const others = columns.filter((column) => !["property", "code", "created_at", "first_seen_at"].includes(column));
   return {

@@ -4,19 +4,15 @@ import type { Tables } from "../db/schema.ts";
 import { runStatements } from "../db/statements.ts";
 import { fieldText } from "../text.ts";
 
-/** Empty text means no value. */
 export type FieldChange = { field: string; from: string; to: string };
 
 /** `subject` is like `property:A1` or `category:A1/DBL`. */
 export type RecordChange = { action: string; subject: string; changes: readonly FieldChange[] };
 
-/** `message` is the id of the message that made the change. */
 export type AuditEntry = RecordChange & { at: number; actor: string; message?: number | undefined };
 
-/** `message` is also undefined if the message is no longer in the log. */
 export type KeptEntry = AuditEntry & { id: number };
 
-/** The fields that differ; `before` is undefined for a new record. */
 export function changesBetween<Name extends string>(
   before: FieldValues<Name> | undefined,
   after: FieldValues<Name>,
@@ -34,14 +30,12 @@ export async function createAudit(db: Kysely<Tables>, entry: AuditEntry): Promis
   await runStatements(db, [auditStatement(entry)]);
 }
 
-/** For the batch that writes the record. */
 export function auditStatement({ at, actor, action, subject, changes, message }: AuditEntry): Statement {
   return { sql: INSERT, values: [at, actor, action, subject, JSON.stringify({ changes, message })] };
 }
 
 const INSERT = "insert into audit (at, actor, action, subject, detail) values (?, ?, ?, ?, ?)";
 
-/** Newest first. */
 export async function listAudit(database: Database, subject: string, limit = 20): Promise<KeptEntry[]> {
   const rows = await database.read
     .selectFrom("audit")

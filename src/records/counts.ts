@@ -2,7 +2,6 @@ import type { Database } from "../db/database.ts";
 import { type Count, countQuery, toCount } from "../db/listing.ts";
 import { prepared } from "../db/prepared.ts";
 
-/** Counts up to 2,000 rows. */
 export async function countRecords({ read }: Database, table: "property" | "category"): Promise<Count> {
   const [found] = await recordQueries[table](read, {});
   return toCount(found!.count);

@@ -43,10 +43,7 @@ async function addWords({ write }: Database, words: readonly SearchWordRow[]): P
   }
 }
 
-/**
- * By property and code, which imply the kind: with the kind, SQLite would use an index in which it has to scan all words of that kind for
- * each record.
- */
+/** Without the kind, because with it SQLite would use an index in which it scans all words of that kind for each record. */
 function hasNoWord(property: RawBuilder<unknown>, code: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`not exists (select 1 from search_word where search_word.property = ${property} and search_word.code = ${code})`;
 }
@@ -56,10 +53,7 @@ const KEYS = { property: ["code"], category: ["property", "code"] } as const;
 /** Both engines limit the number of parameters. */
 const ROWS_AT_ONCE = 500;
 
-/**
- * Adds the sort keys of some rows; returns false when none is left. Both processes take the rows in the same order and keep existing keys.
- * The check is not in the `where`, because SQLite would then scan all rows without a key instead of using the primary key.
- */
+/** Returns false when none is left. A check in the `where` would make SQLite scan all rows without a key. */
 async function addSortNames({ write }: Database, table: keyof typeof KEYS): Promise<boolean> {
   const keys = KEYS[table];
   const columns = sql.join(keys.map((key) => sql.ref(key)));

@@ -4,16 +4,13 @@ import type { Tables } from "../db/schema.ts";
 import { runStatements } from "../db/statements.ts";
 import { changesBetween, createAudit } from "./audit.ts";
 
-/** `at` is in milliseconds since 1970. */
 export type Change = { actor: string; at: number };
 
-/** `version` is the version that the user saw. */
 export type Edit<Key, Fields> = { key: Key; version: number; fields: Fields };
 
 /** `stored` is the current record; a conflict stores nothing. */
 export type Update<Thing> = { outcome: "updated" | "unchanged" | "conflict"; stored: Thing };
 
-/** `version` counts the edits. */
 type Edited = { version: number; createdAt: number; updatedAt: number };
 
 type FieldValues = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -22,12 +19,10 @@ type RecordKind<Key, Fields, Thing = Key & Fields & Edited> = {
   /** Its code is the lock, because messages may write the record too. */
   propertyOf(key: Key): string;
   subjectOf(key: Key): string;
-  /** Editable fields. */
   fields: readonly (keyof Fields & string)[];
   find(db: Kysely<Tables>, key: Key): Promise<Thing | undefined>;
   insert(db: Kysely<Tables>, thing: Thing): Promise<void>;
   replace(db: Kysely<Tables>, thing: Thing): Promise<void>;
-  /** Update the search words. */
   searchStatements(thing: Thing): readonly Statement[];
 };
 
@@ -35,7 +30,6 @@ type RecordKind<Key, Fields, Thing = Key & Fields & Edited> = {
 export function recordStore<Key extends object, Fields extends FieldValues>(kind: RecordKind<Key, Fields>) {
   type Thing = Key & Fields & Edited;
 
-  /** Rejects with the database error if the key is taken. */
   async function create(database: Database, fields: Key & Fields, { actor, at }: Change): Promise<Thing> {
     const thing = { ...fields, version: 1, createdAt: at, updatedAt: at };
     await database.edit(kind.propertyOf(thing), async (db) => {
@@ -47,7 +41,6 @@ export function recordStore<Key extends object, Fields extends FieldValues>(kind
     return thing;
   }
 
-  /** Returns undefined if there is no such record. */
   async function update(database: Database, { key, version, fields }: Edit<Key, Fields>, { actor, at }: Change) {
     return database.edit(kind.propertyOf(key), async (db): Promise<Update<Thing> | undefined> => {
       const before = await kind.find(db, key);

@@ -9,7 +9,6 @@ const typed = z
   .default("")
   .refine((text) => !text.includes("\ufffd"), "Re-enter this text; � replaces characters that were not valid UTF-8");
 
-/** One line of 1 to `max` characters, not blank. */
 export function requiredLine(max: number, message: string) {
   return visibleLine.refine((text) => !BLANK.test(text) && lengthOf(text) <= max, message);
 }
@@ -28,7 +27,6 @@ export function optionalText(max: number, message: string) {
 
 const visibleLine = typed.refine((text) => !INVISIBLE.test(text), "Remove line breaks, tabs and other invisible characters");
 
-/** An empty field is `fallback`. */
 export function choice(test: (text: string) => boolean, fallback: string, message: string) {
   return typed.transform((text) => (text === "" ? fallback : text)).refine(test, message);
 }
@@ -40,7 +38,6 @@ export function optionalChoice(test: (text: string) => boolean, message: string)
 const TICKED = ["on", "1", "true"];
 const NOT_TICKED = ["", "off", "0", "false"];
 
-/** A checkbox; `fallback` if the field is missing. */
 export function tick(fallback: boolean) {
   return z
     .string()
@@ -113,7 +110,6 @@ function orUndefined(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** Values to choose from, each with its label. */
 export type Choices = readonly (readonly [value: string, label: string])[];
 
 /** Builds a list on first use: loading the names of a language takes a tenth of the start. */
@@ -122,7 +118,6 @@ export function once(build: () => Choices): () => Choices {
   return () => (built ??= build());
 }
 
-/** Returns a test for the values of a list. */
 export function oneOf(choices: () => Choices): (value: string) => boolean {
   let values: ReadonlySet<string> | undefined;
   return (value) => (values ??= new Set(choices().map(([one]) => one))).has(value);

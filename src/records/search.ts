@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Database, Statement } from "../db/database.ts";
 import type { CategoryRow, PropertyRow, SearchWordRow } from "../db/schema.ts";
 
-/** `code` is empty for a property. */
 type Searchable = { kind: "property" | "category"; property: string; code: string };
 
 /** Also the size of a read. A search that finds more needs another word, not another page. */
@@ -10,7 +9,6 @@ const SEARCH_LIMIT = 500;
 const MAX_WORD_BYTES = 40;
 const MAX_WORDS = 60;
 
-/** The distinct words of a query. */
 export function wantedWords(q: string): string[] {
   return [...new Set(plainWords(q))].slice(0, MAX_WORDS);
 }
@@ -52,7 +50,6 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 
-/** Whether each word of `wanted` is the start of a word in the texts. */
 export function matches(wanted: readonly string[], texts: readonly (string | null | undefined)[]): boolean {
   if (wanted.length === 0) return true;
   const words = searchWordsOf(texts);
@@ -88,7 +85,6 @@ export function categoryWords(row: CategoryTexts): SearchWordRow[] {
   return wordRows({ kind: "category", property: row.property, code: row.code }, categoryTexts(row));
 }
 
-/** Statements that replace the search words; write them with the record. */
 export function propertySearchStatements(row: PropertyTexts): Statement[] {
   return replaceWords({ kind: "property", property: row.code, code: "" }, propertyWords(row));
 }
@@ -128,7 +124,6 @@ export async function search<Key>(database: Database, { q, kind, keep }: Search<
   return { keys, exact: true };
 }
 
-/** The range of words that start with a prefix. */
 type Prefix = { kind: Searchable["kind"]; first: Buffer; end: Buffer };
 
 /** Reads the words with the rarest prefix and yields each record that also matches the others, once. */
@@ -146,7 +141,6 @@ async function* findByWords(database: Database, kind: Searchable["kind"], wanted
   }
 }
 
-/** The prefixes, rarest first; empty if no record matches one of them. */
 async function findRarest(database: Database, kind: Searchable["kind"], wanted: readonly string[]): Promise<Prefix[]> {
   const counted: { prefix: Prefix; records: number }[] = [];
   for (const word of wanted) {
@@ -171,10 +165,7 @@ async function countRecords({ read }: Database, { kind, first, end }: Prefix): P
   return count;
 }
 
-/**
- * Reads the next words. Has a single lower bound, and looks up the other words by record instead of kind and word, because SQLite would
- * otherwise start at the wrong end of its index.
- */
+/** Single lower bound, and other words by record: SQLite would otherwise start at the wrong end of its index. */
 function readAfter({ read }: Database, last: Omit<SearchWordRow, "kind">, { rarest, others }: { rarest: Prefix; others: Prefix[] }) {
   const has = ({ first }: Prefix) => sql`exists (select 1 from search_word as w
     where w.property = k.property and w.code = k.code and substr(w.word, 1, ${first.length}) = ${first})`;

@@ -3,10 +3,7 @@ import { plainWords } from "./search.ts";
 /** PostgreSQL limits the length of index entries. */
 const LETTERS_COMPARED = 100;
 
-/**
- * Sort key for bytewise comparison: by words, ignoring case, accents and punctuation, with numbers by value. Ends with the name itself, so
- * that different names have different keys.
- */
+/** Sort key for bytewise comparison: by words, ignoring case, accents and punctuation, with numbers by value. */
 export function sortName(name: string): string {
   const letters = plainWords(name).join(" ").replaceAll(/\d+/g, byLength);
   return `${letters.slice(0, LETTERS_COMPARED)}\t${name}`;

@@ -76,7 +76,6 @@ function describeColumn({ name, type, required, byDefault, counted }: ColumnRow)
   return { name, definition: words.filter((word) => word !== "").join(" "), addable: !required || byDefault !== null || counted };
 }
 
-/** Tables, partitioned tables and stand-alone sequences. */
 async function readRelations(handle: Handle): Promise<{ name: string; counter: boolean }[]> {
   const { rows } = await sql<{ name: string; counter: boolean }>`select c.relname as name, c.relkind = 'S' as counter from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'S')

@@ -5,16 +5,12 @@ import { isLocked, isReadOnly, isStalePlan } from "../faults.ts";
 import { storable } from "../statements.ts";
 import { beginBatch, lockOf } from "./transactions.ts";
 
-/** A batch rejects if another process holds its lock for this long. */
 const MAX_WAIT_MS = 15_000;
 
 /** A waiting batch returns its connection after this time, so that batches with other locks can use it. */
 const ATTEMPT_MS = 250;
 
-/**
- * Runs a batch in its own transaction. Retries while another process holds the lock, or if the schema changed since the statements were
- * prepared.
- */
+/** Retries while another process holds the lock, or if the schema changed since the statements were prepared. */
 export async function commitBatch<T>(pool: Pool, batch: Batch<T>): Promise<T> {
   const end = performance.now() + MAX_WAIT_MS;
   for (;;) {
@@ -55,10 +51,7 @@ async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>)
 /** More ids than batches can take while the statement below runs. */
 const TAKEN_MEANWHILE = 10_000;
 
-/**
- * Reserves `count` ids. A sequence cannot reserve ranges, so it is moved past any ids that batches take meanwhile. The lock stops
- * concurrent calls from moving it back.
- */
+/** A sequence cannot reserve ranges, so it is moved past any ids that batches take meanwhile. */
 export async function reserve(pool: Pool, count: number): Promise<number> {
   const text = `select ${lockOf("'roomrack: ids'")}, setval('batch_id', nextval('batch_id') + $1) as id`;
   const { rows } = await pool.query<{ id: number }>(text, [TAKEN_MEANWHILE + count]);
@@ -67,13 +60,11 @@ export async function reserve(pool: Pool, count: number): Promise<number> {
 
 const COMMIT: QueryConfig = { text: "commit" };
 
-/** The columns are computed left to right, so the id is taken under the lock. */
 function lockAndCount(lock: string | undefined): Statement {
   if (lock === undefined) return { sql: "select nextval('batch_id') as id", values: [] };
   return { sql: `select ${lockOf("?")}, nextval('batch_id') as id`, values: [lock] };
 }
 
-/** Pipelines all queries. Throws the first failure after all responses are in. */
 async function send(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult[]> {
   const answers = await Promise.allSettled(sendAtOnce(client, queries));
   const failed = answers.find((answer) => answer.status === "rejected");
@@ -109,7 +100,6 @@ async function rollBack(client: PoolClient): Promise<void> {
 
 const names = new Map<string, { name: string; text: string }>();
 
-/** Numbers the parameters (`$1`) and names the statement, so that the server keeps it prepared. */
 function prepared({ sql, values }: Statement): QueryConfig {
   return { ...names.getOrInsertComputed(sql, nameOf), values: values.map(storable) };
 }

@@ -12,10 +12,7 @@ export class UnreachableServerError extends Error {
   override readonly name = "UnreachableServerError";
 }
 
-/**
- * Throws `UnfitServerError` if the server is too old, the encoding lacks characters, there is no schema, or a pooler mixes up prepared
- * statements; `UnreachableServerError` if it cannot connect.
- */
+/** Throws `UnfitServerError` or `UnreachableServerError`. */
 export async function checkServer(pool: Pool, other: Pool): Promise<void> {
   const clients: PoolClient[] = [];
   try {
@@ -27,7 +24,6 @@ export async function checkServer(pool: Pool, other: Pool): Promise<void> {
   }
 }
 
-/** The client has many kinds of connection errors. */
 async function connect(pool: Pool): Promise<PoolClient> {
   return pool.connect().catch((error: Error & { code?: string }) => {
     throw new UnreachableServerError(error.message || error.code, { cause: error });

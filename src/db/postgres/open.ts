@@ -35,10 +35,8 @@ const MIN_CONNECTIONS = 2;
 
 const EDIT_CONNECTIONS = 2;
 
-/** Cannot collide with a property code. */
 const SCHEMA = "roomrack: schema";
 
-/** Connects as one of `processes` on this machine. Throws `UnfitServerError` or `UnreachableServerError`. */
 export async function openPostgres(url: string, processes: number): Promise<Database> {
   const { batches, queries, edits, alterations } = openPools(url, Math.max(MIN_CONNECTIONS, Math.ceil(CONNECTIONS / processes)));
   await checkServer(queries, batches).catch(async (error: unknown) => {
@@ -67,10 +65,7 @@ export async function openPostgres(url: string, processes: number): Promise<Data
 
 type Pools = Readonly<Record<"batches" | "queries" | "edits" | "alterations", Pool>>;
 
-/**
- * Edits have their own pool, so that pages can be read while edits wait for a lock. The alterations connection has no time limit, and must
- * not keep the process alive if the server does not respond on close.
- */
+/** Edits have their own pool, so that pages can be read while edits wait for a lock. Alterations have no time limit. */
 function openPools(url: string, connections: number): Pools {
   const asked = Number(URL.parse(url)?.searchParams.get("connect_timeout"));
   const seconds = asked > 0 ? asked : TIMEOUT_SECONDS;
@@ -126,7 +121,6 @@ async function describe(pool: Pool, url: string) {
   return { engine: "PostgreSQL" as const, version, location: `${serverOf(url)}/${place}`, bytes };
 }
 
-/** Host and port, or the socket folder. The client prefers the query parameters. */
 function serverOf(url: string): string {
   const { hostname, port, searchParams } = new URL(url);
   return [searchParams.get("host") ?? hostname, searchParams.get("port") ?? port].filter(Boolean).join(":");

@@ -22,12 +22,10 @@ export const BEGIN = "begin isolation level read committed; set local idle_in_tr
 /** Without statement limits, which could end the migration of a large table. */
 export const BEGIN_UNLIMITED = `${BEGIN}; set local lock_timeout = 0; set local statement_timeout = 0`;
 
-/** For a batch, which waits up to `waitMs` for each lock. */
 export function beginBatch(waitMs: number): string {
   return `${BEGIN}; set local lock_timeout = '${Math.ceil(waitMs)}ms'; set local statement_timeout = 0`;
 }
 
-/** A transaction-wide advisory lock. `key` is an SQL expression. */
 export function lockOf(key: string): string {
   return `pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
 }

@@ -5,7 +5,6 @@ import type { Tables } from "../schema.ts";
 
 type Handle = Kysely<Tables>;
 
-/** `openScratch` opens an empty database in memory. */
 export function sqliteCatalog(read: Handle, openScratch: () => Promise<Database>): Catalog {
   return {
     read: readSchema,

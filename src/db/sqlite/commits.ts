@@ -14,10 +14,7 @@ type Done = Omit<Waiting, "batch"> & ({ result: unknown } | { error: unknown });
 
 export type GroupParts = { writer: Connection; mutex: Mutex; records: RecordCache; log: LogSync; checkpoints: Checkpoints | undefined };
 
-/**
- * Batches that arrive together share one transaction and one fsync. The fsync runs off the event loop, while the next transaction is
- * prepared; callers get their results after it.
- */
+/** Batches that arrive together share one transaction and one fsync, which runs off the event loop. */
 export class GroupCommit {
   readonly #parts: GroupParts;
   readonly #waiting: Waiting[] = [];
@@ -56,7 +53,6 @@ export class GroupCommit {
     this.#running = undefined;
   }
 
-  /** Settles the callers once their batches are durable. */
   async #sync(done: readonly Done[]): Promise<void> {
     const fault = await this.#findFault(done);
     for (const one of done) {
@@ -67,7 +63,6 @@ export class GroupCommit {
     this.#written = 0;
   }
 
-  /** The reason why the commits are not durable, if any. */
   async #findFault(done: readonly Done[]): Promise<unknown> {
     const { log, writer } = this.#parts;
     try {
@@ -189,7 +184,6 @@ function failed({ resolve, reject }: Waiting, error: unknown): Done {
   return { resolve, reject, error };
 }
 
-/** Returns the first of `count` new ids. */
 export function takeIds(writer: Connection, count: number): number {
   const sql = "insert into counter values ('batch', ?) on conflict (name) do update set value = value + excluded.value returning value";
   return Number(writer.all(sql, [count])[0]!.value) - count + 1;

@@ -13,7 +13,6 @@ const MAX_LOG_BYTES = 2 ** 26;
 const WRITER_SETTINGS = `pragma journal_mode = wal; pragma journal_size_limit = ${MAX_LOG_BYTES}; pragma synchronous = full;
   pragma foreign_keys = on; pragma wal_autocheckpoint = ${LOG_PAGES}`;
 
-/** `columns` is empty for statements without result rows. */
 type Prepared = { statement: StatementSync; columns: readonly string[] };
 
 type Changes = { changes: number | bigint; lastInsertRowid: number | bigint };
@@ -41,23 +40,16 @@ export class Connection {
     this.#files = new OpenFiles(path);
   }
 
-  /**
-   * Refuses all further writes: part of the log is not on disk although the system reports it as written. Recovery would stop there and
-   * lose everything after it.
-   */
+  /** Call if a sync failed: recovery would stop at the part of the log that is missing on disk and lose everything after it. */
   refuseWrites(cause: unknown): void {
     this.#fault ??= ioError(`${this.#path} could not be synced to disk. Restart the service.`, { cause });
   }
 
-  /** Throws after `refuseWrites`. */
   checkLog(): void {
     if (this.#fault) throw this.#fault;
   }
 
-  /**
-   * Also throws if a database file was deleted, moved or replaced, because new writes would be lost. If it was the log, first copies its
-   * commits into the database, unless a transaction is open.
-   */
+  /** Also throws if a database file was deleted, moved or replaced. If it was the log, first saves its commits if possible. */
   checkFiles(): void {
     this.checkLog();
     const lost = this.lostFile();
@@ -110,10 +102,7 @@ export class Connection {
   }
 }
 
-/**
- * Builds row objects of one shape: those of node:sqlite are dictionaries and take twice as long to create and read. `select *` may return
- * new columns after a schema change, so the names are read again if the count differs.
- */
+/** Builds row objects of one shape: the dictionaries of node:sqlite take twice as long to create and read. */
 function rowsOf(prepared: Prepared, values: readonly Value[]): Row[] {
   const rows = prepared.statement.all(...values) as unknown as Value[][];
   if (rows.length > 0 && rows[0]!.length !== prepared.columns.length) prepared.columns = columnsOf(prepared.statement);
@@ -130,7 +119,6 @@ function columnsOf(statement: StatementSync): string[] {
   return statement.columns().map(({ name }) => name);
 }
 
-/** Waits without blocking while another process writes. Throws if nothing can be written. */
 export async function begin(connection: Connection): Promise<void> {
   connection.checkFiles();
   await untilFree(() => connection.run("begin immediate", []));

@@ -6,29 +6,20 @@ import { makeFile, makeFolder, syncFolder } from "../folder.ts";
 import { describeForeign } from "./foreign-objects.ts";
 
 const PAGES_AT_ONCE = 1_000;
-/** Suffixes of the files of a database. */
 const FILES = ["", "-journal", "-wal", "-shm"];
 
-/** The person at the terminal can fix the cause. */
 export class CopyError extends Error {
   override readonly name = "CopyError";
 }
 
-/** `done` pages of `of`. */
 export type CopyProgress = (done: number, of: number) => void;
 
-/**
- * Copies a database, even while it is written to, into a new self-contained file. The file gets its name when it is complete; after an
- * error, nothing is left.
- */
+/** Copies a database, even while it is written to. The copy gets its name when it is complete. */
 export async function copySqlite(from: string, to: string): Promise<void> {
   await copyWhole(from, to, {});
 }
 
-/**
- * Also verifies the copy. Refuses a target name that is taken, or has a log that SQLite would apply to the copy. Returns the reason why
- * `restoreSqlite` would refuse the copy, if any. Throws `CopyError`.
- */
+/** Also verifies the copy. Returns the reason why `restoreSqlite` would refuse it, if any. Throws `CopyError`. */
 export async function backUpSqlite(from: string, to: string, progress: CopyProgress): Promise<string | undefined> {
   if (!existsSync(from)) throw new CopyError(`${from} does not exist. Set DATA_DIR to the data folder.`);
   const existing = FILES.map((end) => to + end).find((file) => existsSync(file));
@@ -42,10 +33,7 @@ export async function backUpSqlite(from: string, to: string, progress: CopyProgr
   return obstacle;
 }
 
-/**
- * Replaces the database at `to`, which must not be open anywhere. The old one becomes the file `kept`. Throws `CopyError`, having changed
- * nothing.
- */
+/** Replaces the database at `to`, which must not be open. The old one becomes `kept`. Throws `CopyError`, changing nothing. */
 export async function restoreSqlite(copy: string, { to, kept }: { to: string; kept: string }): Promise<void> {
   if (!statSync(copy, { throwIfNoEntry: false })?.isFile()) throw new CopyError(`${copy} does not exist or is not a file.`);
   const fresh = `${to}.restored`;
@@ -64,10 +52,7 @@ export async function restoreSqlite(copy: string, { to, kept }: { to: string; ke
   }
 }
 
-/**
- * Links the old database to `kept` before the copy replaces it, so that a crash in between leaves the old data in place (except on file
- * systems without links). Moves a leftover log too, even without a database: SQLite would apply it to the copy.
- */
+/** Links first, so that a crash leaves the old data in place. Moves a leftover log too: SQLite would apply it to the copy. */
 function setAside(from: string, kept: string): void {
   const left = FILES.filter((end) => existsSync(from + end));
   if (left.length === 0) return;
@@ -84,7 +69,6 @@ function linkOrRename(from: string, kept: string): void {
   }
 }
 
-/** Durable. */
 function rename(from: string, to: string): void {
   renameSync(from, to);
   syncFolder(dirname(to));
@@ -106,7 +90,6 @@ async function copyPages(from: string, to: string, progress: CopyProgress): Prom
 
 async function copyChecked(from: string, to: string, copying: Copying): Promise<void> {
   try {
-    // Left by a copy that was killed.
     remove(unfinished(to));
     await copyWhole(from, to, copying);
   } catch (error) {
@@ -178,10 +161,7 @@ function openChecked(file: string): DatabaseSync {
   return database;
 }
 
-/**
- * Checkpoints the log into the database and locks it until the result is closed; needs to be the only connection. A damaged database keeps
- * its log and is not locked, because no service can open it.
- */
+/** Locks the database until the result is closed. A damaged one is not locked, because no service can open it. */
 function lockOut(file: string): DatabaseSync | undefined {
   const database = new DatabaseSync(file);
   try {

@@ -3,20 +3,15 @@ import { normalise } from "../catalog.ts";
 import { migrationScripts } from "../migrate.ts";
 import { columnTypes } from "./catalog.ts";
 
-/** `sql` is null for indexes that SQLite created itself. */
 type Entry = { type: string; name: string; tbl_name: string; sql: string | null };
 
-/** Tables of the migrator, and of `analyze`. */
 const OTHER_TABLES = [
   `create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)`,
   `create table "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null)`,
   "analyze sqlite_schema",
 ];
 
-/**
- * Describes the first thing in a database that its migrations did not create, such as a trigger, which would run inside the service.
- * Ignores missing parts and column order. Reads only the schema and the migration history.
- */
+/** Describes the first thing that no migration created, such as a trigger, which would run inside the service. */
 export async function describeForeign(database: DatabaseSync): Promise<string | undefined> {
   const found = entriesOf(database);
   const beside = compare(found.filter(isOfMigrator), declaredBy([]));
@@ -70,7 +65,6 @@ function partsOf({ type, sql }: Entry): string[] {
   return head === undefined ? [text] : [`${head}(…)${tail}`, ...splitList(body!)];
 }
 
-/** Splits at commas outside brackets. */
 function splitList(text: string): string[] {
   const parts = [""];
   let depth = 0;

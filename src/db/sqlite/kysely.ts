@@ -14,7 +14,6 @@ import { storable } from "../statements.ts";
 import { begin, type Connection, untilFree } from "./connection.ts";
 import type { Mutex } from "./mutex.ts";
 
-/** `onAcquired` runs when a caller gets the connection, before its first query. */
 export function kyselyOn(connection: Connection, mutex: Mutex, onAcquired: () => void = () => {}): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -39,13 +38,11 @@ class QueryCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** One connection; callers wait for each other. */
 class SqliteDriver implements Driver {
   readonly #connection: Connection;
   readonly #shared: KyselyConnection;
   readonly #mutex: Mutex;
   readonly #onAcquired: () => void;
-  /** Set while a caller has the connection. */
   #release: (() => void) | undefined;
 
   constructor(connection: Connection, mutex: Mutex, onAcquired: () => void) {

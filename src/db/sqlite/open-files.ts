@@ -4,10 +4,7 @@ const SUFFIXES = ["", "-wal", "-shm"] as const;
 
 export type LostFile = (typeof SUFFIXES)[number];
 
-/**
- * Detects that a database file was deleted, moved or replaced. SQLite would keep writing to the old file without an error, and that data is
- * lost once the file is closed. In-memory databases have no files.
- */
+/** Detects that a file was deleted, moved or replaced: SQLite would keep writing to the old one without an error. */
 export class OpenFiles {
   readonly #path: string;
   readonly #known = new Map<LostFile, string>();

@@ -17,7 +17,6 @@ const WATCH_MS = 1_000;
 /** Another process may be migrating large tables. */
 const ALTER_LIMIT_MS = 3_600_000;
 
-/** Creates the file and its folder if missing. One connection writes, another reads. */
 export async function openSqlite(path: string): Promise<Database> {
   if (path !== ":memory:") createFile(path);
   const writer = await openWriter(path);
@@ -72,10 +71,7 @@ function saveLog(writer: Connection): void {
   } catch {}
 }
 
-/**
- * If the disk is full, the log stays and the next start applies it. If the index file (`-shm`) is gone, so are the locks that protect other
- * processes.
- */
+/** If the disk is full, the log stays for the next start. Without the index file, other processes are not locked out. */
 function emptyLog(writer: Connection): void {
   if (writer.lostFile() === "-shm") return;
   try {

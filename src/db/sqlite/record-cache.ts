@@ -5,10 +5,7 @@ type Cached = { values: readonly Value[]; rows: Row[] };
 
 const MAX_LOCKS = 2_000;
 
-/**
- * Caches records that batches have read, by lock. Entries are valid until this process writes records of the lock or anything outside
- * batches, or another process writes at all.
- */
+/** Valid until this process writes records of the lock or anything outside batches, or another process writes at all. */
 export class RecordCache {
   readonly #locks = new Map<string, Map<string, Cached>>();
   #version: unknown;

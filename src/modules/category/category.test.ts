@@ -36,12 +36,20 @@ const INVALID: [field: string, typed: string, errorStart: string][] = [
   ["size", "1,000.5", "Enter a size"],
   ["beds", "x".repeat(256), "Enter beds"],
   ["amenities", "379", "Enter OpenTravel room amenity codes"],
-  ["amenities", "2, wifi", "Enter OpenTravel room amenity codes (RMA) from 1 to 378, separated by commas, such as 2, 13, 123; not “wifi”"],
-  ["roomNames", `101, ${"x".repeat(65)}`, `Enter room names of up to 64 characters each, separated by commas; not “${"x".repeat(40)}…”`],
+  [
+    "amenities",
+    "2, wifi",
+    "Enter OpenTravel room amenity codes (RMA) from 1 to 378, separated by commas, such as 2, 13, 123. Not valid: “wifi”",
+  ],
+  [
+    "roomNames",
+    `101, ${"x".repeat(65)}`,
+    `Enter room names of up to 64 characters each, separated by commas. Not valid: “${"x".repeat(40)}…”`,
+  ],
   [
     "roomNames",
     "\u{1f600}".repeat(65),
-    `Enter room names of up to 64 characters each, separated by commas; not “${"\u{1f600}".repeat(40)}…”`,
+    `Enter room names of up to 64 characters each, separated by commas. Not valid: “${"\u{1f600}".repeat(40)}…”`,
   ],
   ["roomNames", Array.from({ length: 3_000 }, (_, at) => `Room ${at}`).join(), "Enter up to 20,000 characters in total"],
   [

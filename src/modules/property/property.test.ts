@@ -64,7 +64,7 @@ const INVALID: [field: string, typed: string, errorStart: string][] = [
   ["checkInUntil", "9:00", "Enter the end of check-in"],
   ["checkOutUntil", "10:60", "Enter the end of check-out"],
   ["languages", "de, klingon", "Enter two-letter language codes"],
-  ["languages", "de, xx, yy", "Enter two-letter language codes separated by commas, such as de, it, en; not “xx”"],
+  ["languages", "de, xx, yy", "Enter two-letter language codes separated by commas, such as de, it, en. Not valid: “xx”"],
   ["minChildAge", "-1", "Enter a minimum child age"],
   ["maxChildAge", "18", "Enter a maximum child age"],
   ["horizonDays", "99", "Enter a booking horizon"],

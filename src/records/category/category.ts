@@ -37,10 +37,7 @@ export const CATEGORY_STATUSES: Choices = [
 ];
 export const isCategoryStatus = oneOf(() => CATEGORY_STATUSES);
 
-/**
- * Limits for both forms and messages: texts in characters, `size` in square metres. `amenity` is the last code of OpenTravel's list RMA
- * (room amenities), release 2024A; the list has no gaps.
- */
+/** Texts in characters, `size` in square metres. `amenity` is the last code of OpenTravel list RMA, release 2024A. */
 export const CATEGORY_LIMITS = {
   name: 255,
   description: 10_000,
@@ -93,7 +90,6 @@ const fieldRules = {
 
 export const categoryForm = withCrossFieldRules(z.object(fieldRules));
 
-/** The store checks whether the property exists. */
 export const newCategoryForm = withCrossFieldRules(
   z.object({ hotelCode: z.string().default("").refine(isCode, "Enter the code of an existing property"), code: codeRule, ...fieldRules }),
 );

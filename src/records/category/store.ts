@@ -68,7 +68,6 @@ export async function findLastInventoryUpdate(database: Database, { hotelCode, c
 
 export type CategoryKey = Pick<Category, "hotelCode" | "code">;
 
-/** Identifies a category in the audit log. */
 export function categorySubject({ hotelCode, code }: CategoryKey): string {
   return `category:${hotelCode}/${code}`;
 }

@@ -20,10 +20,8 @@ import { countries, currencies, isLanguage, isStatus, PROPERTY_TYPES, STARS } fr
 
 const CODE = /^[A-Za-z0-9_][A-Za-z0-9_.~:-]{0,63}$/;
 
-/** Completes an error message such as "Enter a code of …". */
 export const CODE_FORMAT = "up to 64 letters, digits or _ . ~ : -, starting with a letter, digit or _";
 
-/** Whether the text is a valid property or category code. */
 export function isCode(text: string): boolean {
   return CODE.test(text);
 }

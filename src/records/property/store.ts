@@ -15,7 +15,6 @@ export async function findProperty(database: Database, code: string): Promise<Pr
   return findIn(database.read, code);
 }
 
-/** The fields that the grids need. */
 export type PropertyBrief = Pick<Property, "code" | "name" | "currency" | "timeZone" | "status" | "assumeOpen" | "horizonDays">;
 
 export async function findPropertyBrief({ read }: Database, code: string): Promise<PropertyBrief | undefined> {
@@ -83,10 +82,8 @@ export function updateProperty(
   return properties.update(database, edit, change);
 }
 
-/** Times of the last messages for a property, in milliseconds since 1970. */
 export type Activity = {
   lastMessageAt: number;
-  /** Last complete set of counts. */
   lastCompleteSetAt: number | undefined;
   lastRatePlanSetAt: number | undefined;
 };
@@ -102,7 +99,6 @@ export async function findActivity(database: Database, code: string): Promise<Ac
   );
 }
 
-/** Identifies a property in the audit log. */
 export function propertySubject(code: string): string {
   return `property:${code}`;
 }
