@@ -9,7 +9,7 @@ const root = new URL("../", import.meta.url);
 const all = ["src/", "migrations/", "test/", "e2e/", "bench/", "scripts/"].flatMap((folder) => readSources(`${folder}**/*.{ts,mjs}`));
 const product = all.filter(({ path }) => path.startsWith("src/") && !path.endsWith(".test.ts"));
 
-/** What each part imports of ours; a part may always import itself. ARCHITECTURE.md draws the same. */
+/** What each part may import, besides itself. ARCHITECTURE.md has the same table. */
 const LAYERS: Record<string, readonly string[]> = {
   start: ["main"],
   main: ["cli"],
@@ -32,7 +32,7 @@ const LAYERS: Record<string, readonly string[]> = {
   clock: [],
 };
 
-/** Which module uses nouns and stores of which. */
+/** Which module may import which other module. */
 const MODULE_EDGES: Record<string, readonly string[]> = {
   dev: ["channel"],
   home: ["channel", "dev"],
@@ -44,7 +44,7 @@ const SHARED = /^src\/modules\/[^/]+$/;
 const edges = product.flatMap((source) => source.imports.filter((to) => to.startsWith("src/")).map((to) => ({ from: source.path, to })));
 const moduleEdges = edges.filter(({ from, to }) => moduleOf(from) && moduleOf(to) && moduleOf(from) !== moduleOf(to));
 
-test("imports point one way, from layer to layer", () => {
+test("imports follow the layers", () => {
   assertAllowed(
     edges.filter(({ from, to }) => layerOf(from) !== layerOf(to)),
     layerOf,
@@ -52,15 +52,23 @@ test("imports point one way, from layer to layer", () => {
   );
 });
 
-test("no imports form a circle, not even of types", () => {
+test("no imports form a circle, not even type imports", () => {
   assertNone(findCircles(product));
 });
 
-test("a module uses only the modules it may", () => {
+test("the error log uses only the audit of records", () => {
+  const found = edges.filter(({ from, to }) => layerOf(from) === "errors" && layerOf(to) === "records");
+  assert.deepEqual(
+    found.filter(({ to }) => to !== "src/records/audit.ts"),
+    [],
+  );
+});
+
+test("modules import only the modules they may", () => {
   assertAllowed(moduleEdges, (path) => moduleOf(path)!, MODULE_EDGES);
 });
 
-test("modules share module.ts, which knows none of them; modules.ts lists them for the app", () => {
+test("module.ts imports no module, and only the app imports modules.ts", () => {
   const shared = edges.filter(({ from, to }) => SHARED.test(from) && moduleOf(to));
   assertNone(shared.filter(({ from }) => from.endsWith("/module.ts")).map(arrow));
   assertNone(edges.filter(({ from, to }) => to === "src/modules/modules.ts" && layerOf(from) === "modules").map(arrow));
@@ -68,23 +76,23 @@ test("modules share module.ts, which knows none of them; modules.ts lists them f
   assert.equal(routes.length, modules.length);
 });
 
-test("a module uses nouns and stores of another one, never its routes and pages", () => {
+test("modules never import routes or pages of another module", () => {
   assertNone(moduleEdges.filter(({ to }) => /(^|[-/])(routes?|pages?)(\.|\/)/.test(to)).map(arrow));
 });
 
-test("what a module says it uses is what it uses", () => {
+test("each module lists the modules that it imports", () => {
   for (const { name, uses } of modules) {
     const used = new Set(moduleEdges.filter(({ from }) => moduleOf(from) === name).map(({ to }) => moduleOf(to)!));
     assert.deepEqual(uses.toSorted(), [...used].toSorted(), `uses of ${name}`);
   }
 });
 
-test("the modules are the folders of src/modules, and their names are unique", () => {
+test("the modules are the folders of src/modules", () => {
   const folders = readdirSync(new URL("src/modules/", root), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   assert.deepEqual(modules.map(({ name }) => name).toSorted(), folders.map(({ name }) => name).toSorted());
 });
 
-test("each table is owned by one module at most, and exists", () => {
+test("each table exists and has at most one owner", () => {
   const tables = new Set(
     [...readFileSync(new URL("src/db/schema.ts", root), "utf8").matchAll(/^ {2}(\w+): [\w<]+Row>?;$/gm)].map((match) => match[1]!),
   );
@@ -93,7 +101,7 @@ test("each table is owned by one module at most, and exists", () => {
   assertNone(owned.filter((table, index) => !tables.has(table) || owned.indexOf(table) !== index));
 });
 
-test("only config.ts reads the environment, which start.mjs hands on", () => {
+test("only config.ts and start.mjs read the environment", () => {
   assertOnly(/\bprocess\.env\b/, ["src/config.ts", "src/start.mjs"]);
 });
 
@@ -101,7 +109,7 @@ test("only clock.ts reads the time of day", () => {
   assertOnly(/\bDate\.now\b|\bnew Date\(\)|(?<!new )\bDate\(\)|\bTemporal\.Now\b(?!\.timeZoneId)/, ["src/clock.ts"]);
 });
 
-test("only clock.ts and db read the stopwatch of the machine", () => {
+test("only clock.ts and db read the monotonic clock", () => {
   assertOnly(/\bperformance\.now\b|\bprocess\.hrtime\b/, ["src/clock.ts", "src/db/"]);
 });
 
@@ -114,7 +122,7 @@ test("only db names a database engine", () => {
   assertNone(product.filter(({ path, imports }) => !path.startsWith("src/db/") && imports.some((to) => engines.includes(to))).map(pathOf));
 });
 
-test("only db and stores speak SQL", () => {
+test("only db and stores contain SQL", () => {
   const places = /^src\/(db|journal|access)\/|^src\/records\/[\w-]+\.ts$|(^|[-/])store\.ts$/;
   assertNone(
     product
@@ -126,7 +134,7 @@ test("only db and stores speak SQL", () => {
   );
 });
 
-test("only web/html.ts makes Html", () => {
+test("only web/html.ts creates Html", () => {
   assertOnly(/\bnew Html\(/, ["src/web/html.ts"]);
 });
 
@@ -134,11 +142,11 @@ test("migrations import nothing", () => {
   assertNone(all.filter(({ path, imports }) => path.startsWith("migrations/") && imports.length > 0).map(pathOf));
 });
 
-test("no file of the product has more than 300 lines", () => {
+test("no source file has more than 300 lines", () => {
   assertNone(product.filter(({ text }) => text.split("\n").length > 301).map(pathOf));
 });
 
-test("files are named in lower case with hyphens, with words of the field", () => {
+test("file names are kebab-case and avoid generic words", () => {
   const forbidden = new Set([
     "service",
     "services",
@@ -163,20 +171,20 @@ test("files are named in lower case with hyphens, with words of the field", () =
   assertNone(wrong.map(pathOf));
 });
 
-test("every setting has its line in .env.example, and every line is a setting", () => {
+test(".env.example lists exactly the settings", () => {
   const example = new URL(".env.example", root);
   assert.ok(existsSync(example), ".env.example is missing");
   const lines = [...readFileSync(example, "utf8").matchAll(/^#?\s*([A-Z][A-Z_]+)=/gm)].map((match) => match[1]!);
   assert.deepEqual(lines.toSorted(), Object.keys(settings).toSorted());
 });
 
-test("the product imports only packages that npm start installs", () => {
+test("src imports only packages that npm start installs", () => {
   const { dependencies } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { dependencies: Record<string, string> };
   const isThere = (to: string) => /^(src\/|node:)/.test(to) || Object.keys(dependencies).some((name) => `${to}/`.startsWith(`${name}/`));
   assertNone(product.flatMap(({ path, imports }) => imports.filter((to) => !isThere(to)).map((to) => arrow({ from: path, to }))));
 });
 
-test("the product imports nothing of the tests, the scripts and the benchmarks", () => {
+test("src imports nothing from tests, scripts and benchmarks", () => {
   assertNone(product.filter(({ imports }) => imports.some((to) => /^(test|e2e|bench|scripts)\//.test(to))).map(pathOf));
 });
 
@@ -204,7 +212,7 @@ function findCircles(sources: readonly Source[]): string[] {
 
 type Edge = { from: string; to: string };
 
-/** Every import between two places is allowed, and what is allowed is used: a list that allows more than there is says nothing. */
+/** Every import must be allowed, and every allowed import must occur. */
 function assertAllowed(found: readonly Edge[], placeOf: (path: string) => string, allowed: Record<string, readonly string[]>): void {
   assertNone(found.filter(({ from, to }) => !allowed[placeOf(from)]?.includes(placeOf(to))).map(arrow));
   const used = new Set(found.map(({ from, to }) => arrow({ from: placeOf(from), to: placeOf(to) })));
@@ -220,11 +228,11 @@ function pathOf({ path }: Source): string {
   return path;
 }
 
-/** The pattern is in no file of the product but those whose path starts like one of `places`. */
+/** Only files whose path starts with one of `places` may match. */
 function assertOnly(pattern: RegExp, places: readonly string[]): void {
   assert.ok(
     product.some(({ path, code }) => path.startsWith(places[0]!) && pattern.test(code)),
-    `${places[0]} has none itself: ${pattern}`,
+    `${places[0]} does not match ${pattern} itself`,
   );
   assertNone(product.filter(({ path, code }) => !places.some((place) => path.startsWith(place)) && pattern.test(code)).map(pathOf));
 }

@@ -4,8 +4,8 @@ import { sql } from "kysely";
 import { eachEngine } from "../../test/support/databases.ts";
 import { migrationHistory, migrationScripts } from "./migrate.ts";
 
-eachEngine("A catalog", (open) => {
-  test("The schema of a migrated database is the one that the migrations declare", async () => {
+eachEngine("schema catalog", (open) => {
+  test("a migrated database matches the migrations", async () => {
     const database = await open();
     const scripts = await migrationScripts(database.columnTypes);
     const declared = await database.catalog.draft(scripts.flatMap((script) => script.statements));
@@ -14,7 +14,7 @@ eachEngine("A catalog", (open) => {
     assert.ok(declared.some((table) => table.name === "property" && table.columns.length > 20 && table.indexes.length > 0));
   });
 
-  test("A draft leaves nothing behind", async () => {
+  test("a draft leaves nothing behind", async () => {
     const database = await open();
     const [made] = await database.catalog.draft(["create table lift (code text primary key, floor real not null)"]);
     assert.equal(made?.name, "lift");
@@ -23,7 +23,7 @@ eachEngine("A catalog", (open) => {
     assert.ok(live.every((table) => table.name !== "lift"));
   });
 
-  test("Two indexes whose conditions differ in quoted text alone are told apart", async () => {
+  test("distinguishes indexes that differ only in quoted text", async () => {
     const database = await open();
     const index = "create index lift_up on lift (code)   WHERE code = ";
     const drafted = async (word: string) => {
@@ -34,7 +34,7 @@ eachEngine("A catalog", (open) => {
     assert.notEqual(await drafted("Up"), await drafted("up"));
   });
 
-  test("The SQL that makes a table makes the same table again", async () => {
+  test("the SQL of a table recreates the same table", async () => {
     const database = await open();
     const before = await database.catalog.read(database.read);
     const table = before.find((one) => one.name === "error_entry")!;
@@ -44,7 +44,7 @@ eachEngine("A catalog", (open) => {
     assert.deepEqual(await database.catalog.read(database.read), before);
   });
 
-  test("The number of rows is estimated for every table that can tell", async () => {
+  test("estimates rows of each table where possible", async () => {
     const database = await open();
     const secrets = ["one", "two", "three"].map((name) => ({ name, value: "x", created_at: 1 }));
     await database.write.insertInto("secret").values(secrets).execute();
@@ -52,14 +52,14 @@ eachEngine("A catalog", (open) => {
     assert.equal((await database.catalog.estimateRows()).get("secret"), 3);
   });
 
-  test("The number of rows is not taken from keys that count nothing, such as hashes", async () => {
+  test("does not estimate rows from hashes used as keys", async () => {
     const database = await open();
     await sql.raw(`create table hashed (id ${database.columnTypes.integer} primary key)`).execute(database.write);
     await sql.raw("insert into hashed values (215794774371744)").execute(database.write);
     assert.ok(((await database.catalog.estimateRows()).get("hashed") ?? 0) <= 1);
   });
 
-  test("The history names the migrations that ran", async () => {
+  test("the history lists the applied migrations", async () => {
     const database = await open();
     const [first] = await migrationHistory(database);
     assert.equal(first?.name, "0001-first-tables");

@@ -14,7 +14,7 @@ const unknownHotel: Statement = {
   values: [],
 };
 
-/** Writes under a lock of its own, so that it may share a commit. */
+/** Has its own lock, so it may share a commit. */
 function batch(lock: string, write: readonly Statement[]): Batch<string> {
   return { lock, read: [], decide: () => ({ write, result: lock }) };
 }
@@ -24,8 +24,8 @@ async function notes({ read }: Database): Promise<string[]> {
   return rows.map(({ subject }) => subject).toSorted();
 }
 
-eachEngine("batches that come together", (open) => {
-  test("one of which fails in the middle are stored but for that one", async () => {
+eachEngine("concurrent batches", (open) => {
+  test("are stored except for one that fails in the middle", async () => {
     const database = await openHotels(open);
     const ended = await Promise.allSettled([
       database.commit(batch("H1", [note("first")])),
@@ -39,7 +39,7 @@ eachEngine("batches that come together", (open) => {
     assert.deepEqual(await notes(database), ["first", "third"]);
   });
 
-  test("one of which cannot be decided are stored but for that one", async () => {
+  test("are stored except for one whose decision fails", async () => {
     const database = await open();
     const undecided: Batch<string> = { ...batch("H2", []), decide: () => assert.fail("no decision") };
     const ended = await Promise.allSettled([database.commit(batch("H1", [note("first")])), database.commit(undecided)]);
@@ -50,7 +50,7 @@ eachEngine("batches that come together", (open) => {
     assert.deepEqual(await notes(database), ["first"]);
   });
 
-  test("get ids that grow, and each sees what those before it wrote", async () => {
+  test("get increasing ids and see what earlier ones wrote", async () => {
     const database = await open();
     const seen = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -69,8 +69,8 @@ eachEngine("batches that come together", (open) => {
   });
 });
 
-eachEngine("batches one after the other", (open) => {
-  test("are all taken, however soon the next one comes", async () => {
+eachEngine("successive batches", (open) => {
+  test("are all stored, however fast they arrive", async () => {
     const database = await open();
     const late = sleep(10_000, "late" as const, { ref: false });
     for (let turns = 0; turns < 12; turns++) {
@@ -81,8 +81,8 @@ eachEngine("batches one after the other", (open) => {
   });
 });
 
-eachEngine("batches while the schema changes", (open, makePlace) => {
-  test("go on when another process adds a column, as an upgrade does", async () => {
+eachEngine("batches during a schema change", (open, makePlace) => {
+  test("continue when another process adds a column, as an upgrade does", async () => {
     const place = await makePlace();
     const database = await open(place);
     await addHotels(database);
@@ -96,8 +96,8 @@ eachEngine("batches while the schema changes", (open, makePlace) => {
   });
 });
 
-eachEngine("batches of two processes", (open, makePlace) => {
-  test("with the same lock see what those before them wrote, whatever isolation the server has by default", async () => {
+eachEngine("batches in two processes", (open, makePlace) => {
+  test("with the same lock see what earlier ones wrote, whatever the default isolation", async () => {
     const place = await makePlace();
     if (place.url !== undefined) await setIsolation(await open(place));
     const databases = [await open(place), await open(place)];
@@ -118,7 +118,7 @@ eachEngine("batches of two processes", (open, makePlace) => {
 });
 
 eachEngine("reserved ids", (open, makePlace) => {
-  test("are nobody else's, neither those of others who reserve nor of batches", async () => {
+  test("are unique among reservations and batches", async () => {
     const place = await makePlace();
     const databases = [await open(place), await open(place)];
     const idOf = (database: Database) => database.commit({ lock: undefined, read: [], decide: (_rows, id) => ({ write: [], result: id }) });

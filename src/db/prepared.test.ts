@@ -6,8 +6,8 @@ import { prepared } from "./prepared.ts";
 
 const audit = (subject: string) => ({ at: 1, actor: "test", action: "noted", subject, detail: "" });
 
-eachEngine("A prepared query", (open) => {
-  test("runs with the values of each call", async () => {
+eachEngine("prepared queries", (open) => {
+  test("run with the values of each call", async () => {
     const { read } = await openHotels(open);
     const query = prepared((db, { property, limit }: { property: string; limit: number }) =>
       db.selectFrom("category").select("code").where("property", "=", property).orderBy("code").limit(limit),
@@ -20,7 +20,7 @@ eachEngine("A prepared query", (open) => {
     assert.deepEqual(await codesOf("H1", 2), both);
   });
 
-  test("keeps constants and passes values by name", async () => {
+  test("keep constants and pass values by name", async () => {
     const { read, write } = await openHotels(open);
     await write.insertInto("audit").values(["a", "b", "c"].map(audit)).execute();
     const query = prepared((db, { first, last }: { first: string; last: string }) =>
@@ -30,7 +30,7 @@ eachEngine("A prepared query", (open) => {
     assert.deepEqual(found.map(({ subject }) => subject).toSorted(), ["b", "c"]);
   });
 
-  test("stores and finds a text with a NUL like any other query", async () => {
+  test("store and find text with a NUL like any other query", async () => {
     const { read, write } = await openHotels(open);
     await write.insertInto("audit").values(audit("a\0b")).execute();
     const query = prepared((db, { subject }: { subject: string }) =>
@@ -39,7 +39,7 @@ eachEngine("A prepared query", (open) => {
     assert.deepEqual(await query(read, { subject: "a\0b" }), [{ subject: "a\u{fffd}b" }]);
   });
 
-  test("belongs to the database that it is run on", async () => {
+  test("are compiled per database", async () => {
     const [one, other] = [await openHotels(open), await openHotels(open)];
     await other.write.insertInto("audit").values(audit("x")).execute();
     const query = prepared((db, { actor }: { actor: string }) => db.selectFrom("audit").select("subject").where("actor", "=", actor));

@@ -6,8 +6,8 @@ import { pullBack } from "./pull-back.ts";
 const NOW = 1_000_000;
 const MOST = 500;
 
-eachEngine("Moments of a clock that was ahead", (open) => {
-  test("become those of now where they are further ahead than that, each by itself", async () => {
+eachEngine("times written by a fast clock", (open) => {
+  test("are reset to now one by one if too far ahead", async () => {
     const database = await open();
     const table = "property_activity";
     const rows = [

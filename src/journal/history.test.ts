@@ -9,8 +9,8 @@ import { receive } from "./receive.ts";
 
 const NIGHT = { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH } as const;
 
-eachEngine("history", (open) => {
-  test("a night tells every message that changed it, newest first", async () => {
+eachEngine("night history", (open) => {
+  test("lists every message that changed a night, newest first", async () => {
     const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3, { last: MARCH + 2 })]));
     await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 10 } }));
@@ -31,7 +31,7 @@ eachEngine("history", (open) => {
     assert.deepEqual(await nightHistory(database, { ...NIGHT, night: MARCH + 200 }), []);
   });
 
-  test("a night whose page is gone still has its history", async () => {
+  test("keeps the history of a night whose page was deleted", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([amountOf(9_900, "BAR")]));
     await receive(
@@ -54,7 +54,7 @@ eachEngine("history", (open) => {
     );
   });
 
-  test("a night tells of changes that lie behind many others of its page", async () => {
+  test("finds changes older than many others on the same page", async () => {
     const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3)]));
     const works = Array.from({ length: 1_100 }, (_, i) =>
@@ -71,7 +71,7 @@ eachEngine("history", (open) => {
     assert.deepEqual(await readNights(database, then), []);
   });
 
-  test("a message goes on to tell what it changed after others changed the same", async () => {
+  test("still shows what a message changed after others changed the same nights", async () => {
     const database = await openHotels(open);
     const all = [countOf(3, { last: MARCH + 150 }), countOf(4, { category: "SGL" }), { ...amountOf(9_900, "BAR"), last: MARCH + 3 }];
     const first = await receive(database, sampleWork(all));
@@ -80,7 +80,7 @@ eachEngine("history", (open) => {
     for (const { id, changes } of [first, second]) assert.deepEqual(sorted((await findMessage(database, id))!.changes), sorted(changes));
   });
 
-  test("what a message changed is told lane by lane, and a run over two pages as one", async () => {
+  test("lists changes by lane and joins a run that spans two pages", async () => {
     const database = await openHotels(open);
     const counts = [
       countOf(3, { category: "SGL", first: MARCH + 401 }),

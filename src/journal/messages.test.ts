@@ -44,7 +44,7 @@ eachEngine("the message log", (open) => {
     assert.deepEqual(await found({ text: "number", property: "H1" }), ordinary);
   });
 
-  test("a search that no index serves looks at the newest and leads on to the older ones", async () => {
+  test("a search without an index reads the newest and continues with older ones", async () => {
     const database = await openLog(2);
     const [newest] = (await listMessages(database, { limit: 1 })).messages;
     const far = {
@@ -72,7 +72,7 @@ eachEngine("the message log", (open) => {
     }
   });
 
-  test("seeks a kind of message among all of its sender, and nothing before the moment from which it was asked", async () => {
+  test("searches a type among all messages of a sender, and nothing before `from`", async () => {
     const database = await openLog(2);
     const [newest] = (await listMessages(database, { limit: 1 })).messages;
     const far = {
@@ -94,7 +94,7 @@ eachEngine("the message log", (open) => {
     assert.equal(messages.length, 1);
   });
 
-  test("finds one with its notes, and nothing for an id that is not there", async () => {
+  test("finds a message with its notes, or undefined", async () => {
     const database = await openLog(0);
     const notes = {
       errors: [{ type: 3, code: 402, text: "Room type\0" }],

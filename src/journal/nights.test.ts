@@ -14,7 +14,7 @@ const SECOND = 1_000;
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 1 } as const;
 
 eachEngine("nights", (open) => {
-  test("a past moment shows what was known then", async () => {
+  test("asOf shows what was known then", async () => {
     const database = await openHotels(open);
     const messages = fc.sample(fc.array(operations, { minLength: 1, maxLength: 3 }), { numRuns: 25, seed: 7 });
     const states: unknown[] = [await everything(database)];
@@ -27,7 +27,7 @@ eachEngine("nights", (open) => {
     }
   });
 
-  test("what counts for a past moment is when a message was decided, not when it came in", async () => {
+  test("asOf goes by when a message was decided, not received", async () => {
     const database = await openHotels(open);
     const slow = { at: RECEIVED_AT, elapsed: () => 5_000 };
     const behind = { at: RECEIVED_AT + 100, elapsed: () => 1 };
@@ -38,7 +38,7 @@ eachEngine("nights", (open) => {
     assert.equal(await availableAt(RECEIVED_AT + 5_000), 2);
   });
 
-  test("the past is known again after a clock that was years ahead", async () => {
+  test("asOf works again after the clock was years ahead", async () => {
     const database = await openHotels(open);
     const moments = [RECEIVED_AT, RECEIVED_AT + 1e11, RECEIVED_AT + 2 * SECOND, RECEIVED_AT + 4 * SECOND];
     for (const [index, at] of moments.entries()) await receive(database, sampleWork([countOf(index)], { received: { at } }));
@@ -47,7 +47,7 @@ eachEngine("nights", (open) => {
     assert.deepEqual(await Promise.all(asked), [0, 2, 3]);
   });
 
-  test("the past is read message by message where these changed much", async () => {
+  test("reads large undo records one by one", async () => {
     const database = await openHotels(open);
     for (let index = 0; index < 10; index++) {
       await receive(database, sampleWork([countOf(index)], { received: { at: RECEIVED_AT + index * SECOND } }));
@@ -75,7 +75,7 @@ eachEngine("nights", (open) => {
     );
   });
 
-  test("the past is known from the first change on", async () => {
+  test("asOf reaches back to the first change", async () => {
     const database = await openHotels(open);
     assert.equal(await asOfReach(database), undefined);
     await receive(database, sampleWork([countOf(1)]));
@@ -83,7 +83,7 @@ eachEngine("nights", (open) => {
     assert.equal(await asOfReach(database), RECEIVED_AT + 2);
   });
 
-  test("only the hotel, categories and lanes asked for are read, in the order of their codes", async () => {
+  test("reads only the requested property, categories and lanes, in order of codes", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(1), countOf(2, { category: "SGL" }), { ...countOf(1), lane: "101" }]));
     await receive(database, sampleWork([amountOf(5_000, "BAR"), amountOf(6_000, "")]));
@@ -99,7 +99,7 @@ eachEngine("nights", (open) => {
     assert.deepEqual(await lanes({ first: MARCH + 1, last: MARCH + 2 }), []);
   });
 
-  test("text of a past moment is that moment's", async () => {
+  test("asOf applies to text too", async () => {
     const database = await openHotels(open);
     const inCurrency = (currency: string) => ({ ...amountOf(100, "BAR"), values: new Map<Attribute, string>([["currency", currency]]) });
     await receive(database, sampleWork([inCurrency("EUR")]));
@@ -112,7 +112,7 @@ eachEngine("nights", (open) => {
 const REACH = { first: FIRST, last: FIRST + 840 };
 const ALL_PAGES = [{ kind: "inventory", ...REACH } as const, { kind: "rate", ...REACH } as const];
 
-/** The values of all nights of both kinds; not the setters, which are exact only where a value changed. */
+/** All values of both kinds, without setters, which are exact only where a value changed. */
 async function everything(database: Database, asOf?: number): Promise<unknown> {
   const read = (kind: Kind) => readNights(database, { property: "H1", kind, ...REACH, ...(asOf !== undefined && { asOf }) });
   const lanes = [...(await read("inventory")), ...(await read("rate"))];

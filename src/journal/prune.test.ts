@@ -13,11 +13,10 @@ import { removeMessages } from "./removal.ts";
 
 const DAY = 86_400_000;
 const KEEP = { keepLogDays: 90, keepNightsDays: 400 };
-/** The date of `RECEIVED_AT`. */
 const JANUARY = MARCH - 45;
 
 eachEngine("pruning the journal", (open) => {
-  test("keeps what is younger than the log is kept", async () => {
+  test("keeps messages within the retention time", async () => {
     const database = await openHotels(open);
     const { id } = await receive(database, sampleWork([countOf(3)]));
     await pruneJournal(database, { now: RECEIVED_AT + 90 * DAY, ...KEEP });
@@ -25,7 +24,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal((await nightHistory(database, { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH })).length, 1);
   });
 
-  test("keeps the row of a message whose nights are kept, and drops the others", async () => {
+  test("keeps the row of a message whose nights are stored, and deletes others", async () => {
     const database = await openHotels(open);
     const setter = await receive(database, sampleWork([countOf(3)]));
     const refused = await receive(database, sampleWork([], { verdict: { outcome: "refused" } }));
@@ -39,7 +38,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal(await findMessage(database, setter.id), undefined);
   });
 
-  test("keeps the row of a message up to the last day on which its last night is kept", async () => {
+  test("keeps the row of a message until its last night is deleted", async () => {
     const database = await openHotels(open);
     const { id } = await receive(database, sampleWork([countOf(3)]));
     const daysLater = async (days: number) => {
@@ -50,7 +49,7 @@ eachEngine("pruning the journal", (open) => {
     assert.deepEqual([await daysLater(last), await daysLater(last + 1)], [1, undefined]);
   });
 
-  test("never claims to know more of the past than it does", async () => {
+  test("never claims to reach further back than it does", async () => {
     const database = await openHotels(open);
     for (let day = 0; day < 5; day++) await receive(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY } }));
     await pruneJournal(database, { now: RECEIVED_AT + 92.5 * DAY, ...KEEP });
@@ -64,7 +63,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal(await known(RECEIVED_AT + 300 * DAY), 4);
   });
 
-  test("drops pages of nights that are all older than they are kept", async () => {
+  test("deletes pages whose nights are all too old", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3, { first: JANUARY, last: JANUARY + 800 })]));
     await receive(database, sampleWork([countOf(3, { first: JANUARY })], { property: "H2" }));
@@ -78,7 +77,7 @@ eachEngine("pruning the journal", (open) => {
     assert.ok((await spans()) < before - 1);
   });
 
-  test("keeps nights as long as the log, from which their past is read", async () => {
+  test("keeps nights at least as long as the log", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3, { first: MARCH, last: MARCH + 3 })]));
     await receive(database, sampleWork([countOf(4, { first: MARCH + 1, last: MARCH + 1 })], { received: { at: RECEIVED_AT + DAY } }));
@@ -93,7 +92,7 @@ eachEngine("pruning the journal", (open) => {
     assert.deepEqual(then[0]?.columns.get("available"), [3, 3, 3, 3]);
   });
 
-  test("writes nothing when there is nothing to remove", async () => {
+  test("writes nothing if there is nothing to delete", async () => {
     const database = await openHotels(open);
     for (const last of [MARCH, MARCH + 400]) await receive(database, sampleWork([countOf(3, { first: JANUARY, last })]));
     let commits = 0;
@@ -117,7 +116,7 @@ eachEngine("pruning the journal", (open) => {
     assert.deepEqual(await database.read.selectFrom("inventory_page").select("span").execute(), []);
   });
 
-  test("keeps the emptied rows through which the past is read as long as the past", async () => {
+  test("keeps emptied rows as long as their history", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3)]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts"], from: MARCH } as const;
@@ -131,7 +130,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal(await findMessage(database, id), undefined);
   });
 
-  test("keeps what is younger than a message that waited, and so has the smaller id", async () => {
+  test("keeps newer messages with smaller ids than one that waited", async () => {
     const database = await openHotels(open);
     const younger = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2 } }));
     const waited = await receive(database, sampleWork([countOf(4)], { received: { at: RECEIVED_AT + 1 } }));
@@ -140,7 +139,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal((await nightHistory(database, { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH })).length, 2);
   });
 
-  test("is not held up by what was received while the clock was ahead", async () => {
+  test("is not blocked by messages received while the clock was ahead", async () => {
     const database = await openHotels(open);
     const moments = [RECEIVED_AT, RECEIVED_AT + 3_650 * DAY, RECEIVED_AT + DAY, RECEIVED_AT + 60 * DAY];
     for (const [available, at] of moments.entries()) await receive(database, sampleWork([countOf(available)], { received: { at } }));
@@ -150,7 +149,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal(bodies.length, 1);
   });
 
-  test("goes through more than one step of each kind", async () => {
+  test("continues after the first step of each kind", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3)]));
     const { message, body, undo } = await oneOfEach(database);
@@ -179,7 +178,7 @@ eachEngine("pruning the journal", (open) => {
   });
 });
 
-test("a step of pruning is as short however much is kept", async () => {
+test("a pruning step takes as long however much is stored", async () => {
   const { database, remove } = await openFresh("SQLite");
   await addHotels(database);
   await receive(database, sampleWork([]));

@@ -12,7 +12,7 @@ import type { Directory } from "./work.ts";
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 2 } as const;
 
 eachEngine("receiving messages", (open) => {
-  test("a count is stored with its setter, and the message with its bodies and what it changed", async () => {
+  test("stores a count with its setter, and the message with bodies and changes", async () => {
     const database = await openHotels(open);
     const receipt = await receive(database, sampleWork([countOf(3, { last: MARCH + 1 })]));
     assert.deepEqual(await readNights(database, COUNTS), [
@@ -37,7 +37,7 @@ eachEngine("receiving messages", (open) => {
     ]);
   });
 
-  test("a refused message leaves its log entry and nothing else", async () => {
+  test("stores only the log entry of a refused message", async () => {
     const database = await openHotels(open);
     const { id, changedNights } = await receive(database, sampleWork([countOf(3)], { verdict: { outcome: "refused" } }));
     assert.equal(changedNights, 0);
@@ -46,7 +46,7 @@ eachEngine("receiving messages", (open) => {
     assert.equal((await activity(database))[0]?.last_message_at, RECEIVED_AT + 2);
   });
 
-  test("a message about an unknown hotel, or about none, is in the log", async () => {
+  test("logs a message for an unknown property or none", async () => {
     const database = await openHotels(open);
     const unknown = await receive(database, sampleWork([], { property: "NO", verdict: { outcome: "refused" } }));
     const broken = await receive(database, {
@@ -60,7 +60,7 @@ eachEngine("receiving messages", (open) => {
     assert.equal((await findMessage(database, endless.id))?.message.property, "é".repeat(200));
   });
 
-  test("a dry run tells what would change and stores only its log entry", async () => {
+  test("a dry run reports what would change and stores only its log entry", async () => {
     const database = await openHotels(open);
     const work = sampleWork([countOf(3)], { received: { dryRun: true }, verdict: { plans: [{ code: "BAR" }] } });
     const { id, changedNights, changes } = await receive(database, work);
@@ -72,7 +72,7 @@ eachEngine("receiving messages", (open) => {
     assert.deepEqual([message.dry_run, message.changed_nights, message.last_night, stored], [1, 1, null, []]);
   });
 
-  test("a message sent again is harmless and names the newest one with the same body", async () => {
+  test("a repeated message changes nothing and names the newest one with the same body", async () => {
     const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3)]));
     const elsewhere = await receive(database, sampleWork([countOf(3)], { property: "H2" }));
@@ -87,7 +87,7 @@ eachEngine("receiving messages", (open) => {
     assert.deepEqual((await readNights(database, COUNTS))[0]?.setters.get("counts"), [third.id, undefined, undefined]);
   });
 
-  test("a body is compared with the last fifty of its property, or of those that name none", async () => {
+  test("compares a body with the last 50 of its property, or of messages without one", async () => {
     const database = await openHotels(open);
     for (const property of ["H1", undefined]) {
       const bodies = Array.from({ length: 51 }, (_, i) => Buffer.from(`body ${i} of ${property}`));
@@ -102,7 +102,7 @@ eachEngine("receiving messages", (open) => {
     }
   });
 
-  test("a body that is empty, or was too large to be read, is the same as no other", async () => {
+  test("does not compare empty or unread bodies", async () => {
     const database = await openHotels(open);
     for (const property of ["H1", undefined]) {
       const work = sampleWork([], { property, request: Buffer.alloc(0), verdict: { outcome: "malformed" } });
@@ -110,7 +110,7 @@ eachEngine("receiving messages", (open) => {
     }
   });
 
-  test("large bodies, which are kept compressed, are told apart to the last byte", async () => {
+  test("distinguishes large bodies by a single byte", async () => {
     const database = await openHotels(open);
     const [one, other] = ["a", "b"].map((last) => Buffer.from(`${"body ".repeat(2_000)}${last}`));
     const sent = [];
@@ -121,7 +121,7 @@ eachEngine("receiving messages", (open) => {
     );
   });
 
-  test("concurrent messages for one property lose nothing, and the one with the largest id wins", async () => {
+  test("concurrent messages for one property lose nothing; the largest id wins", async () => {
     const database = await openHotels(open);
     const large = Buffer.alloc(300_000, "a large body ");
     const nights = Array.from({ length: 30 }, (_, i) => i);
@@ -135,7 +135,7 @@ eachEngine("receiving messages", (open) => {
     assert.equal(held[1]?.columns.get("available")?.[0], ids.indexOf(Math.max(...ids)));
   });
 
-  test("large bodies come back as they were", async () => {
+  test("returns large bodies unchanged", async () => {
     const database = await openHotels(open);
     const request = Buffer.from("é<".repeat(5_000));
     const reply = replyOf("answer".repeat(5_000));
@@ -151,7 +151,7 @@ eachEngine("receiving messages", (open) => {
     assert.ok(kept.every((body) => body.request.length + body.answer.length < 1_000));
   });
 
-  test("an operation on a page that was not asked for stores nothing", async () => {
+  test("an operation on a page that was not requested stores nothing", async () => {
     const database = await openHotels(open);
     const faulty = sampleWork([countOf(3)], { pages: [{ kind: "inventory", category: "SGL", first: MARCH, last: MARCH }] });
     await assert.rejects(receive(database, faulty), UnrequestedPageError);
@@ -159,7 +159,7 @@ eachEngine("receiving messages", (open) => {
     assert.deepEqual(await database.read.selectFrom("message").select("id").execute(), []);
   });
 
-  test("clearing everything removes the pages, and a complete set is noted", async () => {
+  test("clearing everything deletes the pages and records the complete set", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3, { last: MARCH + 300 }), amountOf(9_900, "BAR")]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts", "closed"], from: MARCH } as const;
@@ -169,7 +169,7 @@ eachEngine("receiving messages", (open) => {
     assert.equal((await activity(database))[0]?.last_complete_set_at, RECEIVED_AT + 2);
   });
 
-  test("a rate plan is made on first sight and keeps what later messages leave out", async () => {
+  test("creates a rate plan when first named and keeps what later messages omit", async () => {
     const database = await openHotels(open);
     const see = (plan: object, at: number) =>
       receive(database, sampleWork([amountOf(9_900, "BAR")], { received: { at }, verdict: { plans: [{ code: "BAR", ...plan }] } }));
@@ -185,7 +185,7 @@ eachEngine("receiving messages", (open) => {
     assert.equal((await database.read.selectFrom("rate_plan").select("last_seen_at").execute())[0]?.last_seen_at, RECEIVED_AT + 90_002);
   });
 
-  test("the details of a rate plan are read for those who ask, and stay as they are for others", async () => {
+  test("reads rate plan details on request only, and keeps them otherwise", async () => {
     const database = await openHotels(open);
     const seen: unknown[] = [];
     const sight = (plan: object, ask: { planDetails?: true } = {}) => {
@@ -202,7 +202,7 @@ eachEngine("receiving messages", (open) => {
     assert.deepEqual(seen, [undefined, undefined, "long"]);
   });
 
-  test("the rules are given what is known: the property, its categories and its plans", async () => {
+  test("passes the property, its categories and its plans to the decision", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([amountOf(9_900, "BAR")], { verdict: { plans: [{ code: "BAR" }, { code: "NRF" }] } }));
     const seen: string[] = [];
@@ -215,7 +215,7 @@ eachEngine("receiving messages", (open) => {
     assert.deepEqual(seen, ["Hotel H1", "DBL", "SGL", "BAR", "NRF"]);
   });
 
-  test("categories that a message describes are created and replaced", async () => {
+  test("creates and replaces categories described by a message", async () => {
     const database = await openHotels(open);
     const suite = { ...categoryRow("H1", "SUI"), name: "Suite" };
     await receive(database, sampleWork([], { verdict: { categories: [suite] } }));

@@ -14,7 +14,7 @@ const PROPERTIES = 120;
 const CATEGORIES = 40;
 const RECORDS = PROPERTIES + PROPERTIES * CATEGORIES;
 
-eachEngine("The words of records that have none", (open) => {
+eachEngine("missing search words", (open) => {
   const fill = async ({ write }: Database) => {
     const properties = Array.from({ length: PROPERTIES }, (_, index) => propertyRow(index, 0));
     await write.insertInto("property").values(properties.map(withSortName)).execute();
@@ -26,7 +26,7 @@ eachEngine("The words of records that have none", (open) => {
   const found = async ({ read }: Database) =>
     (await read.selectFrom("search_word").select(["kind", "property", "code"]).distinct().execute()).length;
 
-  test("are written in little time, however many have theirs", async () => {
+  test("are added quickly, however many records have theirs", async () => {
     const database = await open();
     const filling = await cpuTime(() => fill(database));
     const indexing = await cpuTime(() => completeRecords(database));
@@ -34,14 +34,14 @@ eachEngine("The words of records that have none", (open) => {
     assert.ok(indexing < 15 * filling, `${indexing} ms, ${filling} ms to write the records`);
   });
 
-  test("are written though the start that migrated was broken off before", async () => {
+  test("are added even if an earlier start was interrupted after migrating", async () => {
     const database = await open();
     await fill(database);
     assert.deepEqual(await migrateWithBackup(database, readConfig({}), fixedClock(0)), []);
     assert.equal(await found(database), RECORDS);
   });
 
-  test("are written once where two processes start at the same time", async () => {
+  test("are added once if two processes start together", async () => {
     const database = await open();
     await fill(database);
     await Promise.all([completeRecords(database), completeRecords(database)]);

@@ -7,7 +7,6 @@ import { eachEngine } from "../../test/support/databases.ts";
 import { makeProperty } from "../../test/support/hotel.ts";
 import { completeRecords } from "./migrate.ts";
 
-/** A name, and what people type who look for it. */
 const SOUGHT: readonly (readonly [name: string, ...typed: string[]])[] = [
   ["Schloss Weißenhaus", "weissen", "Weiße", "SCHLOSS WEISSENHAUS"],
   ["Ørsted Sø", "orsted so", "ørsted"],
@@ -22,20 +21,20 @@ const SOUGHT: readonly (readonly [name: string, ...typed: string[]])[] = [
   ["โรงแรมริเวอร์", "โรงแรม", "ริเวอร์"],
 ];
 
-eachEngine("A search", (open) => {
+eachEngine("search", (open) => {
   const found = async (service: TestApp, typed: string): Promise<string[]> => {
     const { properties } = (await service.inject(`/property?format=json&q=${encodeURIComponent(typed)}`)).json();
     return properties.map(({ name }: { name: string }) => name);
   };
 
-  test("finds letters of their own by those that people type, and words that no blank parts", async () => {
+  test("finds special letters as people type them, and words without spaces between", async () => {
     await using service = await startApp({ database: await open() });
     for (const [index, [name]] of SOUGHT.entries()) await makeProperty(service, { code: `P${index}`, name });
     for (const [name, ...typed] of SOUGHT)
       for (const one of typed) assert.ok((await found(service, one)).includes(name), `${one}: ${name}`);
   });
 
-  test("finds a property by its country as people call it, and by the code", async () => {
+  test("finds a property by the name and code of its country", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A", name: "Adler", country: "IT" });
     await makeProperty(service, { code: "B", name: "Bear", country: "CI" });
@@ -50,7 +49,7 @@ eachEngine("A search", (open) => {
     assert.equal(body.trimEnd().split("\r\n").length, 2);
   });
 
-  test("finds them in what an earlier version indexed, too", async () => {
+  test("finds special letters in records indexed by an earlier version", async () => {
     const database = await open();
     await using service = await startApp({ database });
     await makeProperty(service, { code: "P", name: "Weißenhaus" });

@@ -14,8 +14,8 @@ import { withSortName, sortName } from "./sort-name.ts";
 
 const AMOUNTS = { properties: 700, categories: 2, plans: 0, nights: 0, errors: 0, messages: 0 };
 
-eachEngine("The keys by which names are withSortName", (open) => {
-  /** Rows of a version that did not sort by keys. */
+eachEngine("sort keys of names", (open) => {
+  /** Rows of a version without sort keys. */
   const openUnsorted = async () => {
     const database = await open();
     await fill(database, AMOUNTS, { now: 0, progress: () => {} });
@@ -35,7 +35,7 @@ eachEngine("The keys by which names are withSortName", (open) => {
     }
   };
 
-  test("are made for rows that have none, though the start that migrated was broken off before", async () => {
+  test("are added even if an earlier start was interrupted after migrating", async () => {
     const database = await openUnsorted();
     assert.deepEqual(await migrateWithBackup(database, readConfig({}), fixedClock(0)), []);
     await assertSorted(database);
@@ -46,7 +46,7 @@ eachEngine("The keys by which names are withSortName", (open) => {
     assert.deepEqual(names, names.toSorted(new Intl.Collator("en", { numeric: true }).compare));
   });
 
-  test("put numbers in the order of what they are worth, before letters", () => {
+  test("sort numbers by value, before letters", () => {
     const names = [
       "Room",
       "Room 2",
@@ -65,7 +65,7 @@ eachEngine("The keys by which names are withSortName", (open) => {
     assert.deepEqual(byKey, names);
   });
 
-  test("are made anew where a version without numbers made them", async () => {
+  test("replace keys of a version without numbers", async () => {
     const database = await open();
     await fill(database, { ...AMOUNTS, properties: 12 }, { now: 0, progress: () => {} });
     await database.write.updateTable("property").set({ sort_name: "of old" }).execute();
@@ -75,13 +75,13 @@ eachEngine("The keys by which names are withSortName", (open) => {
     for (const { name, sort_name } of rows) assert.equal(sort_name, sortName(name));
   });
 
-  test("are made where two processes start at the same time", async () => {
+  test("are added if two processes start together", async () => {
     const database = await openUnsorted();
     await Promise.all([completeRecords(database), completeRecords(database)]);
     await assertSorted(database);
   });
 
-  test("fit into an index, however long the name is and whatever its letters are made of", async () => {
+  test("fit into an index, however long the name and its decomposed letters are", async () => {
     const database = await openUnsorted();
     const name = "\u{fdfa}".repeat(255);
     await database.write.updateTable("category").set(withSortName({ name })).where("code", "=", "C01").execute();

@@ -14,7 +14,7 @@ import { openDatabase } from "../open.ts";
 
 const KEY = { hotelCode: "H1", code: "DBL" };
 
-test("an edit made while a message about its category is decided is not lost, whatever isolation the server has by default", async () => {
+test("does not lose an edit made during a message about the category, whatever the default isolation", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const name = new URL(place.url!).pathname.slice(1);
   await sql`alter database ${sql.id(name)} set default_transaction_isolation to 'repeatable read'`.execute(database.write);
@@ -31,7 +31,7 @@ test("an edit made while a message about its category is decided is not lost, wh
       decide(directory: Directory, id: number) {
         letGo = proxy.hold();
         const category = directory.categories.get("DBL")!;
-        return { ...decide(directory, id), categories: [{ ...category, description: "Told", version: category.version + 1 }] };
+        return { ...decide(directory, id), categories: [{ ...category, description: "Described", version: category.version + 1 }] };
       },
     });
     while (!letGo) await sleep(5);
@@ -42,7 +42,7 @@ test("an edit made while a message about its category is decided is not lost, wh
     letGo();
     await received;
     const outcome = (await edited)!.outcome;
-    assert.deepEqual([outcome, (await findCategory(pages, "H1", "DBL"))!.description], ["conflict", "Told"]);
+    assert.deepEqual([outcome, (await findCategory(pages, "H1", "DBL"))!.description], ["conflict", "Described"]);
   } finally {
     await Promise.all([pages.close(), channel.close()]);
     proxy.close();
@@ -50,7 +50,7 @@ test("an edit made while a message about its category is decided is not lost, wh
   }
 });
 
-test("an edit whose connection the server ends tells why", async () => {
+test("an edit reports why the server closed its connection", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   try {
     const edited = database.edit("H1", async (db) => {
@@ -64,7 +64,7 @@ test("an edit whose connection the server ends tells why", async () => {
   }
 });
 
-test("however many edits wait for a hotel that another process holds, pages are read", async () => {
+test("pages are read while many edits wait for a locked property", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const other = await openDatabase(place.url, place.folder);
   const { promise: end, resolve: letGo } = Promise.withResolvers<void>();

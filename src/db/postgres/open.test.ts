@@ -21,10 +21,10 @@ import { openDatabase } from "../open.ts";
 
 const MESSAGE = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] });
 
-/** Ends all connections to the database but the own. */
+/** Closes all connections to the database but this one. */
 const END_OTHERS = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
 
-test("what is under way when the server ends its connections fails, and the service goes on", async () => {
+test("fails running work when the server closes its connections, then recovers", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const other = new Client({ connectionString: place.url });
   const service = await startApp({ database });
@@ -51,7 +51,7 @@ test("what is under way when the server ends its connections fails, and the serv
   }
 });
 
-test("a database that takes no connections for a while is told to come back to", async () => {
+test("answers 503 with Retry-After while the database takes no connections", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const server = Object.assign(new URL(place.url!), { pathname: "/postgres" });
   const beside = new Client({ connectionString: server.href });
@@ -73,7 +73,7 @@ test("a database that takes no connections for a while is told to come back to",
   }
 });
 
-test("a server that lets the service in no more, as its password was changed, is told to come back to", async () => {
+test("answers 503 with Retry-After after the password was changed", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const [beside, role] = [new Client({ connectionString: place.url }), `roomrack_test_${process.pid}`];
   await beside.connect();
@@ -97,7 +97,7 @@ test("a server that lets the service in no more, as its password was changed, is
   }
 });
 
-test("a server that falls silent is given up in time, and all goes on when it speaks again", async () => {
+test("gives up on a silent server in time and recovers when it responds", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);
   const database = await openDatabase(`${proxy.url}?connect_timeout=2`, place.folder);
@@ -134,7 +134,7 @@ test("a server that falls silent is given up in time, and all goes on when it sp
   }
 });
 
-test("a message waits for its turn however short a time the server gives a statement, and a page is told to come back", async () => {
+test("a message waits for its lock despite a short statement timeout; a page gets 503", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const other = new Client({ connectionString: place.url });
   await other.connect();
@@ -150,7 +150,7 @@ test("a message waits for its turn however short a time the server gives a state
     const [asked, page] = [postXml(service, MESSAGE), service.inject("/property/ALP")];
     while ((await countWaiting(other)) < 2) await sleep(10);
     assert.equal((await page).statusCode, 503);
-    // The message began to wait at about the same time as the page. After another second it has waited for longer than the limit, too.
+    // The message began to wait at about the same time as the page, so after another second it has exceeded the limit too.
     await sleep(1_000);
     await other.query("rollback");
     assert.match((await asked).body, /<Success/);
@@ -162,7 +162,7 @@ test("a message waits for its turn however short a time the server gives a state
   }
 });
 
-test("who meets the server's time for a transaction, or for a session that idles, is told to come back", async () => {
+test("answers 503 with Retry-After at the server's transaction and idle session timeouts", async () => {
   const { database: direct, place, remove } = await openFresh("PostgreSQL");
   await direct.close();
   const other = new Client({ connectionString: place.url });
@@ -201,7 +201,7 @@ test("who meets the server's time for a transaction, or for a session that idles
   }
 });
 
-test("a message that the server gives up, as it and somebody else wait for each other, is tried again", async () => {
+test("retries a message after a deadlock", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const other = new Client({ connectionString: place.url });
   await other.connect();
@@ -211,7 +211,6 @@ test("a message that the server gives up, as it and somebody else wait for each 
     await other.query("set deadlock_timeout = '20s'");
     await other.query("begin; lock table message in exclusive mode");
     const asked = postXml(service, MESSAGE);
-    // By then it waits for long, not for a moment.
     await sleep(500);
     while ((await countWaiting(other)) < 1) await sleep(10);
     await other.query("lock table property");
@@ -225,7 +224,7 @@ test("a message that the server gives up, as it and somebody else wait for each 
   }
 });
 
-test("a pooler that lost the server, and a server that became a standby, are told to come back to", async () => {
+test("answers 503 with Retry-After if the pooler lost the server or the server became a standby", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);
   const database = await openDatabase(proxy.url, place.folder);
@@ -252,7 +251,7 @@ test("a pooler that lost the server, and a server that became a standby, are tol
   }
 });
 
-test("a server that came back as a standby is neither read nor written, and all goes on when it leads again", async () => {
+test("does not use a standby and recovers when it is primary again", async () => {
   const server = await startPostgres();
   const folder = mkdtempSync(join(tmpdir(), "roomrack-test-"));
   const database = await openDatabase(server.url, folder);
@@ -274,7 +273,7 @@ test("a server that came back as a standby is neither read nor written, and all 
   }
 });
 
-test("a server that is reached by a socket, and ends, is told to come back to", async () => {
+test("answers 503 with Retry-After when a server on a socket stops", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const { hostname, port, username, password, pathname } = new URL(place.url!);
   const forward = (client: Socket) => {
@@ -305,7 +304,7 @@ test("a server that is reached by a socket, and ends, is told to come back to", 
   }
 });
 
-test("a batch whose process fell silent between lock and commit holds up those of other processes for seconds only", async () => {
+test("a process that stops between lock and commit blocks others for seconds only", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);
   const other = await openDatabase(`${proxy.url}?connect_timeout=2`, place.folder);
@@ -328,7 +327,7 @@ test("a batch whose process fell silent between lock and commit holds up those o
   }
 });
 
-test("what is decided on a message may take as long as a message may", async () => {
+test("a decision may take as long as a message may", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   const limit = "select extract(epoch from current_setting('idle_in_transaction_session_timeout')::interval)::float as seconds";
   try {
@@ -340,7 +339,7 @@ test("what is decided on a message may take as long as a message may", async () 
   }
 });
 
-/** How many of the database's connections wait for a lock on a table. */
+/** Counts connections that wait for a table lock. */
 async function countWaiting(client: Client): Promise<number> {
   const waiting = "select pid from pg_locks join pg_database d on d.oid = database where datname = current_database() and not granted";
   return (await client.query(waiting)).rows.length;

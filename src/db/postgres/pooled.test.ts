@@ -13,7 +13,7 @@ const LOCKS =
   "select mode from pg_locks join pg_database d on d.oid = database where datname = current_database() and locktype = 'advisory'";
 const LIMITS = "select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement";
 
-test("behind a pooler of transactions a new database is migrated, and no start leaves a lock to the next one", async () => {
+test("migrates through a transaction pooler without leaving locks behind", async () => {
   await using server = await openServer();
   await server.query("drop schema public cascade; create schema public");
   using pooler = await poolTransactions(server.url, POOLING);
@@ -26,7 +26,7 @@ test("behind a pooler of transactions a new database is migrated, and no start l
   }
 });
 
-test("behind a pooler of transactions the server's limits hold for pages, and not for messages", async () => {
+test("applies the server's limits to pages but not to messages through a transaction pooler", async () => {
   await using server = await openServer();
   for (const limit of ["lock_timeout", "statement_timeout"]) await server.query(`alter database ${server.name} set ${limit} = '3min'`);
   using pooler = await poolTransactions(server.url, POOLING);
@@ -41,7 +41,6 @@ test("behind a pooler of transactions the server's limits hold for pages, and no
   await database.close();
 });
 
-/** A new database, asked directly. */
 async function openServer() {
   const { place, remove } = await openFresh("PostgreSQL");
   const url = place.url!;

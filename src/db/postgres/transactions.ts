@@ -13,9 +13,8 @@ import type { Tables } from "../schema.ts";
 import { storable } from "../statements.ts";
 
 /**
- * Settings are local to the transaction, because behind a transaction pooler session settings would leak to others. The isolation is set
- * because a stricter default would read a snapshot from before the lock. The server ends abandoned transactions, whose locks it would
- * otherwise hold until TCP notices (two hours).
+ * Settings are local to the transaction, because a transaction pooler would leak session settings. A stricter default isolation would read
+ * a snapshot from before the lock. The server ends abandoned transactions, whose locks it would otherwise hold for two hours.
  */
 export const BEGIN = "begin isolation level read committed; set local idle_in_transaction_session_timeout = '15s'";
 

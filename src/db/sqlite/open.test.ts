@@ -13,10 +13,10 @@ import { countMessage, makeHotel, postXml, TODAY } from "../../../test/support/h
 import { migrate } from "../migrate.ts";
 import { openDatabase } from "../open.ts";
 
-/** As long as a backup or a large message of another process may write. */
+/** As long as another process may write for a backup or a large message. */
 const HELD_MS = 300;
 
-test("a query of all columns sees one that another process adds", async () => {
+test("select * includes a column added by another process", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const other = new DatabaseSync(join(place.folder, "roomrack.sqlite"));
   try {
@@ -32,7 +32,7 @@ test("a query of all columns sees one that another process adds", async () => {
   }
 });
 
-test("while another process writes, pages, forms and messages wait for it", async () => {
+test("pages, forms and messages wait while another process writes", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const other = new DatabaseSync(join(place.folder, "roomrack.sqlite"));
   const service = await startApp({ database });
@@ -57,7 +57,7 @@ test("while another process writes, pages, forms and messages wait for it", asyn
   }
 });
 
-test("while another process makes the same new file, or takes ids in it, who opens it waits", async () => {
+test("opening waits while another process creates the file or takes ids", async () => {
   const folder = await mkdtemp(join(tmpdir(), "roomrack-"));
   const other = new DatabaseSync(join(folder, "roomrack.sqlite"));
   const release = () => other.exec("commit");
@@ -77,7 +77,7 @@ test("while another process makes the same new file, or takes ids in it, who ope
   }
 });
 
-test("while its file is moved away nothing is taken, what is known can be read, and it goes on when it is back", async () => {
+test("while the file is moved away, refuses writes but allows reads, and recovers when it is back", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const file = join(place.folder, "roomrack.sqlite");
   const service = await startApp({ database });
@@ -98,7 +98,7 @@ test("while its file is moved away nothing is taken, what is known can be read, 
   }
 });
 
-test("a database whose disk has no room for its log is closed all the same", async (t) => {
+test("closes even if the disk has no space for the log", async (t) => {
   const { database, place, remove } = await openFresh("SQLite");
   const { prepare } = DatabaseSync.prototype;
   t.mock.method(DatabaseSync.prototype, "prepare", function (this: DatabaseSync, text: string) {
@@ -116,7 +116,7 @@ test("a database whose disk has no room for its log is closed all the same", asy
   }
 });
 
-test("while its file is moved away a single statement is not written into it either", async () => {
+test("refuses a single statement too while the file is moved away", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const file = join(place.folder, "roomrack.sqlite");
   const keep = (name: string) => database.write.insertInto("secret").values({ name, value: "x", created_at: 1 }).execute();
@@ -130,7 +130,7 @@ test("while its file is moved away a single statement is not written into it eit
   }
 });
 
-test("a log that grew while another process read for long gives the disk back", async () => {
+test("truncates a log that grew during a long read", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const file = join(place.folder, "roomrack.sqlite");
   const other = new DatabaseSync(file);
@@ -149,7 +149,7 @@ test("a log that grew while another process read for long gives the disk back", 
   }
 });
 
-test("while another process migrates it for long, a migration waits", async () => {
+test("a migration waits for a long migration in another process", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const other = new DatabaseSync(join(place.folder, "roomrack.sqlite"));
   try {
@@ -163,7 +163,7 @@ test("while another process migrates it for long, a migration waits", async () =
   }
 });
 
-test("a database that is closed while its log is copied lets everybody go", async () => {
+test("closes cleanly during a checkpoint", async () => {
   const { database, remove } = await openFresh("SQLite");
   const write = Array.from({ length: 10_000 }, (_, index) => ({ sql: "insert into counter values (?, ?)", values: [`${index}`, 1] }));
   await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
@@ -178,7 +178,7 @@ test("a database that is closed while its log is copied lets everybody go", asyn
   await remove();
 });
 
-test("after a part of its log was not put on the disk nothing is taken until it is opened again", async () => {
+test("after a failed sync, refuses writes until reopened", async () => {
   if (process.platform !== "linux") return;
   const { database, place, remove } = await openFresh("SQLite");
   const log = join(place.folder, "roomrack.sqlite-wal");
@@ -204,7 +204,7 @@ test("after a part of its log was not put on the disk nothing is taken until it 
       first.finally(() => exchange(synced, log)),
       { code: "EINVAL" },
     );
-    await assert.rejects(behind, /could not be synced to disk/, "what was committed behind it");
+    await assert.rejects(behind, /could not be synced to disk/, "committed after it");
     await assert.rejects(commit(), /could not be synced to disk/);
     await assert.rejects(
       database.edit("H1", async () => {}),
@@ -227,7 +227,7 @@ function isLink(descriptor: number, file: string): boolean {
   }
 }
 
-test("its size counts what is written and not yet in its file", async () => {
+test("the size includes the log", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const { location, bytes } = await service.database.describe();
