@@ -60,7 +60,7 @@ eachEngine("night history", (open) => {
     const works = Array.from({ length: 1_100 }, (_, i) =>
       sampleWork([countOf(i + 1, { first: MARCH + 1 })], { received: { at: RECEIVED_AT + i } }),
     );
-    await Promise.all(works.map((work) => receive(database, work)));
+    while (works.length > 0) await Promise.all(works.splice(0, 50).map((work) => receive(database, work)));
     assert.deepEqual(
       (await nightHistory(database, NIGHT)).map(({ message }) => message),
       [first.id],

@@ -8,7 +8,7 @@ test("refuses a pooler that loses prepared statements and says what to configure
   const { place, remove } = await openFresh("PostgreSQL");
   using pooler = await poolTransactions(place.url!, { connections: 1, knowsStatements: false });
   try {
-    await assert.rejects(openDatabase(pooler.url, place.folder), { name: "UnfitServerError", message: /Set its pool_mode to session/ });
+    await assert.rejects(openDatabase(pooler.url, place.folder), { name: "UnfitServerError", message: /Set pool_mode = session/ });
   } finally {
     await remove();
   }

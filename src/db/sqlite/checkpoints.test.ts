@@ -18,7 +18,7 @@ test("an error in the checkpoint thread is an unhandled rejection, and commits c
       console.log(faults.join());
       process.exit();
     });
-    setInterval(() => checkpoints.wrote(20_000), 10);`;
+    setInterval(() => checkpoints.written(20_000), 10);`;
   const { stdout, stderr, status } = spawnSync(process.execPath, ["-e", program], { encoding: "utf8" });
   assert.deepEqual([stdout, stderr, status], ["unable to open database file,unable to open database file\n", "", 0]);
 });
