@@ -8,7 +8,7 @@ import { claimJob } from "../db/jobs.ts";
 import { notePruningTime, pruningTime, type Jump } from "../db/pruning-time.ts";
 import { pullBackActivity } from "../journal/activity.ts";
 import { pruneJournal, type Until } from "../journal/prune.ts";
-import type { ErrorRecorder } from "../web/error-recorder.ts";
+import type { ErrorRecorder } from "../web/error-handler.ts";
 import { IDLE_MS } from "../web/guard/session.ts";
 
 const EVERY_MS = 3_600_000;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { excerpt } from "./excerpt.ts";
 
-test("what is left out of a text is marked, and no character is cut in two", () => {
+test("marks omitted text and splits no character", () => {
   assert.equal(excerpt("abcdef", 0, 6), "abcdef");
   assert.equal(excerpt("abcdef", 0, 3), "abc…");
   assert.equal(excerpt("abcdef", 2, 3), "…cde…");

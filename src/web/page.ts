@@ -3,51 +3,50 @@ import { type Html, toText } from "./html.ts";
 import { layout, type Shell } from "./layout.ts";
 import { withoutActions } from "./parts/for-admins.ts";
 
-/** What a page function answers: everything but the frame around it. */
 export type Page = {
-  /** The h1, and the start of the document's title. */
+  /** The h1, and the start of the document title. */
   title: string;
-  /** The page's subject, only for the document's title: it tells windows and bookmarks of a page apart. */
-  of?: string;
+  /** Added to the document title, which tells windows and bookmarks apart. */
+  subject?: string;
   main: Html;
-  /** Name of the module whose entry in the navigation is marked. */
+  /** Module whose navigation entry is current. */
   section?: string;
-  /** 200 when absent, 422 for a refused form. */
+  /** 200 by default, 422 for a refused form. */
   status?: number;
-  /** The form was refused: the document's title starts with "Error:". */
+  /** The document title starts with "Error:". */
   refused?: boolean;
   /** One sentence under the h1. */
   lead?: string;
   /** Links or buttons beside the h1. */
   actions?: Html;
-  /** Uses the whole width: grids and wide tables. */
+  /** Uses the whole width, for grids and wide tables. */
   wide?: boolean;
 };
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What the frame around a page needs of the request. */
     shell: Shell;
   }
 }
 
 /**
- * Answers a page in the frame; one that refuses something leaves it to the next page to tell what was saved before.
- * An address that chooses colours leads to the one without, which can be passed on and gone back to.
+ * Sends a page in the layout. Pages of refused requests leave the flash message to the next page. A URL that chooses a theme redirects to the
+ * one without, which users can share and go back to.
  */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { shell, role, method, untrustedProxy } = reply.request;
-  const looked = method === "GET" || method === "HEAD";
-  if (shell.uncoloured !== undefined && looked && page.status === undefined) return seeOther(reply, { text: shell.uncoloured });
+  const isRead = method === "GET" || method === "HEAD";
+  if (shell.targetWithoutTheme !== undefined && isRead && page.status === undefined)
+    return seeOther(reply, { text: shell.targetWithoutTheme });
   const flash = page.status === undefined && !page.refused ? shell.takeFlash() : undefined;
   reply.code(page.status ?? (page.refused ? 422 : 200)).type("text/html; charset=utf-8");
-  const tagged = reply.request.routeOptions.config.etag && page.status === undefined && flash === undefined;
-  reply.header("vary", "accept, accept-encoding").header("cache-control", tagged ? "private, no-cache" : "no-store");
+  const hasEtag = reply.request.routeOptions.config.etag && page.status === undefined && flash === undefined;
+  reply.header("vary", "accept, accept-encoding").header("cache-control", hasEtag ? "private, no-cache" : "no-store");
   const document = toText(layout(page, shell, { flash, untrustedProxy: role === "admin" ? untrustedProxy : undefined }), shell.prefix);
   return reply.send(role === "viewer" ? withoutActions(document) : document);
 }
 
-/** Answers 303, so that a browser asks for `location` with GET; `flash` is shown there once. */
+/** Redirects with 303, so the browser continues with GET. `flash` is shown there once. */
 export function seeOther(reply: FastifyReply, location: { text: string }, flash?: string): FastifyReply {
   if (flash !== undefined) reply.request.session?.setFlash(flash);
   return reply

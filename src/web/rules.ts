@@ -2,124 +2,121 @@ import { z } from "zod";
 import { quoted } from "./form.ts";
 import { amount } from "./parts/amount.ts";
 
-/** Rules for one typed field each; a field that was not sent counts as empty. Every message says what is allowed. */
+/** Rules for form fields. A field that was not sent counts as empty. */
 
-/** Control characters, other ends of lines, and marks that turn the direction of what follows them on the page. */
-const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-const UNSEEN_IN_TEXT = /[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-/** Characters that leave no mark by themselves. */
+/** Control characters, unusual line ends, and marks that change the text direction of what follows on the page. */
+const INVISIBLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const INVISIBLE_IN_TEXT = /[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+/** Text without any visible character. */
 const BLANK = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** Whether the text leaves a mark, all of it on one line. */
-export function isSeen(text: string): boolean {
-  return !UNSEEN.test(text) && !BLANK.test(text);
+/** Whether text is one line with a visible character. */
+export function isVisible(text: string): boolean {
+  return !INVISIBLE.test(text) && !BLANK.test(text);
 }
 
-/** A text of a machine as these rules have it: line ends as `\n`, nothing that cannot be seen, and `?` for what was lost on its way. */
-export function seenText(text: string): string {
+/** Makes text from a machine pass these rules: line ends become `\n`, invisible characters go, and invalid UTF-8 becomes `?`. */
+export function visibleText(text: string): string {
   const lines = text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n").replaceAll("\ufffd", "?");
-  return lines.replaceAll(new RegExp(UNSEEN_IN_TEXT, "gu"), "");
+  return lines.replaceAll(new RegExp(INVISIBLE_IN_TEXT, "gu"), "");
 }
 
-/** Bytes that are not UTF-8 were read as U+FFFD. */
-const typed = z
+/** Invalid UTF-8 was decoded as U+FFFD. */
+const utf8 = z
   .string()
   .default("")
-  .refine((text) => !text.includes("\ufffd"), "Enter the text anew: � stands for what was not sent as UTF-8");
+  .refine((text) => !text.includes("\ufffd"), "Re-enter this text; it was not valid UTF-8");
 
-/** One line of 1 to `max` characters, of which one is to be seen. */
+/** One line of 1 to `max` characters, not all of them blank. */
 export function requiredLine(max: number, message: string) {
-  return seenLine.refine((text) => !BLANK.test(text) && lengthOf(text) <= max, message);
+  return line.refine((text) => !BLANK.test(text) && lengthOf(text) <= max, message);
 }
 
-/** One line of at most `max` characters, or nothing. `test` checks only a line that is there. */
+/** One line of up to `max` characters, or nothing. `test` is not called for an empty line. */
 export function optionalLine(max: number, message: string, test: (text: string) => boolean = () => true) {
-  return seenLine.refine((text) => text === "" || (lengthOf(text) <= max && test(text)), message).transform(orUndefined);
+  return line.refine((text) => text === "" || (lengthOf(text) <= max && test(text)), message).transform(orUndefined);
 }
 
-/** Several lines of at most `max` characters together, or nothing. */
+/** Lines of up to `max` characters in total, or nothing. */
 export function optionalText(max: number, message: string) {
-  return typed
-    .refine((text) => !UNSEEN_IN_TEXT.test(text), "Take out control characters; line breaks and tabs may stay")
+  return utf8
+    .refine((text) => !INVISIBLE_IN_TEXT.test(text), "Remove control characters; line breaks and tabs are allowed")
     .refine((text) => lengthOf(text) <= max, message)
     .transform(orUndefined);
 }
 
-const seenLine = typed.refine((text) => !UNSEEN.test(text), "Take out line breaks, tabs and other characters that cannot be seen");
+const line = utf8.refine((text) => !INVISIBLE.test(text), "Remove line breaks, tabs and other invisible characters");
 
-/** In characters as people count them, not in units of UTF-16. */
+/** Counts characters, not UTF-16 units. */
 export function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** A word that `test` lets through; nothing is `fallback`. */
+/** A value that passes `test`; `fallback` if empty. */
 export function choice(test: (text: string) => boolean, fallback: string, message: string) {
-  return typed.transform((text) => (text === "" ? fallback : text)).refine(test, message);
+  return utf8.transform((text) => (text === "" ? fallback : text)).refine(test, message);
 }
 
-/** A word that `test` lets through, or nothing. */
+/** A value that passes `test`, or nothing. */
 export function optionalChoice(test: (text: string) => boolean, message: string) {
-  return typed.refine((text) => text === "" || test(text), message).transform(orUndefined);
+  return utf8.refine((text) => text === "" || test(text), message).transform(orUndefined);
 }
 
-const TICKED = ["on", "1", "true"];
-const NOT_TICKED = ["", "off", "0", "false"];
+const ON = ["on", "1", "true"];
+const OFF = ["", "off", "0", "false"];
 
-/** A box; `fallback` when it was not sent at all. */
+/** A checkbox; `fallback` if it was not sent. */
 export function tick(fallback: boolean) {
   return z
     .string()
     .default(fallback ? "on" : "")
-    .refine((text) => TICKED.includes(text) || NOT_TICKED.includes(text), "Tick the box or leave it: on or off, 1 or 0, true or false")
-    .transform((text) => TICKED.includes(text));
+    .refine((text) => ON.includes(text) || OFF.includes(text), "Use on or off, 1 or 0, true or false")
+    .transform((text) => ON.includes(text));
 }
 
 type Limits = { min: number; max: number; message: string };
 
-/** A whole number in digits, at most nine of them; nothing is `fallback`. */
-export function wholeNumber(fallback: number, { min, max, message }: Limits) {
-  return typed
-    .refine((text) => text === "" || isWhole(text, min, max), message)
-    .transform((text) => (text === "" ? fallback : Number(text)));
+/** A whole number of up to nine digits; `fallback` if empty. */
+export function wholeNumber(fallback: number, limits: Limits) {
+  return optionalWhole(limits).transform((number) => number ?? fallback);
 }
 
-/** A number that `test` lets through, or nothing. A comma, all that the keys for numbers of many phones have, becomes the point. */
+/** A number that passes `test`, or nothing. Accepts a decimal comma, because the number keys of many phones have no point. */
 export function optionalDecimal(message: string, test: (text: string) => boolean) {
-  return seenLine
+  return line
     .transform((text) => text.replace(",", "."))
     .refine((text) => text === "" || test(text), message)
     .transform(orUndefined);
 }
 
-/** The number that a text was found to be. */
 export function toNumber(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-/** A whole number in digits, or nothing. */
+/** A whole number, or nothing. */
 export function optionalWhole({ min, max, message }: Limits) {
-  return typed
+  return utf8
     .refine((text) => text === "" || isWhole(text, min, max), message)
     .transform((text) => (text === "" ? undefined : Number(text)));
 }
 
-/** Words between commas, each once and as `read` writes it; `read` answers undefined for a word that is not allowed. */
+/** Values separated by commas, without duplicates. `read` normalizes a value and returns undefined if it is not allowed. */
 export function optionalList(max: number, message: string, read: (word: string) => string | undefined) {
-  return typed.transform((text, context) => {
+  return utf8.transform((text, context) => {
     const words = text
       .split(/[,\n]/)
       .map((word) => word.trim())
       .filter(Boolean);
     const list = [...new Set(words.map(read))].join(", ");
-    const wrong = words.find((word) => !isSeen(word) || read(word) === undefined);
+    const wrong = words.find((word) => !isVisible(word) || read(word) === undefined);
     if (wrong === undefined && lengthOf(list) <= max) return orUndefined(list);
-    const tooLong = `Enter at most ${amount(max)} characters in all`;
+    const tooLong = `Enter at most ${amount(max)} characters in total`;
     context.addIssue({ code: "custom", message: wrong === undefined ? tooLong : `${message}; not “${quoted(wrong)}”` });
     return z.NEVER;
   });
 }
 
-/** Options for a rule over `fields`, shown at `at`, asked only when each of them is well on its own. */
+/** Options for a rule over several `fields`, checked once each of them is valid. The message is shown at `at`. */
 export function across(fields: readonly string[], at: string, message: string) {
   return {
     path: [at],
@@ -128,7 +125,7 @@ export function across(fields: readonly string[], at: string, message: string) {
   };
 }
 
-/** Whether the text is an absolute address with http or https. */
+/** Whether text is an absolute http or https URL. */
 export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text);
 }

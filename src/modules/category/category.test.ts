@@ -12,7 +12,7 @@ const INVALID: [field: string, typed: string, errorStart: string][] = [
   ["code", "A".repeat(65), "Enter a code of up to 64"],
   ["name", "", "Enter a name of up to 255"],
   ["name", "x".repeat(256), "Enter a name of up to 255"],
-  ["name", "a\u0000b", "Take out line breaks, tabs"],
+  ["name", "a\u0000b", "Remove line breaks, tabs"],
   ["kind", "tent", "Choose a type"],
   ["status", "test", "Choose a status"],
   ["standardOccupancy", "0", "Enter a standard occupancy from 1 to 99"],
@@ -43,7 +43,7 @@ const INVALID: [field: string, typed: string, errorStart: string][] = [
     "\u{1f600}".repeat(65),
     `Enter room names of up to 64 characters each, separated by commas; not “${"\u{1f600}".repeat(40)}…”`,
   ],
-  ["roomNames", Array.from({ length: 3_000 }, (_, at) => `Room ${at}`).join(), "Enter at most 20,000 characters in all"],
+  ["roomNames", Array.from({ length: 3_000 }, (_, at) => `Room ${at}`).join(), "Enter at most 20,000 characters in total"],
   [
     "photos",
     "https://example.com/1.jpg\n\nexample.com/2.jpg",

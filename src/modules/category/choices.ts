@@ -1,5 +1,5 @@
-import { oneOf } from "../../web/parts/choices.ts";
-import type { Choices } from "../../web/parts/field.ts";
+import { oneOf } from "../../web/parts/field-words.ts";
+import type { Choices } from "../../web/parts/fields.ts";
 
 /** The same types as in AlpineBits and in OpenTravel's code list GRI (guest room info). */
 export const KINDS: Choices = [

@@ -1,7 +1,7 @@
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { areaField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
-import { fieldGroup, inOrder, listField, rareFields, recordForm } from "../../web/parts/record-form.ts";
+import { areaField, choiceField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
+import { fieldGroup, inFieldOrder, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { ALPINEBITS_LONGEST_CODE, CATEGORY_FIELDS, type CategoryFields } from "./category.ts";
 import { CATEGORY_STATUSES, KINDS } from "./choices.ts";
@@ -28,7 +28,7 @@ export function newCategoryPage(state: FormState, properties: PropertySuggestion
     title: "New category",
     section: "category",
     refused,
-    main: html`${errorSummary(inOrder(state.faults, FIELD_ORDER))} ${properties.length === 0 ? noProperty : nothing}
+    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${properties.length === 0 ? noProperty : nothing}
     ${recordForm({ token, unsaved: refused, fields, submit: "Create category", back })}`,
   };
 }
@@ -78,8 +78,8 @@ function keyFields(state: FormState, properties: PropertySuggestions): Html {
 
 function identityFields(state: FormState): Html {
   return html`${textField(state, { name: "name", label: LABELS.name, required: true })}
-  ${listField(state, { name: "kind", label: LABELS.kind, required: true, choices: KINDS })}
-  ${listField(state, { name: "status", label: LABELS.status, required: true, choices: CATEGORY_STATUSES })}`;
+  ${choiceField(state, { name: "kind", label: LABELS.kind, required: true, choices: KINDS })}
+  ${choiceField(state, { name: "status", label: LABELS.status, required: true, choices: CATEGORY_STATUSES })}`;
 }
 
 function occupancyFields(state: FormState): Html {

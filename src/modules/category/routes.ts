@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
-import { type Faults, readForm, readTyped, takeFormsOnly, type Typed } from "../../web/form.ts";
+import { type Faults, readForm, readTyped, acceptFormsOnly, type Typed } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
@@ -9,8 +9,7 @@ import { type Page, seeOther, sendPage } from "../../web/page.ts";
 import { historyJson, readHistory } from "../../web/parts/history.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
-import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
-import { sendList } from "../../web/record-list.ts";
+import { columnsOf, sendList, toData, toTimes } from "../../web/record-list.ts";
 import type { Module, Services } from "../module.ts";
 import { findProperty, suggestProperties } from "../property/store.ts";
 import { readCategoryQuery } from "./category-query.ts";
@@ -33,7 +32,7 @@ export const categoryModule: Module = {
   tables: ["category"],
   uses: ["property"],
   register(app, services) {
-    takeFormsOnly(app);
+    acceptFormsOnly(app);
     const form = (about: string) => ({ config: { about, words: NEW_CATEGORY_WORDS, access: "admin" as const } });
     const edit = "/category/:hotelCode/:code/edit";
     app.get("/category", { config: { about: "all categories", etag: true } }, (request, reply) => list(services, request, reply));
@@ -51,10 +50,10 @@ function list({ database }: Services, request: FastifyRequest, reply: FastifyRep
   return sendList<Category>(reply, query, {
     name: "categories",
     columns: COLUMNS,
-    async page(chosen) {
+    async page(selected) {
       const listed = await listCategories(database, query);
       const unknownProperty = listed.count.total === 0 && query.hotelCode !== "" && !(await findProperty(database, query.hotelCode));
-      return categoryListPage({ ...listed, unknownProperty }, { ...query, chosen });
+      return categoryListPage({ ...listed, unknownProperty }, { ...query, selected });
     },
     part: () => listCategories(database, query),
     all: () => everyCategory(database, query),
@@ -120,7 +119,7 @@ async function update(services: Services, request: OnCategory, reply: FastifyRep
     lastChange: async () => (await listAudit(database, categorySubject(category), 1))[0],
     page: (edit) => pageOf(services, edit, reply),
     to: path`/category/${hotelCode}/${code}/edit`,
-    what: `Category ${code}`,
+    label: `Category ${code}`,
   });
 }
 

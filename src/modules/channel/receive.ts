@@ -1,4 +1,4 @@
-import { readAuthorization } from "../../web/guard/authorization.ts";
+import { readAuthorization } from "../../web/guard/user.ts";
 import { findCodeByName } from "../property/store.ts";
 import { busyRefusal } from "./answer/reply.ts";
 import { isHotelCodeRequired } from "./dialects.ts";

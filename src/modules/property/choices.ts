@@ -1,6 +1,6 @@
 import { CURRENCIES } from "../../calendar/money.ts";
-import { once, oneOf } from "../../web/parts/choices.ts";
-import type { Choices } from "../../web/parts/field.ts";
+import { once, oneOf } from "../../web/parts/field-words.ts";
+import type { Choices } from "../../web/parts/fields.ts";
 
 /** Inactive properties reject messages; test properties accept them. */
 export const STATUSES: Choices = [

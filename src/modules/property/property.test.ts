@@ -5,7 +5,7 @@ import { eachEngine } from "../../../test/support/databases.ts";
 
 const LINE_BREAK = "two\nlines";
 const CONTROL = "a\u0000b";
-const INVISIBLE = "Take out line breaks, tabs and other characters that cannot be seen";
+const INVISIBLE = "Remove line breaks, tabs and other invisible characters";
 
 const INVALID: [field: string, typed: string, errorStart: string][] = [
   ["code", "", "Enter a code of up to 64"],
@@ -26,8 +26,8 @@ const INVALID: [field: string, typed: string, errorStart: string][] = [
   ["name", "a\u0085b", INVISIBLE],
   ["name", "a\u2028b", INVISIBLE],
   ["city", "\u202eemoR", INVISIBLE],
-  ["name", "Caf\ufffd", "Enter the text anew"],
-  ["notes", "Caf\ufffd", "Enter the text anew"],
+  ["name", "Caf\ufffd", "Re-enter this text"],
+  ["notes", "Caf\ufffd", "Re-enter this text"],
   ["status", "closed", "Choose a status"],
   ["propertyType", "0", "Choose a type"],
   ["stars", "5.5", "Choose 0 to 5"],
@@ -71,10 +71,10 @@ const INVALID: [field: string, typed: string, errorStart: string][] = [
   ["horizonDays", "1101", "Enter a booking horizon"],
   ["horizonDays", "1e3", "Enter a booking horizon"],
   ["description", "x".repeat(10_001), "Enter a description"],
-  ["notes", CONTROL, "Take out control characters"],
-  ["notes", "a\u0085b", "Take out control characters"],
+  ["notes", CONTROL, "Remove control characters"],
+  ["notes", "a\u0085b", "Remove control characters"],
   ["groupName", "x".repeat(65), "Enter a group name"],
-  ["assumeOpen", "yes", "Tick the box"],
+  ["assumeOpen", "yes", "Use on or off"],
   ["externalId", "x".repeat(129), "Enter an external ID"],
 ];
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { z } from "zod";
-import { oneOf } from "../../web/parts/choices.ts";
+import { oneOf } from "../../web/parts/field-words.ts";
 import {
   across,
   choice,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { findAudit, listAudit } from "../../db/audit.ts";
 import { readNextNights } from "../../grid/next-nights.ts";
 import { listMessages } from "../../journal/messages.ts";
-import { type Faults, readForm, takeFormsOnly } from "../../web/form.ts";
+import { type Faults, readForm, acceptFormsOnly } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
@@ -11,8 +11,7 @@ import { seeOther, sendPage } from "../../web/page.ts";
 import { historyJson, readHistory } from "../../web/parts/history.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, sendEdit } from "../../web/record-edit.ts";
-import { toData, toTimes } from "../../web/record-export.ts";
-import { sendList } from "../../web/record-list.ts";
+import { sendList, toData, toTimes } from "../../web/record-list.ts";
 import type { Module, Services } from "../module.ts";
 import { editPropertyPage, newPropertyPage, PROPERTY_DEFAULTS } from "./form.ts";
 import { NEW_PROPERTY_WORDS } from "./labels.ts";
@@ -34,7 +33,7 @@ export const propertyModule: Module = {
   tables: ["property", "property_activity", "search_word"],
   uses: [],
   register(app, services) {
-    takeFormsOnly(app);
+    acceptFormsOnly(app);
     const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "admin" as const } });
     app.get("/property", { config: { about: "all properties", etag: true } }, (request, reply) => list(services, request, reply));
     app.get("/property/new", form("form for a new property"), (_, reply) => showNew(reply));
@@ -50,7 +49,7 @@ function list({ database, clock }: Services, request: FastifyRequest, reply: Fas
   return sendList<ExportedProperty>(reply, query, {
     name: "properties",
     columns: propertyColumns,
-    page: async (chosen) => propertyListPage(await listProperties(database, query), { ...query, chosen }),
+    page: async (selected) => propertyListPage(await listProperties(database, query), { ...query, selected }),
     async part() {
       const { lines, count } = await listProperties(database, query);
       return { lines: await readProperties(database, lines.map(keyOf)), count };
@@ -128,7 +127,7 @@ async function update({ database, clock }: Services, request: OnProperty, reply:
     lastChange: async () => (await listAudit(database, propertySubject(property.code), 1))[0],
     page: async (edit) => editPropertyPage(edit, await formToken(reply)),
     to: path`/property/${property.code}`,
-    what: `Property ${property.code}`,
+    label: `Property ${property.code}`,
   });
 }
 

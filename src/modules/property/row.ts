@@ -1,5 +1,5 @@
 import { rowsOf } from "../../db/rows.ts";
-import { columnsOf } from "../../web/record-export.ts";
+import { columnsOf } from "../../web/record-list.ts";
 import { toNumber } from "../../web/rules.ts";
 import { PROPERTY_FIELDS, type Property } from "./property.ts";
 

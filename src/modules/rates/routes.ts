@@ -7,7 +7,7 @@ import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridScene, isActive, shownCategories } from "../../grid/scene.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { html } from "../../web/html.ts";
-import type { Choices } from "../../web/parts/field.ts";
+import type { Choices } from "../../web/parts/fields.ts";
 import { categoriesOf } from "../category/store.ts";
 import type { Module, Services } from "../module.ts";
 import { listProperties } from "../property/list-store.ts";

@@ -1,27 +1,33 @@
 import { each, type Html, html, nothing, type Path } from "../html.ts";
-import { faultMarks, faultText, fieldBox, select } from "./field.ts";
-import type { FormState } from "./fields.ts";
-import { fold } from "./fold.ts";
+import { faultAttributes, faultText, fieldBox, type FormState, select } from "./fields.ts";
 
-/** What a list is narrowed by: the text that is searched for in it, a value that is typed, or one of the `choices`. */
+/** A filter of a list: search text (if its name is `q`), a typed value, or one of `choices`. */
 export type Filter = { name: string; label: string; example?: string; choices?: readonly string[] };
 
-/** The filters as a form of one line; `kept` goes along with them, `all` leads to the list without them. */
+/** `kept`: hidden fields; `all`: the list without filters. */
 type FilterForm = { filters: readonly Filter[]; kept?: Html; all: Path };
 
 export function filterForm(state: FormState, { filters, kept = nothing, all }: FilterForm): Html {
-  const set = filters.filter(({ name }) => state.typed[name]);
-  const words = each(
-    set,
+  const active = filters.filter(({ name }) => state.typed[name]);
+  const summary = each(
+    active,
     ({ name, label }, index) => html`${index === 0 ? ": " : ", "}${label.toLowerCase()} <b>${state.typed[name]!}</b>`,
   );
   return fold(
-    { summary: html`Filter${words}`, open: Object.keys(state.faults).length > 0 },
+    { summary: html`Filter${summary}`, open: Object.keys(state.faults).length > 0 },
     html`<form class="filters" method="get" role="search">
       ${kept} ${each(filters, (filter) => filterField(state, filter))}
-      <div><button type="submit">Filter</button> ${set.length === 0 ? nothing : html`<a href="${all}">Show all</a>`}</div>
+      <div><button type="submit">Filter</button> ${active.length === 0 ? nothing : html`<a href="${all}">Show all</a>`}</div>
     </form>`,
   );
+}
+
+/** Collapses a form behind a summary on phones, so that its list is in view. Wider screens show the form only. */
+export function fold({ summary, open }: { summary: Html; open: boolean }, form: Html): Html {
+  return html`<details class="fold" ${open ? html`open` : nothing}>
+    <summary>${summary}</summary>
+    ${form}
+  </details>`;
 }
 
 function filterField(state: FormState, filter: Filter): Html {
@@ -39,7 +45,6 @@ function searchFilter({ typed }: FormState, { name, label, example = "" }: Filte
   </div>`;
 }
 
-/** A broken value stays in it, with the fault beside it. */
 function textFilter({ typed, faults }: FormState, { name, example = "" }: Filter): Html {
   return html`<input
     id="f-${name}"
@@ -48,11 +53,11 @@ function textFilter({ typed, faults }: FormState, { name, example = "" }: Filter
     class="short"
     value="${typed[name] ?? ""}"
     placeholder="${example}"
-    ${faultMarks(name, faults[name])}
+    ${faultAttributes(name, faults[name])}
   />`;
 }
 
-/** A value that is none of the choices is kept. */
+/** Keeps a value that is not one of the choices. */
 function choiceFilter({ typed, faults }: FormState, name: string, choices: readonly string[]): Html {
   const value = typed[name] ?? "";
   const all = value === "" || choices.includes(value) ? choices : [...choices, value];

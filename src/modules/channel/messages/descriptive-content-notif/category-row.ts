@@ -1,6 +1,6 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
 import { firstCharacters } from "../../../../web/excerpt.ts";
-import { isSeen, seenText } from "../../../../web/rules.ts";
+import { isVisible, visibleText } from "../../../../web/rules.ts";
 import { CATEGORY_LIMITS, isPhoto, newCategoryForm } from "../../../category/category.ts";
 import { toRow } from "../../../category/row.ts";
 import type { DecisionContext } from "../../message.ts";
@@ -48,8 +48,8 @@ export function newCategory(code: string, { property, now }: DecisionContext): C
 
 function nameOf(room: GuestRoom, context: DecisionContext): string | undefined {
   const text = textOf(room, InfoCode.longName, context) ?? room.typeName ?? "";
-  const name = seenText(text).replaceAll(/\s+/g, " ").trim();
-  return isSeen(name) ? cut("name", name, { room, context }) : undefined;
+  const name = visibleText(text).replaceAll(/\s+/g, " ").trim();
+  return isVisible(name) ? cut("name", name, { room, context }) : undefined;
 }
 
 function descriptionOf(room: GuestRoom, context: DecisionContext): string | undefined {

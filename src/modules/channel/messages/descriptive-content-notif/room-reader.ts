@@ -1,4 +1,4 @@
-import { isSeen } from "../../../../web/rules.ts";
+import { isVisible } from "../../../../web/rules.ts";
 import { CATEGORY_LIMITS } from "../../../category/category.ts";
 import { invalidNumber, invalidValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
@@ -108,7 +108,7 @@ function readTypeRoom(room: GuestRoom, reading: Reading): void {
   room.size = numberOf("Size", MAX_SIZE, reading);
   room.roomId = codeIn("RoomID", reading);
   // Stored as one list with commas.
-  if (room.roomId !== undefined && (room.roomId.includes(",") || !isSeen(room.roomId)))
+  if (room.roomId !== undefined && (room.roomId.includes(",") || !isVisible(room.roomId)))
     report.error(invalidValue(room.roomId, "RoomID"), at);
 }
 

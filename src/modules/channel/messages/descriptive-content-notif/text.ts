@@ -1,4 +1,4 @@
-import { seenText } from "../../../../web/rules.ts";
+import { visibleText } from "../../../../web/rules.ts";
 import type { DecisionContext } from "../../message.ts";
 import { inBestLanguage } from "../parts/languages.ts";
 import type { Description, GuestRoom } from "./guest-room.ts";
@@ -21,7 +21,7 @@ function plainest(texts: readonly Description[]): Description | undefined {
 /** Texts are stored plain; HTML tags become spaces. */
 function asPlainText({ format, text }: Description): string {
   const plain = format === "HTML" ? text.replaceAll(/<[^<>]*>/g, " ") : text;
-  return seenText(plain)
+  return visibleText(plain)
     .split("\n")
     .map((line) => line.trim().replaceAll(/[ \t]+/g, " "))
     .join("\n")
