@@ -12,7 +12,6 @@ export type Access = "open" | "sender" | "viewer" | "admin";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Purpose of the route, shown at `/tools/routes`. */
     about?: string;
     /** `viewer` by default. Only administrators can change anything, whatever this says. */
     access?: Access;
@@ -53,7 +52,6 @@ function assignSocket(response: Response, socket: Socket): boolean {
   }
 }
 
-/** `bodyLimit` in bytes. */
 type AnyRoute = { url: string; about: string; words?: FieldWords; access?: Access; bodyLimit?: number };
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
@@ -71,7 +69,6 @@ function acceptEmptyBody(request: FastifyRequest, _reply: FastifyReply, done: ()
   done();
 }
 
-/** The `action` of a posted form. */
 export function actionOf(request: FastifyRequest): string | undefined {
   if (request.method !== "POST" || typeof request.body !== "object" || request.body === null) return undefined;
   const { action } = request.body as Record<string, unknown>;

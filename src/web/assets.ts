@@ -28,7 +28,6 @@ export class Assets {
     for (const { name } of files) this.#add(name, readInlined(folder, name));
   }
 
-  /** Throws if `public/` has no such file. */
   path(file: string): Path {
     const found = this.#paths.get(file);
     if (!found) throw new Error(`public/ has no file ${file}`);

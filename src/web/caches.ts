@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 
-/** A row of `/tools/caches`. */
 export type CacheStats = {
   name: string;
   /** One sentence: what is kept and for how long. */
@@ -9,7 +8,6 @@ export type CacheStats = {
   /** When the oldest entry was stored, in milliseconds since 1970. */
   oldest: number | undefined;
   limit: number;
-  /** In milliseconds. */
   lifetime: number;
   hits: number;
   misses: number;
@@ -17,7 +15,6 @@ export type CacheStats = {
 
 export type Cache = { describe(): CacheStats; clear(): void };
 
-/** Every cache of this process. */
 export class Caches {
   readonly #caches: Cache[] = [];
 

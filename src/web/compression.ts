@@ -12,7 +12,6 @@ const LARGE_BYTES = 256 * 1024;
 type Effort = "fast" | "small";
 const LEVELS = { br: { fast: 1, small: 5 }, gzip: { fast: 1, small: 6 } } as const;
 
-/** In order of preference. */
 const CODINGS = ["br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
@@ -28,7 +27,6 @@ export function addCompression(app: FastifyInstance): void {
   });
 }
 
-/** Chooses the coding of a response with `length` bytes and sets its headers. */
 export function chooseCoding(reply: FastifyReply, length: number): Coding | undefined {
   if (length < MIN_BYTES) return undefined;
   const vary = reply.getHeader("vary") ?? "accept-encoding";

@@ -8,10 +8,7 @@ export type CsvColumn<Row> = { head: string; cell(row: Row): CsvValue };
 /** Other requests are answered between batches, so keep them to some hundred rows. */
 type CsvTable<Row> = { columns: readonly CsvColumn<Row>[]; batches: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]> };
 
-/**
- * Sends CSV (RFC 4180) for download, in UTF-8 with a byte order mark for spreadsheets. Nothing is sent before every batch is read, so a failure
- * still gets an error status.
- */
+/** Sends CSV (RFC 4180), with a byte order mark for spreadsheets, once every batch is read: a failure still gets an error status. */
 export async function sendCsv<Row>(reply: FastifyReply, name: string, { columns, batches }: CsvTable<Row>): Promise<FastifyReply> {
   const lines = [`\ufeff${csvLine(columns.map(({ head }) => head))}`];
   for await (const rows of batches) {
@@ -33,8 +30,5 @@ function csvCell(value: CsvValue): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/**
- * Finds where a spreadsheet would start a formula; an apostrophe there turns it into text. East Asian versions accept full-width signs, and
- * versions with a decimal comma also split cells at semicolons.
- */
+/** Where a spreadsheet may start a formula. East Asian versions accept full-width signs; those with a decimal comma split cells at semicolons. */
 const FORMULA = /(?<=^|;)(?=[=+\-@＝＋－＠\t\r\n])/g;

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 const current = new AsyncLocalStorage<FastifyRequest>();
 
 /**
- * Makes the request known to everything that runs for it. Body parsers continue in the socket's context, hence the second hook. Channel
- * messages are left out: it would cost a short one a tenth of its time, and the channel catches its own errors.
+ * Needs the second hook because body parsers continue in the socket's context. Channel messages are left out: it would cost a short one a tenth
+ * of its time, and the channel catches its own errors.
  */
 export function rememberRequest(app: FastifyInstance): void {
   for (const hook of ["onRequest", "preValidation"] as const)

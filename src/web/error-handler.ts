@@ -11,7 +11,6 @@ const RETRY_AFTER_SECONDS = 30;
 
 /** Records errors in the error log. Never throws and never fails the request. */
 export type ErrorRecorder = {
-  /** `status` is what the client gets, if the error does not have one itself. */
   record(error: unknown, request: FastifyRequest | undefined, status?: number): Promise<ErrorReference>;
 };
 
@@ -72,7 +71,6 @@ function notFound(request: FastifyRequest): NotFoundException {
   return error;
 }
 
-/** Words Fastify's own refusals for users. */
 function translate(error: FastifyError, request: FastifyRequest): Error {
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE")
     return new HttpException(413, `The body exceeds the limit of ${amount(request.routeOptions.bodyLimit)} bytes`);

@@ -8,7 +8,6 @@ import { tokenField } from "./parts/fields.ts";
 import { scrollTable } from "./parts/table.ts";
 import { path } from "./path.ts";
 
-/** An error as a client sees it. It has no `message` if it is internal; `id` is its entry in the error log. */
 export type ShownError = { status: number; class: string; message: string | undefined; id: number | undefined; requestId: string };
 
 /** A form that was refused for its token, to be sent again. `files` names its file fields, which a page cannot fill in. */
@@ -38,7 +37,9 @@ export function errorPage(error: ShownError, target: string, refused: Resubmissi
     title: TITLES[error.status] ?? (error.status < 500 ? "Request refused" : "Something went wrong"),
     status: error.status,
     refused: true,
-    main: html`<div class="notice bad"><p>${error.message ?? internalText(error, entryLink)}</p></div>
+    main: html`<div class="notice bad">
+        <p>${error.message ?? internalText(error, (id) => html`<a href="${path`/tools/errors/${id}`}">entry ${id}</a>`)}</p>
+      </div>
       ${refused ? resubmissionForm(refused) : nothing}
       <ul class="links">
         ${section ? html`<li><a href="${section.to}">Go to ${section.label}</a></li>` : nothing}
@@ -56,21 +57,13 @@ export function errorPage(error: ShownError, target: string, refused: Resubmissi
 }
 
 export function errorXml(error: ShownError): string {
-  const text = error.message ?? internalText(error, entryName);
+  const text = error.message ?? internalText(error, (id) => html`entry ${id}`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${html`<error status="${error.status}" class="${error.class}" request="${error.requestId}">${text}</error>`.text}\n`;
 }
 
 function internalText({ id, requestId }: ShownError, showEntry: (id: number) => Html): Html {
   const where = id === undefined ? html`for request ${requestId}` : html`as ${showEntry(id)} of the error log`;
   return html`An internal error occurred. It was recorded ${where}.`;
-}
-
-function entryName(id: number): Html {
-  return html`entry ${id}`;
-}
-
-function entryLink(id: number): Html {
-  return html`<a href="${path`/tools/errors/${id}`}">${entryName(id)}</a>`;
 }
 
 /** Not shown if a form of ours sent them. If another site did, the user sees every field. */

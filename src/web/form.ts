@@ -2,7 +2,6 @@ import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import { firstCharacters } from "./excerpt.ts";
 
-/** Field names with what was typed. */
 export type Typed = Readonly<Record<string, string>>;
 
 export type TypedField = readonly [name: string, value: string];
@@ -27,7 +26,6 @@ export function acceptFormsOnly(app: FastifyInstance): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
 }
 
-/** More than any form has. */
 export const MAX_FIELDS = 200;
 
 export function readTyped(body: unknown): Typed {
@@ -40,7 +38,6 @@ export function readTypedFields(body: unknown): TypedField[] {
   return Object.entries(body).flatMap(([name, value]) => [value].flat().map((one) => [name, toText(one)] as const));
 }
 
-/** Names of the fields with a file that is not empty. */
 export function fileFieldsOf(body: object): string[] {
   const hasFile = (value: unknown) => [value].flat().some((one) => Buffer.isBuffer(one) && one.length > 0);
   return Object.entries(body).flatMap(([name, value]) => (hasFile(value) ? [name] : []));
@@ -51,12 +48,10 @@ export function versionOf({ version = "" }: Typed): number {
   return readId(version) ?? 0;
 }
 
-/** Reads an id or version that the database counts from 1. */
 export function readId(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The form values of a record: all of them, or those with `names`. */
 export function typedOf(
   record: Readonly<Record<string, string | number | boolean | undefined>>,
   names: readonly string[] = Object.keys(record),
@@ -66,7 +61,6 @@ export function typedOf(
 
 const QUOTED_CHARACTERS = 40;
 
-/** The beginning of typed text, for use in a message. */
 export function quoted(text: string): string {
   const beginning = firstCharacters(text, QUOTED_CHARACTERS);
   return text.length > beginning.length ? `${beginning}…` : text;

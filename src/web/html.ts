@@ -19,7 +19,6 @@ export class Path {
   }
 }
 
-/** `false` and an empty list render as nothing. */
 export type Hole = string | number | false | Html | Path | readonly Html[];
 
 export class TemplateRuntimeError extends Error {
@@ -39,7 +38,6 @@ export function html(parts: TemplateStringsArray, ...holes: readonly Hole[]): Ht
   return new Html(text);
 }
 
-/** Renders every item and joins the results. */
 export function each<T>(items: Iterable<T>, template: (item: T, index: number) => Html): Html {
   let text = "";
   let index = 0;

@@ -1,4 +1,3 @@
-/** No route matches, or the record does not exist. */
 export class NotFoundException extends Error {
   override readonly name = "NotFoundException";
   readonly statusCode = 404;
@@ -29,7 +28,6 @@ export class AccessException extends Error {
   }
 }
 
-/** An argument of the right type with an invalid value. */
 export class ValueError extends Error {
   override readonly name = "ValueError";
   readonly code = 0;

@@ -1,7 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { Faults } from "./form.ts";
 
-/** Sends JSON, indented for people. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   return reply
     .type("application/json; charset=utf-8")

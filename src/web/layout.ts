@@ -5,12 +5,9 @@ import { path } from "./path.ts";
 export const THEMES = ["auto", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** What the layout needs from the request and the service. */
 export type Shell = {
-  /** Path prefix of `PUBLIC_URL`, empty at the root. */
   prefix: string;
   theme: Theme;
-  /** The requested target without its choice of theme, if it has one. */
   targetWithoutTheme?: string;
   /** Access is open: development on loopback. */
   open: boolean;
@@ -18,7 +15,6 @@ export type Shell = {
   path: string;
   /** Returns the message about what was just saved, once. */
   takeFlash(): string | undefined;
-  /** Path of a file of `public/`, with a content hash in its name. */
   asset(file: string): Path;
 };
 
@@ -32,16 +28,13 @@ const NAVIGATION = [
   { section: "tools", label: "Tools", to: path`/tools` },
 ];
 
-/** The navigation entry that a path (without prefix) belongs to. */
 export function sectionOf(target: string): (typeof NAVIGATION)[number] | undefined {
   const [, first] = target.split(/[/?]/, 2);
   return NAVIGATION.find(({ section }) => section === first);
 }
 
-/** `untrustedProxy` is shown to administrators only. */
 export type Notices = { flash: string | undefined; untrustedProxy: string | undefined };
 
-/** The whole document around a page. */
 export function layout(page: Page, shell: Shell, { flash, untrustedProxy }: Notices): Html {
   const { asset } = shell;
   return html`<!DOCTYPE html>

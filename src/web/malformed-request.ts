@@ -4,7 +4,6 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { STATUS_CODES } from "./node-http.ts";
 import { amount } from "./parts/amount.ts";
 
-/** `reason` is the parser's message. */
 type ParseError = Error & { code?: string; reason?: string };
 
 /** The most likely remedy, by the parser's code. */
@@ -16,10 +15,7 @@ const HINTS: Record<string, string> = {
 /** Node keeps the response in progress here (see `assignSocket`), but its types do not declare it. */
 type Connection = Socket & { _httpMessage?: ServerResponse | null };
 
-/**
- * Answers malformed and incomplete requests, which no hook, route or error log sees, with what is wrong. Earlier requests on the same
- * connection are answered first. `maxHeaderBytes` is the limit of the server.
- */
+/** Handles malformed and incomplete requests, which no hook, route or error log sees. Earlier requests are answered first. */
 export function rejectMalformed(maxHeaderBytes: number) {
   const rejected = new WeakSet<Socket>();
   return function reject(this: FastifyInstance, error: ParseError, socket: Connection): void {

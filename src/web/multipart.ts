@@ -25,7 +25,6 @@ function readParts({ headers }: FastifyRequest, body: Buffer): readonly FormPart
   return parts;
 }
 
-/** A repeated field becomes a list, as in URL-encoded forms. */
 function toFields(parts: readonly FormPart[]): Record<string, unknown> {
   const named = Map.groupBy(parts, ({ name }) => name);
   return Object.fromEntries([...named].map(([name, sent]) => [name, sent.length === 1 ? valueOf(sent[0]!) : sent.map(valueOf)]));

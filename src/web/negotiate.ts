@@ -39,7 +39,6 @@ function requestedFormat(request: FastifyRequest): string | undefined {
   return typeof last === "string" ? last.trim().toLowerCase() : undefined;
 }
 
-/** The format of a list or grid. */
 export type ListFormat = "page" | "csv" | "json";
 
 export function formatOf({ format }: Typed): ListFormat {

@@ -9,15 +9,12 @@ export type Page = {
   /** Added to the document title, which tells windows and bookmarks apart. */
   subject?: string;
   main: Html;
-  /** Module whose navigation entry is current. */
   section?: string;
   /** 200 by default, 422 for a refused form. */
   status?: number;
   /** The document title starts with "Error:". */
   refused?: boolean;
-  /** One sentence under the h1. */
   lead?: string;
-  /** Links or buttons beside the h1. */
   actions?: Html;
   /** Uses the whole width, for grids and wide tables. */
   wide?: boolean;
@@ -29,10 +26,7 @@ declare module "fastify" {
   }
 }
 
-/**
- * Sends a page in the layout. Pages of refused requests leave the flash message to the next page. A URL that chooses a theme redirects to the
- * one without, which users can share and go back to.
- */
+/** Sends a page. Refused requests leave the flash message to the next page. A URL with a theme redirects to the one without. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { shell, role, method, untrustedProxy } = reply.request;
   const isRead = method === "GET" || method === "HEAD";

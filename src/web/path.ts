@@ -7,7 +7,6 @@ export function path(parts: TemplateStringsArray, ...segments: readonly (string 
   return new Path(text);
 }
 
-/** Adds query parameters, except those that are undefined or empty. */
 export function withQuery(base: Path, query: Readonly<Record<string, string | number | undefined>>): Path {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") search.append(name, String(value));

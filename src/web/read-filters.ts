@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Faults, Typed } from "./form.ts";
 import { readMoment } from "./parts/moment.ts";
 
-/** Filters that are empty or invalid are absent. */
 type Filters<S extends Record<string, z.ZodType>> = { [Name in keyof S]?: z.output<S[Name]> };
 
 const MAX_LENGTH = 200;
@@ -29,7 +28,6 @@ export function readBy<T>(read: (text: string) => T | undefined, message: string
   });
 }
 
-/** Reads a date or time as its first or last millisecond. */
 export function readEdge(edge: "first" | "last") {
   return readBy((text) => readMoment(text, edge), "Enter a date such as 2026-11-20, or a time such as 2026-11-20T08:30");
 }

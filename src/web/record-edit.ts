@@ -30,9 +30,7 @@ type EditOptions<Thing, Fields> = {
   rules: z.ZodType<Fields>;
   save(edit: { key: Thing; version: number; fields: Fields }): Promise<{ outcome: "updated" | "unchanged" | "conflict"; stored: Thing }>;
   lastChange(): Promise<HistoryEntry | undefined>;
-  /** The page of the refused form. */
   page(edit: RecordEdit<Thing>): Promise<Page>;
-  /** Redirect target after saving. */
   to: Path;
   /** Name of the record in messages, such as `Property ALP`. */
   label: string;

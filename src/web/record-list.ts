@@ -9,16 +9,12 @@ import { errorSummary, type FormState } from "./parts/fields.ts";
 import type { Count, ListQuery } from "./parts/list.ts";
 import { readSelection, selectionFault } from "./parts/selection.ts";
 
-/** A list of records, as a page and as data. */
 export type RecordList<Thing> = {
   /** Name of the CSV file, and of the list in JSON. */
   name: string;
   columns: readonly CsvColumn<Thing>[];
-  /** Renders the page with these rows selected. */
   page(selected?: readonly string[]): Promise<Page>;
-  /** The records of the page, and how many there are in all. */
   part(): Promise<{ lines: readonly Thing[]; count: Count }>;
-  /** Every record that matches the query. */
   all(): AsyncIterable<readonly Thing[]>;
   keyOf(thing: Thing): string;
   /** The records with these keys, in the same order. */
@@ -61,7 +57,6 @@ function refuse(reply: FastifyReply, faults: Faults, page: Page): FastifyReply {
 
 type Value = string | number | boolean | undefined;
 
-/** The times of the first and last edit, in milliseconds since 1970. */
 type Timed = { createdAt: number; updatedAt: number };
 
 /** A record as JSON: form field names, times as ISO 8601 in UTC. */
@@ -74,7 +69,6 @@ export function toTimes(times: Readonly<Record<string, number | undefined>>): Re
   return Object.fromEntries(Object.entries(times).flatMap(([name, at]) => (at === undefined ? [] : [[name, iso(at)]])));
 }
 
-/** CSV columns for these fields and the times of a record. */
 export function columnsOf<Name extends string>(names: readonly Name[]): readonly CsvColumn<Readonly<Record<Name, Value>> & Timed>[] {
   return [
     ...names.map((head) => ({ head, cell: (record: Readonly<Record<Name, Value>>) => record[head] })),

@@ -7,7 +7,6 @@ const LEVELS: ReadonlySet<string> = new Set(["debug", "trace"]);
 export class RequestLog extends LogController {
   readonly #mask: (text: string) => string;
 
-  /** `mask` removes secrets from a URL. */
   constructor(mask: (text: string) => string) {
     super();
     this.#mask = mask;

@@ -11,9 +11,7 @@ export type KnownRoute = {
   methods: readonly string[];
   path: string;
   about: string;
-  /** Where it is registered, such as `src/modules/rates/routes.ts:12`. */
   place: string;
-  /** Folder of `src/modules/`, or `web`. */
   module: string;
   access: Access;
   /** Which POSTs need a form token; undefined if it accepts none. */
@@ -26,10 +24,9 @@ export type KnownRoute = {
 
 export type RouteMatch = { route: KnownRoute; params: Readonly<Record<string, string>> };
 
-/** Every route of this process and how often it is used. */
 export class RouteRegistry {
   readonly #entries: Entry[] = [];
-  readonly #byMethod = new Map<string, Map<string, Entry>>();
+  readonly #byKey = new Map<string, Entry>();
   readonly #app: Pick<FastifyInstance, "findRoute">;
 
   constructor(app: Pick<FastifyInstance, "findRoute">) {
@@ -39,10 +36,13 @@ export class RouteRegistry {
   /** Counts the HEAD route that Fastify adds to each GET as part of it. */
   add(options: RouteOptions & { url: string }): void {
     const methods = [options.method].flat();
-    const own = methods.length === 1 && methods[0] === "HEAD" ? this.#find("GET", options.url) : undefined;
+    const own = methods.length === 1 && methods[0] === "HEAD" ? this.#byKey.get(`GET ${options.url}`) : undefined;
     const entry = own ?? new Entry(options);
     if (own === undefined) this.#entries.push(entry);
-    for (const method of methods) this.#index(method, entry);
+    for (const method of methods) {
+      entry.methods.add(method);
+      this.#byKey.set(`${method} ${options.url}`, entry);
+    }
   }
 
   list(): KnownRoute[] {
@@ -61,16 +61,7 @@ export class RouteRegistry {
   }
 
   hit(request: { method: string; url: string }, now: number, duration: number): void {
-    this.#find(request.method, request.url)?.hit(now, duration);
-  }
-
-  #find(method: string, url: string): Entry | undefined {
-    return this.#byMethod.get(method)?.get(url);
-  }
-
-  #index(method: string, entry: Entry): void {
-    entry.methods.add(method);
-    this.#byMethod.getOrInsertComputed(method, () => new Map<string, Entry>()).set(entry.url, entry);
+    this.#byKey.get(`${request.method} ${request.url}`)?.hit(now, duration);
   }
 }
 
@@ -106,7 +97,6 @@ class Entry {
     this.#lastHitAt = now;
   }
 
-  /** The path with these parameters filled in. */
   fill(params: Readonly<Record<string, string>>): string | undefined {
     const names = this.url.match(PARAMETER) ?? [];
     if (names.length !== Object.keys(params).length) return undefined;
@@ -130,12 +120,10 @@ class Entry {
   }
 }
 
-/** Enough to reach the module through the frames of the router. */
 const MAX_FRAMES = 40;
 /** Files that register routes for their callers. */
 const INDIRECT = /\/src\/(?:web\/(?:route-registry|any-route)\.ts|grid\/)/;
 
-/** The source line that registers a route. */
 function placeOfCaller(): string {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = MAX_FRAMES;

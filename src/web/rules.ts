@@ -7,10 +7,8 @@ import { amount } from "./parts/amount.ts";
 /** Control characters, unusual line ends, and marks that change the text direction of what follows on the page. */
 const INVISIBLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const INVISIBLE_IN_TEXT = /[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-/** Text without any visible character. */
 const BLANK = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** Whether text is one line with a visible character. */
 export function isVisible(text: string): boolean {
   return !INVISIBLE.test(text) && !BLANK.test(text);
 }
@@ -37,7 +35,6 @@ export function optionalLine(max: number, message: string, test: (text: string) 
   return line.refine((text) => text === "" || (lengthOf(text) <= max && test(text)), message).transform(orUndefined);
 }
 
-/** Lines of up to `max` characters in total, or nothing. */
 export function optionalText(max: number, message: string) {
   return utf8
     .refine((text) => !INVISIBLE_IN_TEXT.test(text), "Remove control characters; line breaks and tabs are allowed")
@@ -47,17 +44,14 @@ export function optionalText(max: number, message: string) {
 
 const line = utf8.refine((text) => !INVISIBLE.test(text), "Remove line breaks, tabs and other invisible characters");
 
-/** Counts characters, not UTF-16 units. */
 export function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** A value that passes `test`; `fallback` if empty. */
 export function choice(test: (text: string) => boolean, fallback: string, message: string) {
   return utf8.transform((text) => (text === "" ? fallback : text)).refine(test, message);
 }
 
-/** A value that passes `test`, or nothing. */
 export function optionalChoice(test: (text: string) => boolean, message: string) {
   return utf8.refine((text) => text === "" || test(text), message).transform(orUndefined);
 }
@@ -65,7 +59,6 @@ export function optionalChoice(test: (text: string) => boolean, message: string)
 const ON = ["on", "1", "true"];
 const OFF = ["", "off", "0", "false"];
 
-/** A checkbox; `fallback` if it was not sent. */
 export function tick(fallback: boolean) {
   return z
     .string()
@@ -93,7 +86,6 @@ export function toNumber(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-/** A whole number, or nothing. */
 export function optionalWhole({ min, max, message }: Limits) {
   return utf8
     .refine((text) => text === "" || isWhole(text, min, max), message)
@@ -125,7 +117,6 @@ export function across(fields: readonly string[], at: string, message: string) {
   };
 }
 
-/** Whether text is an absolute http or https URL. */
 export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text);
 }

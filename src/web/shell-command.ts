@@ -1,4 +1,3 @@
-/** Quotes one word for a POSIX shell. */
 export function shellQuote(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

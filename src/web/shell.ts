@@ -6,7 +6,6 @@ const YEAR_SECONDS = 31_536_000;
 
 type ShellOptions = { prefix: string; open: boolean; https: boolean; assets: Assets };
 
-/** Gives each request its `shell`, and stores a theme from the query in a cookie. */
 export function addShell(app: FastifyInstance, { prefix, open, https, assets }: ShellOptions): void {
   const asset = (file: string) => assets.path(file);
   app.decorateRequest("shell");

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { HttpException } from "./http-error.ts";
 
-/** Matches no route. */
 const UNROUTABLE = "/%00";
 
 /** In characters as sent. A percent-encoded code of 64 characters is shorter. */
@@ -19,7 +18,6 @@ export function routableTarget(target: string, prefix: string): string {
   return isRoutable(path) ? local : UNROUTABLE;
 }
 
-/** The target without scheme, host and prefix. */
 export function localTarget(target: string, prefix: string): string {
   return stripPrefix(target.replace(/^https?:\/\/[^/?]*/i, ""), prefix);
 }

@@ -11,7 +11,6 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Name in the audit: the user name, the role of a user without one, `open`, or empty if the route needs no sign-in. */
     actor: string;
-    /** Undefined if the route needs no sign-in. */
     role: Role | undefined;
     /** Signed in with a Bearer token, which browsers never send on their own. */
     viaBearer: boolean;

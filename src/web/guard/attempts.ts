@@ -8,11 +8,9 @@ const FREE_ATTEMPTS = 5;
 export const FAILURES_A_MINUTE = 100;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
-/** How long an address stays known after an administrator signed in from it. */
 export const PLACE_KNOWN_MS = 30 * DAY_MS;
 const UNCOUNTED_WAIT_MS = 1000;
 
-/** Where an attempt comes from; `browser` if it signed in before. */
 export type Client = { address: string; browser: KnownBrowser | undefined };
 
 /** `isNewPlace`: remember the address. `limitReached`: this failure was the last that the minute allows. */
@@ -21,7 +19,6 @@ export type Outcome =
   | { kind: "wait"; seconds: number }
   | { kind: "wrong"; limitReached: boolean };
 
-/** The keys under which an attempt is counted or known. */
 type Keys = { address: string; all: string; known: string; browser: string };
 
 type Attempt = { keys: Keys; browser: KnownBrowser | undefined; now: number };
@@ -47,7 +44,6 @@ export class Attempts {
     this.#clock = clock;
   }
 
-  /** `verify` returns the role of the given password. */
   check(client: Client, verify: () => Role | undefined): Promise<Outcome> {
     const keys = keysOf(client);
     return this.#inTurn(isOfAdmin(client) ? keys.browser : keys.address, () =>
@@ -55,7 +51,6 @@ export class Attempts {
     );
   }
 
-  /** Remembers for a month that an administrator signed in from an address. */
   async rememberPlace(address: string): Promise<void> {
     const { known } = keysOf({ address, browser: undefined });
     const until = this.#clock.now() + PLACE_KNOWN_MS;
@@ -93,7 +88,6 @@ export class Attempts {
     }
   }
 
-  /** If one attempt throws, those that wait for it throw too. */
   async #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#turns.get(key) ?? Promise.resolve()).then(work);
     this.#turns.set(key, turn);
@@ -124,10 +118,7 @@ function keysOf({ address, browser }: Client): Keys {
   return { address: addressKey(address), all: "all", known: `known ${networkOf(address)}`, browser: `browser ${browser?.id ?? ""}` };
 }
 
-/**
- * Only an administrator's browser is counted on its own. Viewers could collect any number of known browsers, so those share the limits of
- * their address.
- */
+/** Viewers could collect any number of known browsers, so only an administrator's browser is counted on its own. */
 function isOfAdmin({ browser }: Pick<Client, "browser">): boolean {
   return browser?.role === "admin";
 }
@@ -144,12 +135,10 @@ function mayUse(role: Role, { seconds, exempt }: Standing): boolean {
   return seconds === 0 || exempt === "admin" || exempt === role;
 }
 
-/** Whether an administrator signed in from this address in the last month. */
 function isKnown({ keys, now }: Attempt, found: FoundFailures): boolean {
   return (found.get(keys.known)?.until ?? 0) > now;
 }
 
-/** Stores the address at most once a day. */
 function isToRemember({ keys, now }: Attempt, found: FoundFailures): boolean {
   return (found.get(keys.known)?.until ?? 0) < now + PLACE_KNOWN_MS - DAY_MS;
 }

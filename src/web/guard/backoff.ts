@@ -7,7 +7,6 @@ export type Failures = { count: number; until: number };
 
 export type FoundFailures = ReadonlyMap<string, Failures>;
 
-/** Failed sign-ins, shared by all processes. */
 export type FailureStore = {
   find(keys: readonly string[]): Promise<FoundFailures>;
   /** Reads `keys`, stores what `decide` wants stored and resolves to its result. `decide` may run more than once. */

@@ -1,12 +1,13 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isActing } from "../any-route.ts";
 import { HttpException } from "../http-error.ts";
+import { isEqual } from "./known-browsers.ts";
 import type { IsOwnOrigin } from "./origin.ts";
 
 /**
- * Makes the token for a form, and a session if there is none. It is masked differently each time, because pages are compressed. Empty for
- * viewers, who send no forms, and if no session can be stored: the rest of the page is still useful.
+ * Makes the token for a form, masked differently each time because pages are compressed. Empty for viewers, who send no forms, and if no session
+ * can be stored, since the rest of the page is still useful.
  */
 export async function formToken(reply: FastifyReply): Promise<string> {
   const { request } = reply;
@@ -19,7 +20,6 @@ export async function formToken(reply: FastifyReply): Promise<string> {
 }
 
 export class InvalidTokenException extends HttpException {
-  /** Which site's page sent the form, as far as the browser says. */
   readonly sender: "own" | "another site";
 
   constructor(sender: "own" | "another site") {
@@ -47,20 +47,13 @@ function isCrossSite(request: FastifyRequest, isOwn: IsOwnOrigin): boolean {
 
 function hasValidToken(request: FastifyRequest): boolean {
   const header = request.headers["x-csrf-token"];
-  const token = typeof header === "string" ? header : fieldOf(request, "_csrf");
-  if (token === undefined || !request.session) return false;
+  const { _csrf: field } = (request.body ?? {}) as Record<string, unknown>;
+  const token = typeof header === "string" ? header : field;
+  if (typeof token !== "string" || !request.session) return false;
   const [mask = "", signature = ""] = token.split(".");
-  const expected = Buffer.from(sign(request.session.data.csrf, mask));
-  const sent = Buffer.from(signature);
-  return sent.length === expected.length && timingSafeEqual(sent, expected);
+  return isEqual(sign(request.session.data.csrf, mask), signature);
 }
 
 function sign(secret: string, mask: string): string {
   return createHmac("sha256", secret).update(mask).digest("base64url");
-}
-
-function fieldOf(request: FastifyRequest, name: string): string | undefined {
-  const body = request.body as Record<string, unknown> | undefined | null;
-  const value = typeof body === "object" ? body?.[name] : undefined;
-  return typeof value === "string" ? value : undefined;
 }

@@ -9,7 +9,6 @@ const LIFETIME_MS = 180 * DAY_MS;
 const RENEW_AFTER_MS = 30 * DAY_MS;
 const ID_BYTES = 16;
 
-/** A browser that signed in before, and the role whose password it gave. */
 export type KnownBrowser = { id: string; role: Role; issuedAt: number };
 
 type KnownBrowsersOptions = CookieScope & {
@@ -19,10 +18,7 @@ type KnownBrowsersOptions = CookieScope & {
   passwords: Readonly<Record<Role, string | undefined>>;
 };
 
-/**
- * Recognises browsers that signed in before by a signed cookie. The cookie is not a credential: it only protects its browser from delays that
- * other clients at the same address cause.
- */
+/** Recognizes browsers by a signed cookie. It is not a credential: it only avoids delays that others at the same address cause. */
 export class KnownBrowsers {
   readonly #options: KnownBrowsersOptions;
   readonly #cookie: { name: string; path: string };
@@ -60,7 +56,8 @@ export class KnownBrowsers {
   }
 }
 
-function isEqual(expected: string, sent: string): boolean {
+/** Compares secrets in constant time. */
+export function isEqual(expected: string, sent: string): boolean {
   const [one, other] = [Buffer.from(expected), Buffer.from(sent)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -19,10 +19,7 @@ function familyOf(address: string): "ipv4" | "ipv6" {
 
 const isLoopback = networks(["127.0.0.0/8", "::1"]);
 
-/**
- * Pages in a browser elsewhere, proxies and tunnels also connect from loopback, so the host, the HTTP version and the absence of forwarding
- * headers are checked too.
- */
+/** Browsers with pages of other sites, proxies and tunnels also connect from loopback, so the headers are checked too. */
 export function isFromThisMachine(request: FastifyRequest, port: number): boolean {
   const { headers, raw } = request;
   return (

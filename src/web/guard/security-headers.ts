@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 
-/** Browser features that no page uses. */
 const FEATURES = [
   ...["accelerometer", "camera", "clipboard-read", "display-capture", "fullscreen", "geolocation", "gyroscope", "hid", "idle-detection"],
   ...["local-fonts", "magnetometer", "microphone", "midi", "payment", "publickey-credentials-get", "screen-wake-lock", "serial"],

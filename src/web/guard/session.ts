@@ -3,18 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { onRequest, onSend } from "../hooks.ts";
 
-/** A session expires after this long without a request. */
 export const IDLE_MS = 8 * 3_600_000;
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
 const ID_BYTES = 32;
-/** In base64url. */
 const ID_LENGTH = 43;
 
-/** `user` is the owner, as role and name. */
 export type SessionData = { csrf: string; user: string; flash?: string };
 
-/** Session ids arrive hashed. */
 export type SessionStore = {
   find(idHash: string): Promise<{ data: SessionData; createdAt: number; seenAt: number } | undefined>;
   create(idHash: string, data: SessionData, now: number): Promise<void>;
@@ -26,9 +22,7 @@ export type SessionStore = {
 export class Session {
   readonly idHash: string;
   readonly data: SessionData;
-  /** The data has to be stored. */
   changed = false;
-  /** The time of use has to be stored. */
   seen = false;
 
   constructor(idHash: string, data: SessionData) {
@@ -36,7 +30,6 @@ export class Session {
     this.data = data;
   }
 
-  /** Keeps a message for the next page. */
   setFlash(text: string): void {
     this.data.flash = text;
     this.changed = true;
@@ -57,12 +50,10 @@ declare module "fastify" {
     session: Session | undefined;
   }
   interface FastifyReply {
-    /** Returns the session, or creates one. */
     openSession(): Promise<Session>;
   }
 }
 
-/** How users reach the service. */
 export type CookieScope = { https: boolean; prefix: string };
 
 /** A `__Host-` cookie needs TLS and the path `/`. Browsers reject it on plain HTTP, even on localhost. */
@@ -73,7 +64,6 @@ export function cookieOf(name: string, { https, prefix }: CookieScope): { name: 
 
 type SessionOptions = CookieScope & { store: SessionStore; clock: Clock; secret: string };
 
-/** Loads the session of each request by its cookie and stores it if it changed. */
 export function addSessions(app: FastifyInstance, options: SessionOptions): void {
   const { store, clock, secret, https } = options;
   const cookie = cookieOf("sid", options);

@@ -14,7 +14,6 @@ import { isName, readAuthorization, type Role, type User } from "./user.ts";
 /** The password hash of each role, and the proxy that names users. */
 export type Credentials = { admin: string; viewer: string | undefined; proxy: UserProxy | undefined };
 
-/** A proxy that signs users in and names them in a header. */
 type UserProxy = { header: string; networks: readonly string[]; admins: readonly string[] };
 
 export type SignInOptions = {
@@ -22,13 +21,12 @@ export type SignInOptions = {
   hash(secret: string): string;
   clock: Clock;
   failures: FailureStore;
-  /** `secret` signs cookies. */
   cookies: CookieScope & { secret: string };
 };
 
 export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Promise<User>;
 
-/** Identifies users by the proxy's header or a password. Throws `AccessException`. */
+/** Identifies users by the proxy's header or a password. */
 export function signInBy({ credentials, hash, clock, failures, cookies }: SignInOptions): SignIn {
   const signIns = new SignInLog(clock);
   const byProxy = credentials.proxy && proxySignIn(credentials.proxy, signIns);
@@ -51,7 +49,8 @@ export function signInBy({ credentials, hash, clock, failures, cookies }: SignIn
     if (!sent) throw new AccessException(401, "Sign in with an administrator or viewer password and any user name.");
     const browser = browsers.find(request);
     const outcome = await attempts.check({ address: addressOf(request), browser }, () => findRole(hash(sent.secret)));
-    if (outcome.kind === "wait") throw tooManyFailures(outcome.seconds);
+    if (outcome.kind === "wait")
+      throw new AccessException(429, `Too many failed sign-ins. Try again in ${counted(outcome.seconds, "second")}.`, outcome.seconds);
     if (outcome.kind === "wrong") throw refuse(request, outcome.limitReached);
     browsers.remember(reply, outcome.role, browser);
     if (outcome.isNewPlace) await attempts.rememberPlace(addressOf(request)).catch((error: unknown) => logUnstored(error, request));
@@ -70,17 +69,12 @@ function logUnstored(err: unknown, { id: reqId, ip, log }: FastifyRequest): void
   log.error({ reqId, ip, err }, "the address of an administrator was not stored");
 }
 
-function tooManyFailures(seconds: number): AccessException {
-  return new AccessException(429, `Too many failed sign-ins. Try again in ${counted(seconds, "second")}.`, seconds);
-}
-
 function refuse({ id: reqId, ip, log }: FastifyRequest, limitReached: boolean): AccessException {
   log.warn({ reqId, ip }, "wrong credential");
   if (limitReached) log.warn(`${FAILURES_A_MINUTE} failed sign-ins in a minute: addresses and browsers that never signed in have to wait`);
   return new AccessException(401, "Wrong password.");
 }
 
-/** Takes the same time for every role. */
 function roleFinder({ admin, viewer }: Credentials): (hashed: string) => Role | undefined {
   const [adminHash, viewerHash] = [Buffer.from(admin), viewer === undefined ? undefined : Buffer.from(viewer)];
   return (hashed) => {

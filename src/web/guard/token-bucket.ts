@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 
-/** `burst` at once, then `perSecond`. */
 export type Rate = { burst: number; perSecond: number };
 
 /** The rate for one of several processes, which share the load evenly enough. */

@@ -1,6 +1,5 @@
 import { isVisible } from "../rules.ts";
 
-/** Viewers see everything but change nothing. */
 export type Role = "viewer" | "admin";
 
 export type User = { name: string; role: Role };
@@ -14,7 +13,6 @@ export function isName(text: string | undefined): text is string {
   return text !== undefined && text.length <= MAX_NAME_LENGTH && isVisible(text) && text !== OPEN_USER.name;
 }
 
-/** Credentials in an `Authorization` header. Bearer tokens have no name. */
 type HeaderCredentials = { scheme: "basic" | "bearer"; name: string | undefined; secret: string };
 
 /** Reads Basic (RFC 7617) or Bearer (RFC 6750, but with any UTF-8, since users choose their passwords). */

@@ -1,13 +1,11 @@
 import { excerpt } from "../excerpt.ts";
 import type { Choices } from "./fields.ts";
 
-/** Labels of fields, and of the values of those with choices. */
 export type FieldWords = {
   labels: Readonly<Record<string, string>>;
   choices: Readonly<Record<string, Choices>>;
 };
 
-/** Values of a checkbox. */
 export const TICKED = [
   ["on", "Yes"],
   ["", "No"],
@@ -18,12 +16,10 @@ const MAX_LENGTH = 120;
 const COMMON_LENGTH = 30;
 export const NOTHING = "nothing";
 
-/** The label of a field, or else its name. */
 export function labelOf(field: string, { labels }: FieldWords): string {
   return ownValue(labels, field) ?? field;
 }
 
-/** A value as the form shows it, shortened if it is long. */
 export function describeValue(field: string, value: string, words: FieldWords): string {
   return valueLabel(field, value, words) ?? (excerpt(value, 0, MAX_LENGTH) || NOTHING);
 }
@@ -46,7 +42,6 @@ function commonLength([one, other]: readonly [string, string]): number {
   return at;
 }
 
-/** The label of a value, if its field has choices. */
 export function valueLabel(field: string, value: string, { choices }: FieldWords): string | undefined {
   return ownValue(choices, field)?.find(([one]) => one === value)?.[1];
 }
@@ -56,7 +51,6 @@ function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string):
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** The label of a value, or the value itself. */
 export function choiceLabel(choices: Choices, value: string): string {
   return choices.find(([one]) => one === value)?.[1] ?? value;
 }
@@ -67,7 +61,6 @@ export function once(make: () => Choices): () => Choices {
   return () => (made ??= make());
 }
 
-/** A predicate for the values of a list. */
 export function oneOf(choices: () => Choices): (value: string) => boolean {
   let values: ReadonlySet<string> | undefined;
   return (value) => (values ??= new Set(choices().map(([one]) => one))).has(value);

@@ -1,10 +1,8 @@
 import type { Faults, Typed } from "../form.ts";
 import { each, type Html, html, nothing } from "../html.ts";
 
-/** Values to choose from, with their labels. */
 export type Choices = readonly (readonly [value: string, label: string])[];
 
-/** The values of a form and what is wrong with them. */
 export type FormState = { typed: Typed; faults: Faults };
 
 export type Field = {
@@ -12,11 +10,9 @@ export type Field = {
   label: string;
   hint?: string;
   required?: boolean;
-  /** Read-only. */
   fixed?: boolean;
 };
 
-/** Lists what is wrong, each with a link to its field. */
 export function errorSummary(faults: Faults): Html {
   const entries = Object.entries(faults);
   if (entries.length === 0) return nothing;
@@ -33,7 +29,6 @@ export function errorSummary(faults: Faults): Html {
 type TextField = Field & {
   type?: "text" | "email" | "url" | "number" | "tel" | "time";
   size?: "short" | "medium" | "long";
-  /** Id of a `datalist`. */
   list?: string;
   /** Length of the longest code that every sender supports. A script warns of longer ones. */
   longest?: number;
@@ -65,7 +60,6 @@ export function textField(state: FormState, field: TextField): Html {
 
 const INPUT_MODES: Record<string, string> = { email: "email", url: "url", number: "decimal", tel: "tel" };
 
-/** Several lines of text. */
 export function areaField(state: FormState, field: Field & { rows?: number }): Html {
   return labelled(
     state,
@@ -107,18 +101,15 @@ export function tickField(state: FormState, field: Field): Html {
   </div>`;
 }
 
-/** Carries the form token. */
 export function tokenField(token: string): Html {
   return html`<input type="hidden" name="_csrf" value="${token}" />`;
 }
 
-/** Carries values along unseen, except those that are undefined or empty. */
 export function hiddenFields(values: Readonly<Record<string, string | number | undefined>>): Html {
   const kept = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
   return each(kept, ([name, value = ""]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 }
 
-/** A list of a search or filter form. */
 export type Select = { value: string; choices: Choices; fault?: string | undefined };
 
 export function select(name: string, { value, choices, fault }: Select): Html {
@@ -127,7 +118,6 @@ export function select(name: string, { value, choices, fault }: Select): Html {
   </select>`;
 }
 
-/** A `select` with its label. */
 export function selectBox(name: string, label: string, content: Select): Html {
   const { fault } = content;
   return fieldBox(fault, html`<label for="f-${name}">${label}</label> ${faultText(name, fault)} ${select(name, content)}`);
@@ -147,7 +137,6 @@ export function faultText(name: string, fault: string | undefined): Html {
   return fault === undefined ? nothing : html`<p class="fault" id="e-${name}">${fault}</p>`;
 }
 
-/** Tells screen readers what is wrong with a field. */
 export function faultAttributes(name: string, fault: string | undefined): Html {
   return fault === undefined ? nothing : html`aria-invalid="true" aria-describedby="e-${name}"`;
 }

@@ -1,10 +1,9 @@
 import { each, type Html, html, nothing, type Path } from "../html.ts";
-import { faultAttributes, faultText, fieldBox, type FormState, select } from "./fields.ts";
+import { faultAttributes, faultText, fieldBox, type FormState, selectBox } from "./fields.ts";
 
 /** A filter of a list: search text (if its name is `q`), a typed value, or one of `choices`. */
 export type Filter = { name: string; label: string; example?: string; choices?: readonly string[] };
 
-/** `kept`: hidden fields; `all`: the list without filters. */
 type FilterForm = { filters: readonly Filter[]; kept?: Html; all: Path };
 
 export function filterForm(state: FormState, { filters, kept = nothing, all }: FilterForm): Html {
@@ -30,36 +29,24 @@ export function fold({ summary, open }: { summary: Html; open: boolean }, form: 
   </details>`;
 }
 
-function filterField(state: FormState, filter: Filter): Html {
-  const { name, label } = filter;
-  if (name === "q") return searchFilter(state, filter);
-  const input = filter.choices === undefined ? textFilter(state, filter) : choiceFilter(state, name, filter.choices);
-  const fault = state.faults[name];
-  return fieldBox(fault, html`<label for="f-${name}">${label}</label> ${faultText(name, fault)} ${input}`);
-}
-
-function searchFilter({ typed }: FormState, { name, label, example = "" }: Filter): Html {
-  return html`<div>
-    <label for="f-${name}">${label}</label
-    ><input id="f-${name}" name="${name}" type="search" value="${typed[name] ?? ""}" placeholder="${example}" />
-  </div>`;
-}
-
-function textFilter({ typed, faults }: FormState, { name, example = "" }: Filter): Html {
-  return html`<input
-    id="f-${name}"
-    name="${name}"
-    type="text"
-    class="short"
-    value="${typed[name] ?? ""}"
-    placeholder="${example}"
-    ${faultAttributes(name, faults[name])}
-  />`;
-}
-
-/** Keeps a value that is not one of the choices. */
-function choiceFilter({ typed, faults }: FormState, name: string, choices: readonly string[]): Html {
-  const value = typed[name] ?? "";
+function filterField({ typed, faults }: FormState, { name, label, choices, example = "" }: Filter): Html {
+  const [value, fault] = [typed[name] ?? "", faults[name]];
+  if (name === "q")
+    return html`<div>
+      <label for="f-q">${label}</label><input id="f-q" name="q" type="search" value="${value}" placeholder="${example}" />
+    </div>`;
+  if (choices === undefined) {
+    const input = html`<input
+      id="f-${name}"
+      name="${name}"
+      type="text"
+      class="short"
+      value="${value}"
+      placeholder="${example}"
+      ${faultAttributes(name, fault)}
+    />`;
+    return fieldBox(fault, html`<label for="f-${name}">${label}</label> ${faultText(name, fault)} ${input}`);
+  }
   const all = value === "" || choices.includes(value) ? choices : [...choices, value];
-  return select(name, { value, choices: [["", "any"], ...all.map((one) => [one, one] as const)], fault: faults[name] });
+  return selectBox(name, label, { value, choices: [["", "any"], ...all.map((one) => [one, one] as const)], fault });
 }

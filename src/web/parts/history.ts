@@ -9,7 +9,6 @@ import { isolate } from "./isolate.ts";
 import { localMoment, moment } from "./moment.ts";
 
 type FieldChange = { field: string; from: string; to: string };
-/** A change of a record; `message` is the id of the message that made it, if one did. */
 export type HistoryEntry = {
   id: number;
   at: number;
@@ -19,7 +18,6 @@ export type HistoryEntry = {
   message?: number | undefined;
 };
 
-/** Newest first; `more`: there are older entries. */
 export type History = { entries: readonly HistoryEntry[]; more: boolean };
 
 const PAGE_LIMIT = 20;
@@ -33,13 +31,12 @@ export async function readHistory(query: unknown, list: (limit: number) => Promi
 }
 
 export function historyJson({ entries, more }: History): object {
-  const history = entries.map(({ id, at, actor, action, message, changes }) => {
+  const shown = entries.map(({ id, at, actor, action, message, changes }) => {
     return { id, at: new Date(at).toISOString(), actor, action, message, changes };
   });
-  return { history, moreHistory: more };
+  return { history: shown, moreHistory: more };
 }
 
-/** `edit` is the form in which a change can be reverted. */
 export function history({ entries, more }: History, words: FieldWords, edit: Path): Html {
   return html`<section aria-labelledby="history">
     <h2 id="history">History</h2>

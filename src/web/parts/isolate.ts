@@ -8,13 +8,11 @@ export function isolate(sentence: string): Html {
   return html`${directionRuns(sentence).map((run) => (RIGHT_TO_LEFT.test(run) ? isolateRun(run) : html`${run}`))}`;
 }
 
-/** Leaves trailing spaces and punctuation outside. */
 function isolateRun(run: string): Html {
   const words = run.replace(/(?<![\s,.:;])[\s,.:;]+$/, "");
   return html`<bdi>${words}</bdi>${run.slice(words.length)}`;
 }
 
-/** Splits into runs of consecutive words with the same direction. */
 function directionRuns(sentence: string): string[] {
   const runs: string[] = [];
   for (const word of sentence.split(/(?<=\s)(?=\S)/)) {

@@ -43,7 +43,6 @@ export function readListQuery(query: unknown, sortable: readonly string[]): List
   };
 }
 
-/** `list` is the whole list, `base` the list with its current filters. */
 type SearchForm = { list: Path; base: Path; q: string; label: string; filters: Html };
 
 export function searchForm({ list, base, q, label, filters }: SearchForm): Html {
@@ -58,7 +57,6 @@ export function searchForm({ list, base, q, label, filters }: SearchForm): Html 
   </form>`;
 }
 
-/** Keeps sort order and page size when searching. */
 export function orderFields(query: ListQuery): Html {
   return hiddenFields({ sort: sortOf(query), size: pageSizeParameter(query.size) });
 }
@@ -137,7 +135,6 @@ function sizeLink(to: Path, size: number, isCurrent: boolean): Html {
 
 type PageOptions = { page?: number; size?: number; all?: 1 | undefined };
 
-/** The path of a page of the list. */
 export function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size, all }: PageOptions): Path {
   return withQuery(base, {
     q: query.q,

@@ -1,6 +1,5 @@
 import { type Html, html } from "../html.ts";
 
-/** Time zone of the server (`TZ`). */
 export const serverZone = Temporal.Now.timeZoneId();
 
 const never = html`<span class="muted">never</span>`;

@@ -1,7 +1,6 @@
 import { each, type Html, html, nothing } from "../html.ts";
 import { counted } from "./amount.ts";
 
-/** Notices about values that are allowed but may cause problems. */
 export function warnings(texts: readonly string[]): Html {
   return html`${each(texts, (text) => html`<p class="notice warn"><strong>Note:</strong> ${text}</p>`)}`;
 }

@@ -7,7 +7,6 @@ import { byWhom, type HistoryEntry, inMessage } from "./history.ts";
 import { moment } from "./moment.ts";
 import { scrollTable } from "./table.ts";
 
-/** `unsaved`: the fields have values that are not stored. */
 type RecordForm = { token: string; unsaved: boolean; fields: Html; submit: string; back: Path };
 
 /** The form of a record. A script asks before typed values are lost. The browser validates times, since it does not send incomplete ones. */
@@ -23,7 +22,6 @@ export function inFieldOrder(faults: Faults, names: readonly string[]): Faults {
   return Object.fromEntries(Object.entries(faults).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
 }
 
-/** `more` is shown below the fields. */
 export function fieldGroup(title: string, fields: Html, more: Html = nothing): Html {
   return html`<fieldset>
     <legend>${title}</legend>
@@ -45,7 +43,6 @@ export function rareFields(
   </details>`;
 }
 
-/** An edit as it was sent; `stored` is the record now, `restored` the change whose previous values the form has. */
 type Edit = {
   state: FormState;
   stored: Typed;
@@ -58,7 +55,6 @@ type Edit = {
 /** Someone else saved the record while its form was open; `by` is the last change, if it was recorded. */
 export type Conflict = { by: HistoryEntry | undefined };
 
-/** `marks` are the hidden fields that detect a conflict. */
 type EditParts = { state: FormState; notice: Html; marks: Html };
 
 /** Prepares the form of an edit. After a conflict it has the typed values, and the stored values in fields that the user had not changed. */
@@ -76,12 +72,11 @@ export function editParts({ state, stored, version, conflict, restored, words }:
       isUntouched: state.typed.seen?.slice(index * MARK_LENGTH, (index + 1) * MARK_LENGTH) === markOf(name, state.typed),
     }))
     .filter((field) => field.typed !== field.stored);
-  const taken = differences.filter(({ isUntouched }) => isUntouched).map((field) => [field.name, field.stored]);
+  const taken = differences.filter(({ isUntouched }) => isUntouched).map((field) => [field.name, field.stored] as const);
   const typed = { ...state.typed, ...Object.fromEntries(taken) };
   return { state: { ...state, typed }, notice: conflictNotice(differences, conflict, words), marks };
 }
 
-/** A conflict as a JSON error. */
 export function conflictFaults({ version }: { version: number }): Faults {
   return { version: `The record was changed while the form was open; its version is now ${version}` };
 }
@@ -92,7 +87,6 @@ export function valuesBefore(entry: HistoryEntry | undefined): Typed {
 
 const MARK_LENGTH = 6;
 
-/** A short hash of a field's value when the form was opened. */
 function markOf(name: string, typed: Typed): string {
   return hash("sha256", `${name}\n${typed[name] ?? ""}`, "base64url").slice(0, MARK_LENGTH);
 }

@@ -16,7 +16,6 @@ export function readSelection(query: unknown): readonly string[] | undefined {
   return sent.length === 0 ? undefined : [...new Set(sent.map(([, key]) => key).filter(Boolean))];
 }
 
-/** What is wrong with a selection; `found` are the keys that exist. */
 export function selectionFault(selected: readonly string[], found: readonly string[]): string | undefined {
   if (selected.length === 0) return "Select at least one row";
   if (selected.length > MAX_SELECTED) return `Select at most ${MAX_SELECTED} rows, not ${amount(selected.length)}`;
@@ -24,7 +23,6 @@ export function selectionFault(selected: readonly string[], found: readonly stri
   return missing === undefined ? undefined : `Select rows of this list; it has no “${quoted(missing)}”`;
 }
 
-/** `label` is the accessible name; `here` the path of the current page. */
 type SelectionTable = { label: string; here: Path; heads: Html };
 
 /** A table with a checkbox in each row, and the exports of the selected rows. The stylesheet shows and counts them. */
@@ -52,7 +50,6 @@ export function selectionTable({ label, here, heads }: SelectionTable, rows: Htm
   </form>`;
 }
 
-/** Links to the same page with all or no rows selected. */
 export function selectionHead(base: Path, query: ListQuery): Html {
   const to = pageAt(base, query, { page: query.page, all: query.all ? undefined : 1 });
   return html`<th scope="col" class="pick">

@@ -10,7 +10,6 @@ export type Head = string | { number: string } | { action: string };
  */
 type TableFrame = { label: string; caption?: string; heads: readonly Head[]; narrow?: "stacked" };
 
-/** A table that scrolls horizontally if it is wider than the page. */
 export function scrollTable({ label, caption, heads, narrow }: TableFrame, rows: Html): Html {
   return html`<div class="${narrow === "stacked" ? "scroll stacked" : "scroll"}" role="region" aria-label="${label}" tabindex="0">
     <table class="table">
@@ -39,7 +38,6 @@ function headCell(head: Head): Html {
   return html`<th scope="col" class="number">${head.number}</th>`;
 }
 
-/** Hidden on narrow screens. */
 export const noneCell = html`<td class="none">–</td>`;
 
 /** A row of `<dl class="facts">`; nothing if there is no value. Text keeps its line breaks. */
