@@ -146,7 +146,7 @@ eachEngine("properties", (open) => {
     await create({ code: "A1", name: "Adler" });
     const form = (await visitor.get("/property/A1/edit")).body;
     assert.equal((await visitor.post("/property/A1/edit", { version: versionOf(form), name: "Adler" })).statusCode, 303);
-    assert.match((await visitor.get("/property/A1")).body, /nothing was changed/);
+    assert.match((await visitor.get("/property/A1")).body, /Property A1 has no changes to save/);
     assert.equal((await visitor.get("/property/A1?format=json")).json().version, 1);
   });
 
@@ -224,7 +224,7 @@ eachEngine("properties", (open) => {
     const edit = { version: "1", name: "Both" };
     assert.equal((await visitor.post("/property/A1/edit", edit)).statusCode, 303);
     assert.equal((await visitor.post("/property/A1/edit", edit)).statusCode, 303);
-    assert.match((await visitor.get("/property/A1")).body, /nothing was changed/);
+    assert.match((await visitor.get("/property/A1")).body, /Property A1 has no changes to save/);
     assert.equal((await visitor.get("/property/A1?format=json")).json().version, 2);
   });
 
@@ -240,7 +240,7 @@ eachEngine("properties", (open) => {
     const restored = await visitor.get(links[1]!);
     assert.match(
       restored.body,
-      /what stood there before the change of[^]*: City, Treat nights as open by default, Phone\. Nothing is saved yet/,
+      /the values before the change of[^]*: City, Treat nights as open by default, Phone\. Nothing is saved yet/,
     );
     assert.match(restored.body, /data-unsaved="typed"/);
     assert.match(restored.body, /id="f-assumeOpen"[^>]*checked/);
