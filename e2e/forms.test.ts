@@ -99,9 +99,9 @@ describe("a form whose answer takes a while", () => {
       const code = page.getByLabel("Code", { exact: true });
       const hint = page.locator(".field [role=status]");
       for (const [typed, told] of [
-        ["Hôtel 1", "Most systems write a code like HOTEL-1."],
+        ["Hôtel 1", "Most systems use codes like HOTEL-1."],
         ["DBL_1", ""],
-        ["A".repeat(20), `Of 20 characters, some can send only ${longest}.`],
+        ["A".repeat(20), `Some systems can send only ${longest} of these 20 characters.`],
       ] as const) {
         await code.fill(typed);
         assert.equal(await hint.textContent(), told, typed);

@@ -154,8 +154,8 @@ describe("with the keyboard", () => {
   test("a question mark shows the keys, and there they are switched off for good", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("?");
-    const dialog = page.getByRole("dialog", { name: "Keyboard" });
-    await dialog.getByLabel("Use these keys in this browser").uncheck();
+    const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await dialog.getByLabel("Use keyboard shortcuts in this browser").uncheck();
     await page.keyboard.press("Escape");
     assert.equal(await dialog.count(), 0);
     await page.reload();
@@ -163,8 +163,8 @@ describe("with the keyboard", () => {
     assert.equal(await focused(), "body");
     await page.keyboard.press("?");
     assert.equal(await dialog.count(), 0);
-    await page.getByRole("button", { name: "Keys" }).click();
-    await dialog.getByLabel("Use these keys in this browser").check();
+    await page.getByRole("button", { name: "Shortcuts" }).click();
+    await dialog.getByLabel("Use keyboard shortcuts in this browser").check();
     await page.keyboard.press("Escape");
     await page.keyboard.press("/");
     assert.equal(await page.evaluate("document.activeElement.name"), "q");

@@ -25,7 +25,7 @@ describe("rows of a list", () => {
       const context = await openContext({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
       const page = await context.newPage();
       await page.goto(`${origin}/property`);
-      const csv = page.getByRole("button", { name: "CSV of the chosen rows" });
+      const csv = page.getByRole("button", { name: "CSV of the selected rows" });
       assert.equal(await csv.isVisible(), false, "there is nothing to take along yet");
       await page.getByLabel("Berghof", { exact: true }).press("Space");
       await page.getByLabel("Casa", { exact: true }).check();
@@ -47,7 +47,7 @@ describe("rows of a list", () => {
     assert.deepEqual(chosen, ["ALP/SGL"]);
     for (const key of "jx") await page.keyboard.press(key);
     await page.locator(".pick input").first().press("Enter");
-    assert.match((await page.locator(".summary").textContent()) ?? "", /Choose at least one row/);
+    assert.match((await page.locator(".summary").textContent()) ?? "", /Select at least one row/);
     await page.locator(".summary a").press("Enter");
     assert.equal(await page.evaluate("document.activeElement.id"), "f-chosen");
     await context.close();

@@ -1,49 +1,49 @@
-/** What pages do beyond plain HTML; every page works without it. */
+/** Enhances pages. Every page works without it. */
 
 const BUSY_MS = 5000;
-const LEFT = "roomrack-left-night";
+const NIGHT_KEY = "roomrack-left-night";
 
-focusFault();
+focusErrors();
 for (const form of document.querySelectorAll('form[method="post"]')) sendOnce(form);
-for (const form of document.querySelectorAll("form[data-unsaved]")) warnBeforeLoss(form);
+for (const form of document.querySelectorAll("form[data-unsaved]")) warnBeforeLeaving(form);
 for (const button of document.querySelectorAll("[data-copy]")) copyOnClick(button);
-for (const field of document.querySelectorAll("[data-longest]")) hintAtCode(field);
+for (const field of document.querySelectorAll("[data-longest]")) checkCodeWhileTyping(field);
 addGridKeys();
-showChosen();
+scrollToNight();
 returnToNight();
 addEventListener("pageshow", resetFilters);
 
-/** After a refused form the list of what is wrong has the focus. */
-function focusFault() {
+/** Moves the focus to the error summary of a refused form. */
+function focusErrors() {
   document.querySelector("[data-focus]")?.focus();
 }
 
-/** Who goes back or loads anew finds fields as they were left, which would tell of another list than the one that is shown. */
+/** After going back or reloading, browsers restore filters that may not match the list shown. */
 function resetFilters({ persisted }) {
   const [{ type }] = performance.getEntriesByType("navigation");
   if (!persisted && type === "navigate") return;
   for (const form of document.querySelectorAll('form[method="get"]:not(.selection)')) form.reset();
 }
 
-/** The night whose history is shown may lie beyond the edge of its grid. */
-function showChosen() {
+/** Scrolls the grid to the night whose history is shown. */
+function scrollToNight() {
   const chosen = document.querySelector(".grid [aria-current]");
   const frame = chosen?.closest(".grid-scroll");
   if (frame) frame.scrollLeft += chosen.getBoundingClientRect().right - frame.getBoundingClientRect().right + chosen.offsetWidth;
 }
 
-/** Who closes the history of a night goes on where it was opened. */
+/** Moves the focus back to the night whose history was closed. */
 function returnToNight() {
   const chosen = document.querySelector("td > a[aria-current], dd > a[aria-current]");
-  const keepNight = () => ifAllowed(() => sessionStorage.setItem(LEFT, chosen?.getAttribute("href") ?? ""));
+  const keepNight = () => ifAllowed(() => sessionStorage.setItem(NIGHT_KEY, chosen?.getAttribute("href") ?? ""));
   document.querySelector("a[data-close]")?.addEventListener("click", keepNight);
-  const left = ifAllowed(() => sessionStorage.getItem(LEFT));
+  const left = ifAllowed(() => sessionStorage.getItem(NIGHT_KEY));
   if (!left || chosen) return;
-  ifAllowed(() => sessionStorage.removeItem(LEFT));
+  ifAllowed(() => sessionStorage.removeItem(NIGHT_KEY));
   [...document.querySelectorAll("td > a, dd > a")].find((link) => link.getAttribute("href") === left)?.focus();
 }
 
-/** Storage may be refused by the browser; then nothing is kept. */
+/** Browsers may deny access to storage. */
 function ifAllowed(use) {
   try {
     return use();
@@ -52,10 +52,10 @@ function ifAllowed(use) {
   }
 }
 
-/** Arrows go from night to night where one of them has the focus; tab goes to the last of them that had it, then on. */
+/** Arrow keys move between the nights of a grid, which has a single tab stop: the night that had the focus last. */
 function addGridKeys() {
   for (const table of document.querySelectorAll(".grid, .calendar")) {
-    stopOnce(table.querySelectorAll("td > a"));
+    useSingleTabStop(table.querySelectorAll("td > a"));
     table.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       const to = nightAt(event.target.closest("td"), event.key)?.querySelector("a");
@@ -66,8 +66,7 @@ function addGridKeys() {
   }
 }
 
-/** Makes one stop of many links for who goes on by tab: hundreds of nights would lie between them and what is below. */
-function stopOnce(links) {
+function useSingleTabStop(links) {
   let stop = [...links].find((link) => link.ariaCurrent) ?? links[0];
   for (const link of links) {
     link.tabIndex = link === stop ? 0 : -1;
@@ -92,23 +91,23 @@ function nightAt(cell, key) {
 }
 
 /**
- * Asks before typed values are lost, only while there are some. A refused form comes back unsaved. To be sent is to leave once: who stops
- * waiting for the answer is still here, and asked from then on.
+ * Asks before typed values are lost. A refused form starts out unsaved. Submitting allows one navigation; if the user cancels it, later ones
+ * ask again.
  */
-function warnBeforeLoss(form) {
-  const written = () => JSON.stringify([...new FormData(form)].filter(([name]) => name !== "_csrf"));
-  const saved = form.dataset.unsaved === "typed" ? undefined : written();
+function warnBeforeLeaving(form) {
+  const values = () => JSON.stringify([...new FormData(form)].filter(([name]) => name !== "_csrf"));
+  const saved = form.dataset.unsaved === "typed" ? undefined : values();
   let sending = false;
   form.addEventListener("submit", (event) => {
     sending = !event.defaultPrevented;
   });
   addEventListener("beforeunload", (event) => {
-    if (!sending && written() !== saved) event.preventDefault();
+    if (!sending && values() !== saved) event.preventDefault();
     sending = false;
   });
 }
 
-/** Who presses again while the answer is on its way means the same form, not another; whoever stopped waiting may send it anew. */
+/** Ignores repeated clicks until the response arrives, or for five seconds. */
 function sendOnce(form) {
   let busyUntil = 0;
   form.addEventListener("submit", (event) => {
@@ -123,30 +122,30 @@ function sendOnce(form) {
   });
 }
 
-/** Tells while a code is typed what senders may stumble over: later it cannot be changed. */
-function hintAtCode(field) {
+/** Warns of codes that may cause problems for senders, because a code cannot be changed later. */
+function checkCodeWhileTyping(field) {
   const hint = document.createElement("p");
   hint.className = "hint";
   hint.setAttribute("role", "status");
   field.before(hint);
-  const say = () => (hint.textContent = hintsAt(field.value.trim(), Number(field.dataset.longest)).join(" "));
-  field.addEventListener("input", say);
-  say();
+  const update = () => (hint.textContent = codeHints(field.value.trim(), Number(field.dataset.longest)).join(" "));
+  field.addEventListener("input", update);
+  update();
 }
 
-function hintsAt(code, longest) {
+function codeHints(code, longest) {
   const letters = code.normalize("NFKD").replaceAll(/\p{M}/gu, "").toUpperCase();
   const usual = (letters.match(/[\w.~:-]+/g) ?? []).join("-");
   return [
-    usual === code || usual === "" ? "" : `Most systems write a code like ${usual}.`,
-    code.length > longest ? `Of ${code.length} characters, some can send only ${longest}.` : "",
+    usual === code || usual === "" ? "" : `Most systems use codes like ${usual}.`,
+    code.length > longest ? `Some systems can send only ${longest} of these ${code.length} characters.` : "",
   ].filter(Boolean);
 }
 
 /** `data-copy` is the id of the element whose text is copied. */
 function copyOnClick(button) {
   const label = button.textContent;
-  const say = (text) => {
+  const show = (text) => {
     button.textContent = text;
     setTimeout(() => (button.textContent = label), 2000);
   };
@@ -155,15 +154,15 @@ function copyOnClick(button) {
     const source = document.getElementById(button.dataset.copy);
     try {
       await navigator.clipboard.writeText(source?.value ?? source?.textContent ?? "");
-      say("Copied");
+      show("Copied");
     } catch {
       selectText(source);
-      say("Press Ctrl+C to copy");
+      show("Press Ctrl+C to copy");
     }
   });
 }
 
-/** Without access to the clipboard (plain HTTP on another host) the text is at least selected. */
+/** Selects the text if the clipboard is not available, as on plain HTTP. */
 function selectText(source) {
   if (!source) return;
   source.closest("details")?.setAttribute("open", "");

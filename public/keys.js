@@ -1,4 +1,4 @@
-/** The keys of the pages, and the help that lists them. */
+/** Keyboard shortcuts and their help dialog. */
 
 const KEYS_OFF = "roomrack-keys-off";
 const JUMP_MS = 1500;
@@ -14,15 +14,15 @@ const JUMPS = {
   e: ["/tools/errors", "Error log"],
 };
 
-/** What lies before and after, days of a grid or pages of a list; what makes a record, and what edits it. */
+/** Links to the next and previous days or page, to create a record and to edit one. */
 const STEPS = { n: 'main a[rel="next"]', p: 'main a[rel="prev"]', c: 'main a.button[href*="/new"]', e: '.heading a[href$="/edit"]' };
 
-/** The rows of the first list, to each of which a link leads. */
+/** Moves between the rows of the first list. */
 const ROWS = { j: 1, k: -1 };
 
 addKeys();
 
-/** Single keys, which can be switched off (WCAG 2.1.4) and rest while something is typed. */
+/** Single keys can be turned off (WCAG 2.1.4) and are ignored while typing. */
 function addKeys() {
   const dialog = makeHelp();
   document.body.append(dialog);
@@ -43,7 +43,7 @@ function addKeys() {
   });
 }
 
-/** The first button of a form is the one that it is sent with, as with Enter in a line of text. */
+/** Submits with the first button, as Enter does in a line of text. */
 function submit(event) {
   const form = event.target.closest?.('form[method="post"]');
   if (!form) return;
@@ -76,13 +76,13 @@ function jumpTo(key) {
   return jump !== undefined;
 }
 
-/** The path prefix of the service, as the link home has it. */
+/** The path prefix of the service, taken from the link to the home page. */
 function root() {
   return new URL(document.querySelector("a.brand")?.href ?? "/", location.href).pathname.replace(/\/$/, "");
 }
 
 function makeHelpButton(dialog) {
-  const button = element("button", "Keys");
+  const button = element("button", "Shortcuts");
   button.type = "button";
   button.className = "small keys-button";
   button.addEventListener("click", () => dialog.showModal());
@@ -93,7 +93,7 @@ function makeHelp() {
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", "keys-title");
   dialog.setAttribute("closedby", "any");
-  const title = element("h2", "Keyboard");
+  const title = element("h2", "Keyboard shortcuts");
   Object.assign(title, { id: "keys-title", tabIndex: -1, autofocus: true });
   const close = element("button", "Close");
   close.type = "button";
@@ -107,17 +107,17 @@ function makeKeyList() {
   list.className = "keys";
   const rows = [
     ["/", "Search"],
-    ["?", "This help"],
+    ["?", "Show this help"],
     ["n", "Next days or page"],
     ["p", "Previous days or page"],
-    ["j", "Next row of a list"],
-    ["k", "Previous row of a list"],
-    ["x", "Choose the row of a list"],
+    ["j", "Next row"],
+    ["k", "Previous row"],
+    ["x", "Select row"],
     ["c", "New record"],
-    ["e", "Edit the record"],
+    ["e", "Edit record"],
     ["Esc", "Close the history of a night"],
-    ["Ctrl Enter", "Send the form"],
-    ["← ↑ → ↓", "Night to night, in a grid"],
+    ["Ctrl Enter", "Submit the form"],
+    ["← ↑ → ↓", "Move between nights in a grid"],
     ...Object.entries(JUMPS).map(([key, [, label]]) => [`g ${key}`, label]),
   ];
   for (const [keys, label] of rows) {
@@ -135,14 +135,14 @@ function makeSwitch() {
   box.type = "checkbox";
   box.id = "keys-on";
   box.checked = !keysAreOff();
-  box.addEventListener("change", () => keepKeysOff(!box.checked));
-  const label = element("label", "Use these keys in this browser");
+  box.addEventListener("change", () => storeKeysOff(!box.checked));
+  const label = element("label", "Use keyboard shortcuts in this browser");
   label.htmlFor = box.id;
   line.append(box, label);
   return line;
 }
 
-/** Storage may be refused by the browser; then the keys stay on. */
+/** Browsers may deny access to storage; shortcuts then stay on. */
 function keysAreOff() {
   try {
     return localStorage.getItem(KEYS_OFF) === "1";
@@ -151,12 +151,12 @@ function keysAreOff() {
   }
 }
 
-function keepKeysOff(off) {
+function storeKeysOff(off) {
   try {
     if (off) localStorage.setItem(KEYS_OFF, "1");
     else localStorage.removeItem(KEYS_OFF);
   } catch {
-    // The choice holds for this page only.
+    // Applies to this page only.
   }
 }
 

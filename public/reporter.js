@@ -1,11 +1,11 @@
-/** Tells the service about errors in its pages: uncaught exceptions, rejected promises, files that did not load. */
+/** Reports errors in pages to the service: uncaught exceptions, rejected promises, files that failed to load. */
 
 const LIMIT_BYTES = 16_000;
-const MOST_PER_PAGE = 10;
-const SAME_WITHIN_MS = 60_000;
+const MAX_PER_PAGE = 10;
+const REPEAT_AFTER_MS = 60_000;
 const EXTENSION = /\b(?:chrome|moz|safari|safari-web|ms-browser)-extension:/;
 
-/** A module does not know its own element, so it is found by what it carries. */
+/** Modules have no `document.currentScript`. */
 const { intake } = document.querySelector("script[data-intake]").dataset;
 const sentAt = new Map();
 let sent = 0;
@@ -18,7 +18,6 @@ function reportError({ message, filename, lineno, colno, error }) {
   send({ kind: "error", ...known, message: known.message || message, file: filename || known.file, line: lineno, column: colno });
 }
 
-/** A script, style sheet or picture that could not be loaded. */
 function reportResource(element) {
   const file = element?.src || element?.href;
   if (typeof file !== "string") return;
@@ -31,13 +30,13 @@ function describe(thrown) {
   return { class: textOf(name), message: textOf(message || name), stack: String(stack ?? "") };
 }
 
-/** Whatever was thrown may have no text, or a toString that throws. */
+/** Thrown values may have no text, or a `toString` that throws. */
 function textOf(thrown) {
   try {
     const text = typeof thrown === "object" && thrown !== null ? JSON.stringify(thrown) : String(thrown);
     if (text.trim() !== "") return text;
   } catch {
-    // As good as no text.
+    // Treated like no text.
   }
   return "A value without a text was thrown";
 }
@@ -58,12 +57,12 @@ function send(error) {
   if (!navigator.sendBeacon?.(intake, body)) post(body);
 }
 
-/** Sending is tried once: a report that is lost must not make another. */
+/** Tries once, because a failed report must not cause another. */
 function post(body) {
   fetch(intake, { method: "POST", body, headers: { "content-type": "text/plain" }, keepalive: true }).catch(() => {});
 }
 
-/** Extensions and scripts of other origins, of which the browser tells nothing, are not ours to mend. */
+/** Errors in browser extensions and in scripts of other origins, whose details browsers hide. */
 function isForeign({ message, file, line, stack }) {
   if (/^script error\.?$/i.test(message) && !line) return true;
   const innermost = stack.split("\n").find((frame) => frame.includes("://")) ?? "";
@@ -73,13 +72,13 @@ function isForeign({ message, file, line, stack }) {
 function isNew({ message, file, line }) {
   const key = JSON.stringify([message, file, line]);
   const now = performance.now();
-  if (sent >= MOST_PER_PAGE || now - (sentAt.get(key) ?? -Infinity) < SAME_WITHIN_MS) return false;
+  if (sent >= MAX_PER_PAGE || now - (sentAt.get(key) ?? -Infinity) < REPEAT_AFTER_MS) return false;
   sentAt.set(key, now);
   sent++;
   return true;
 }
 
-/** The report as text of at most 16 KB: browsers refuse more than 64 KB that wait. */
+/** Shortens a report to 16 KB, because browsers limit pending reports to 64 KB. */
 function fit(report) {
   const size = (text) => new Blob([text]).size;
   let body = JSON.stringify(report);
@@ -93,12 +92,12 @@ function cut(value, length) {
   return typeof value === "string" ? value.slice(0, length) : value;
 }
 
-/** What is asked of a page may be private. */
+/** Queries may be private. */
 function withoutQuery(url) {
   return url.split(/[?#]/, 1)[0];
 }
 
-/** The same for every address inside a text; the line and column after it stay. */
+/** Removes queries from all URLs in a text, but keeps line and column numbers. */
 function withoutQueries(text) {
   return text.replaceAll(/[?#][^\s:)]*(?=[\s:)]|$)/g, "");
 }

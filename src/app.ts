@@ -24,43 +24,42 @@ import { addAllMethods } from "./web/any-route.ts";
 import { Assets } from "./web/assets.ts";
 import { Caches } from "./web/caches.ts";
 import { addCompression } from "./web/compression.ts";
-import { addConditionalAnswers } from "./web/conditional.ts";
 import { rememberRequest } from "./web/current-request.ts";
 import { addErrorHandler, addNotFound } from "./web/error-handler.ts";
-import { MOST_FIELDS } from "./web/form.ts";
+import { addEtags } from "./web/etag.ts";
+import { MAX_FIELDS } from "./web/form.ts";
 import { addAccess } from "./web/guard/access.ts";
 import { addCsrfCheck } from "./web/guard/csrf.ts";
-import { reportUntrustedProxies } from "./web/guard/forwarding.ts";
+import { reportUntrustedProxies } from "./web/guard/networks.ts";
 import { isOwnOrigin } from "./web/guard/origin.ts";
 import { addSecurityHeaders } from "./web/guard/security-headers.ts";
 import { addSessions } from "./web/guard/session.ts";
 import type { Credentials } from "./web/guard/sign-in.ts";
-import { takeMultipartForms } from "./web/multipart.ts";
+import { rejectMalformed } from "./web/malformed-request.ts";
+import { acceptMultipartForms } from "./web/multipart.ts";
 import { RequestLog } from "./web/request-log.ts";
 import { addRouteRegistry } from "./web/route-registry.ts";
 import { addShell } from "./web/shell.ts";
-import { LONGEST_SEGMENT, requireOneHost, routableTarget } from "./web/target.ts";
-import { refuseUnreadable } from "./web/unreadable-request.ts";
+import { MAX_SEGMENT_LENGTH, requireOneHost, routableTarget } from "./web/target.ts";
 
-const FORM_LIMIT_BYTES = 1024 * 1024;
-/** Ends a request that is not complete by then; Fastify waits for ever. */
-const REQUEST_LIMIT_MS = 300_000;
-const HEAD_LIMIT_BYTES = 64 * 1024;
+const MAX_FORM_BYTES = 1024 * 1024;
+/** For receiving a whole request. Fastify has no timeout by default. */
+const REQUEST_TIMEOUT_MS = 300_000;
+const MAX_HEADER_BYTES = 64 * 1024;
 const PUBLIC_FOLDER = new URL("../public/", import.meta.url);
 
-/** The parts of the app. `credentials` undefined: access is open, but only to this machine. */
+/** Without `credentials`, access is open to requests from this machine. */
 export type AppOptions = {
   config: Config;
   clock: Clock;
   database: Database;
   errors: ErrorLog;
   credentials: Credentials | undefined;
-  /** For large messages; without it the main thread handles them. */
+  /** Handles large messages; without it the main thread does. */
   threads?: Threads | undefined;
   logger?: FastifyServerOptions["logger"];
 };
 
-/** The whole service, ready to listen or to be asked in process. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, clock, database, errors } = options;
   useSecretNames(config.values.SECRET_NAMES);
@@ -90,14 +89,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await app.register(async (scope) => addModule(scope, module, parts));
     loadTimes.set(module.name, elapsed());
   }
-  refuseOwnPath(app, config);
+  refuseRouteAsPrefix(app, config);
   return app;
 }
 
-/** Where the proxy strips the prefix, a request for `/channel` could not be told from one for the home page below it. */
-function refuseOwnPath(app: FastifyInstance, { prefix }: Config): void {
+/** If the proxy strips a prefix such as `/channel`, its requests could not be told from those for the home page. */
+function refuseRouteAsPrefix(app: FastifyInstance, { prefix }: Config): void {
   if (prefix === "" || !app.hasRoute({ method: "GET", url: prefix })) return;
-  throw new ConfigError(`PUBLIC_URL ends in ${prefix}, a path of the service itself: serve it under another one.`);
+  throw new ConfigError(`PUBLIC_URL ends in ${prefix}, which is a path of the service itself. Use another path.`);
 }
 
 function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Server> {
@@ -105,36 +104,36 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
   return {
     logger: logger ?? false,
     logController: new RequestLog(scrubText),
-    // One logger for all: a line of a request has its id, and a logger for each request would cost more than the line.
+    // A logger per request would cost more than its lines, which have the request id anyway.
     childLoggerFactory: (log) => log,
     trustProxy: trusted.length > 0 ? trusted : false,
-    bodyLimit: FORM_LIMIT_BYTES,
-    requestTimeout: REQUEST_LIMIT_MS,
+    bodyLimit: MAX_FORM_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => routableTarget(request.url ?? "/", config.prefix),
-    routerOptions: { maxParamLength: LONGEST_SEGMENT },
-    // Node would refuse a request without a host before any hook, with an empty answer.
-    http: { maxHeaderSize: HEAD_LIMIT_BYTES, requireHostHeader: false },
-    clientErrorHandler: refuseUnreadable(HEAD_LIMIT_BYTES),
+    routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
+    // Node would reject a request without a host with an empty response before any hook.
+    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+    clientErrorHandler: rejectMalformed(MAX_HEADER_BYTES),
     return503OnClosing: false,
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
   };
 }
 
-/** Routes have no JSON schemas: zod reads bodies. Fastify would still load its compilers, a tenth of the start. */
+/** Routes have no JSON schemas, but Fastify would still load its compilers, a tenth of the start-up time. */
 function noCompiler() {
   return () => {
-    throw new Error("A route has a JSON schema: read its body with zod");
+    throw new Error("A route has a JSON schema; validate its body with zod instead");
   };
 }
 
-/** What every request goes through, in this order; the order is the one of ARCHITECTURE.md, "The life of a request". */
+/** The order matters; see “The life of a request” in ARCHITECTURE.md. */
 async function addFrame(app: FastifyInstance, { config, clock, database, errors, credentials }: AppOptions): Promise<void> {
   const { prefix, https } = config;
   const assets = new Assets(PUBLIC_FOLDER);
   await app.register(cookie);
   await app.register(formbody, { parser: readFields });
-  takeMultipartForms(app);
+  acceptMultipartForms(app);
   addShell(app, { prefix, https, open: credentials === undefined, assets });
   addSecurityHeaders(app, { prefix, https });
   addErrorHandler(app, errors, describeOutage);
@@ -149,13 +148,13 @@ async function addFrame(app: FastifyInstance, { config, clock, database, errors,
   addAccess(app, { credentials, hash: hashSecret, clock, failures, cookies, port, isOwnOrigin: isOwn });
   addSessions(app, { store: sessionStore(database), clock, ...cookies });
   addCsrfCheck(app, isOwn);
-  addConditionalAnswers(app);
+  addEtags(app);
   addCompression(app);
   assets.register(app);
 }
 
 function readFields(body: string): Record<string, unknown> {
-  return parse(body, "&", "=", { maxKeys: MOST_FIELDS });
+  return parse(body, "&", "=", { maxKeys: MAX_FIELDS });
 }
 
 async function addModule(scope: FastifyInstance, module: Module<Parts>, parts: Parts): Promise<void> {
@@ -165,7 +164,7 @@ async function addModule(scope: FastifyInstance, module: Module<Parts>, parts: P
   await module.register(scope, parts);
 }
 
-/** The real port, which differs from the setting when that is 0. */
+/** The actual port, which differs from the setting if that is 0. */
 function rememberPort(app: FastifyInstance, setting: number): () => number {
   let port = setting;
   app.server.on("listening", () => ({ port } = app.server.address() as AddressInfo));

@@ -15,12 +15,12 @@ test("accepts long passwords that are not common, in any script", () => {
     assert.equal(isGuessable(password), false, password);
 });
 
-test("rejects short passwords, counting what users see as one character once", () => {
+test("rejects short passwords, counting visible characters", () => {
   assert.equal(isGuessable("7f3kQz!m2x9"), true);
   assert.equal(isGuessable("🏨🛏️🔑🍽️"), true);
 });
 
-test("rejects common passwords, in any case, repeated, or with digits and signs around them", () => {
+test("rejects common passwords, in any case, repeated, or surrounded by digits and symbols", () => {
   for (const password of [
     "password",
     "administrator",

@@ -2,31 +2,31 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 
-const LEAST_LENGTH = 12;
-const LEAST_DISTINCT = 5;
+const MIN_LENGTH = 12;
+const MIN_DISTINCT = 5;
 
-/** Runs along the alphabet, the digits and the keyboard; each counts backwards too. */
+/** Sequences that are not accepted in either direction. */
 const RUNS = ["abcdefghijklmnopqrstuvwxyz", "012345678901234567890123456789", "qwertyuiopasdfghjklzxcvbnm"];
 
 const PRODUCT = "roomrack";
 
-/** Returns whether a password is too short, or common, even if it is repeated or has digits and signs around it. */
+/** Whether a password is too short or common, even if repeated or surrounded by digits and symbols. */
 export function isGuessable(password: string): boolean {
   const characters = [...new Intl.Segmenter().segment(password)].map(({ segment }) => segment.toLowerCase());
-  if (characters.length < LEAST_LENGTH || new Set(characters).size < LEAST_DISTINCT) return true;
+  if (characters.length < MIN_LENGTH || new Set(characters).size < MIN_DISTINCT) return true;
   const lower = characters.join("");
   const backwards = characters.toReversed().join("");
   return RUNS.some((run) => run.includes(lower) || run.includes(backwards)) || coresOf(lower).some(isCommon);
 }
 
-/** Returns the parts of a password that may be common: all of it, its letters, and its half if it is repeated. */
+/** The parts of a password that may be common: the whole, its letters, and half of a repeated one. */
 function coresOf(password: string): string[] {
   const half = password.slice(0, password.length / 2);
   const letters = password.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   return [password, letters, ...(half + half === password ? [half] : [])];
 }
 
-/** The list takes some milliseconds to read, so only a start with a password reads it. */
+/** Loads the list on use, which takes some milliseconds. */
 function isCommon(password: string): boolean {
   const list = require("@zxcvbn-ts/language-common/src/passwords.json") as string[];
   return password === PRODUCT || list.includes(password);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { excerpt } from "./text.ts";
 
-test("excerpt marks omitted text and never splits a character", () => {
+test("marks omitted text and splits no character", () => {
   assert.equal(excerpt("abcdef", 0, 6), "abcdef");
   assert.equal(excerpt("abcdef", 0, 3), "abc…");
   assert.equal(excerpt("abcdef", 2, 3), "…cde…");

@@ -130,7 +130,7 @@ describe("behind a proxy, with PUBLIC_URL", () => {
       assert.deepEqual(body.match(/<form[^>]*?(?=\s*>)/g), ['<form method="post" data-unsaved="typed"'], url);
       for (const field of ['name="xml" value="typed"', 'name="password" value="hush"']) assert.ok(body.includes(field), field);
       assert.match(body, /<td class="long">typed<\/td>/);
-      assert.match(body, /<td class="long">\(not shown\)<\/td>/);
+      assert.match(body, /<td class="long">\(hidden\)<\/td>/);
     }
   });
 
@@ -403,7 +403,7 @@ test("a request that names two hosts is refused, as nobody knows which of them a
       `GET /property HTTP/1.1\r\n${hosts.map((one) => `host: ${one}\r\n`).join("")}Connection: close\r\n\r\n`,
     );
     assert.match(answer, /^HTTP\/1\.1 400 .*x-content-type-options: nosniff/s, hosts.join());
-    assert.match(answer, /The request names more than one host/);
+    assert.match(answer, /The request has more than one Host header/);
   }
 });
 
@@ -411,7 +411,7 @@ test("a request of HTTP/1.1 that names no host is refused in our words, one of H
   await using service = await startApp();
   const { port } = new URL(await service.listen());
   const ask = (version: string) => askRaw(Number(port), `GET /public/nothing HTTP/${version}\r\nConnection: close\r\n\r\n`);
-  assert.match(await ask("1.1"), /^HTTP\/1\.1 400 .*x-content-type-options: nosniff.*The request names no host/s);
+  assert.match(await ask("1.1"), /^HTTP\/1\.1 400 .*x-content-type-options: nosniff.*The request has no Host header/s);
   assert.match(await ask("1.0"), /^HTTP\/1\.1 404 /);
 });
 

@@ -42,7 +42,7 @@ describe("of a service with both passwords", () => {
     for (const { visit, viewer } of looks) {
       const closed = FOR_ADMINS.includes(visit.route);
       assert.equal(viewer.statusCode, closed ? 403 : visit.status, nameOf(visit));
-      if (closed) assert.match(viewer.body, /You are signed in as a viewer, who may look but change nothing/, nameOf(visit));
+      if (closed) assert.match(viewer.body, /You are signed in as a viewer\. This requires an administrator/, nameOf(visit));
     }
   });
 
@@ -120,7 +120,7 @@ describe("of a service with both passwords", () => {
       for (const headers of [VIEWER, { authorization: `Bearer ${VIEWER_PASSWORD}` }]) {
         const { statusCode, body } = await postForm(service, url, { fields, headers: { ...headers, accept: "application/json" } });
         assert.equal(statusCode, 403, `${url} ${body}`);
-        assert.match(body, /"class":"AccessException","message":"You are signed in as a viewer, who may look but change nothing/, url);
+        assert.match(body, /"class":"AccessException","message":"You are signed in as a viewer\. This requires an administrator/, url);
       }
     }
     await service.errors.flush();

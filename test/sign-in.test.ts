@@ -196,7 +196,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(await statusOf({ service, address: "192.0.2.2" }, VIEWER_PASSWORD), 429, "not where only a viewer did");
     service.clock.set(service.clock.now() + 60_000);
     assert.equal(await round(150, 300), 100);
-    assert.equal(lines.filter(({ msg }) => String(msg).startsWith("100 wrong credentials in a minute")).length, 2);
+    assert.equal(lines.filter(({ msg }) => String(msg).startsWith("100 failed sign-ins in a minute")).length, 2);
   });
 
   test("bounds the guesses of all addresses together in a burst of parallel requests", async () => {

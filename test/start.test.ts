@@ -135,7 +135,7 @@ describe("a start", () => {
       assert.equal(code, 1);
       assert.match(
         errors,
-        /^PUBLIC_URL ends in (?:\/channel|\/tools\/errors), a path of the service itself: serve it under another one\.$/m,
+        /^PUBLIC_URL ends in (?:\/channel|\/tools\/errors), which is a path of the service itself\. Use another path\.$/m,
       );
       assert.doesNotMatch(errors, /^\s+at /m);
     }

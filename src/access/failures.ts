@@ -5,20 +5,20 @@ import type { SignInRow } from "../db/schema.ts";
 import { PLACE_KNOWN_MS } from "../web/guard/attempts.ts";
 import type { Failures, FailureStore, FoundFailures } from "../web/guard/backoff.ts";
 
-/** Where one signs in: people at the pages, senders at `/channel`. */
+/** People sign in to the pages, senders to `/channel`. */
 type Door = "people" | "senders";
 const DOORS: readonly Door[] = ["people", "senders"];
 
-/** Failures and waits end within a minute of this. */
+/** A failure counts for at most a minute after its wait. */
 const KEPT_MS = 60_000;
-/** No row is valid for longer; one that is was stored by a clock that was ahead. */
-const LONGEST_MS = 2 * PLACE_KNOWN_MS;
-/** Rows that no longer count are removed with each failure, so that many addresses leave few rows. */
+/** A row that ends later was stored by a fast clock. */
+const MAX_AHEAD_MS = 2 * PLACE_KNOWN_MS;
+/** Each failure removes this many rows that no longer count, so the table stays small. */
 const REMOVED_AT_ONCE = 100;
 
-/** The failures at one door, in the database, so that every process counts the same ones. */
+/** Stores failed sign-ins in the database, shared by all processes. */
 export function failureStore({ read, commit }: Database, clock: Clock, door: Door): FailureStore {
-  /** Compiled once: every request that brings a password asks this. */
+  /** By number of keys. Compiled once, because every request with a password runs one. */
   const queries = new Map<number, CompiledQuery<SignInRow>>();
   const queryFor = (count: number) =>
     read.selectFrom("sign_in").selectAll().where("door", "=", door).where("key", "in", Array<string>(count).fill("")).compile();
@@ -41,11 +41,11 @@ export function failureStore({ read, commit }: Database, clock: Clock, door: Doo
   };
 }
 
-/** Removes what no longer counts, and what a clock that was ahead stored. */
+/** Removes rows that no longer count, and those that a fast clock stored. */
 export async function pruneFailures({ commit }: Database, now: number): Promise<void> {
   const sql = "delete from sign_in where door = ? and (until < ? or until > ?)";
   for (const door of DOORS) {
-    const write = [{ sql, values: [door, now - KEPT_MS, now + LONGEST_MS] }];
+    const write = [{ sql, values: [door, now - KEPT_MS, now + MAX_AHEAD_MS] }];
     await commit({ lock: lockOf(door), read: [], decide: () => ({ write, result: undefined }) });
   }
 }

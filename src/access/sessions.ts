@@ -2,7 +2,6 @@ import type { Database } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import type { SessionData, SessionStore } from "../web/guard/session.ts";
 
-/** Sessions in the database, so that every process knows them. */
 export function sessionStore({ read, write }: Database): SessionStore {
   return {
     async find(idHash) {
@@ -28,7 +27,7 @@ export function sessionStore({ read, write }: Database): SessionStore {
 
 const sessionQuery = prepared((db, { idHash }: { idHash: string }) => db.selectFrom("session").selectAll().where("id_hash", "=", idHash));
 
-/** Removes sessions that were last seen before `since` or, by a clock that was ahead, after `until`. Returns how many. */
+/** Removes sessions last seen before `since`, or after `until` by a fast clock. Returns their number. */
 export async function pruneSessions({ write }: Database, { since, until }: { since: number; until: number }): Promise<number> {
   const { numDeletedRows } = await write
     .deleteFrom("session")

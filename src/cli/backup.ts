@@ -5,7 +5,7 @@ import { type Config, readConfig } from "../config.ts";
 import { sqliteFile } from "../db/open.ts";
 import { backUpSqlite, restoreSqlite } from "../db/sqlite/copy.ts";
 import { backupPath } from "../modules/tools/backups.ts";
-import { shellQuote } from "../web/shell-quote.ts";
+import { shellQuote } from "../web/shell-command.ts";
 import { type Command, takeNoMore, UsageError } from "./command.ts";
 import { progressBar } from "./progress.ts";
 

@@ -6,8 +6,8 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { claimJob } from "../db/jobs.ts";
 import { notePruningTime, pruningTime, type Jump } from "../db/pruning-time.ts";
-import { pullBackActivity, pruneJournal, type Until } from "../journal/prune.ts";
-import type { ErrorRecorder } from "../web/error-recorder.ts";
+import { pruneJournal, pullBackActivity, type Until } from "../journal/prune.ts";
+import { type ErrorRecorder } from "../web/error-handler.ts";
 import { IDLE_MS } from "../web/guard/session.ts";
 
 const EVERY_MS = 3_600_000;

@@ -11,7 +11,7 @@ import { openDatabase } from "../db/open.ts";
 import type { Alerts } from "../errors/alerts/alerts.ts";
 import { logUnhandledRejections, watchProcess } from "../errors/process-hooks.ts";
 import { MessageThreads } from "../modules/channel/message-threads.ts";
-import { shellQuote } from "../web/shell-quote.ts";
+import { shellQuote } from "../web/shell-command.ts";
 import { type Listening, StartError } from "./command.ts";
 import { credentialsOf } from "./credential.ts";
 import { errorLogOf } from "./error-log.ts";

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import type { ErrorRecorder, ErrorReference } from "../web/error-recorder.ts";
+import type { ErrorRecorder, ErrorReference } from "../web/error-handler.ts";
 import { NotFoundException, statusOf } from "../web/http-error.ts";
 import { describeError, fallbackEntry } from "./describe/error.ts";
 import { groupingOf } from "./describe/grouping.ts";

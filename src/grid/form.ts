@@ -1,11 +1,9 @@
 import { DAY_MS, formatNight, HOUR_MS } from "../calendar/night.ts";
 import type { Faults } from "../web/form.ts";
 import { each, type Html, html, nothing } from "../web/html.ts";
-import { type Choices, faultMarks, faultText, fieldBox, type Select, selectBox } from "../web/parts/field.ts";
-import { errorSummary } from "../web/parts/fields.ts";
-import { fold } from "../web/parts/fold.ts";
-import { localMoment, serverZone } from "../web/parts/moment.ts";
-import { readMoment } from "../web/read-moment.ts";
+import { type Choices, errorSummary, faultAttributes, faultText, fieldBox, type Select, selectBox } from "../web/parts/fields.ts";
+import { fold } from "../web/parts/filters.ts";
+import { localMoment, readMoment, serverZone } from "../web/parts/moment.ts";
 import { GRID_DAYS, type GridQuery, type Problem } from "./query.ts";
 import { type GridScene, gridLink, pastLink } from "./scene.ts";
 
@@ -122,6 +120,6 @@ function input(name: string, label: string, { type: asked, value, fault, beside 
   return fieldBox(
     fault,
     html`<label for="f-${name}">${label}</label> ${beside} ${faultText(name, fault)}
-      <input id="f-${name}" name="${name}" type="${type}" value="${value}" ${step} ${faultMarks(name, fault)} />`,
+      <input id="f-${name}" name="${name}" type="${type}" value="${value}" ${step} ${faultAttributes(name, fault)} />`,
   );
 }

@@ -28,7 +28,7 @@ for (const grid of ["inventories", "rates"]) {
     assert.equal(await links(`/${grid}`), 50);
     const next = /href="([^"]+)" rel="next"/.exec((await service.inject(`/${grid}`)).body)![1]!.replaceAll("&amp;", "&");
     assert.equal(await links(next), 1);
-    assert.match(textOf(await service.inject(`/${grid}?page=9`)), /The list has no page 9\./);
+    assert.match(textOf(await service.inject(`/${grid}?page=9`)), /Page 9 does not exist\./);
     const data = (await service.inject(`/${grid}?format=json&page=2`)).json<{ total: number; properties: object[] }>();
     assert.deepEqual([data.total, data.properties.length], [51, 1]);
   });

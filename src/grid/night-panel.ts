@@ -1,8 +1,8 @@
 import type { Attribute, AttributeValue, Group } from "../calendar/attributes.ts";
 import type { Currencies } from "../calendar/change.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
-import { fact } from "../web/parts/facts.ts";
 import { momentAtProperty } from "../web/parts/moment.ts";
+import { fact } from "../web/parts/table.ts";
 import { path } from "../web/path.ts";
 import { type ChangeSides, attributeLabel, changeTexts, valueText } from "./attribute-text.ts";
 import { type Day, dayInWords } from "./day.ts";

@@ -1,9 +1,9 @@
 import { formatNight } from "../calendar/night.ts";
 import { each, type Html, html, type Path } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
-import { hiddenFields } from "../web/parts/field.ts";
+import { hiddenFields } from "../web/parts/fields.ts";
 import { forAdmins } from "../web/parts/for-admins.ts";
-import { keptOrder, listFoot, noSuchPage, searchForm } from "../web/parts/list.ts";
+import { orderFields, listFooter, noSuchPage, searchForm } from "../web/parts/list.ts";
 import { moment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import type { PropertyChoice } from "./open.ts";
@@ -33,7 +33,7 @@ export function overviewPage({ title, section, sums }: OverviewParts, query: Gri
       list.q === "" && count.total === 0
         ? noProperty
         : html`${each(faults, faultNotice)} ${search(here, query, list)}
-          ${lines.length === 0 ? nothingFound(here, list) : table(base, query, lines)} ${listFoot(here, list, count)}`,
+          ${lines.length === 0 ? nothingFound(here, list) : table(base, query, lines)} ${listFooter(here, list, count)}`,
   };
 }
 
@@ -48,7 +48,7 @@ function faultNotice(fault: string): Html {
 }
 
 function search(here: Path, query: GridQuery, list: PropertyChoice["list"]): Html {
-  const filters = html`${hiddenFields({ choose: "property", ...nightsOf(query) })}${keptOrder(list)}`;
+  const filters = html`${hiddenFields({ choose: "property", ...nightsOf(query) })}${orderFields(list)}`;
   return searchForm({ list: here, base: here, q: list.q, label: "Search code, name, city, country, group", filters });
 }
 

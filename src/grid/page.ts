@@ -2,7 +2,7 @@ import { DAY_MS } from "../calendar/night.ts";
 import { type Html, html, nothing, type Path } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
 import { amount } from "../web/parts/amount.ts";
-import type { Choices } from "../web/parts/field.ts";
+import type { Choices } from "../web/parts/fields.ts";
 import { forAdmins } from "../web/parts/for-admins.ts";
 import { exportLinks } from "../web/parts/list.ts";
 import { moment, momentAtProperty } from "../web/parts/moment.ts";
@@ -36,7 +36,7 @@ export function gridPage(scene: GridScene, parts: GridParts): Page {
   const refused = Object.keys(query.faults).length > 0;
   return {
     title: parts.title,
-    of: scene.property.name,
+    subject: scene.property.name,
     section: parts.section,
     wide: true,
     refused,

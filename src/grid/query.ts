@@ -2,7 +2,7 @@ import { DAY_MS, formatNight, type Night, parseNight } from "../calendar/night.t
 import { quoted } from "../text.ts";
 import { type Faults, readTyped, type Typed } from "../web/form.ts";
 import { formatOf, type ListFormat } from "../web/negotiate.ts";
-import { readMoment } from "../web/read-moment.ts";
+import { readMoment } from "../web/parts/moment.ts";
 
 /** How many days a grid can show. */
 export const GRID_DAYS = [7, 14, 28] as const;

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { startApp } from "../../test/support/app.ts";
 import { Assets } from "./assets.ts";
 
-test("a page asks for one stylesheet, which holds every part of it", async () => {
+test("serves a single stylesheet with every part", async () => {
   const service = await startApp();
   const page = await service.inject("/property");
   const [link, ...more] = [...page.body.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map((match) => match[1]!);
@@ -20,7 +20,7 @@ test("a page asks for one stylesheet, which holds every part of it", async () =>
   for (const name of readdirSync(parts)) assert.ok(sheet.body.includes(readFileSync(new URL(name, parts), "utf8")), name);
 });
 
-test("the name of a stylesheet changes with each of its parts", () => {
+test("changes the name of a stylesheet with any of its parts", () => {
   const folder = mkdtempSync(join(tmpdir(), "assets-"));
   mkdirSync(join(folder, "style"));
   writeFileSync(join(folder, "app.css"), '@layer base;\n@import "style/base.css" layer(base);\n');

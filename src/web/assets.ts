@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { chooseCoding, type Coding, compressSync } from "./compression.ts";
 import type { Path } from "./html.ts";
 import { NotFoundException } from "./http-error.ts";
 import { path } from "./path.ts";
-import { RepeatedBody } from "./repeated-body.ts";
 
 const TYPES: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
@@ -15,45 +15,52 @@ const TYPES: Record<string, string> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** The files at the top of `public/`, kept in memory, served under names that change with their content so that browsers keep them for good. */
+/** `compressed` has the variants that were requested so far. */
+type Asset = { content: Buffer; type: string; compressed: Map<Coding, Buffer> };
+
+/** Keeps the files of `public/` in memory and serves them under names with a content hash, so browsers can cache them forever. */
 export class Assets {
-  readonly #served = new Map<string, { body: RepeatedBody; type: string }>();
+  readonly #served = new Map<string, Asset>();
   readonly #paths = new Map<string, Path>();
 
   constructor(folder: URL) {
     const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-    for (const { name } of files) this.#add(name, readWhole(folder, name));
+    for (const { name } of files) this.#add(name, readInlined(folder, name));
   }
 
-  /** Path of a file of `public/`. Throws when there is none. */
   path(file: string): Path {
-    const known = this.#paths.get(file);
-    if (!known) throw new Error(`public/ has no file ${file}`);
-    return known;
+    const found = this.#paths.get(file);
+    if (!found) throw new Error(`public/ has no file ${file}`);
+    return found;
   }
 
   register(app: FastifyInstance): void {
-    const config = { about: "a file of the pages: style, script or icon", access: "open" as const };
+    const config = { about: "stylesheet, script or icon", access: "open" as const };
     app.get<{ Params: { file: string } }>("/assets/:file", { config }, (request, reply) => {
-      const served = this.#served.get(request.params.file);
-      if (!served) throw new NotFoundException(`File '${request.params.file}' not found`);
-      reply.type(served.type).header("cache-control", "public, max-age=31536000, immutable");
-      return reply.send(served.body.forReply(reply));
+      const asset = this.#served.get(request.params.file);
+      if (!asset) throw new NotFoundException(`File '${request.params.file}' not found`);
+      reply.type(asset.type).header("cache-control", "public, max-age=31536000, immutable");
+      return reply.send(encode(asset, reply));
     });
   }
 
   #add(file: string, content: Buffer): void {
     const extension = extname(file);
     const name = `${file.slice(0, -extension.length)}.${hash("sha256", content).slice(0, 10)}${extension}`;
-    this.#served.set(name, { body: new RepeatedBody(content), type: TYPES[extension] ?? "application/octet-stream" });
+    this.#served.set(name, { content, type: TYPES[extension] ?? "application/octet-stream", compressed: new Map() });
     this.#paths.set(file, path`/assets/${name}`);
   }
 }
 
+function encode({ content, compressed }: Asset, reply: FastifyReply): Buffer {
+  const coding = chooseCoding(reply, content.length);
+  return coding === undefined ? content : compressed.getOrInsertComputed(coding, () => compressSync(content, coding, "small"));
+}
+
 const IMPORT = /^@import "([^"]+)" layer\((\w+)\);$/gm;
 
-/** A file; a style sheet with those that it imports in their places, so that a page asks for one. */
-function readWhole(folder: URL, file: string): Buffer {
+/** Reads a file. Imports of a stylesheet are inlined, so a page needs a single request. */
+function readInlined(folder: URL, file: string): Buffer {
   const content = readFileSync(new URL(file, folder));
   if (extname(file) !== ".css") return content;
   const inlined = content.toString("utf8").replaceAll(IMPORT, (_, part: string, layer: string) => {

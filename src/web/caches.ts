@@ -1,23 +1,20 @@
-/** What is told of a cache at `/tools/caches`. */
-export type CacheFacts = {
+import { LRUCache } from "lru-cache";
+
+export type CacheStats = {
   name: string;
   /** One sentence: what is kept and for how long. */
   about: string;
   entries: number;
-  /** When the oldest entry was made, in milliseconds since 1970; undefined without entries. */
+  /** When the oldest entry was stored, in milliseconds since 1970. */
   oldest: number | undefined;
-  /** Entries at most. */
   limit: number;
-  /** Milliseconds that an entry is kept at most. */
   lifetime: number;
   hits: number;
   misses: number;
 };
 
-/** A bounded cache. */
-export type Cache = { describe(): CacheFacts; clear(): void };
+export type Cache = { describe(): CacheStats; clear(): void };
 
-/** Every cache of this process. */
 export class Caches {
   readonly #caches: Cache[] = [];
 
@@ -31,52 +28,46 @@ export class Caches {
   }
 }
 
-type MemoryCacheOptions = Pick<CacheFacts, "name" | "about" | "limit" | "lifetime">;
+type MemoryCacheOptions = Pick<CacheStats, "name" | "about" | "limit" | "lifetime">;
 
-type Entry<T> = { value: T; made: number };
-
-/** Keeps at most `limit` values for at most `lifetime` ms each; the one least recently used goes first. */
+/** A bounded cache whose time comes from its callers, as the clock may be set back. */
 export class MemoryCache<T> implements Cache {
   readonly #options: MemoryCacheOptions;
-  readonly #values = new Map<string, Entry<T>>();
+  readonly #entries: LRUCache<string, { value: T; storedAt: number }>;
   #hits = 0;
   #misses = 0;
 
   constructor(options: MemoryCacheOptions) {
     this.#options = options;
+    this.#entries = new LRUCache({ max: options.limit });
   }
 
-  /** A value that is not made yet is one of a clock that was ahead. */
   get(key: string, now: number): T | undefined {
-    const found = this.#values.get(key);
-    if (!found || found.made + this.#options.lifetime <= now || found.made > now) {
-      this.#misses++;
-      return undefined;
+    const found = this.#entries.get(key);
+    if (found && found.storedAt <= now && now < found.storedAt + this.#options.lifetime) {
+      this.#hits++;
+      return found.value;
     }
-    this.#hits++;
-    this.#values.delete(key);
-    this.#values.set(key, found);
-    return found.value;
+    this.#misses++;
+    return undefined;
   }
 
   set(key: string, value: T, now: number): void {
-    this.#values.delete(key);
-    this.#values.set(key, { value, made: now });
-    if (this.#values.size > this.#options.limit) this.#values.delete(this.#values.keys().next().value!);
+    this.#entries.set(key, { value, storedAt: now });
   }
 
-  describe(): CacheFacts {
-    const made = [...this.#values.values()].map((entry) => entry.made);
+  describe(): CacheStats {
+    const oldest = Math.min(...this.#entries.values().map(({ storedAt }) => storedAt));
     return {
       ...this.#options,
-      entries: this.#values.size,
-      oldest: made.length === 0 ? undefined : Math.min(...made),
+      entries: this.#entries.size,
+      oldest: this.#entries.size === 0 ? undefined : oldest,
       hits: this.#hits,
       misses: this.#misses,
     };
   }
 
   clear(): void {
-    this.#values.clear();
+    this.#entries.clear();
   }
 }

@@ -7,7 +7,7 @@ import { addCompression } from "./compression.ts";
 const WORDS = "single rooms and double rooms, ";
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
 
-function answering(payload: string | Uint8Array, type: string) {
+function serve(payload: string | Uint8Array, type: string) {
   const app = fastify();
   addCompression(app);
   app.get("/", (_request, reply) => reply.type(type).send(payload));
@@ -15,13 +15,13 @@ function answering(payload: string | Uint8Array, type: string) {
 }
 
 for (const [what, times] of [
-  ["a text", 100],
-  ["a text that is compressed on another thread", 20_000],
+  ["text", 100],
+  ["text that is compressed on another thread", 20_000],
 ] as const) {
-  test(`${what} comes in the coding that is asked for, and as it is to whom asks for none`, async () => {
+  test(`compresses ${what} on request only`, async () => {
     const text = WORDS.repeat(times);
     for (const type of ["text/html; charset=utf-8", "text/csv", "application/xml", "application/soap+xml", "application/json"]) {
-      const get = answering(text, type);
+      const get = serve(text, type);
       for (const coding of ["br", "gzip"] as const) {
         const { headers, rawPayload } = await get(`deflate, ${coding};q=0.5`);
         assert.equal(headers["content-encoding"], coding, type);
@@ -38,12 +38,12 @@ for (const [what, times] of [
   });
 }
 
-test("a short text, and what is no text, go out as they are", async () => {
+test("does not compress short text or other content", async () => {
   for (const [payload, type] of [
     [WORDS, "text/html"],
     [Buffer.from(WORDS.repeat(100)), "image/png"],
   ] as const) {
-    const { headers, body } = await answering(payload, type)("br");
+    const { headers, body } = await serve(payload, type)("br");
     assert.deepEqual([headers["content-encoding"], headers.vary, body], [undefined, undefined, String(payload)]);
   }
 });

@@ -1,27 +1,23 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
 
-/**
- * A column of a CSV file: its head, and the cell of a row. Text that a spreadsheet would run as a formula is disarmed;
- * numbers stay numbers, flags are true and false.
- */
+type CsvValue = string | number | boolean | undefined;
+
 export type CsvColumn<Row> = { head: string; cell(row: Row): CsvValue };
 
-/** Rows come in batches of some hundreds, between which other requests are answered. */
-export type CsvTable<Row> = { columns: readonly CsvColumn<Row>[]; batches: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]> };
+/** Other requests are answered between batches, so keep them to some hundred rows. */
+type CsvTable<Row> = { columns: readonly CsvColumn<Row>[]; batches: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]> };
 
-/** Answers CSV for download: RFC 4180, UTF-8 with a byte order mark for spreadsheets. Nothing is sent before all of it is read. */
+/** Sends CSV (RFC 4180), with a byte order mark for spreadsheets, once every batch is read: a failure still gets an error status. */
 export async function sendCsv<Row>(reply: FastifyReply, name: string, { columns, batches }: CsvTable<Row>): Promise<FastifyReply> {
-  const pieces = [`\ufeff${csvLine(columns.map(({ head }) => head))}`];
+  const lines = [`\ufeff${csvLine(columns.map(({ head }) => head))}`];
   for await (const rows of batches) {
-    pieces.push(rows.map((row) => csvLine(columns.map((column) => column.cell(row)))).join(""));
+    lines.push(rows.map((row) => csvLine(columns.map((column) => column.cell(row)))).join(""));
     await nextTurn();
   }
   reply.header("content-disposition", `attachment; filename="${name}.csv"`).header("cache-control", "no-store");
-  return reply.type("text/csv; charset=utf-8").send(pieces.join(""));
+  return reply.type("text/csv; charset=utf-8").send(lines.join(""));
 }
-
-type CsvValue = string | number | boolean | undefined;
 
 function csvLine(values: readonly CsvValue[]): string {
   return `${values.map(csvCell).join(",")}\r\n`;
@@ -34,8 +30,5 @@ function csvCell(value: CsvValue): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/**
- * Where a formula begins. Where input methods write wide characters, spreadsheets run one that begins so; where the comma is for decimals,
- * they part cells at semicolons, whatever parts them in the file.
- */
+/** Where a spreadsheet may start a formula. East Asian versions accept full-width signs; those with a decimal comma split cells at semicolons. */
 const FORMULA = /(?<=^|;)(?=[=+\-@＝＋－＠\t\r\n])/g;

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 const current = new AsyncLocalStorage<FastifyRequest>();
 
 /**
- * Remembers the request for everything that comes of it. The parser of a body goes on where bytes arrive, and forgets it. Messages of
- * senders are left out: remembering costs a short one a tenth of its time, and the channel catches what goes wrong with one.
+ * Needs the second hook because body parsers continue in the socket's context. Channel messages are left out: it would cost a short one a tenth
+ * of its time, and the channel catches its own errors.
  */
 export function rememberRequest(app: FastifyInstance): void {
   for (const hook of ["onRequest", "preValidation"] as const)
@@ -14,7 +14,6 @@ export function rememberRequest(app: FastifyInstance): void {
     );
 }
 
-/** The request that what runs now came of; undefined where that is none. */
 export function currentRequest(): FastifyRequest | undefined {
   return current.getStore();
 }

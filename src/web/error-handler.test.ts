@@ -7,7 +7,7 @@ import { startApp, type TestApp } from "../../test/support/app.ts";
 import { until } from "../../test/support/until.ts";
 import { addErrorHandler } from "./error-handler.ts";
 
-test("an error is answered as what the client likes best, a page where it does not say", async () => {
+test("sends errors in the format that the client prefers, or else as a page", async () => {
   await using service = await startApp();
   const expected = {
     "text/html,application/xml;q=0.9,*/*;q=0.8": "text/html",
@@ -15,6 +15,8 @@ test("an error is answered as what the client likes best, a page where it does n
     "text/html;q=0.5, application/json": "application/json",
     "application/json;q=0.4, text/xml;q=0.6": "application/xml",
     "application/json;q=0, */*": "text/html",
+    "application/json; charset=utf-8": "application/json",
+    "application/json;q=0.4, */*": "text/html",
     "image/png": "text/html",
     "": "text/html",
   };
@@ -24,10 +26,10 @@ test("an error is answered as what the client likes best, a page where it does n
     assert.equal(String(headers["content-type"]).split(";")[0], type, accept);
   }
   const { headers } = await service.inject("/property/NONE?format=csv&format=json");
-  assert.match(String(headers["content-type"]), /^application\/json/, "of a format sent twice the last one counts");
+  assert.match(String(headers["content-type"]), /^application\/json/, "uses the last format");
 });
 
-test("whatever is thrown is recorded, and answered as a fault of ours that shows nothing of it", async () => {
+test("records any thrown value and hides it from the client", async () => {
   await using service = await startApp();
   const named = Object.assign(new Error("secret of ours"), { name: {} });
   for (const [thrown, message] of [
@@ -42,13 +44,13 @@ test("whatever is thrown is recorded, and answered as a fault of ours that shows
     reject(thrown);
     const { statusCode, body } = await service.inject("/tools/errors/1");
     assert.equal(statusCode, 500);
-    assert.match(body, /The error was recorded as <a [^>]*>entry \d+<\/a> of the error log[^]*<dd>Error<\/dd>/, message);
+    assert.match(body, /It was recorded as <a [^>]*>entry \d+<\/a> of the error log[^]*<dd>Error<\/dd>/, message);
     assert.doesNotMatch(body, /secret/);
     assert.deepEqual(await firstEntry(service), { class: "Error", message, status: 500 });
   }
 });
 
-test("what is thrown while an error is answered is a fault, too, and never the answer", async () => {
+test("answers 500 if the error handler itself throws", async () => {
   for (const fault of ["secret of ours", undefined, new Error("secret of ours")]) {
     await using app = fastify();
     const record = () => {
@@ -65,7 +67,7 @@ test("what is thrown while an error is answered is a fault, too, and never the a
   }
 });
 
-test("a client that goes away in the middle of its form is no fault of ours", async () => {
+test("records a client that disconnects while sending a form as status 400", async () => {
   await using service = await startApp();
   const { host, port } = new URL(await service.listen());
   const socket = connect(Number(port), "127.0.0.1");
@@ -76,12 +78,12 @@ test("a client that goes away in the middle of its form is no fault of ours", as
   socket.destroy();
   assert.deepEqual(await firstEntry(service), {
     class: "HttpException",
-    message: "The connection ended before the body was whole",
+    message: "The connection closed before the whole body arrived",
     status: 400,
   });
 });
 
-test("a client that goes away before its answer is no fault of ours, nor one of the log", async () => {
+test("records no error if a client disconnects before the response", async () => {
   await using service = await startApp();
   for (let index = 0; index < 100; index++) await service.inject(`/no/such/${index}`);
   const { host, port } = new URL(await service.listen());
@@ -105,7 +107,7 @@ async function firstEntry({ errors }: TestApp) {
   return { class: entry.class, message: entry.message, status: entry.status };
 }
 
-test("an answer in XML holds only characters that XML has", async () => {
+test("sends only valid XML characters", async () => {
   await using service = await startApp();
   const ask = async (code: string) => (await service.inject({ url: `/property/${code}`, headers: { accept: "text/xml" } })).body;
   for (const code of ["%01", "%EF%BF%BE", "%EF%BF%BF"]) assert.match(await ask(code), /Property &#39;\ufffd&#39; not found/, code);

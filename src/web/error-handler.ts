@@ -1,18 +1,23 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { errorPage, errorXml } from "./error-page.ts";
-import type { ErrorRecorder, ErrorReference } from "./error-recorder.ts";
-import { filesOf, readTypedFields } from "./form.ts";
-import { AccessException } from "./guard/access-exception.ts";
+import { errorPage, errorXml, type Resubmission } from "./error-page.ts";
+import { fileFieldsOf, readTypedFields } from "./form.ts";
 import { formToken, InvalidTokenException } from "./guard/csrf.ts";
-import { classOf, HttpException, messageOf, NotFoundException, statusOf } from "./http-error.ts";
+import { AccessException, classOf, HttpException, messageOf, NotFoundException, statusOf } from "./http-error.ts";
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
 import { amount } from "./parts/amount.ts";
-import type { FieldWords } from "./parts/field-words.ts";
 
 const RETRY_AFTER_SECONDS = 30;
 
-/** Ends an unknown path before its body is read or any question of access is asked. Goes before every other hook but the headers. */
+/** Records errors in the error log. Never throws and never fails the request. */
+export type ErrorRecorder = {
+  record(error: unknown, request: FastifyRequest | undefined, status?: number): Promise<ErrorReference>;
+};
+
+/** `id` is undefined while the entry waits in the spool file, and below status 500, because such responses do not wait for it. */
+export type ErrorReference = { id: number | undefined };
+
+/** Rejects unknown paths before their body is read and access is checked. Only headers are added before. */
 export function addNotFound(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => done(request.is404 ? notFound(request) : undefined));
   app.setNotFoundHandler((request) => {
@@ -20,64 +25,63 @@ export function addNotFound(app: FastifyInstance): void {
   });
 }
 
-/** Records what was thrown, then answers it as page, JSON or XML. `tellOutage` has words for a fault that may be gone in a while. */
-export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, tellOutage: (error: unknown) => string | undefined): void {
-  // No promise is given back: Fastify would listen for the end of each answer, a twentieth of an unknown path.
+/** Records errors and sends them as page, JSON or XML. `outageText` explains an error that may pass, such as a busy database. */
+export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, outageText: (error: unknown) => string | undefined): void {
+  // Returning a promise would make Fastify wait for the end of each response, a twentieth of the time of an unknown path.
   app.setErrorHandler((thrown, request, reply) => {
-    if (!isUnread(thrown, reply)) void respond(thrown, request, reply).catch((fault: unknown) => reply.send(asError(fault)));
+    if (!isClientGone(thrown, reply)) void respond(thrown, request, reply).catch((error: unknown) => reply.send(asError(error)));
   });
 
   async function respond(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const error = thrown instanceof Error ? translate(thrown as FastifyError, request) : thrown;
-    const outage = tellOutage(error);
+    const outage = outageText(error);
     const status = outage === undefined ? statusOf(error) : 503;
     if (status >= 500) request.log.error({ reqId: request.id, err: thrown });
-    const reference = error instanceof AccessException ? { id: undefined } : await errors.record(error, request, status);
+    const { id } = error instanceof AccessException ? { id: undefined } : await errors.record(error, request, status);
     if (reply.sent) return;
     if (error instanceof AccessException) addAccessHeaders(error, reply);
     if (status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
-    await answer(error, { request, reply, status, reference, outage });
+    await sendError(error, reply.code(status), { id, message: status < 500 ? messageOf(error) : outage });
   }
 }
 
-/** Anything else would be sent as an answer. */
-function asError(fault: unknown): Error {
-  return fault instanceof Error ? fault : new Error("An error could not be answered", { cause: fault });
+/** Fastify would send any other value as a normal response. */
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error("The error handler failed", { cause: thrown });
 }
 
-/** The client left while its answer was sent: nothing of ours went wrong. */
-function isUnread(thrown: unknown, { raw }: FastifyReply): boolean {
+function isClientGone(thrown: unknown, { raw }: FastifyReply): boolean {
   return raw.destroyed && thrown instanceof Error && "code" in thrown && thrown.code === "ERR_STREAM_PREMATURE_CLOSE";
 }
 
-/** Frames of the trace of an unknown path; further out there is only the router. */
+/** Frames to keep in the trace of an unknown path; the rest is the router. */
 const FRAMES = 2;
-/** Every unknown path is met at this one place. To take the same frames anew costs a quarter of the whole record. */
-let framesHere: string | undefined;
+/** The frames are always the same. Capturing them again would take a quarter of the time to record an unknown path. */
+let notFoundFrames: string | undefined;
 
 function notFound(request: FastifyRequest): NotFoundException {
   const [path] = request.originalUrl.split("?", 1);
   const message = `Route '${request.method} ${path}' not found`;
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = framesHere === undefined ? FRAMES : 0;
+  Error.stackTraceLimit = notFoundFrames === undefined ? FRAMES : 0;
   const error = new NotFoundException(message);
   Error.stackTraceLimit = stackTraceLimit;
-  framesHere ??= error.stack?.slice(error.stack.indexOf(message) + message.length) ?? "";
-  error.stack = `${error.name}: ${message}${framesHere}`;
+  notFoundFrames ??= error.stack?.slice(error.stack.indexOf(message) + message.length) ?? "";
+  error.stack = `${error.name}: ${message}${notFoundFrames}`;
   return error;
 }
 
-/** What Fastify itself refuses, in our words; everything else stays what it is. */
 function translate(error: FastifyError, request: FastifyRequest): Error {
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE")
-    return new HttpException(413, `The body is larger than the ${amount(request.routeOptions.bodyLimit)} bytes allowed`);
+    return new HttpException(413, `The body exceeds the limit of ${amount(request.routeOptions.bodyLimit)} bytes`);
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
     return new HttpException(
       415,
       `The content type '${request.headers["content-type"] ?? ""}' is not supported; send application/x-www-form-urlencoded or multipart/form-data`,
     );
   }
-  if (error.code === "ECONNRESET" && request.raw.aborted) return new HttpException(400, "The connection ended before the body was whole");
+  if (error.code === "ECONNRESET" && request.raw.aborted)
+    return new HttpException(400, "The connection closed before the whole body arrived");
   const isFastify = typeof error.code === "string" && error.code.startsWith("FST_") && (error.statusCode ?? 500) < 500;
   return isFastify ? new HttpException(error.statusCode!, error.message) : error;
 }
@@ -87,33 +91,28 @@ function addAccessHeaders(error: AccessException, reply: FastifyReply): void {
   if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
 }
 
-type Context = { request: FastifyRequest; reply: FastifyReply; status: number; reference: ErrorReference; outage: string | undefined };
-
-/** A client's fault is shown with its message; one of ours only with the entry's id, never a stack. A refusal has the code 0, as in the log. */
-async function answer(error: unknown, { request, reply, status, reference, outage }: Context): Promise<void> {
-  const message = status < 500 ? messageOf(error) : outage;
-  const shown = { status, class: classOf(error), message, id: reference.id, requestId: request.id };
-  reply.code(status).header("cache-control", "no-store");
+/** Shows the message of a client's error. Without one, only the id of the log entry is shown, never a stack. Refusals have code 0 in JSON. */
+async function sendError(error: unknown, reply: FastifyReply, shown: { id: number | undefined; message: string | undefined }) {
+  const { request, statusCode: status } = reply;
+  const described = { status, class: classOf(error), message: shown.message, id: shown.id, requestId: request.id };
+  reply.header("cache-control", "no-store");
   const format = preferredFormat(request);
   if (format === "json") {
-    const told = { ...shown, ...(status < 500 && { code: 0 }) };
-    return void reply.type("application/json; charset=utf-8").send(`${JSON.stringify({ error: told })}\n`);
+    const body = { error: { ...described, ...(status < 500 && { code: 0 }) } };
+    return void reply.type("application/json; charset=utf-8").send(`${JSON.stringify(body)}\n`);
   }
-  if (format === "xml") return void reply.type("application/xml; charset=utf-8").send(errorXml(shown));
-  const again = error instanceof InvalidTokenException ? await formAgain(error, reply) : undefined;
-  sendPage(reply, errorPage(shown, request.url, again));
+  if (format === "xml") return void reply.type("application/xml; charset=utf-8").send(errorXml(described));
+  sendPage(reply, errorPage(described, request.url, error instanceof InvalidTokenException ? await resubmission(error, reply) : undefined));
 }
 
-const NO_WORDS: FieldWords = { labels: {}, choices: {} };
-
 /**
- * What was typed, to be sent again. A form of another site gets no token: whoever sends it again is asked once more, by a page of our own. Nor
- * a session: as the cookie did not come with it, a new one would end the one that there is.
+ * Offers the typed values for another try. A form from another site gets no token, so its user has to confirm on a page of ours. It gets no
+ * session either: its request came without the cookie, and a new session would replace the existing one.
  */
-async function formAgain({ sender }: InvalidTokenException, reply: FastifyReply) {
+async function resubmission({ sender }: InvalidTokenException, reply: FastifyReply): Promise<Resubmission> {
   const { body, routeOptions } = reply.request;
-  const { words = NO_WORDS } = routeOptions.config;
-  const files = filesOf(body ?? {});
+  const { words = { labels: {}, choices: {} } } = routeOptions.config;
+  const files = fileFieldsOf(body ?? {});
   const typed = readTypedFields(body).filter(([name]) => !files.includes(name));
   return { typed, files, token: sender === "own" ? await formToken(reply) : "", words, sender };
 }

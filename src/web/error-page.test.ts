@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { startApp } from "../../test/support/app.ts";
 import { makeProperty, textOf } from "../../test/support/hotel.ts";
 
-const LED: readonly (readonly [url: string, links: readonly string[]])[] = [
+const LINKS: readonly (readonly [url: string, links: readonly string[]])[] = [
   ["/property/NONE", ["/property", "/"]],
   ["/category/x/edit?a=1", ["/category", "/"]],
   ["/rates?property=NONE", ["/rates", "/"]],
@@ -14,9 +14,9 @@ const LED: readonly (readonly [url: string, links: readonly string[]])[] = [
   ["//property", ["/"]],
 ];
 
-test("The page of an error leads to the list that its address lies below, and home", async () => {
+test("links to the section of the address and to the home page", async () => {
   await using service = await startApp();
-  for (const [url, links] of LED) {
+  for (const [url, links] of LINKS) {
     const { statusCode, body } = await service.inject(url);
     assert.equal(statusCode, 404, url);
     assert.deepEqual(linksOf(body), links, url);
@@ -24,13 +24,13 @@ test("The page of an error leads to the list that its address lies below, and ho
   }
 });
 
-test("Its links keep the prefix of the service", async () => {
+test("keeps the path prefix in links", async () => {
   await using service = await startApp({ settings: { PUBLIC_URL: "http://localhost/rack" } });
   const { body } = await service.inject("/rack/property/NONE");
   assert.deepEqual(linksOf(body), ["/rack/property", "/rack/"]);
 });
 
-test("The page of a fault of ours leads to its entry in the error log", async () => {
+test("links an internal error to its log entry", async () => {
   await using service = await startApp();
   const { body } = await service.visitor().post("/dev", { action: "raise", kind: "template" });
   const [, entry] = /recorded as <a href="([^"]+)">entry \d+<\/a> of the error log/.exec(body) ?? [];
@@ -39,7 +39,7 @@ test("The page of a fault of ours leads to its entry in the error log", async ()
   assert.match((await service.inject(entry)).body, /<h1>TemplateRuntimeError<\/h1>/);
 });
 
-test("What was typed into a form that is refused for its token is shown, without what nobody typed, and sent again as it was", async () => {
+test("shows the input of a form refused for its token and sends it again unchanged", async () => {
   await using service = await startApp();
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });
   const visitor = service.visitor();
@@ -52,12 +52,12 @@ test("What was typed into a form that is refused for its token is shown, without
     phone: "",
   });
   assert.equal(refused.statusCode, 403);
-  assert.match(textOf(refused), /What you typed is kept below\. Field Typed City Lana Status Test Submit again/);
+  assert.match(textOf(refused), /Your input is kept below\. Field Value City Lana Status Test Submit again/);
   for (const [name, value] of Object.entries({ version: "1", city: "Lana", status: "test", phone: "" }))
     assert.ok(refused.body.includes(`<input type="hidden" name="${name}" value="${value}" />`), name);
 });
 
-test("A refused form may have fields of any name, those of every object too", async () => {
+test("accepts fields named like properties of every object", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   for (const url of ["/property/new", "/tools/caches"])
@@ -67,11 +67,11 @@ test("A refused form may have fields of any name, those of every object too", as
         accept: "text/html",
       });
       assert.equal(refused.statusCode, 403, `${url} ${name}`);
-      assert.match(textOf(refused), new RegExp(`Invalid CSRF token .* Field Typed .*${name} typed Submit again`), name);
+      assert.match(textOf(refused), new RegExp(`Invalid CSRF token .* Field Value .*${name} typed Submit again`), name);
     }
 });
 
-test("The message of a console form that is refused is shown under the name of its field", async () => {
+test("labels the fields of a refused console form", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   const refused = await visitor.post("/dev/channel", {
@@ -81,10 +81,10 @@ test("The message of a console form that is refused is shown under the name of i
     xml: "<OTA_PingRQ/>",
     run: "dry",
   });
-  assert.match(textOf(refused), /Field Typed Transport SOAP 1\.1 Message <OTA_PingRQ\/> Run Dry run Submit again/);
+  assert.match(textOf(refused), /Field Value Transport SOAP 1\.1 Message <OTA_PingRQ\/> Run Dry run Submit again/);
 });
 
-test("A file that came with a refused form is asked for again: what was typed beside it is not sent in its place", async () => {
+test("asks for a file again and does not send other input in its place", async () => {
   await using service = await startApp();
   const send = async (content: string) => {
     const file = `--b\r\nContent-Disposition: form-data; name="file"; filename="${content && "ping.xml"}"\r\nContent-Type: application/octet-stream\r\n\r\n${content}\r\n`;
@@ -99,24 +99,24 @@ test("A file that came with a refused form is asked for again: what was typed be
     refused.body,
     /<label for="f-file">File<\/label>[^]*<input id="f-file" name="file" type="file" required aria-describedby="h-file" \/>/,
   );
-  assert.match(textOf(refused), /Message <OTA_Typed\/> Run Send and apply File A file is not kept: choose it again\. Submit again/);
+  assert.match(textOf(refused), /Message <OTA_Typed\/> Run Send and apply File Files are not kept\. Choose the file again\. Submit again/);
   assert.doesNotMatch(refused.body, /type="hidden" name="file"/);
-  assert.doesNotMatch((await send("")).body, /type="file"/, "none was chosen");
+  assert.doesNotMatch((await send("")).body, /type="file"/, "no file was chosen");
 });
 
-test("The key of a new category is shown under the name of its field", async () => {
+test("labels the key of a new category", async () => {
   await using service = await startApp();
   const refused = await service.visitor().post("/category/new", { _csrf: "wrong", hotelCode: "ALP", code: "DBL" });
-  assert.match(textOf(refused), /Field Typed Property ALP Code DBL Submit again/);
+  assert.match(textOf(refused), /Field Value Property ALP Code DBL Submit again/);
 });
 
-test("Each value of a field that was sent more than once is shown and sent again, as a form or as multipart", async () => {
+test("keeps each value of a repeated field, URL-encoded or multipart", async () => {
   await using service = await startApp();
-  for (const [type, payload] of SENT_TWICE) {
+  for (const [type, payload] of REPEATED) {
     const headers = { "content-type": type, accept: "text/html" };
     const refused = await service.inject({ method: "POST", url: "/tools/errors?view=groups", headers, payload });
     assert.equal(refused.statusCode, 403, type);
-    assert.match(textOf(refused), /Field Typed Group 7 Group 9 Mute for 1 week Submit again/, type);
+    assert.match(textOf(refused), /Field Value Group 7 Group 9 Mute for 1 week Submit again/, type);
     const kept = [...refused.body.matchAll(/<input type="hidden" name="(group|action|for)" value="([^"]*)" \/>/g)];
     assert.deepEqual(
       kept.map(([, name, value]) => `${name}=${value}`),
@@ -127,7 +127,7 @@ test("Each value of a field that was sent more than once is shown and sent again
 });
 
 const FIELDS = ["group=7", "group=9", "action=mute", "for=week"];
-const SENT_TWICE: readonly (readonly [type: string, payload: string])[] = [
+const REPEATED: readonly (readonly [type: string, payload: string])[] = [
   ["application/x-www-form-urlencoded", FIELDS.join("&")],
   ["multipart/form-data; boundary=b", `${FIELDS.map(partOf).join("")}--b--\r\n`],
 ];

@@ -1,6 +1,6 @@
 /**
- * The one place where HTML is made. Values in the holes of the tag are escaped, unless they are `Html` already.
- * `null` and `undefined` in a hole do not compile; should one arrive at run time, `TemplateRuntimeError` is thrown.
+ * Escaped HTML. Values in the holes of `html` are escaped unless they are `Html` already. `null` and `undefined` do not compile; at run time
+ * they throw `TemplateRuntimeError`.
  */
 export class Html {
   readonly text: string;
@@ -10,7 +10,7 @@ export class Html {
   }
 }
 
-/** A path below the root of the service; rendered with the path prefix of `PUBLIC_URL`. Made by the tag `path`. */
+/** A path within the service, made by `path`. The path prefix of `PUBLIC_URL` is added when a page is rendered. */
 export class Path {
   readonly text: string;
 
@@ -19,10 +19,8 @@ export class Path {
   }
 }
 
-/** What a hole takes: `false` and an empty list render as nothing. */
 export type Hole = string | number | false | Html | Path | readonly Html[];
 
-/** Rendering met a null where text is expected. */
 export class TemplateRuntimeError extends Error {
   override readonly name = "TemplateRuntimeError";
 
@@ -31,17 +29,15 @@ export class TemplateRuntimeError extends Error {
   }
 }
 
-/** Nothing, where a template wants Html. */
 export const nothing = new Html("");
 
-/** Makes Html from a template; each hole is text or an attribute's value in double quotes, never a name, script, style or comment. */
+/** Renders a template. A hole is text or a double-quoted attribute value, never a name, script, style or comment. */
 export function html(parts: TemplateStringsArray, ...holes: readonly Hole[]): Html {
   let text = parts[0]!;
   for (let i = 0; i < holes.length; i++) text += render(holes[i]!, i) + parts[i + 1]!;
   return new Html(text);
 }
 
-/** Html of every item, one after the other. */
 export function each<T>(items: Iterable<T>, template: (item: T, index: number) => Html): Html {
   let text = "";
   let index = 0;
@@ -49,12 +45,12 @@ export function each<T>(items: Iterable<T>, template: (item: T, index: number) =
   return new Html(text);
 }
 
-/** A document or fragment as text, its paths below `prefix` (empty, or like `/rooms`). */
+/** `prefix` is the path prefix of the service: empty, or such as `/rooms`. */
 export function toText(content: Html, prefix: string): string {
   return content.text.replaceAll(PREFIX_MARK, prefix);
 }
 
-/** Stands for the path prefix in rendered text; `escape` lets no such character through. */
+/** Stands for the path prefix; `escape` removes this character from text. */
 const PREFIX_MARK = "\u0001";
 
 function render(hole: Hole, index: number): string {
@@ -67,7 +63,7 @@ function render(hole: Hole, index: number): string {
   throw new TemplateRuntimeError(`Hole #${index + 1} must be of type string, ${hole === null ? "null" : typeof hole} given`);
 }
 
-/** With what XML has no place for, as errors are told in it, too. */
+/** Includes the characters that XML does not allow, because errors are also sent as XML. */
 const UNSAFE = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const EVERY_UNSAFE = new RegExp(UNSAFE, "g");
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

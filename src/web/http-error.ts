@@ -1,11 +1,9 @@
-/** No route for the method and path, or no record on a known route. */
 export class NotFoundException extends Error {
   override readonly name = "NotFoundException";
   readonly statusCode = 404;
   readonly code = 0;
 }
 
-/** A request that cannot be answered as asked; `statusCode` is what the client gets. */
 export class HttpException extends Error {
   override readonly name = "HttpException";
   readonly statusCode: number;
@@ -17,16 +15,28 @@ export class HttpException extends Error {
   }
 }
 
-/** An argument of the right type with a value that cannot be. */
+/** Refused for a missing credential or permission. Logged, but not recorded in the error log. */
+export class AccessException extends Error {
+  override readonly name = "AccessException";
+  readonly statusCode: 401 | 403 | 429;
+  readonly retryAfter: number | undefined;
+
+  constructor(statusCode: 401 | 403 | 429, message: string, retryAfter?: number) {
+    super(message);
+    this.statusCode = statusCode;
+    this.retryAfter = retryAfter;
+  }
+}
+
 export class ValueError extends Error {
   override readonly name = "ValueError";
   readonly code = 0;
 }
 
-/** What the specification has a `ValueError` say where an empty text is given to the XML loader. */
+/** The message that the specification requires for an empty document. */
 export const EMPTY_XML = "DOMDocument::loadXML(): Argument #1 ($source) must not be empty";
 
-/** The name of the kind of a thrown value. The client of PostgreSQL names all of its errors `error`. */
+/** The class name of a thrown value. The PostgreSQL client names all of its errors `error`. */
 export function classOf(error: unknown): string {
   if (!(error instanceof Error)) return "Error";
   const { name } = error;
@@ -34,12 +44,11 @@ export function classOf(error: unknown): string {
   return error.constructor?.name || "Error";
 }
 
-/** What a thrown value says. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The HTTP status of a thrown value: its own, where that is one of an error, else 500. */
+/** The HTTP status of a thrown value; 500 unless it has its own. */
 export function statusOf(error: unknown): number {
   const status = typeof error === "object" && error !== null && "statusCode" in error ? error.statusCode : undefined;
   return Number.isInteger(status) && (status as number) >= 400 && (status as number) < 600 ? (status as number) : 500;

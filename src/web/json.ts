@@ -1,7 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { Faults } from "./form.ts";
 
-/** Answers JSON, indented for people. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   return reply
     .type("application/json; charset=utf-8")
@@ -10,7 +9,6 @@ export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
     .send(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
-/** Answers what is wrong with fields of a form or a query, by their names. */
 export function sendFaults(reply: FastifyReply, faults: Faults): FastifyReply {
   return sendJson(reply.code(422), { errors: faults });
 }

@@ -1,44 +1,41 @@
-import { each, type Html, html, nothing } from "./html.ts";
+import { each, type Html, html, nothing, type Path } from "./html.ts";
 import { path } from "./path.ts";
 
-/** What a page function answers: everything but the frame around it. */
+/** Everything on a page except the frame around it. */
 export type Page = {
-  /** The h1, and the start of the document's title. */
+  /** The h1, and the start of the document title. */
   title: string;
-  /** The page's subject, only for the document's title: it tells windows and bookmarks of a page apart. */
-  of?: string;
+  /** Added to the document title, which tells windows and bookmarks apart. */
+  subject?: string;
   main: Html;
-  /** Name of the module whose entry in the navigation is marked. */
+  /** Module whose navigation entry is current. */
   section?: string;
-  /** 200 when absent, 422 for a refused form. */
+  /** 200 by default, 422 for a refused form. */
   status?: number;
-  /** The form was refused: the document's title starts with "Error:". */
+  /** The document title starts with "Error:". */
   refused?: boolean;
   /** One sentence under the h1. */
   lead?: string;
   /** Links or buttons beside the h1. */
   actions?: Html;
-  /** Uses the whole width: grids and wide tables. */
+  /** Uses the whole width, for grids and wide tables. */
   wide?: boolean;
 };
 
-export type Theme = "auto" | "light" | "dark";
+export const THEMES = ["auto", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
 
-/** What every page shows of the request and the service. */
 export type Shell = {
-  /** Path prefix of `PUBLIC_URL`, empty at the root. */
   prefix: string;
   theme: Theme;
-  /** The address that was asked for without its choice of colours, where it has one. */
-  uncoloured?: string;
+  targetWithoutTheme?: string;
   /** Access is open: development on loopback. */
   open: boolean;
   /** The request's target, for links back to the same page. */
   path: string;
-  /** The sentence that is shown once, after a change was saved. */
+  /** Returns the message about what was just saved, once. */
   takeFlash(): string | undefined;
-  /** Path of a file of `public/`, with the hash of its content in the name. */
-  asset(file: string): ReturnType<typeof path>;
+  asset(file: string): Path;
 };
 
 const NAVIGATION = [
@@ -51,17 +48,15 @@ const NAVIGATION = [
   { section: "tools", label: "Tools", to: path`/tools` },
 ];
 
-/** The entry of the navigation that a path, without the prefix of the service, lies below. */
-export function entryAbove(target: string): (typeof NAVIGATION)[number] | undefined {
+export function sectionOf(target: string): (typeof NAVIGATION)[number] | undefined {
   const [, first] = target.split(/[/?]/, 2);
   return NAVIGATION.find(({ section }) => section === first);
 }
 
-/** What a page says once or to some: what was saved before, and to administrators the address of a proxy that is not trusted. */
 export type Notices = { flash: string | undefined; untrustedProxy: string | undefined };
 
-/** The whole document around a page. */
 export function layout(page: Page, shell: Shell, { flash, untrustedProxy }: Notices): Html {
+  const { asset } = shell;
   return html`<!DOCTYPE html>
     <html lang="en" data-theme="${shell.theme}">
       <head>
@@ -69,10 +64,25 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy }: Noti
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${documentTitle(page)}</title>
-        ${links.getOrInsertComputed(shell.asset, linksTo)}
+        <link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${asset("app.css")}" />
+        <script src="${asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}"></script>
+        <script src="${asset("app.js")}" type="module"></script>
+        <script src="${asset("keys.js")}" type="module"></script>
       </head>
       <body>
-        ${top(shell, page.section)} ${untrustedProxy === undefined ? nothing : proxyBanner(untrustedProxy)}
+        <a class="skip" href="#main">Skip to content</a>
+        ${shell.open ? openBanner : nothing}
+        <header class="top">
+          <a class="brand" href="${path`/`}">Roomrack</a>
+          <nav aria-label="Main">
+            <ul>
+              ${each(NAVIGATION, (entry) => navigationEntry(entry, page.section))}
+            </ul>
+          </nav>
+          ${themeSwitch(shell)}
+        </header>
+        ${untrustedProxy === undefined ? nothing : proxyBanner(untrustedProxy)}
         <main id="main" class="${page.wide ? "wide" : "narrow"}" tabindex="-1">
           ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
           <div class="heading">
@@ -85,42 +95,15 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy }: Noti
     </html> `;
 }
 
-function documentTitle({ title, of, refused }: Page): string {
-  const what = of === undefined ? title : `${title} of ${of}`;
-  return `${refused ? "Error: " : ""}${what === "Roomrack" ? what : `${what} · Roomrack`}`;
-}
-
-/** Half of a short page is always the same; there is a navigation for each section. */
-const links = new WeakMap<Shell["asset"], Html>();
-const navigations = new Map<string | undefined, Html>();
-
-function linksTo(asset: Shell["asset"]): Html {
-  return html`<link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml" />
-    <link rel="stylesheet" href="${asset("app.css")}" />
-    <script src="${asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}"></script>
-    <script src="${asset("app.js")}" type="module"></script>
-    <script src="${asset("keys.js")}" type="module"></script>`;
-}
-
-function top(shell: Shell, section: string | undefined): Html {
-  return html`<a class="skip" href="#main">Skip to content</a>
-    ${shell.open ? openBanner : nothing}
-    <header class="top">${navigations.getOrInsertComputed(section, navigation)} ${themeSwitch(shell)}</header>`;
-}
-
-function navigation(section: string | undefined): Html {
-  return html`<a class="brand" href="${path`/`}">Roomrack</a>
-    <nav aria-label="Main">
-      <ul>
-        ${each(NAVIGATION, (entry) => navigationEntry(entry, section))}
-      </ul>
-    </nav>`;
+function documentTitle({ title, subject, refused }: Page): string {
+  const name = subject === undefined ? title : `${title} of ${subject}`;
+  return `${refused ? "Error: " : ""}${name === "Roomrack" ? name : `${name} · Roomrack`}`;
 }
 
 const openBanner = html`<aside class="banner" aria-label="Access">
   <p>
     Access is open because this is development on this machine.
-    <span class="more">Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to ask for a credential.</span>
+    <span class="more">Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to require a password.</span>
   </p>
 </aside>`;
 
@@ -139,11 +122,11 @@ function navigationEntry({ section, label, to }: (typeof NAVIGATION)[number], cu
     : html`<li><a href="${to}">${label}</a></li>`;
 }
 
-/** Works without JavaScript: the choice is a query of the same page, answered with a cookie. */
+/** Works without JavaScript: the theme is a query parameter of the same page, which sets a cookie. */
 function themeSwitch({ theme, path: current }: Shell): Html {
   const search = new URLSearchParams(/\?(.*)/.exec(current)?.[1]);
-  return html`<ul class="theme" aria-label="Colours">
-    ${each(["auto", "light", "dark"] as const, (one) => {
+  return html`<ul class="theme" aria-label="Theme">
+    ${each(THEMES, (one) => {
       if (one === theme) return html`<li><span aria-current="true">${one}</span></li>`;
       search.set("theme", one);
       return html`<li><a href="?${search.toString()}" rel="nofollow">${one}</a></li>`;

@@ -1,43 +1,89 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { MOST_FIELDS } from "./form.ts";
+import { MAX_FIELDS } from "./form.ts";
 import { HttpException } from "./http-error.ts";
 
 const TYPE = "multipart/form-data";
 
-type Part = [name: string, value: string | File];
-type Field = [name: string, value: string | Buffer];
-
-/** Lets every form come as multipart (RFC 7578), too, as some programs send theirs. Files in it are left out. */
-export function takeMultipartForms(app: FastifyInstance): void {
-  app.addContentTypeParser(TYPE, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) => {
-    const parts = await readParts(request, body);
-    return fieldsOf(parts.filter((part): part is [string, string] => typeof part[1] === "string"));
-  });
-}
-
-/** Lets forms of the routes of `app` bring files, too, as bytes. */
-export function takeFiles(app: FastifyInstance): void {
-  app.removeContentTypeParser(TYPE);
+/** Accepts every form as multipart too. Files are ignored. */
+export function acceptMultipartForms(app: FastifyInstance): void {
   app.addContentTypeParser(TYPE, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
-    fieldsOf(await Promise.all((await readParts(request, body)).map(toField))),
+    toFields(readParts(request, body).filter(({ isFile }) => !isFile)),
   );
 }
 
-async function readParts({ headers }: FastifyRequest, body: Buffer): Promise<Part[]> {
-  try {
-    const form = await new Response(new Uint8Array(body), { headers: { "content-type": headers["content-type"]! } }).formData();
-    return [...form].slice(0, MOST_FIELDS);
-  } catch {
-    throw new HttpException(400, "The form cannot be read: it is not multipart/form-data as RFC 7578 has it");
+/** Keeps the files of forms on the routes of `app`, as bytes. */
+export function acceptFiles(app: FastifyInstance): void {
+  app.removeContentTypeParser(TYPE);
+  app.addContentTypeParser(TYPE, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
+    toFields(readParts(request, body)),
+  );
+}
+
+function readParts({ headers }: FastifyRequest, body: Buffer): readonly FormPart[] {
+  const parts = readMultipart(body, headers["content-type"] ?? "", { maxParts: MAX_FIELDS });
+  if (!parts) throw new HttpException(400, `The body is not valid multipart/form-data (RFC 7578) with at most ${MAX_FIELDS} parts`);
+  return parts;
+}
+
+function toFields(parts: readonly FormPart[]): Record<string, unknown> {
+  const named = Map.groupBy(parts, ({ name }) => name);
+  return Object.fromEntries([...named].map(([name, sent]) => [name, sent.length === 1 ? valueOf(sent[0]!) : sent.map(valueOf)]));
+}
+
+function valueOf({ isFile, content }: FormPart): string | Buffer {
+  return isFile ? content : content.toString("utf8");
+}
+
+/** `type` is the content type of the part. `content` shares memory with the body. */
+export type FormPart = { name: string; content: Buffer; type: string | undefined; isFile: boolean };
+
+/** `isWhole` is false if only the beginning of a body is there; its last part may then be cut off. */
+export type MultipartOptions = { maxParts: number; isWhole?: boolean };
+
+/** Reads a multipart form (RFC 7578), whose lines may also end with LF alone. Returns undefined if it is invalid or has too many parts. */
+export function readMultipart(body: Uint8Array, contentType: string, options: MultipartOptions): readonly FormPart[] | undefined {
+  const { maxParts, isWhole = true } = options;
+  const boundary = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType);
+  if (!boundary) return undefined;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const delimiter = Buffer.from(`--${boundary[1] ?? boundary[2]}`, "latin1");
+  const lineEnd = lineEndOf(bytes, delimiter);
+  const next = Buffer.concat([lineEnd, delimiter]);
+  const parts: FormPart[] = [];
+  let from = bytes.subarray(0, delimiter.length).equals(delimiter) ? 0 : after(bytes.indexOf(next), lineEnd);
+  for (let count = 0; from >= 0 && count <= maxParts; count++) {
+    const start = from + delimiter.length;
+    if (bytes.toString("latin1", start, start + 2) === "--") return parts;
+    const end = bytes.indexOf(next, start);
+    const part = end < 0 && isWhole ? undefined : readPart(bytes.subarray(start, end < 0 ? undefined : end), lineEnd);
+    if (part) parts.push(part);
+    from = after(end, lineEnd);
   }
+  return isWhole ? undefined : parts;
 }
 
-async function toField([name, value]: Part): Promise<Field> {
-  return [name, typeof value === "string" ? value : Buffer.from(await value.arrayBuffer())];
+const CRLF = Buffer.from("\r\n");
+const LF = Buffer.from("\n");
+
+/** The first line shows which line ends the sender uses. */
+function lineEndOf(bytes: Buffer, delimiter: Buffer): Buffer {
+  const end = bytes.indexOf(LF, bytes.indexOf(delimiter));
+  return end > 0 && bytes[end - 1] !== CRLF[0] ? LF : CRLF;
 }
 
-/** A field sent twice is a list, as in forms of the usual type. */
-function fieldsOf(fields: readonly Field[]): Record<string, Field[1] | Field[1][]> {
-  const named = Map.groupBy(fields, ([name]) => name);
-  return Object.fromEntries([...named].map(([name, sent]) => [name, sent.length === 1 ? sent[0]![1] : sent.map(([, value]) => value)]));
+function after(index: number, { length }: Buffer): number {
+  return index < 0 ? -1 : index + length;
+}
+
+function readPart(part: Buffer, lineEnd: Buffer): FormPart | undefined {
+  const headersEnd = Buffer.concat([lineEnd, lineEnd]);
+  const end = part.indexOf(headersEnd);
+  if (end < 0) return undefined;
+  const headers = part.toString("utf8", 0, end);
+  const disposition = /^content-disposition:([^\r\n]*)/im.exec(headers)?.[1] ?? "";
+  const name = /[;\s]name=(?:"([^"]*)"|([^;\s]+))/i.exec(disposition);
+  if (!name) return undefined;
+  const type = /^content-type:([^\r\n]*)/im.exec(headers)?.[1];
+  const isFile = /[;\s]filename\*?=/i.test(disposition);
+  return { name: name[1] ?? name[2]!, content: part.subarray(end + headersEnd.length), type, isFile };
 }

@@ -7,28 +7,25 @@ export type { Page } from "./layout.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What the frame around a page needs of the request. */
     shell: Shell;
   }
 }
 
-/**
- * Answers a page in the frame; one that refuses something leaves it to the next page to tell what was saved before.
- * An address that chooses colours leads to the one without, which can be passed on and gone back to.
- */
+/** Sends a page. Refused requests leave the flash message to the next page. A URL with a theme redirects to the one without. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { shell, role, method, untrustedProxy } = reply.request;
-  const looked = method === "GET" || method === "HEAD";
-  if (shell.uncoloured !== undefined && looked && page.status === undefined) return seeOther(reply, { text: shell.uncoloured });
+  const isRead = method === "GET" || method === "HEAD";
+  if (shell.targetWithoutTheme !== undefined && isRead && page.status === undefined)
+    return seeOther(reply, { text: shell.targetWithoutTheme });
   const flash = page.status === undefined && !page.refused ? shell.takeFlash() : undefined;
   reply.code(page.status ?? (page.refused ? 422 : 200)).type("text/html; charset=utf-8");
-  const tagged = reply.request.routeOptions.config.etag && page.status === undefined && flash === undefined;
-  reply.header("vary", "accept, accept-encoding").header("cache-control", tagged ? "private, no-cache" : "no-store");
+  const hasEtag = reply.request.routeOptions.config.etag && page.status === undefined && flash === undefined;
+  reply.header("vary", "accept, accept-encoding").header("cache-control", hasEtag ? "private, no-cache" : "no-store");
   const document = toText(layout(page, shell, { flash, untrustedProxy: role === "admin" ? untrustedProxy : undefined }), shell.prefix);
   return reply.send(role === "viewer" ? withoutActions(document) : document);
 }
 
-/** Answers 303, so that a browser asks for `location` with GET; `flash` is shown there once. */
+/** Redirects with 303, so the browser continues with GET. `flash` is shown there once. */
 export function seeOther(reply: FastifyReply, location: { text: string }, flash?: string): FastifyReply {
   if (flash !== undefined) reply.request.session?.setFlash(flash);
   return reply

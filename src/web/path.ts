@@ -1,13 +1,12 @@
 import { Path } from "./html.ts";
 
-/** A path below the root of the service; each hole is encoded as one segment: path`/property/${code}/edit`. */
+/** Makes a path within the service; each hole is encoded as one segment: path`/property/${code}/edit`. */
 export function path(parts: TemplateStringsArray, ...segments: readonly (string | number)[]): Path {
   let text = parts[0]!;
   for (let i = 0; i < segments.length; i++) text += encodeURIComponent(segments[i]!) + parts[i + 1]!;
   return new Path(text);
 }
 
-/** The path with a query; fields that are undefined or empty are left out. */
 export function withQuery(base: Path, query: Readonly<Record<string, string | number | undefined>>): Path {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") search.append(name, String(value));

@@ -1,27 +1,25 @@
 import { z } from "zod";
 import type { Faults, Typed } from "./form.ts";
-import { readMoment } from "./read-moment.ts";
+import { readMoment } from "./parts/moment.ts";
 
-/** What the filters of a query were read as; one that is empty or not understood is absent. */
 type Filters<S extends Record<string, z.ZodType>> = { [Name in keyof S]?: z.output<S[Name]> };
 
-/** Of what a filter takes, in characters. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
-/** Reads each filter by its schema. One that is not understood is named in `faults` and narrows nothing. */
+/** Reads each filter by its schema. An invalid filter is reported in `faults` and ignored. */
 export function readFilters<S extends Record<string, z.ZodType>>(schemas: S, typed: Typed): { filters: Filters<S>; faults: Faults } {
   const filters: Record<string, unknown> = {};
   const faults: Record<string, string> = {};
   for (const [name, schema] of Object.entries(schemas)) {
     if (!typed[name]) continue;
-    const read = schema.safeParse(typed[name].slice(0, LONGEST));
+    const read = schema.safeParse(typed[name].slice(0, MAX_LENGTH));
     if (read.success) filters[name] = read.data;
     else faults[name] = read.error.issues[0]!.message;
   }
   return { filters: filters as Filters<S>, faults };
 }
 
-/** What `read` makes of the text; `message` where that is undefined. */
+/** A schema from a parser; `message` is the fault if `read` returns undefined. */
 export function readBy<T>(read: (text: string) => T | undefined, message: string) {
   return z.string().transform((text, context) => {
     const value = read(text);
@@ -30,14 +28,16 @@ export function readBy<T>(read: (text: string) => T | undefined, message: string
   });
 }
 
-/** The first or the last moment of what is told. */
 export function readEdge(edge: "first" | "last") {
   return readBy((text) => readMoment(text, edge), "Enter a date such as 2026-11-20, or a time such as 2026-11-20T08:30");
 }
 
-/** What was read with `to` left out and named as a fault where it is before `from`: nothing would be found, and nobody would know why. */
-export function inOrder<F extends { from?: number; to?: number }>(read: { filters: F; faults: Faults }): { filters: F; faults: Faults } {
+/** Reports a `to` before `from` and ignores it. Otherwise the list would be empty without a reason. */
+export function requireOrder<F extends { from?: number; to?: number }>(read: {
+  filters: F;
+  faults: Faults;
+}): { filters: F; faults: Faults } {
   const { from, to, ...others } = read.filters;
   if (from === undefined || to === undefined || from <= to) return read;
-  return { filters: { ...others, from } as F, faults: { ...read.faults, to: "Enter a time that is not before the one of From" } };
+  return { filters: { ...others, from } as F, faults: { ...read.faults, to: "Enter a time that is not before From" } };
 }

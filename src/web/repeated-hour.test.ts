@@ -5,11 +5,11 @@ process.env.TZ = "Europe/Berlin";
 const { startApp } = await import("../../test/support/app.ts");
 const { makeProperty } = await import("../../test/support/hotel.ts");
 
-/** 02:30:10 on the clock of the server, twice. */
+/** 02:30:10 on the server's clock, which occurs twice. */
 const SUMMER = Date.UTC(2026, 9, 25, 0, 30, 10);
 const WINTER = SUMMER + 3_600_000;
 
-test("A filter by time finds both hours of the same name when clocks go back", async () => {
+test("finds both occurrences of an hour when clocks go back", async () => {
   await using service = await startApp({ now: SUMMER });
   await service.inject("/summer");
   service.clock.set(WINTER);
@@ -24,7 +24,7 @@ test("A filter by time finds both hours of the same name when clocks go back", a
   assert.deepEqual(await found("03:00", "03:59"), []);
 });
 
-test("The moment of a grid stays the same hour when its form is sent", async () => {
+test("keeps the hour of a grid when its form is sent", async () => {
   await using service = await startApp({ now: WINTER + 86_400_000 });
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });
   for (const asOf of [SUMMER, WINTER].map((at) => new Date(at).toISOString())) {

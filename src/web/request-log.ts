@@ -1,13 +1,12 @@
 import { type FastifyReply, type FastifyRequest, LogController } from "fastify";
 
-/** Levels that log requests; making a line costs as much as writing it, so others make none. */
-const TALKATIVE: ReadonlySet<string> = new Set(["debug", "trace"]);
+/** Other levels build no line at all, since building one costs as much as writing it. */
+const LEVELS: ReadonlySet<string> = new Set(["debug", "trace"]);
 
-/** Logs requests: at level `debug` one line for each answered one; an error at any level. */
+/** Logs one line per request at level `debug`, and failed responses at level `error`. */
 export class RequestLog extends LogController {
   readonly #mask: (text: string) => string;
 
-  /** `mask` takes secrets out of a text. */
   constructor(mask: (text: string) => string) {
     super();
     this.#mask = mask;
@@ -16,7 +15,7 @@ export class RequestLog extends LogController {
   override incomingRequest(): void {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    if (!error && !TALKATIVE.has(request.log.level)) return;
+    if (!error && !LEVELS.has(request.log.level)) return;
     const { id, method, originalUrl, ip } = request;
     const line = {
       reqId: id,

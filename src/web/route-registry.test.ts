@@ -24,7 +24,7 @@ function routeAt(routes: RouteRegistry, path: string) {
   return routes.list().find((route) => route.path === path);
 }
 
-test("A registered route is listed with what it says of itself", async () => {
+test("lists a route with its configuration", async () => {
   const { routes } = await startRouter();
   const { methods, about, module, access, token } = routeAt(routes, "/property/{code}")!;
   assert.deepEqual(
@@ -35,7 +35,7 @@ test("A registered route is listed with what it says of itself", async () => {
   assert.equal(routeAt(routes, "/tools")?.token, "acting");
 });
 
-test("A request counts for the route that answered it", async () => {
+test("counts requests by route", async () => {
   const { app, routes } = await startRouter();
   await app.inject({ method: "GET", url: "/property/LUX01" });
   await app.inject({ method: "HEAD", url: "/property/LUX02" });
@@ -46,7 +46,7 @@ test("A request counts for the route that answered it", async () => {
   assert.equal(routeAt(routes, "/category/{hotelCode}/{code}/edit")?.p95, undefined);
 });
 
-test("A path is matched as the router does it", async () => {
+test("matches paths as the router does", async () => {
   const { routes } = await startRouter();
   assert.deepEqual(routes.match("GET", "/property/a%2Fb")?.params, { code: "a/b" });
   assert.equal(routes.match("GET", "/property/new")?.route.path, "/property/new");

@@ -4,80 +4,68 @@ import type { Access, TokenRule } from "./any-route.ts";
 import { METHODS } from "./node-http.ts";
 import { isRoutable } from "./target.ts";
 
-/** How many durations of a route make its p95. */
-const DURATIONS_KEPT = 256;
+const MAX_DURATIONS = 256;
 
-/** One route as the router knows it; `path` has its parameters in braces, as `/property/{code}`. */
+/** `path` has its parameters in braces: `/property/{code}`. */
 export type KnownRoute = {
   methods: readonly string[];
   path: string;
   about: string;
-  /** Where it is registered, such as `src/modules/rates/routes.ts:12`. */
   place: string;
-  /** The folder of `src/modules/` that answers, or `web` for the frame itself. */
   module: string;
   access: Access;
-  /** Which POSTs need a form token; undefined where nothing can be posted. */
+  /** Which POSTs need a form token; undefined if it accepts none. */
   token: TokenRule | undefined;
   hits: number;
   lastHitAt: number | undefined;
-  /** Milliseconds within which 95 of 100 of the last requests were answered. */
+  /** 95th percentile of recent response times, in milliseconds. */
   p95: number | undefined;
 };
 
-/** The route that answers a method and path, with its parameters. */
 export type RouteMatch = { route: KnownRoute; params: Readonly<Record<string, string>> };
 
-/** Every route of this process with its use, taken from the router itself. */
 export class RouteRegistry {
   readonly #entries: Entry[] = [];
-  readonly #byMethod = new Map<string, Map<string, Entry>>();
+  readonly #byKey = new Map<string, Entry>();
   readonly #app: Pick<FastifyInstance, "findRoute">;
 
   constructor(app: Pick<FastifyInstance, "findRoute">) {
     this.#app = app;
   }
 
-  /** The HEAD that Fastify adds to each GET is kept with it. */
+  /** Counts the HEAD route that Fastify adds to each GET as part of it. */
   add(options: RouteOptions & { url: string }): void {
     const methods = [options.method].flat();
-    const own = methods.length === 1 && methods[0] === "HEAD" ? this.#find("GET", options.url) : undefined;
+    const own = methods.length === 1 && methods[0] === "HEAD" ? this.#byKey.get(`GET ${options.url}`) : undefined;
     const entry = own ?? new Entry(options);
     if (own === undefined) this.#entries.push(entry);
-    for (const method of methods) this.#keep(method, entry);
+    for (const method of methods) {
+      entry.methods.add(method);
+      this.#byKey.set(`${method} ${options.url}`, entry);
+    }
   }
 
   list(): KnownRoute[] {
     return this.#entries.map((entry) => entry.describe());
   }
 
-  /** Which route answers; undefined when none does. `path` is as a browser sends it. */
+  /** Finds the route for a path as a browser sends it. */
   match(method: string, path: string): RouteMatch | undefined {
     if (path.includes("?") || (path !== "/" && !isRoutable(path))) return undefined;
     const found = this.#app.findRoute({ method, url: path }) as { params?: Record<string, string> } | null;
     if (!found?.params) return undefined;
     const params = { ...found.params };
     const wanted = decodeURIComponent(path);
-    const entry = this.#entries.find((one) => one.methods.has(method) && one.filled(params) === wanted);
+    const entry = this.#entries.find((one) => one.methods.has(method) && one.fill(params) === wanted);
     return entry && { route: entry.describe(), params };
   }
 
-  /** Counts one answered request. */
   hit(request: { method: string; url: string }, now: number, duration: number): void {
-    this.#find(request.method, request.url)?.hit(now, duration);
-  }
-
-  #find(method: string, url: string): Entry | undefined {
-    return this.#byMethod.get(method)?.get(url);
-  }
-
-  #keep(method: string, entry: Entry): void {
-    entry.methods.add(method);
-    this.#byMethod.getOrInsertComputed(method, () => new Map<string, Entry>()).set(entry.url, entry);
+    this.#byKey.get(`${request.method} ${request.url}`)?.hit(now, duration);
   }
 }
 
-/** Collects every route that is registered from now on, and counts its requests. Comes before everything that registers routes. */
+/** Collects every route registered after this call. */
 export function addRouteRegistry(app: FastifyInstance, clock: Clock): RouteRegistry {
   const registry = new RouteRegistry(app);
   app.addHook("onRoute", (options) => registry.add(options));
@@ -104,13 +92,12 @@ class Entry {
   }
 
   hit(now: number, duration: number): void {
-    this.#durations[this.#hits % DURATIONS_KEPT] = duration;
+    this.#durations[this.#hits % MAX_DURATIONS] = duration;
     this.#hits++;
     this.#lastHitAt = now;
   }
 
-  /** The path that these parameters would give. */
-  filled(params: Readonly<Record<string, string>>): string | undefined {
+  fill(params: Readonly<Record<string, string>>): string | undefined {
     const names = this.url.match(PARAMETER) ?? [];
     if (names.length !== Object.keys(params).length) return undefined;
     return this.url.replaceAll(PARAMETER, (name) => params[name.replace(/^:/, "")] ?? "");
@@ -133,17 +120,16 @@ class Entry {
   }
 }
 
-/** Frames from a module down to here: the router's, and those that register for others. */
-const DEEPEST = 40;
-const PASSED_ON = /\/src\/(?:web\/(?:route-registry|any-route)\.ts|grid\/)/;
+const MAX_FRAMES = 40;
+/** Files that register routes for their callers. */
+const INDIRECT = /\/src\/(?:web\/(?:route-registry|any-route)\.ts|grid\/)/;
 
-/** The line of the source that registers a route, found on the stack. */
 function placeOfCaller(): string {
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = DEEPEST;
+  Error.stackTraceLimit = MAX_FRAMES;
   const frames = new Error("registered").stack?.split("\n") ?? [];
   Error.stackTraceLimit = stackTraceLimit;
-  const caller = frames.find((frame) => frame.includes("/src/") && !frame.includes("/node_modules/") && !PASSED_ON.test(frame));
+  const caller = frames.find((frame) => frame.includes("/src/") && !frame.includes("/node_modules/") && !INDIRECT.test(frame));
   return /(src\/[^/:]+\/[^:]*:\d+):\d+\)?$/.exec(caller ?? "")?.[1] ?? "";
 }
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { startApp } from "../../test/support/app.ts";
 
-describe("a choice of colours", () => {
-  test("leads back to the address without it, which nobody passes on or goes back to", async () => {
+describe("the theme switch", () => {
+  test("redirects to the address without the theme", async () => {
     await using service = await startApp();
     for (const [asked, to] of [
       ["/property?theme=dark", "/property"],
@@ -18,7 +18,7 @@ describe("a choice of colours", () => {
     }
   });
 
-  test("answers HEAD as GET", async () => {
+  test("treats HEAD like GET", async () => {
     await using service = await startApp();
     for (const url of ["/property?theme=dark", "/tools?theme=light&format=page"]) {
       const [get, head] = [await service.inject(url), await service.inject({ method: "HEAD", url })];
@@ -26,20 +26,20 @@ describe("a choice of colours", () => {
     }
   });
 
-  test("keeps the whole query, with what looks like the beginning of another", async () => {
+  test("keeps a query with a second question mark", async () => {
     await using service = await startApp();
     for (const url of ["/property?q=why?&size=25", "/nope?q=why?&size=25"])
       assert.match((await service.inject(url)).body, /href="\?q=why%3F&amp;size=25&amp;theme=dark"/, url);
   });
 
-  test("keeps the prefix, which a proxy may have stripped", async () => {
+  test("keeps the path prefix even if a proxy stripped it", async () => {
     await using service = await startApp({ settings: { PUBLIC_URL: "https://rooms.example.com/rack", ADMIN_PASSWORD: "long-enough-1" } });
     const authorization = `Bearer long-enough-1`;
     for (const url of ["/rack/property?theme=dark", "/property?theme=dark"])
       assert.equal((await service.inject({ url, headers: { authorization } })).headers.location, "/rack/property");
   });
 
-  test("changes no other answer: what is not found stays so, and a form that was sent is answered", async () => {
+  test("does not redirect errors or posted forms", async () => {
     await using service = await startApp();
     for (const url of ["/no/such/page?theme=dark", "/property/NONE?theme=dark"]) {
       const { statusCode, body } = await service.inject(url);

@@ -5,13 +5,13 @@ import { test } from "node:test";
 import { startApp } from "../../test/support/app.ts";
 import { newest } from "../../test/support/error-log.ts";
 
-test("A path that begins like the prefix of PUBLIC_URL, but not with its segments, stays whole", async () => {
+test("strips the prefix of PUBLIC_URL only at a segment boundary", async () => {
   await using service = await startApp({ settings: { PUBLIC_URL: "http://rooms.example/prop" } });
   for (const url of ["/prop", "/prop?q=1", "/prop/", "/prop/property", "/property"])
     assert.equal((await service.inject(url)).statusCode, 200, url);
 });
 
-test("A path with a fragment, which no target has, is no route, and is recorded as sent", async () => {
+test("answers 404 for a path with a fragment and records it as sent", async () => {
   await using service = await startApp();
   const address = await service.listen();
   for (const path of ["/property/#x", "/tools/errors/#1", "/dev/logs/#", "/property#/../x", "/#", "/tools#?x=1"]) {

@@ -20,7 +20,7 @@ import { Traffic } from "../../src/modules/channel/traffic.ts";
 import { BodyIntake } from "../../src/modules/channel/transports/body-intake.ts";
 import type { Unread } from "../../src/modules/channel/transports/body.ts";
 import { withSortName } from "../../src/records/sort-name.ts";
-import { readAuthorization } from "../../src/web/guard/authorization.ts";
+import { readAuthorization } from "../../src/web/guard/user.ts";
 import { eachEngine } from "./databases.ts";
 
 /** 2026-11-20 at noon, UTC. */

@@ -3,14 +3,13 @@ import type { Property } from "../../records/property/property.ts";
 import { typedOf } from "../../web/form.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { editParts } from "../../web/parts/edit.ts";
-import { fact } from "../../web/parts/facts.ts";
-import { chosenWords, labelOf } from "../../web/parts/field-words.ts";
+import { valueLabel, labelOf } from "../../web/parts/field-words.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { type History, history } from "../../web/parts/history.ts";
 import { momentAtProperty } from "../../web/parts/moment.ts";
-import { inOrder, recordForm } from "../../web/parts/record-form.ts";
-import { warnings } from "../../web/parts/warnings.ts";
+import { warnings } from "../../web/parts/notices.ts";
+import { editParts, inFieldOrder, recordForm } from "../../web/parts/record-form.ts";
+import { fact } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
 import { FIELD_ORDER, fieldsOf, fixedKeys } from "./form.ts";
@@ -37,7 +36,7 @@ export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<Categ
     section: "category",
     refused,
     actions: html`<a class="button" href="${withQuery(path`/category/new`, { hotelCode: property.code })}">New category</a>`,
-    main: html`${links(property, category)} ${errorSummary(inOrder(state.faults, FIELD_ORDER))} ${notice}
+    main: html`${links(property, category)} ${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice}
     ${warnings(warningsOf(category.code))} ${refused ? nothing : nextNights(nights, category)}
     ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields, submit: "Save category", back })} ${activity(record)}
     ${history(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
@@ -60,7 +59,7 @@ function details(category: Category): Html {
   return html`<section aria-labelledby="details">
     <h2 id="details">Details</h2>
     <dl class="facts">
-      ${each(["code", ...CATEGORY_FIELDS], (name) => fact(labelOf(name, NEW_CATEGORY_WORDS), chosenWords(name, typed[name] ?? "", WORDS) ?? typed[name]))}
+      ${each(["code", ...CATEGORY_FIELDS], (name) => fact(labelOf(name, NEW_CATEGORY_WORDS), valueLabel(name, typed[name] ?? "", WORDS) ?? typed[name]))}
     </dl>
   </section>`;
 }

@@ -7,8 +7,8 @@ import {
 } from "../../records/category/category.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { areaField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
-import { fieldGroup, inOrder, listField, rareFields, recordForm } from "../../web/parts/record-form.ts";
+import { areaField, choiceField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
+import { fieldGroup, inFieldOrder, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { CATEGORY_LABELS as LABELS } from "./labels.ts";
 
@@ -33,7 +33,7 @@ export function newCategoryPage(state: FormState, properties: PropertySuggestion
     title: "New category",
     section: "category",
     refused,
-    main: html`${errorSummary(inOrder(state.faults, FIELD_ORDER))} ${properties.length === 0 ? noProperty : nothing}
+    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${properties.length === 0 ? noProperty : nothing}
     ${recordForm({ token, unsaved: refused, fields, submit: "Create category", back })}`,
   };
 }
@@ -83,8 +83,8 @@ function keyFields(state: FormState, properties: PropertySuggestions): Html {
 
 function identityFields(state: FormState): Html {
   return html`${textField(state, { name: "name", label: LABELS.name, required: true })}
-  ${listField(state, { name: "kind", label: LABELS.kind, required: true, choices: KINDS })}
-  ${listField(state, { name: "status", label: LABELS.status, required: true, choices: CATEGORY_STATUSES })}`;
+  ${choiceField(state, { name: "kind", label: LABELS.kind, required: true, choices: KINDS })}
+  ${choiceField(state, { name: "status", label: LABELS.status, required: true, choices: CATEGORY_STATUSES })}`;
 }
 
 function occupancyFields(state: FormState): Html {

@@ -4,9 +4,9 @@ import { keyText } from "../../records/category/list-store.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
-import { wordFor } from "../../web/parts/choices.ts";
+import { choiceLabel } from "../../web/parts/field-words.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
-import { keptOrder, listExports, listFilter, listFoot, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
+import { orderFields, listExports, listFilter, listFooter, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { CategoryListQuery } from "./category-query.ts";
@@ -22,10 +22,10 @@ export function categoryListPage(list: CategoryList, query: CategoryListQuery): 
   const add = newButton(unknownProperty ? "" : query.hotelCode);
   return {
     title: "Categories",
-    of: query.hotelCode || undefined,
+    subject: query.hotelCode || undefined,
     section: "category",
     actions: html`${listExports(base, query, count)} ${add}`,
-    main: empty ? noCategories(add) : html`${search(base, query)} ${found(base, list, query)} ${listFoot(base, query, count)}`,
+    main: empty ? noCategories(add) : html`${search(base, query)} ${found(base, list, query)} ${listFooter(base, query, count)}`,
   };
 }
 
@@ -46,7 +46,7 @@ function search(base: Path, query: CategoryListQuery): Html {
       <label for="hotelCode">Property code</label>
       <input id="hotelCode" name="hotelCode" type="text" value="${hotelCode}" maxlength="64" class="short" />
     </div>
-    ${listFilter(query, { name: "status", label: "Status", choices: CATEGORY_STATUSES })} ${keptOrder(query)}`;
+    ${listFilter(query, { name: "status", label: "Status", choices: CATEGORY_STATUSES })} ${orderFields(query)}`;
   return searchForm({ list: LIST, base, q, label: "Search by code, name or type", filters });
 }
 
@@ -94,12 +94,12 @@ function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, 
     <td>
       <a href="${path`/property/${hotelCode}`}"><code>${hotelCode}</code></a>
     </td>
-    <td>${wordFor(KINDS, kind)}</td>
+    <td>${choiceLabel(KINDS, kind)}</td>
     <td class="number" data-label="Rooms">${amount(rooms)}</td>
     <td class="number nowrap" data-label="Guests">
       ${minOccupancy === maxOccupancy ? String(maxOccupancy) : `${minOccupancy}–${maxOccupancy}`}
     </td>
-    <td><span class="${status === "active" ? "badge good" : "badge warn"}">${wordFor(CATEGORY_STATUSES, status)}</span></td>
+    <td><span class="${status === "active" ? "badge good" : "badge warn"}">${choiceLabel(CATEGORY_STATUSES, status)}</span></td>
     <td class="nowrap">
       <a href="${withQuery(path`/inventories`, query)}">Inventories<span class="visually-hidden"> of ${name}</span></a>
       <a href="${withQuery(path`/rates`, query)}">Rates<span class="visually-hidden"> of ${name}</span></a>

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Clock } from "../../clock.ts";
-import type { Database } from "../../db/database.ts";
+import { type Clock } from "../../clock.ts";
+import { type Database } from "../../db/database.ts";
 import { findAudit, listAudit } from "../../records/audit.ts";
-import { CATEGORY_FIELDS, type Category, categoryForm, newCategoryForm } from "../../records/category/category.ts";
+import { type Category, CATEGORY_FIELDS, categoryForm, newCategoryForm } from "../../records/category/category.ts";
 import { everyCategory, keyText, listCategories, readCategories, readKey } from "../../records/category/list-store.ts";
 import { categorySubject, createCategory, findCategory, findLastInventoryUpdate, updateCategory } from "../../records/category/store.ts";
 import { findProperty, suggestProperties } from "../../records/property/store.ts";
-import { type Faults, readForm, readTyped, takeFormsOnly, type Typed } from "../../web/form.ts";
+import { acceptFormsOnly, type Faults, readForm, readTyped, type Typed } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
@@ -15,9 +15,8 @@ import { type Page, seeOther, sendPage } from "../../web/page.ts";
 import { historyJson, readHistory } from "../../web/parts/history.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
-import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
-import { sendList } from "../../web/record-list.ts";
-import type { Module } from "../module.ts";
+import { columnsOf, sendList, toData, toTimes } from "../../web/record-list.ts";
+import { type Module } from "../module.ts";
 import { readCategoryQuery } from "./category-query.ts";
 import { categoryPage, type CategoryView, editCategoryPage } from "./edit-page.ts";
 import { CATEGORY_DEFAULTS, newCategoryPage } from "./form.ts";
@@ -37,7 +36,7 @@ export const categoryModule: Module<CategoryNeeds> = {
   tables: ["category"],
   uses: [],
   register(app, services) {
-    takeFormsOnly(app);
+    acceptFormsOnly(app);
     const form = (about: string) => ({ config: { about, words: NEW_CATEGORY_WORDS, access: "admin" as const } });
     const edit = "/category/:hotelCode/:code/edit";
     app.get("/category", { config: { about: "all categories", etag: true } }, (request, reply) => list(services, request, reply));
@@ -55,10 +54,10 @@ function list({ database }: CategoryNeeds, request: FastifyRequest, reply: Fasti
   return sendList<Category>(reply, query, {
     name: "categories",
     columns: COLUMNS,
-    async page(chosen) {
+    async page(selected) {
       const listed = await listCategories(database, query);
       const unknownProperty = listed.count.total === 0 && query.hotelCode !== "" && !(await findProperty(database, query.hotelCode));
-      return categoryListPage({ ...listed, unknownProperty }, { ...query, chosen });
+      return categoryListPage({ ...listed, unknownProperty }, { ...query, selected });
     },
     part: () => listCategories(database, query),
     all: () => everyCategory(database, query),
@@ -124,7 +123,7 @@ async function update(services: CategoryNeeds, request: OnCategory, reply: Fasti
     lastChange: async () => (await listAudit(database, categorySubject(category), 1))[0],
     page: (edit) => pageOf(services, edit, reply),
     to: path`/category/${hotelCode}/${code}/edit`,
-    what: `Category ${code}`,
+    label: `Category ${code}`,
   });
 }
 

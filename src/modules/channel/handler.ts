@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { ErrorRecorder } from "../../web/error-recorder.ts";
+import type { ErrorRecorder } from "../../web/error-handler.ts";
 import type { ChannelDeps, Incoming, Outgoing } from "./exchange.ts";
 import { handleMessage } from "./handle.ts";
 import { messages } from "./messages/index.ts";

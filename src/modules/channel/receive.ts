@@ -1,5 +1,5 @@
 import { findCodeByName } from "../../records/property/store.ts";
-import { readAuthorization } from "../../web/guard/authorization.ts";
+import { readAuthorization } from "../../web/guard/user.ts";
 import { busyRefusal } from "./answer/reply.ts";
 import { isHotelCodeRequired } from "./dialects.ts";
 import type { ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { ErrorRecorder } from "../../web/error-recorder.ts";
+import type { ErrorRecorder } from "../../web/error-handler.ts";
 import type { ChannelDeps } from "./exchange.ts";
 
 /** Records errors in the error log. Our own faults also go to the process log, which is all there is when the disk is full. */

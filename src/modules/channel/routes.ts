@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../../config.ts";
 import { ALL_METHODS } from "../../web/any-route.ts";
 import type { Caches } from "../../web/caches.ts";
-import type { ErrorRecorder } from "../../web/error-recorder.ts";
+import type { ErrorRecorder } from "../../web/error-handler.ts";
 import type { Log } from "../../web/guard/sign-in-log.ts";
 import { sendPage } from "../../web/page.ts";
 import type { Module } from "../module.ts";

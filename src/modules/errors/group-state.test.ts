@@ -40,7 +40,7 @@ eachEngine("the state of a group", (open) => {
       ],
       "an unchanged state adds no history",
     );
-    assert.match((await visitor.get(url)).body, /State history[^]*with open access: muted for 1 week/);
+    assert.match((await visitor.get(url)).body, /State history[^]*by anonymous \(open access\): muted for 1 week/);
   });
 
   test("is changed only with the form token and a known action", async () => {

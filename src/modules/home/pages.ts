@@ -7,7 +7,7 @@ import { amount, counted } from "../../web/parts/amount.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
-import { pruningNotice } from "../../web/parts/pruning-notice.ts";
+import { pruningNotice } from "../../web/parts/notices.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { messageBadges, propertyCell } from "../dev/log/message-parts.ts";

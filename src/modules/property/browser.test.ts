@@ -95,14 +95,14 @@ test("offers keyboard shortcuts that pause while typing and can be turned off", 
   assert.equal(await page.getByRole("searchbox").inputValue(), "g c/?");
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("?");
-  const help = page.getByRole("dialog", { name: "Keyboard" });
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   assert.equal(await help.isVisible(), true);
   await page.keyboard.press("Escape");
   await page.keyboard.press("g");
   await page.keyboard.press("c");
   await page.waitForURL("**/category");
-  await page.getByRole("button", { name: "Keys" }).click();
-  await page.getByLabel("Use these keys in this browser").uncheck();
+  await page.getByRole("button", { name: "Shortcuts" }).click();
+  await page.getByLabel("Use keyboard shortcuts in this browser").uncheck();
   await page.getByRole("button", { name: "Close" }).click();
   await page.reload();
   await page.keyboard.press("?");

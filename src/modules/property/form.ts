@@ -3,11 +3,9 @@ import { OPENTRAVEL_LONGEST_CODE, type Property, type PropertyFields, warningsOf
 import { typedOf } from "../../web/form.ts";
 import { type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { editParts } from "../../web/parts/edit.ts";
-import type { Choices } from "../../web/parts/field.ts";
-import { areaField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
-import { fieldGroup, inOrder, listField, rareFields, recordForm } from "../../web/parts/record-form.ts";
-import { warnings } from "../../web/parts/warnings.ts";
+import { areaField, choiceField, type Choices, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
+import { warnings } from "../../web/parts/notices.ts";
+import { editParts, fieldGroup, inFieldOrder, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { path } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
@@ -30,7 +28,7 @@ export function newPropertyPage(state: FormState, token: string): Page {
     title: "New property",
     section: "property",
     refused,
-    main: html`${errorSummary(inOrder(state.faults, FIELD_ORDER))}
+    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))}
     ${recordForm({ token, unsaved: refused, fields: fieldsOf(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
   };
 }
@@ -44,7 +42,7 @@ export function editPropertyPage({ record: property, conflict, ...edit }: Record
     title: `Edit ${property.name}`,
     section: "property",
     refused,
-    main: html`${errorSummary(inOrder(state.faults, FIELD_ORDER))} ${notice} ${warnings(warningsOf(property.code))}
+    main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${warnings(warningsOf(property.code))}
     ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields: html`${marks} ${fieldsOf(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
   };
 }
@@ -138,9 +136,9 @@ function groupFields(state: FormState): Html {
 }
 
 function choice(state: FormState, name: keyof PropertyFields, field: { choices: Choices; hint?: string }): Html {
-  return listField(state, { name, label: LABELS[name], required: true, ...field });
+  return choiceField(state, { name, label: LABELS[name], required: true, ...field });
 }
 
 function optionalChoice(state: FormState, name: keyof PropertyFields, choices: Choices): Html {
-  return listField(state, { name, label: LABELS[name], choices });
+  return choiceField(state, { name, label: LABELS[name], choices });
 }

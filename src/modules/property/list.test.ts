@@ -158,15 +158,15 @@ eachEngine("property list", (open) => {
     assert.match(first, /1–25 of 33/);
     assert.match(first, /href="\/property\?sort=code&amp;page=2&amp;size=25" rel="next"/);
     assert.doesNotMatch(first, /rel="prev"/);
-    assert.match(first, /Rows a page/);
-    assert.doesNotMatch((await visitor.get("/property?q=sonne")).body, /Rows a page/, "hidden if every page size fits all rows");
+    assert.match(first, /Rows per page/);
+    assert.doesNotMatch((await visitor.get("/property?q=sonne")).body, /Rows per page/, "hidden if every page size fits all rows");
     const second = (await visitor.get("/property?size=25&sort=code&page=2")).body;
     assert.match(second, /26–33 of 33/);
     assert.match(second, /Pension 39/);
     assert.doesNotMatch(second, /rel="next"/);
     const found = (await visitor.get("/property?size=25&q=pension&page=2")).body;
     assert.match(found, /26–30 of 30/);
-    assert.match((await visitor.get("/property?page=99")).body, /The list has no page 99/);
+    assert.match((await visitor.get("/property?page=99")).body, /Page 99 does not exist/);
   });
 
   const add = async (fields: readonly Pick<PropertyRow, "code" | "name" | "city">[]) => {
@@ -182,7 +182,7 @@ eachEngine("property list", (open) => {
   test("says that a search found too many properties", async () => {
     await times(510, (at) => ({ code: `M${at}`, name: `Many ${at}`, city: null }));
     const { body } = await visitor.get("/property?q=many&size=100&page=5");
-    assert.match(body, /More match than the 500 shown here/);
+    assert.match(body, /Only the first 500 matches are shown/);
     assert.match(body, /401–500 of 500/);
     assert.doesNotMatch(body, /rel="next"/);
     assert.deepEqual(await codesAt("&q=many meran alpenhof"), []);

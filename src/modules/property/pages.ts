@@ -4,10 +4,10 @@ import type { PropertyLine } from "../../records/property/list-store.ts";
 import { each, type Html, html, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";
-import { wordFor } from "../../web/parts/choices.ts";
-import type { Choices } from "../../web/parts/field.ts";
+import { choiceLabel } from "../../web/parts/field-words.ts";
+import type { Choices } from "../../web/parts/fields.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
-import { keptOrder, listExports, listFilter, listFoot, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
+import { orderFields, listExports, listFilter, listFooter, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -26,7 +26,7 @@ export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: 
     main: empty
       ? noProperties
       : html`${search(base, query)} ${lines.length === 0 ? nothingFound(base, query) : table(base, query, lines)}
-        ${listFoot(base, query, count)}`,
+        ${listFooter(base, query, count)}`,
   };
 }
 
@@ -45,7 +45,7 @@ const LAST_MESSAGE: Choices = [
 
 function search(base: Path, query: PropertyListQuery): Html {
   const filters = html`${listFilter(query, { name: "status", label: "Status", choices: STATUSES })}
-  ${listFilter(query, { name: "silent", label: "Last message", choices: LAST_MESSAGE })} ${keptOrder(query)}`;
+  ${listFilter(query, { name: "silent", label: "Last message", choices: LAST_MESSAGE })} ${orderFields(query)}`;
   return searchForm({ list: LIST, base, q: query.q, label: "Search by code, name, city, country or group", filters });
 }
 
@@ -87,5 +87,5 @@ function filteredList({ typed: { status, silent } }: PropertyListQuery): Path {
 }
 
 export function statusBadge(status: string): Html {
-  return html`<span class="${status === "active" ? "badge good" : "badge warn"}">${wordFor(STATUSES, status)}</span>`;
+  return html`<span class="${status === "active" ? "badge good" : "badge warn"}">${choiceLabel(STATUSES, status)}</span>`;
 }

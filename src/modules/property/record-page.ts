@@ -9,14 +9,13 @@ import type { Activity, PropertyCategory } from "../../records/property/store.ts
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
-import { wordFor } from "../../web/parts/choices.ts";
-import { fact } from "../../web/parts/facts.ts";
+import { choiceLabel } from "../../web/parts/field-words.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { type History, history } from "../../web/parts/history.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { moment, momentAtProperty } from "../../web/parts/moment.ts";
-import { scrollTable } from "../../web/parts/table.ts";
-import { warnings } from "../../web/parts/warnings.ts";
+import { warnings } from "../../web/parts/notices.ts";
+import { fact, scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
 import { statusBadge } from "./pages.ts";
@@ -173,12 +172,12 @@ function details(property: Property): Html {
 
 function factsOf(property: Property): [label: string, value: string | undefined][] {
   return [
-    [LABELS.propertyType, `${wordFor(PROPERTY_TYPES, property.propertyType)} (${property.propertyType})`],
+    [LABELS.propertyType, `${choiceLabel(PROPERTY_TYPES, property.propertyType)} (${property.propertyType})`],
     [LABELS.stars, property.stars?.toString()],
     ["Address", addressOf(property)],
     ["Coordinates", property.latitude && `${property.latitude}, ${property.longitude}`],
     [LABELS.timeZone, property.timeZone],
-    [LABELS.currency, wordFor(currencies(), property.currency)],
+    [LABELS.currency, choiceLabel(currencies(), property.currency)],
     [LABELS.pricesIncludeTax, yesNo(property.pricesIncludeTax)],
     [LABELS.assumeOpen, yesNo(property.assumeOpen)],
     [LABELS.knownPlansOnly, yesNo(property.knownPlansOnly)],
@@ -200,7 +199,7 @@ function factsOf(property: Property): [label: string, value: string | undefined]
 
 function addressOf({ street, postalCode, city, region, country }: Property): string {
   const town = [postalCode, city].filter(Boolean).join(" ");
-  return [street, town, region, country && wordFor(countries(), country)].filter(Boolean).join("\n");
+  return [street, town, region, country && choiceLabel(countries(), country)].filter(Boolean).join("\n");
 }
 
 function rangeText(from: string | undefined, to: string | undefined, upTo: "until" | "up to"): string | undefined {

@@ -128,7 +128,7 @@ eachEngine("properties", (open) => {
     assert.match(record, /Property A1 was saved\./);
     assert.match(record, /Name: <del>Before<\/del> to <ins>After<\/ins>/);
     assert.match(record, /Phone: <del>123<\/del> to <ins>nothing<\/ins>/);
-    assert.match(record, /Changed with open access/);
+    assert.match(record, /Changed by anonymous \(open access\)/);
     const stored = (await visitor.get("/property/A1?format=json")).json();
     assert.equal(stored.assumeOpen, false);
     assert.equal(stored.phone, undefined);
@@ -146,7 +146,7 @@ eachEngine("properties", (open) => {
     await create({ code: "A1", name: "Adler" });
     const form = (await visitor.get("/property/A1/edit")).body;
     assert.equal((await visitor.post("/property/A1/edit", { version: versionOf(form), name: "Adler" })).statusCode, 303);
-    assert.match((await visitor.get("/property/A1")).body, /nothing was changed/);
+    assert.match((await visitor.get("/property/A1")).body, /Property A1 has no changes to save/);
     assert.equal((await visitor.get("/property/A1?format=json")).json().version, 1);
   });
 
@@ -174,7 +174,7 @@ eachEngine("properties", (open) => {
     for (const row of [
       ["Adler", "Mine", "yours"],
       ["Bozen", "Merano", "yours"],
-      ["[+]39 1", "1", "the stored one"],
+      ["[+]39 1", "1", "the stored value"],
     ])
       assert.match(refused.body, new RegExp(row.map((cell) => `<td>${cell}</td>`).join("\\s*")));
     const again = fieldsOf(refused.body);
@@ -202,9 +202,12 @@ eachEngine("properties", (open) => {
     await create({ code: "A1", name: "Adler" });
     await visitor.post("/property/A1/edit", { version: "1", name: "First" });
     const refused = textOf(await visitor.post("/property/A1/edit", { version: "1", name: "Second" }));
-    assert.match(refused, /This was changed while the form was open Nothing was saved: it was changed at [-\d]+ [:\d]+ with open access\./);
+    assert.match(
+      refused,
+      /This record was changed while the form was open Nothing was saved: it was changed at [-\d]+ [:\d]+ by anonymous \(open access\)\./,
+    );
     assert.doesNotMatch(refused, /Somebody else/);
-    assert.match(refused, /Look at both values, then save again\. Field Stored now Yours In the form Name First Second yours/);
+    assert.match(refused, /Compare the values, then save again\. Field Stored now Yours In the form Name First Second yours/);
   });
 
   test("remembers unchanged fields after a refused edit", async () => {
@@ -221,7 +224,7 @@ eachEngine("properties", (open) => {
     const edit = { version: "1", name: "Both" };
     assert.equal((await visitor.post("/property/A1/edit", edit)).statusCode, 303);
     assert.equal((await visitor.post("/property/A1/edit", edit)).statusCode, 303);
-    assert.match((await visitor.get("/property/A1")).body, /nothing was changed/);
+    assert.match((await visitor.get("/property/A1")).body, /Property A1 has no changes to save/);
     assert.equal((await visitor.get("/property/A1?format=json")).json().version, 2);
   });
 
@@ -235,10 +238,7 @@ eachEngine("properties", (open) => {
     );
     assert.equal(links.length, 2, "the creation cannot be reverted");
     const restored = await visitor.get(links[1]!);
-    assert.match(
-      restored.body,
-      /what stood there before the change of[^]*: City, Treat nights as open by default, Phone\. Nothing is saved yet/,
-    );
+    assert.match(restored.body, /the values before the change of[^]*: City, Treat nights as open by default, Phone\. Nothing is saved yet/);
     assert.match(restored.body, /data-unsaved="typed"/);
     assert.match(restored.body, /id="f-assumeOpen"[^>]*checked/);
     const form = fieldsOf(restored.body);
@@ -263,13 +263,13 @@ eachEngine("properties", (open) => {
   test("shows the newest 20 changes, and all on request", async () => {
     await create({ code: "A1", name: "Adler" });
     for (let number = 1; number <= 21; number++) await visitor.post("/property/A1/edit", { name: `Adler ${number}` });
-    const shown = (body: string) => body.match(/ Changed with open access/g)?.length;
+    const shown = (body: string) => body.match(/ Changed by anonymous \(open access\)/g)?.length;
     const { body } = await visitor.get("/property/A1");
     assert.equal(shown(body), 20);
     assert.match(body, /href="\?history=all#history">Show older changes/);
     const all = (await visitor.get("/property/A1?history=all")).body;
     assert.equal(shown(all), 21);
-    assert.match(all, /What was entered/);
+    assert.match(all, /Initial values/);
     assert.doesNotMatch(all, /Show older changes/);
   });
 

@@ -5,18 +5,18 @@ import { readNextNights } from "../../grid/next-nights.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { findAudit, listAudit } from "../../records/audit.ts";
 import { everyProperty, listProperties, readProperties } from "../../records/property/list-store.ts";
-import { isCode, newPropertyForm, PROPERTY_FIELDS, type Property, propertyForm } from "../../records/property/property.ts";
+import { isCode, newPropertyForm, type Property, PROPERTY_FIELDS, propertyForm } from "../../records/property/property.ts";
 import {
-  type ExportedProperty,
-  toExported,
   createProperty,
+  type ExportedProperty,
   findActivity,
   findProperty,
   listPropertyCategories,
   propertySubject,
+  toExported,
   updateProperty,
 } from "../../records/property/store.ts";
-import { type Faults, readForm, takeFormsOnly } from "../../web/form.ts";
+import { acceptFormsOnly, type Faults, readForm } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
@@ -25,9 +25,8 @@ import { seeOther, sendPage } from "../../web/page.ts";
 import { historyJson, readHistory } from "../../web/parts/history.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, sendEdit } from "../../web/record-edit.ts";
-import { columnsOf, toData, toTimes } from "../../web/record-export.ts";
-import { sendList } from "../../web/record-list.ts";
-import type { Module } from "../module.ts";
+import { columnsOf, sendList, toData, toTimes } from "../../web/record-list.ts";
+import { type Module } from "../module.ts";
 import { editPropertyPage, newPropertyPage, PROPERTY_DEFAULTS } from "./form.ts";
 import { NEW_PROPERTY_WORDS } from "./labels.ts";
 import { propertyListPage } from "./pages.ts";
@@ -47,7 +46,7 @@ export const propertyModule: Module<PropertyNeeds> = {
   tables: ["property", "property_activity", "search_word"],
   uses: [],
   register(app, services) {
-    takeFormsOnly(app);
+    acceptFormsOnly(app);
     const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "admin" as const } });
     app.get("/property", { config: { about: "all properties", etag: true } }, (request, reply) => list(services, request, reply));
     app.get("/property/new", form("form for a new property"), (_, reply) => showNew(reply));
@@ -63,7 +62,7 @@ function list({ database, clock }: PropertyNeeds, request: FastifyRequest, reply
   return sendList<ExportedProperty>(reply, query, {
     name: "properties",
     columns: COLUMNS,
-    page: async (chosen) => propertyListPage(await listProperties(database, query), { ...query, chosen }),
+    page: async (selected) => propertyListPage(await listProperties(database, query), { ...query, selected }),
     async part() {
       const { lines, count } = await listProperties(database, query);
       return { lines: await readProperties(database, lines.map(keyOf)), count };
@@ -141,7 +140,7 @@ async function update({ database, clock }: PropertyNeeds, request: OnProperty, r
     lastChange: async () => (await listAudit(database, propertySubject(property.code), 1))[0],
     page: async (edit) => editPropertyPage(edit, await formToken(reply)),
     to: path`/property/${property.code}`,
-    what: `Property ${property.code}`,
+    label: `Property ${property.code}`,
   });
 }
 

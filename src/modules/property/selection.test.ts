@@ -54,9 +54,9 @@ eachEngine("row selection", (open) => {
     await using service = await withHotels(await open());
     const many = Array.from({ length: 101 }, (_, at) => `chosen=A${at}`).join("&");
     for (const [query, message] of [
-      ["chosen=", /Choose at least one row by the box at its beginning/],
-      [many, /Choose at most 100 rows, not 101/],
-      ["chosen=A1&chosen=a1", /Choose from the rows of the list; it has no “a1”/],
+      ["chosen=", /Select at least one row/],
+      [many, /Select at most 100 rows, not 101/],
+      ["chosen=A1&chosen=a1", /Select rows of this list; it has no “a1”/],
       ["chosen=A1%00", /it has no “A1\uFFFD?/],
       [`chosen=${"x".repeat(9_000)}`, /it has no “x{40}…”/],
     ] as const) {

@@ -1,8 +1,8 @@
 import { valueText } from "../../grid/attribute-text.ts";
 import type { PlanFragment, PlanText } from "../../journal/plan-details.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
-import { fact } from "../../web/parts/facts.ts";
 import { moment } from "../../web/parts/moment.ts";
+import { fact } from "../../web/parts/table.ts";
 import type { RatePlan } from "./store.ts";
 
 /** What is kept with a rate plan beside its nights: where it came from, terms, texts, supplements and offers. */

@@ -7,7 +7,7 @@ import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { moment } from "../../web/parts/moment.ts";
-import { pruningNotice } from "../../web/parts/pruning-notice.ts";
+import { pruningNotice } from "../../web/parts/notices.ts";
 import { path } from "../../web/path.ts";
 import { type ToolNeeds, dateOf, type Tool } from "./tool.ts";
 

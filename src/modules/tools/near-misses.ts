@@ -1,5 +1,5 @@
 import { counted } from "../../web/parts/amount.ts";
-import { LONGEST_SEGMENT } from "../../web/target.ts";
+import { MAX_SEGMENT_LENGTH } from "../../web/target.ts";
 
 /** A route whose path is close to one that matches nothing, and the difference in a sentence. */
 export type NearMiss = { path: string; why: string };
@@ -63,7 +63,7 @@ function explain(given: readonly string[], wanted: readonly string[]): string {
 }
 
 function isTooLong({ length }: string): boolean {
-  return length > LONGEST_SEGMENT;
+  return length > MAX_SEGMENT_LENGTH;
 }
 
 function explainLength(length: number, wanted: readonly string[]): string {

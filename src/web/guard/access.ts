@@ -1,33 +1,32 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Access, isActing } from "../any-route.ts";
 import { onRequest } from "../hooks.ts";
-import { AccessException } from "./access-exception.ts";
-import { isFromThisMachine } from "./open-access.ts";
+import { AccessException } from "../http-error.ts";
+import { isFromThisMachine } from "./networks.ts";
 import { isForeign, type IsOwnOrigin } from "./origin.ts";
 import { type SignIn, signInBy, type SignInOptions } from "./sign-in.ts";
 import { OPEN_USER, type Role, type User } from "./user.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who acts, for the audit: `open`, the name of a user, or the role of one without; empty when nobody was asked. */
+    /** Name in the audit: the user name, the role of a user without one, `open`, or empty if the route needs no sign-in. */
     actor: string;
-    /** What they may do; undefined when nobody was asked. */
     role: Role | undefined;
-    /** The credential came as a Bearer token, which no browser sends by itself. */
+    /** Signed in with a Bearer token, which browsers never send on their own. */
     viaBearer: boolean;
-    /** The request passes every guard of open access; always false where a credential is required. */
+    /** The request passes every check of open access. Always false if a password is required. */
     openAccess: boolean;
   }
 }
 
-/** `credentials` undefined: access is open, to requests of this machine alone. */
-export type AccessOptions = Omit<SignInOptions, "credentials"> & {
+/** Without `credentials`, access is open to requests from this machine. */
+type AccessOptions = Omit<SignInOptions, "credentials"> & {
   credentials: SignInOptions["credentials"] | undefined;
   port(): number;
   isOwnOrigin: IsOwnOrigin;
 };
 
-/** Asks who it is on every known route that wants to know, and lets viewers do nothing. Unknown paths never come here. */
+/** Checks who makes a request and whether they may. Runs for known routes only. */
 export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin, ...options }: AccessOptions): void {
   const signIn: SignIn = credentials === undefined ? allowOpen : signInBy({ credentials, ...options });
   app.decorateRequest("actor", "");
@@ -48,7 +47,7 @@ export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin
   });
 }
 
-/** Only for open access. With a password, form tokens and senders' credentials stop other sites. */
+/** Open access only. With a password, form tokens and sender credentials stop other sites. */
 const FOREIGN = "Another site sent this request. While access is open, only pages of this service may send requests that change something.";
 
 function admit({ name, role }: User, access: Access, request: FastifyRequest): undefined {
@@ -62,7 +61,7 @@ function allowOpen(request: FastifyRequest): User {
   if (request.openAccess) return OPEN_USER;
   throw forbid(
     request,
-    "Access without a credential is only for requests made on this machine itself. Set ADMIN_PASSWORD, or NODE_ENV=production, to use the service from elsewhere or behind a proxy.",
+    "Without a password, access is limited to requests from this machine. To use the service from elsewhere or through a proxy, set ADMIN_PASSWORD or NODE_ENV=production.",
   );
 }
 
@@ -70,7 +69,7 @@ function requireAdmin(request: FastifyRequest): void {
   if (request.role !== "viewer") return;
   throw forbid(
     request,
-    "You are signed in as a viewer, who may look but change nothing: this is for administrators. To sign in as somebody else, close the browser or use a private window.",
+    "You are signed in as a viewer. This requires an administrator. To sign in as another user, close the browser or use a private window.",
   );
 }
 

@@ -4,42 +4,39 @@ import type { KnownBrowser } from "./known-browsers.ts";
 import type { Role } from "./user.ts";
 
 const FREE_ATTEMPTS = 5;
-/** Failures in a minute, over all addresses, before addresses and browsers that never signed in have to wait. */
+/** Failures per minute, over all addresses, before addresses and browsers that never signed in have to wait. */
 export const FAILURES_A_MINUTE = 100;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
-/** How long an address counts as one that an administrator signed in from. */
 export const PLACE_KNOWN_MS = 30 * DAY_MS;
 const UNCOUNTED_WAIT_MS = 1000;
 
-/** Where an attempt comes from; `browser` if it signed in before. */
 export type Client = { address: string; browser: KnownBrowser | undefined };
 
-/** `isNewPlace`: the address is to be remembered, at most once a day. `limitReached`: this failure was the last that the minute allows. */
+/** `isNewPlace`: remember the address. `limitReached`: this failure was the last that the minute allows. */
 export type Outcome =
   | { kind: "signed in"; role: Role; isNewPlace: boolean }
   | { kind: "wait"; seconds: number }
   | { kind: "wrong"; limitReached: boolean };
 
-/** The keys under which an attempt is counted or known. */
 type Keys = { address: string; all: string; known: string; browser: string };
 
 type Attempt = { keys: Keys; browser: KnownBrowser | undefined; now: number };
 
-/** How long a client has to wait, and the role whose password its browser may give meanwhile. */
+/** How long a client has to wait, and the role that its browser may sign in as in the meantime. */
 type Standing = { seconds: number; exempt: Role | undefined };
 
 /**
- * Limits how often passwords can be guessed, per address, per known browser and over all addresses. During a wait no password is compared.
- * Attempts of one client run one after the other in a process, so that a burst brings no more guesses.
+ * Limits password guesses per address, per known browser and over all addresses. No password is compared during a wait. Attempts of one client
+ * run one after the other in a process, so a burst gains no extra guesses.
  */
 export class Attempts {
   readonly #store: FailureStore;
   readonly #clock: Clock;
   readonly #turns = new Map<string, Promise<unknown>>();
-  /** Attempts under way that the limit over all addresses is for. */
+  /** Attempts in progress that the limit over all addresses applies to. */
   #unknownClients = 0;
-  /** Set if a failure could not be stored: guesses that are not counted would be free. */
+  /** Set if a failure could not be stored; uncounted guesses would be free. */
   #uncounted: Failures | undefined;
 
   constructor(store: FailureStore, clock: Clock) {
@@ -47,7 +44,6 @@ export class Attempts {
     this.#clock = clock;
   }
 
-  /** `verify` returns the role of the given password. */
   check(client: Client, verify: () => Role | undefined): Promise<Outcome> {
     const keys = keysOf(client);
     return this.#inTurn(isOfAdmin(client) ? keys.browser : keys.address, () =>
@@ -55,7 +51,6 @@ export class Attempts {
     );
   }
 
-  /** Remembers for a month that an administrator signed in from an address. */
   async rememberPlace(address: string): Promise<void> {
     const { known } = keysOf({ address, browser: undefined });
     const until = this.#clock.now() + PLACE_KNOWN_MS;
@@ -77,7 +72,7 @@ export class Attempts {
     }
   }
 
-  /** Adds what only this process knows: attempts that are not decided yet, and failures that could not be stored. */
+  /** Includes what only this process knows: attempts in progress and failures that could not be stored. */
   #standingNow(attempt: Attempt, found: FoundFailures, isUnknown: boolean): Standing {
     const { seconds, exempt } = standingOf(attempt, found);
     const isCrowded = isUnknown && failuresInMinute(attempt, found) + this.#unknownClients >= FAILURES_A_MINUTE;
@@ -93,7 +88,6 @@ export class Attempts {
     }
   }
 
-  /** If the database fails during one attempt, the attempts that wait for it fail too. */
   async #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#turns.get(key) ?? Promise.resolve()).then(work);
     this.#turns.set(key, turn);
@@ -105,7 +99,7 @@ export class Attempts {
   }
 }
 
-/** Counts a failure, unless another one made the client wait in the meantime. */
+/** Counts a failure, unless an earlier one made the client wait in the meantime. */
 function failed(attempt: Attempt, found: FoundFailures): { store: FoundFailures; result: Outcome } {
   const { keys, browser, now } = attempt;
   const { seconds, exempt } = standingOf(attempt, found);
@@ -124,10 +118,7 @@ function keysOf({ address, browser }: Client): Keys {
   return { address: addressKey(address), all: "all", known: `known ${networkOf(address)}`, browser: `browser ${browser?.id ?? ""}` };
 }
 
-/**
- * A browser that an administrator signed in with counts by itself. Viewers could get as many known browsers as they like, so those share
- * the limits of their address.
- */
+/** Viewers could collect any number of known browsers, so only an administrator's browser is counted on its own. */
 function isOfAdmin({ browser }: Pick<Client, "browser">): boolean {
   return browser?.role === "admin";
 }
@@ -144,17 +135,15 @@ function mayUse(role: Role, { seconds, exempt }: Standing): boolean {
   return seconds === 0 || exempt === "admin" || exempt === role;
 }
 
-/** Whether an administrator signed in from this address in the last month. */
 function isKnown({ keys, now }: Attempt, found: FoundFailures): boolean {
   return (found.get(keys.known)?.until ?? 0) > now;
 }
 
-/** Whether that was a day ago or longer. */
 function isToRemember({ keys, now }: Attempt, found: FoundFailures): boolean {
   return (found.get(keys.known)?.until ?? 0) < now + PLACE_KNOWN_MS - DAY_MS;
 }
 
-/** `until` of this key is the end of the minute. */
+/** This key's `until` is the end of the minute. */
 function failuresInMinute({ keys, now }: Attempt, found: FoundFailures): number {
   const all = found.get(keys.all);
   return all && secondsLeft(all, now) > 0 ? all.count : 0;

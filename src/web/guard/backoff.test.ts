@@ -18,9 +18,9 @@ describe("the wait after failed sign-ins", () => {
     assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
-  test("runs down, and is forgotten a minute after its end", () => {
+  test("ends, and is forgotten a minute later", () => {
     const failures = fail(7);
-    assert.equal(secondsLeft(failures, START + 1_001), 1, "a part of a second is a whole one");
+    assert.equal(secondsLeft(failures, START + 1_001), 1, "rounds up to whole seconds");
     assert.equal(secondsLeft(failures, START + 2_000), 0);
     const remembered = fail(1, START + 2_000 + 59_999, failures);
     assert.equal(secondsLeft(remembered, START + 2_000 + 59_999), 4);
@@ -33,7 +33,7 @@ describe("the wait after failed sign-ins", () => {
   });
 });
 
-test("one client is one network, however its address is written", () => {
+test("finds the network of an address in any notation", () => {
   const networks = {
     "192.0.2.1": ["192.0.2.1", "192.0.2.1:443", "::ffff:192.0.2.1"],
     "2001:db8:0:9": ["2001:db8:0:9::1", "2001:DB8:0:09:ffff:1:2:3", "2001:db8::9:0:0:0:1"],

@@ -1,13 +1,12 @@
 import type { Clock } from "../../clock.ts";
 
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
-/** How often a key, such as an address, failed to sign in, and until when it has to wait. */
+/** How often a key, such as an address, failed to sign in, and when its wait ends. */
 export type Failures = { count: number; until: number };
 
 export type FoundFailures = ReadonlyMap<string, Failures>;
 
-/** Failed sign-ins, kept where every process sees them. */
 export type FailureStore = {
   find(keys: readonly string[]): Promise<FoundFailures>;
   /** Reads `keys`, stores what `decide` wants stored and resolves to its result. `decide` may run more than once. */
@@ -17,13 +16,13 @@ export type FailureStore = {
 /** Seconds that a key still has to wait. Returns 0 if the clock was set back, since the remaining time is then unknown. */
 export function secondsLeft(failures: Failures | undefined, now: number): number {
   const left = (failures?.until ?? 0) - now;
-  return left > LONGEST_WAIT_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
+  return left > MAX_WAIT_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
 }
 
-/** Counts one more failure. After `free` of them the wait doubles with each, up to a minute; a minute after it ends all is forgotten. */
+/** Counts a failure. After `free` failures each one doubles the wait, up to a minute. A minute after the wait, counting starts again. */
 export function countFailure(failures: Failures | undefined, now: number, free: number): Failures {
-  const count = failures && now - failures.until < LONGEST_WAIT_MS ? failures.count + 1 : 1;
-  const wait = count <= free ? 0 : Math.min(LONGEST_WAIT_MS, 1000 * 2 ** (count - free - 1));
+  const count = failures && now - failures.until < MAX_WAIT_MS ? failures.count + 1 : 1;
+  const wait = count <= free ? 0 : Math.min(MAX_WAIT_MS, 1000 * 2 ** (count - free - 1));
   return { count, until: now + wait };
 }
 
@@ -39,7 +38,7 @@ export class Backoff {
     this.#free = free;
   }
 
-  /** Counts a failure and returns 0. During a wait it only returns the seconds that are left. */
+  /** Counts a failure and returns 0; during a wait it only returns the seconds left. */
   async fail(address: string): Promise<number> {
     const key = addressKey(address);
     const now = this.#clock.now();

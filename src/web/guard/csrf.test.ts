@@ -5,7 +5,7 @@ import { textOf } from "../../../test/support/hotel.ts";
 
 const PASSWORD = "correct-horse-battery";
 
-test("a token counts in its own session alone, as it was given", async () => {
+test("accepts only unchanged tokens of the same session", async () => {
   await using service = await startApp();
   const [visitor, other] = [service.visitor(), service.visitor()];
   const tokenOf = async (of: Visitor) => /name="_csrf" value="([^"]+)"/.exec((await of.get("/property/new")).body)![1]!;
@@ -19,14 +19,14 @@ test("a token counts in its own session alone, as it was given", async () => {
   const changed = signature!.replace(/^./, (first) => (first === "A" ? "B" : "A"));
   for (const token of [foreign, `${mask}.${changed}`, `${mask}.${another.split(".")[1]}`, `${mask}.`, mask!, `.${signature}`, "", "."]) {
     assert.equal(await send(token), 403, token);
-    assert.equal(await send(own, { "x-csrf-token": token }), 403, `${token} as a header, which counts first`);
+    assert.equal(await send(own, { "x-csrf-token": token }), 403, `${token} in the header, which takes precedence`);
   }
-  assert.notEqual(own, another, "a page that is compressed does not tell what is always the same");
+  assert.notEqual(own, another, "differs each time, because pages are compressed");
   assert.equal(await send("", { "x-csrf-token": another }), 303);
   assert.equal(await send(own), 303);
 });
 
-test("a form that a page of another site sent is refused, although its token is right", async () => {
+test("refuses a form that another site sent, even with a valid token", async () => {
   await using service = await startApp({ settings: { ADMIN_PASSWORD: PASSWORD } });
   const authorization = `Basic ${btoa(`admin:${PASSWORD}`)}`;
   const send = async (code: string, more: Readonly<Record<string, string>>) => {
@@ -46,7 +46,7 @@ test("a form that a page of another site sent is refused, although its token is 
   assert.equal(await send("A5", { origin: "https://elsewhere.example" }), "refused");
 });
 
-test("a form of another site gets no token and no session, and tells all that it asks for", async () => {
+test("gives a form of another site no token and no session, and shows all of its input", async () => {
   await using service = await startApp({ settings: { ADMIN_PASSWORD: PASSWORD } });
   const url = "/dev/logs?view=removal";
   const headers = { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}`, accept: "text/html" };
@@ -55,15 +55,15 @@ test("a form of another site gets no token and no session, and tells all that it
   const refused = await send(service.visitor(), "cross-site");
   assert.deepEqual([refused.statusCode, refused.cookies.map(({ name }) => name)], [403, ["browser-token"]]);
   assert.match(refused.body, /name="_csrf" value=""/);
-  assert.match(textOf(refused), /Another site sent this form.* What it does remove .* Submit again/);
+  assert.match(textOf(refused), /Another site sent this form.* Action remove .* Submit again/);
   const visitor = service.visitor();
   await visitor.get(url, headers);
   const again = await send(visitor, "same-origin");
-  assert.deepEqual([again.statusCode, again.cookies], [403, []], "the session that was there stays");
+  assert.deepEqual([again.statusCode, again.cookies], [403, []], "keeps the existing session");
   assert.match(again.body, /name="_csrf" value="[^"]+"/);
 });
 
-test("a refused form of more fields than any has is not given back whole", async () => {
+test("limits the number of fields kept of a refused form", async () => {
   await using service = await startApp();
   const payload = `code=KEPT&${Array.from({ length: 100_000 }, (_, index) => `f${index}`).join("&")}`;
   const headers = { "content-type": "application/x-www-form-urlencoded" };

@@ -1,26 +1,25 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isActing } from "../any-route.ts";
 import { HttpException } from "../http-error.ts";
+import { isEqual } from "./known-browsers.ts";
 import type { IsOwnOrigin } from "./origin.ts";
 
 /**
- * The token for a form on the page that is being answered; opens a session when there is none. A new mask each time. Empty for viewers, who
- * send no forms, and when no session can be stored: what else is on the page can be read.
+ * Makes the token for a form, masked differently each time because pages are compressed. Empty for viewers, who send no forms, and if no session
+ * can be stored, since the rest of the page is still useful.
  */
 export async function formToken(reply: FastifyReply): Promise<string> {
   const { request } = reply;
   if (request.role === "viewer") return "";
-  const tell = (error: unknown) => request.log.error({ reqId: request.id, err: error }, "no session was made for a form");
-  const session = await reply.openSession().catch(tell);
+  const logError = (error: unknown) => request.log.error({ reqId: request.id, err: error }, "no session was created for a form");
+  const session = await reply.openSession().catch(logError);
   if (!session) return "";
   const mask = randomBytes(16).toString("base64url");
   return `${mask}.${sign(session.data.csrf, mask)}`;
 }
 
-/** A posted form whose token is missing or wrong, or that another site sent. */
 export class InvalidTokenException extends HttpException {
-  /** Whether a page of this service sent the form, as far as can be told. */
   readonly sender: "own" | "another site";
 
   constructor(sender: "own" | "another site") {
@@ -29,7 +28,7 @@ export class InvalidTokenException extends HttpException {
   }
 }
 
-/** Refuses form posts without a valid token, after their body was read. Routes say what they need in `config.token`. */
+/** Refuses form posts without a valid token, after their body was read. */
 export function addCsrfCheck(app: FastifyInstance, isOwn: IsOwnOrigin): void {
   app.addHook("preHandler", (request, _reply, done) => {
     if (!isActing(request) || request.viaBearer) return done();
@@ -38,7 +37,7 @@ export function addCsrfCheck(app: FastifyInstance, isOwn: IsOwnOrigin): void {
   });
 }
 
-/** As browsers tell it: Sec-Fetch-Site, or Origin where that is missing. Neither is sent by programs. */
+/** By Sec-Fetch-Site, or Origin in older browsers. Programs send neither. */
 function isCrossSite(request: FastifyRequest, isOwn: IsOwnOrigin): boolean {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined) return site !== "same-origin" && site !== "none";
@@ -48,20 +47,13 @@ function isCrossSite(request: FastifyRequest, isOwn: IsOwnOrigin): boolean {
 
 function hasValidToken(request: FastifyRequest): boolean {
   const header = request.headers["x-csrf-token"];
-  const token = typeof header === "string" ? header : fieldOf(request, "_csrf");
-  if (token === undefined || !request.session) return false;
+  const { _csrf: field } = (request.body ?? {}) as Record<string, unknown>;
+  const token = typeof header === "string" ? header : field;
+  if (typeof token !== "string" || !request.session) return false;
   const [mask = "", signature = ""] = token.split(".");
-  const expected = Buffer.from(sign(request.session.data.csrf, mask));
-  const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return isEqual(sign(request.session.data.csrf, mask), signature);
 }
 
 function sign(secret: string, mask: string): string {
   return createHmac("sha256", secret).update(mask).digest("base64url");
-}
-
-function fieldOf(request: FastifyRequest, name: string): string | undefined {
-  const body = request.body as Record<string, unknown> | undefined | null;
-  const value = typeof body === "object" ? body?.[name] : undefined;
-  return typeof value === "string" ? value : undefined;
 }

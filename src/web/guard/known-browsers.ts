@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
-import { type CookiePlace, cookieOf } from "./cookie.ts";
+import { type CookieScope, cookieOf } from "./session.ts";
 import type { Role } from "./user.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -9,21 +9,16 @@ const LIFETIME_MS = 180 * DAY_MS;
 const RENEW_AFTER_MS = 30 * DAY_MS;
 const ID_BYTES = 16;
 
-/** A browser that signed in before, and the role whose password it gave. */
 export type KnownBrowser = { id: string; role: Role; issuedAt: number };
 
-export type KnownBrowsersOptions = CookiePlace & {
+type KnownBrowsersOptions = CookieScope & {
   clock: Clock;
-  /** The key of the signature. */
   secret: string;
-  /** The hash of each role's password. It is signed too, so a new password ends what the old one allowed. */
+  /** The hash of each role's password. It is part of the signature, so a new password invalidates the cookies. */
   passwords: Readonly<Record<Role, string | undefined>>;
 };
 
-/**
- * Recognises browsers that signed in before by a signed cookie. The cookie is not a credential: it only keeps the failures of other
- * clients at the same address away from its browser.
- */
+/** Recognizes browsers by a signed cookie. It is not a credential: it only avoids delays that others at the same address cause. */
 export class KnownBrowsers {
   readonly #options: KnownBrowsersOptions;
   readonly #cookie: { name: string; path: string };
@@ -42,13 +37,13 @@ export class KnownBrowsers {
     return isCurrent && isEqual(this.#sign(browser), signature) ? browser : undefined;
   }
 
-  /** Sets the cookie after a sign-in, unless `browser` has a recent one that allows as much. */
+  /** Sets the cookie after a sign-in, unless `browser` has a recent one for the same role or a higher one. */
   remember(reply: FastifyReply, role: Role, browser: KnownBrowser | undefined): void {
     const { clock, https } = this.#options;
     const now = clock.now();
-    const allows = browser?.role === "admin" ? "admin" : role;
-    if (browser?.role === allows && Math.abs(now - browser.issuedAt) < RENEW_AFTER_MS) return;
-    const known = { role: allows, id: browser?.id ?? randomBytes(ID_BYTES).toString("base64url"), issuedAt: now };
+    const allowed = browser?.role === "admin" ? "admin" : role;
+    if (browser?.role === allowed && Math.abs(now - browser.issuedAt) < RENEW_AFTER_MS) return;
+    const known = { role: allowed, id: browser?.id ?? randomBytes(ID_BYTES).toString("base64url"), issuedAt: now };
     const value = `${known.role}.${known.id}.${known.issuedAt}.${this.#sign(known)}`;
     const { name, path } = this.#cookie;
     reply.setCookie(name, value, { httpOnly: true, sameSite: "lax", secure: https, path, maxAge: LIFETIME_MS / 1000 });
@@ -61,7 +56,8 @@ export class KnownBrowsers {
   }
 }
 
-function isEqual(expected: string, given: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(given)];
+/** Compares secrets in constant time. */
+export function isEqual(expected: string, sent: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(sent)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -1,9 +1,7 @@
 import type { FastifyRequest } from "fastify";
 
-/** Returns whether a page at `origin` belongs to this service. */
 export type IsOwnOrigin = (origin: string, request: FastifyRequest) => boolean;
 
-/** Compares with `PUBLIC_URL` if it is set, and with the host that the request was sent to. */
 export function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: URL | undefined): boolean {
   if (publicUrl && origin === publicUrl.origin) return true;
   return URL.canParse(origin) && new URL(origin).host === request.host;

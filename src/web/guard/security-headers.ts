@@ -1,13 +1,11 @@
 import type { FastifyInstance } from "fastify";
 
-/** Features of browsers that no page of ours uses: those that reach devices, the screen, or what is known of the person. */
 const FEATURES = [
   ...["accelerometer", "camera", "clipboard-read", "display-capture", "fullscreen", "geolocation", "gyroscope", "hid", "idle-detection"],
   ...["local-fonts", "magnetometer", "microphone", "midi", "payment", "publickey-credentials-get", "screen-wake-lock", "serial"],
   ...["storage-access", "usb", "window-management", "xr-spatial-tracking"],
 ];
 
-/** Adds the same headers to every answer; they are put together once, at the start. */
 export function addSecurityHeaders(app: FastifyInstance, options: { https: boolean; prefix: string }): void {
   const headers = securityHeaders(options);
   app.addHook("onRequest", (_request, reply, done) => {
@@ -16,10 +14,7 @@ export function addSecurityHeaders(app: FastifyInstance, options: { https: boole
   });
 }
 
-/**
- * Over plain HTTP only `report-uri` is sent: Chromium delivers nothing to a `report-to` endpoint there, and `report-to`
- * switches `report-uri` off.
- */
+/** `report-to` needs HTTPS: over plain HTTP Chromium sends it no reports, and ignores `report-uri` if both are there. */
 function securityHeaders({ https, prefix }: { https: boolean; prefix: string }): Record<string, string> {
   const intake = `${prefix}/_errors/csp`;
   return {

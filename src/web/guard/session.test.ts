@@ -9,7 +9,7 @@ import { makeProperty, textOf } from "../../../test/support/hotel.ts";
 const refuse = (write: "insert" | "update" | "delete") =>
   sql.raw(`create trigger no_${write} before ${write} on session begin select raise(abort, 'disk is full'); end`);
 
-test("a page is shown although its visitor's session cannot be stored", async () => {
+test("shows a page even if its session cannot be stored", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   await visitor.get("/property/new");
@@ -20,7 +20,7 @@ test("a page is shown although its visitor's session cannot be stored", async ()
   assert.match(page.body, /Property ALP was created/);
 });
 
-test("pages with a form are shown when no session can be made, and the form is sent again when one can", async () => {
+test("shows forms while no session can be created, and accepts them again later", async () => {
   await using service = await startApp();
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });
   await service.inject("/nowhere");
@@ -36,7 +36,7 @@ test("pages with a form are shown when no session can be made, and the form is s
   assert.equal((await visitor.post("/property/ALP/edit", { name: "Typed" })).statusCode, 303);
 });
 
-test("what is told once is not lost to an answer that was begun before", async () => {
+test("does not lose a flash message to an earlier, slower request", async () => {
   await using service = await startApp();
   const page = await service.inject("/property/new");
   const cookies = Object.fromEntries(page.cookies.map(({ name, value }) => [name, value]));
@@ -57,7 +57,7 @@ test("what is told once is not lost to an answer that was begun before", async (
 
 const HOUR_MS = 3_600_000;
 
-eachEngine("Sessions of several processes", (open, makePlace) => {
+eachEngine("sessions of several processes", (open, makePlace) => {
   test("end at once if another process removes them", async () => {
     const place = await makePlace();
     await using service = await startApp({ database: await open(place) });
@@ -84,7 +84,7 @@ eachEngine("Sessions of several processes", (open, makePlace) => {
   });
 });
 
-test("a session is over eight hours after it was last used", async () => {
+test("ends a session eight hours after its last use", async () => {
   await using service = await startApp();
   const [early, late] = [service.visitor(), service.visitor()];
   for (const visitor of [early, late]) await visitor.get("/property/new");
@@ -94,7 +94,7 @@ test("a session is over eight hours after it was last used", async () => {
   assert.equal((await late.post("/property/new", { code: "BET", name: "Betten" })).statusCode, 403);
 });
 
-test("a session that goes on being used is over a week after it was made, and is not kept", async () => {
+test("ends and removes a session a week after its creation", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   await visitor.get("/property/new");
@@ -109,7 +109,7 @@ test("a session that goes on being used is over a week after it was made, and is
   assert.deepEqual(kept, []);
 });
 
-test("pages are shown to who comes with a session that is over and cannot be removed", async () => {
+test("shows pages even if an expired session cannot be removed", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   await visitor.get("/property/new");

@@ -2,33 +2,26 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { onRequest, onSend } from "../hooks.ts";
-import { type CookiePlace, cookieOf } from "./cookie.ts";
 
-/** A session that was not used for this long is over. */
 export const IDLE_MS = 8 * 3_600_000;
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
 const ID_BYTES = 32;
-/** In base64url. */
 const ID_LENGTH = 43;
 
-/** What is kept between the requests of one browser; `user` is whose session it is. */
 export type SessionData = { csrf: string; user: string; flash?: string };
 
-/** Where sessions are kept; ids arrive hashed. */
 export type SessionStore = {
   find(idHash: string): Promise<{ data: SessionData; createdAt: number; seenAt: number } | undefined>;
   create(idHash: string, data: SessionData, now: number): Promise<void>;
-  /** Without `data` it was only seen again; what another request has stored meanwhile stays. */
+  /** Without `data`, stores only the time, so what another request stored stays. */
   update(idHash: string, data: SessionData | undefined, now: number): Promise<void>;
   remove(idHash: string): Promise<void>;
 };
 
-/** The session of a request. */
 export class Session {
   readonly idHash: string;
   readonly data: SessionData;
-  /** Whether the data is to be stored, and whether when it was seen. */
   changed = false;
   seen = false;
 
@@ -37,13 +30,11 @@ export class Session {
     this.data = data;
   }
 
-  /** Keeps a sentence for the next page. */
   setFlash(text: string): void {
     this.data.flash = text;
     this.changed = true;
   }
 
-  /** The sentence kept for this page, once. */
   takeFlash(): string | undefined {
     const { flash } = this.data;
     if (flash === undefined) return undefined;
@@ -55,18 +46,24 @@ export class Session {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Undefined until a form was rendered for this browser. */
+    /** Undefined until a form is rendered for this browser. */
     session: Session | undefined;
   }
   interface FastifyReply {
-    /** The session, made now if there is none. */
     openSession(): Promise<Session>;
   }
 }
 
-export type SessionOptions = CookiePlace & { store: SessionStore; clock: Clock; secret: string };
+export type CookieScope = { https: boolean; prefix: string };
 
-/** Finds the session of each request by its cookie, lazily made by `reply.openSession`, stored again when it changed. */
+/** A `__Host-` cookie needs TLS and the path `/`. Browsers reject it on plain HTTP, even on localhost. */
+export function cookieOf(name: string, { https, prefix }: CookieScope): { name: string; path: string } {
+  if (https) return { name: `__Host-${name}`, path: "/" };
+  return { name, path: prefix === "" ? "/" : prefix };
+}
+
+type SessionOptions = CookieScope & { store: SessionStore; clock: Clock; secret: string };
+
 export function addSessions(app: FastifyInstance, options: SessionOptions): void {
   const { store, clock, secret, https } = options;
   const cookie = cookieOf("sid", options);
@@ -81,11 +78,11 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     return id?.length === ID_LENGTH ? find(request, id) : undefined;
   });
 
-  /** A session that cannot be stored fails no answer: pages can be read while nothing can be written. */
+  /** Sends the response even if the session cannot be stored: pages must work while the database is read-only. */
   onSend(app, ({ id, session, log }, _reply, payload) => {
     if (!session?.changed && !session?.seen) return payload;
-    const tell = (error: unknown) => log.error({ reqId: id, err: error }, "the session was not stored");
-    const stored = store.update(session.idHash, session.changed ? session.data : undefined, clock.now()).catch(tell);
+    const logError = (error: unknown) => log.error({ reqId: id, err: error }, "the session was not stored");
+    const stored = store.update(session.idHash, session.changed ? session.data : undefined, clock.now()).catch(logError);
     return stored.then(() => payload);
   });
 
@@ -95,14 +92,13 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     if (!found) return;
     const now = clock.now();
     const age = now - found.createdAt;
-    // Of one that a clock far ahead made nobody knows how old it is.
-    const over = now - found.seenAt > IDLE_MS || age > LIFETIME_MS || age < -IDLE_MS;
-    if (over || isOfAnother(found.data, request)) return remove(request, idHash);
+    // A session created by a fast clock has no reliable age.
+    const isExpired = now - found.seenAt > IDLE_MS || age > LIFETIME_MS || age < -IDLE_MS;
+    if (isExpired || isOfAnotherUser(found.data, request)) return remove(request, idHash);
     request.session = new Session(idHash, found.data);
     request.session.seen = Math.abs(now - found.seenAt) > SEEN_EVERY_MS;
   }
 
-  /** What cannot be removed is found again, and is as little of use. */
   function remove({ id, log }: FastifyRequest, idHash: string): Promise<void> {
     return store.remove(idHash).catch((error: unknown) => log.error({ reqId: id, err: error }, "the session was not removed"));
   }
@@ -116,8 +112,8 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
   }
 }
 
-/** Whoever signs in as somebody else, or with another role, gets a session of their own. Where nobody is asked, nobody can tell. */
-function isOfAnother({ user }: SessionData, request: FastifyRequest): boolean {
+/** Signing in as another user or role starts a new session. The user is unknown on routes without sign-in. */
+function isOfAnotherUser({ user }: SessionData, request: FastifyRequest): boolean {
   return request.role !== undefined && user !== userOf(request);
 }
 

@@ -1,40 +1,40 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
+import { AccessException } from "../http-error.ts";
 import { counted } from "../parts/amount.ts";
-import { AccessException } from "./access-exception.ts";
 import { Attempts, FAILURES_A_MINUTE } from "./attempts.ts";
-import { type HeaderCredential, readAuthorization } from "./authorization.ts";
 import type { FailureStore } from "./backoff.ts";
-import type { CookiePlace } from "./cookie.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
+import { networks } from "./networks.ts";
+import type { CookieScope } from "./session.ts";
 import { SignInLog } from "./sign-in-log.ts";
-import { type UserProxy, userProxy } from "./user-proxy.ts";
-import { isName, type Role, type User } from "./user.ts";
+import { isName, readAuthorization, type Role, type User } from "./user.ts";
 
-/** What lets people in: the hash of the password of each role, and the proxy that names them. */
+/** The password hash of each role, and the proxy that names users. */
 export type Credentials = { admin: string; viewer: string | undefined; proxy: UserProxy | undefined };
+
+type UserProxy = { header: string; networks: readonly string[]; admins: readonly string[] };
 
 export type SignInOptions = {
   credentials: Credentials;
   hash(secret: string): string;
   clock: Clock;
   failures: FailureStore;
-  /** `secret` is the key that cookies are signed with. */
-  cookies: CookiePlace & { secret: string };
+  cookies: CookieScope & { secret: string };
 };
 
 export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Promise<User>;
 
-/** Finds out who makes a request, by the proxy or by a password, or throws `AccessException`. */
+/** Identifies users by the proxy's header or a password. */
 export function signInBy({ credentials, hash, clock, failures, cookies }: SignInOptions): SignIn {
   const signIns = new SignInLog(clock);
-  const named = credentials.proxy && userProxy(credentials.proxy, signIns);
-  const roleOf = rolesBy(credentials);
+  const byProxy = credentials.proxy && proxySignIn(credentials.proxy, signIns);
+  const findRole = roleFinder(credentials);
   const attempts = new Attempts(failures, clock);
   const browsers = new KnownBrowsers({ ...cookies, clock, passwords: credentials });
   return (request, reply) => {
-    const user = named?.(request);
+    const user = byProxy?.(request);
     return user ? signedIn(user, request) : byPassword(request, reply);
   };
 
@@ -43,55 +43,72 @@ export function signInBy({ credentials, hash, clock, failures, cookies }: SignIn
     return user;
   }
 
-  /** Any user name will do; without one, who acts is called by the role. */
+  /** Any user name is accepted. Without one, the audit names the role. */
   async function byPassword(request: FastifyRequest, reply: FastifyReply): Promise<User> {
-    const given = readAuthorization(request.headers.authorization);
-    if (!given)
-      throw new AccessException(401, "A credential is required: the password of an administrator or a viewer, with any user name.");
+    const sent = readAuthorization(request.headers.authorization);
+    if (!sent) throw new AccessException(401, "Sign in with an administrator or viewer password and any user name.");
     const browser = browsers.find(request);
-    const outcome = await attempts.check({ address: addressOf(request), browser }, () => roleOf(hash(given.secret)));
-    if (outcome.kind === "wait") throw waitFor(outcome.seconds);
+    const outcome = await attempts.check({ address: addressOf(request), browser }, () => findRole(hash(sent.secret)));
+    if (outcome.kind === "wait")
+      throw new AccessException(429, `Too many failed sign-ins. Try again in ${counted(outcome.seconds, "second")}.`, outcome.seconds);
     if (outcome.kind === "wrong") throw refuse(request, outcome.limitReached);
     browsers.remember(reply, outcome.role, browser);
     if (outcome.isNewPlace) await attempts.rememberPlace(addressOf(request)).catch((error: unknown) => logUnstored(error, request));
-    request.viaBearer = given.scheme === "bearer";
-    return signedIn({ role: outcome.role, name: nameOf(given) ?? outcome.role }, request);
+    request.viaBearer = sent.scheme === "bearer";
+    return signedIn({ role: outcome.role, name: isName(sent.name) ? sent.name : outcome.role }, request);
   }
 }
 
-/** A client that has left has no address any more. */
+/** Node knows no address once the client is gone. */
 function addressOf({ ip }: FastifyRequest): string {
   return ip ?? "";
 }
 
-/** The right password is enough even if the database cannot be written. */
+/** The password was right, so sign-in succeeds even if the database cannot be written. */
 function logUnstored(err: unknown, { id: reqId, ip, log }: FastifyRequest): void {
   log.error({ reqId, ip, err }, "the address of an administrator was not stored");
 }
 
-function nameOf({ name }: HeaderCredential): string | undefined {
-  return isName(name) ? name : undefined;
-}
-
-function waitFor(seconds: number): AccessException {
-  return new AccessException(429, `Too many wrong credentials. Try again in ${counted(seconds, "second")}.`, seconds);
-}
-
 function refuse({ id: reqId, ip, log }: FastifyRequest, limitReached: boolean): AccessException {
   log.warn({ reqId, ip }, "wrong credential");
-  if (limitReached)
-    log.warn(`${FAILURES_A_MINUTE} wrong credentials in a minute: addresses and browsers that never signed in have to wait`);
-  return new AccessException(401, "The credential is wrong.");
+  if (limitReached) log.warn(`${FAILURES_A_MINUTE} failed sign-ins in a minute: addresses and browsers that never signed in have to wait`);
+  return new AccessException(401, "Wrong password.");
 }
 
-/** The role whose password has a hash, found in the same time for each. */
-function rolesBy({ admin, viewer }: Credentials): (hashed: string) => Role | undefined {
-  const [ofAdmin, ofViewer] = [Buffer.from(admin), viewer === undefined ? undefined : Buffer.from(viewer)];
+function roleFinder({ admin, viewer }: Credentials): (hashed: string) => Role | undefined {
+  const [adminHash, viewerHash] = [Buffer.from(admin), viewer === undefined ? undefined : Buffer.from(viewer)];
   return (hashed) => {
-    const given = Buffer.from(hashed);
-    const isAdmin = timingSafeEqual(given, ofAdmin);
-    const isViewer = ofViewer !== undefined && timingSafeEqual(given, ofViewer);
+    const sent = Buffer.from(hashed);
+    const isAdmin = timingSafeEqual(sent, adminHash);
+    const isViewer = viewerHash !== undefined && timingSafeEqual(sent, viewerHash);
     if (isAdmin) return "admin";
     return isViewer ? "viewer" : undefined;
   };
+}
+
+/** Ignores the header from other peers, because anyone can send it. */
+function proxySignIn({ header, admins, ...proxy }: UserProxy, signIns: SignInLog): (request: FastifyRequest) => User | undefined {
+  const field = header.toLowerCase();
+  const isProxy = networks(proxy.networks);
+  return ({ headers, raw, log, id: reqId }) => {
+    const sent = headers[field];
+    if (sent === undefined || sent === "") return undefined;
+    const { remoteAddress: peer } = raw.socket;
+    if (!isProxy(peer)) {
+      signIns.untrustedUserHeader({ ip: peer ?? "", log, reqId });
+      return undefined;
+    }
+    const name = readUserName(String(sent));
+    if (name === undefined) {
+      log.warn({ reqId, ip: peer }, "the proxy names no user, or more than one");
+      throw new AccessException(401, "The proxy must name one user, in at most 100 characters, without a comma, and not “open”.");
+    }
+    return { name, role: admins.includes(name) ? "admin" : "viewer" };
+  };
+}
+
+/** Node decodes headers as Latin-1 and joins repeated ones with a comma, so a comma may mean that the client sent the header too. */
+function readUserName(sent: string): string | undefined {
+  const name = Buffer.from(sent, "latin1").toString("utf8");
+  return isName(name) && !name.includes(",") ? name : undefined;
 }

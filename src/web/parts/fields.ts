@@ -1,21 +1,18 @@
 import type { Faults, Typed } from "../form.ts";
 import { each, type Html, html, nothing } from "../html.ts";
-import { type Choices, faultText, fieldBox, options } from "./field.ts";
 
-/** A form as it is shown: what is in its fields and what is wrong with them. */
+export type Choices = readonly (readonly [value: string, label: string])[];
+
 export type FormState = { typed: Typed; faults: Faults };
 
-/** One field. `hint` stands between label and input; a fault of the form state beside it. */
 export type Field = {
   name: string;
   label: string;
   hint?: string;
   required?: boolean;
-  /** Shown, not editable; the value is not sent. */
   fixed?: boolean;
 };
 
-/** The list of what is wrong, each with a link to its field; nothing when all is well. */
 export function errorSummary(faults: Faults): Html {
   const entries = Object.entries(faults);
   if (entries.length === 0) return nothing;
@@ -33,18 +30,17 @@ type TextField = Field & {
   type?: "text" | "email" | "url" | "number" | "tel" | "time";
   size?: "short" | "medium" | "long";
   list?: string;
-  /** Of a code: the most characters that every sender can send. Scripts tell of more while it is typed. */
+  /** Length of the longest code that every sender supports. A script warns of longer ones. */
   longest?: number;
 };
 
 /**
- * A line of text. Types that browsers check stay `text` with an input mode, so that our own messages are seen; so does a broken
- * time, which a browser would not show. What may be below nought is no `number`: the keys that phones show for one have no minus.
- * No length is set: a browser would silently cut pasted text.
+ * A line of text. Most types only set the input mode, so that our own messages are shown instead of the browser's; an invalid time also
+ * stays text, because browsers would not show it. Don't use `number` for values that may be negative: phones show no minus key. There is no
+ * maximum length, because browsers silently cut pasted text.
  */
 export function textField(state: FormState, field: TextField): Html {
-  const value = state.typed[field.name] ?? "";
-  return wrap(
+  return labelled(
     state,
     field,
     html`<input
@@ -54,55 +50,98 @@ export function textField(state: FormState, field: TextField): Html {
       inputmode="${INPUT_MODES[field.type ?? "text"] ?? "text"}"
       class="${field.size ?? "medium"}"
       dir="auto"
-      value="${value}"
-      ${attribute("list", field.list)}
-      ${attribute("data-longest", field.longest?.toString())}
-      ${common(state, field)}
+      value="${state.typed[field.name] ?? ""}"
+      ${field.list === undefined ? nothing : html`list="${field.list}"`}
+      ${field.longest === undefined ? nothing : html`data-longest="${field.longest}"`}
+      ${inputAttributes(state, field)}
     />`,
   );
 }
 
 const INPUT_MODES: Record<string, string> = { email: "email", url: "url", number: "decimal", tel: "tel" };
 
-/** Several lines of text. */
 export function areaField(state: FormState, field: Field & { rows?: number }): Html {
-  return wrap(
+  return labelled(
     state,
     field,
-    html`<textarea id="f-${field.name}" name="${field.name}" rows="${field.rows ?? 4}" dir="auto" ${common(state, field)}>
+    html`<textarea id="f-${field.name}" name="${field.name}" rows="${field.rows ?? 4}" dir="auto" ${inputAttributes(state, field)}>
 ${state.typed[field.name] ?? ""}</textarea>`,
   );
 }
 
-/** One of a list of values. */
+/** A list with one choice. An unknown value is kept, so a refused form shows what was sent. */
 export function choiceField(state: FormState, field: Field & { choices: Choices }): Html {
-  const value = state.typed[field.name] ?? "";
-  return wrap(
+  const choices: Choices = field.required ? field.choices : [["", "Not stated"], ...field.choices];
+  const value = state.typed[field.name] ?? choices[0]![0];
+  const isKnown = choices.some(([one]) => one === value);
+  return labelled(
     state,
     field,
-    html`<select id="f-${field.name}" name="${field.name}" ${common(state, field)}>
-      ${options(field.choices, value)}
+    html`<select id="f-${field.name}" name="${field.name}" ${inputAttributes(state, field)}>
+      ${options(isKnown ? choices : [[value, value], ...choices], value)}
     </select>`,
   );
 }
 
-/** A box to tick; ticked is `on`. An empty hidden field before it tells an unticked box from one that was not sent. */
+/** A checkbox. The empty hidden field distinguishes an unticked box from one that was not sent. */
 export function tickField(state: FormState, field: Field): Html {
-  const ticked = ["on", "1", "true"].includes(state.typed[field.name] ?? "");
+  const isTicked = ["on", "1", "true"].includes(state.typed[field.name] ?? "");
   return html`<div class="field tick">
     <input type="hidden" name="${field.name}" value="" />
-    <input id="f-${field.name}" name="${field.name}" type="checkbox" value="on" ${flag("checked", ticked)} ${common(state, field)} />
+    <input
+      id="f-${field.name}"
+      name="${field.name}"
+      type="checkbox"
+      value="on"
+      ${isTicked ? html`checked` : nothing}
+      ${inputAttributes(state, field)}
+    />
     <label for="f-${field.name}">${field.label}</label>
     ${hint(field)} ${faultText(field.name, state.faults[field.name])}
   </div>`;
 }
 
-/** The hidden field that carries the form token. */
 export function tokenField(token: string): Html {
   return html`<input type="hidden" name="_csrf" value="${token}" />`;
 }
 
-function wrap(state: FormState, field: Field, input: Html): Html {
+export function hiddenFields(values: Readonly<Record<string, string | number | undefined>>): Html {
+  const kept = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
+  return each(kept, ([name, value = ""]) => html`<input type="hidden" name="${name}" value="${value}" />`);
+}
+
+export type Select = { value: string; choices: Choices; fault?: string | undefined };
+
+export function select(name: string, { value, choices, fault }: Select): Html {
+  return html`<select id="f-${name}" name="${name}" ${faultAttributes(name, fault)}>
+    ${options(choices, value)}
+  </select>`;
+}
+
+export function selectBox(name: string, label: string, content: Select): Html {
+  const { fault } = content;
+  return fieldBox(fault, html`<label for="f-${name}">${label}</label> ${faultText(name, fault)} ${select(name, content)}`);
+}
+
+export function options(choices: Choices, chosen: string): Html {
+  return each(choices, ([value, label]) =>
+    value === chosen ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`,
+  );
+}
+
+export function fieldBox(fault: string | undefined, content: Html): Html {
+  return html`<div class="${fault === undefined ? "field" : "field refused"}">${content}</div>`;
+}
+
+export function faultText(name: string, fault: string | undefined): Html {
+  return fault === undefined ? nothing : html`<p class="fault" id="e-${name}">${fault}</p>`;
+}
+
+export function faultAttributes(name: string, fault: string | undefined): Html {
+  return fault === undefined ? nothing : html`aria-invalid="true" aria-describedby="e-${name}"`;
+}
+
+function labelled(state: FormState, field: Field, input: Html): Html {
   const fault = state.faults[field.name];
   return fieldBox(
     fault,
@@ -115,22 +154,9 @@ function hint(field: Field): Html {
   return field.hint === undefined ? nothing : html`<p class="hint" id="h-${field.name}">${field.hint}</p>`;
 }
 
-function common(state: FormState, field: Field): Html {
-  const refused = state.faults[field.name] !== undefined;
-  const described = [field.hint === undefined ? "" : `h-${field.name}`, refused ? `e-${field.name}` : ""].filter(Boolean).join(" ");
-  return html`${attribute("aria-describedby", described || undefined)} ${refused && html`aria-invalid="true"`}
-  ${flag("readonly", field.fixed ?? false)}`;
-}
-
-/** Attribute names are written here, never taken from a hole. */
-function attribute(name: "list" | "data-longest" | "aria-describedby", value: string | undefined): Html {
-  if (value === undefined) return nothing;
-  if (name === "list") return html`list="${value}"`;
-  if (name === "data-longest") return html`data-longest="${value}"`;
-  return html`aria-describedby="${value}"`;
-}
-
-function flag(name: "checked" | "readonly", on: boolean): Html {
-  if (!on) return nothing;
-  return name === "checked" ? html`checked` : html`readonly`;
+function inputAttributes(state: FormState, field: Field): Html {
+  const isInvalid = state.faults[field.name] !== undefined;
+  const described = [field.hint !== undefined && `h-${field.name}`, isInvalid && `e-${field.name}`].filter(Boolean).join(" ");
+  return html`${described === "" ? nothing : html`aria-describedby="${described}"`} ${isInvalid && html`aria-invalid="true"`}
+  ${field.fixed ? html`readonly` : nothing}`;
 }

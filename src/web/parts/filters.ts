@@ -1,60 +1,52 @@
 import { each, type Html, html, nothing, type Path } from "../html.ts";
-import { faultMarks, faultText, fieldBox, select } from "./field.ts";
-import type { FormState } from "./fields.ts";
-import { fold } from "./fold.ts";
+import { faultAttributes, faultText, fieldBox, type FormState, selectBox } from "./fields.ts";
 
-/** What a list is narrowed by: the text that is searched for in it, a value that is typed, or one of the `choices`. */
+/** A filter of a list: search text (if its name is `q`), a typed value, or one of `choices`. */
 export type Filter = { name: string; label: string; example?: string; choices?: readonly string[] };
 
-/** The filters as a form of one line; `kept` goes along with them, `all` leads to the list without them. */
 type FilterForm = { filters: readonly Filter[]; kept?: Html; all: Path };
 
 export function filterForm(state: FormState, { filters, kept = nothing, all }: FilterForm): Html {
-  const set = filters.filter(({ name }) => state.typed[name]);
-  const words = each(
-    set,
+  const active = filters.filter(({ name }) => state.typed[name]);
+  const summary = each(
+    active,
     ({ name, label }, index) => html`${index === 0 ? ": " : ", "}${label.toLowerCase()} <b>${state.typed[name]!}</b>`,
   );
   return fold(
-    { summary: html`Filter${words}`, open: Object.keys(state.faults).length > 0 },
+    { summary: html`Filter${summary}`, open: Object.keys(state.faults).length > 0 },
     html`<form class="filters" method="get" role="search">
       ${kept} ${each(filters, (filter) => filterField(state, filter))}
-      <div><button type="submit">Filter</button> ${set.length === 0 ? nothing : html`<a href="${all}">Show all</a>`}</div>
+      <div><button type="submit">Filter</button> ${active.length === 0 ? nothing : html`<a href="${all}">Show all</a>`}</div>
     </form>`,
   );
 }
 
-function filterField(state: FormState, filter: Filter): Html {
-  const { name, label } = filter;
-  if (name === "q") return searchFilter(state, filter);
-  const input = filter.choices === undefined ? textFilter(state, filter) : choiceFilter(state, name, filter.choices);
-  const fault = state.faults[name];
-  return fieldBox(fault, html`<label for="f-${name}">${label}</label> ${faultText(name, fault)} ${input}`);
+/** Collapses a form behind a summary on phones, so that its list is in view. Wider screens show the form only. */
+export function fold({ summary, open }: { summary: Html; open: boolean }, form: Html): Html {
+  return html`<details class="fold" ${open ? html`open` : nothing}>
+    <summary>${summary}</summary>
+    ${form}
+  </details>`;
 }
 
-function searchFilter({ typed }: FormState, { name, label, example = "" }: Filter): Html {
-  return html`<div>
-    <label for="f-${name}">${label}</label
-    ><input id="f-${name}" name="${name}" type="search" value="${typed[name] ?? ""}" placeholder="${example}" />
-  </div>`;
-}
-
-/** A broken value stays in it, with the fault beside it. */
-function textFilter({ typed, faults }: FormState, { name, example = "" }: Filter): Html {
-  return html`<input
-    id="f-${name}"
-    name="${name}"
-    type="text"
-    class="short"
-    value="${typed[name] ?? ""}"
-    placeholder="${example}"
-    ${faultMarks(name, faults[name])}
-  />`;
-}
-
-/** A value that is none of the choices is kept. */
-function choiceFilter({ typed, faults }: FormState, name: string, choices: readonly string[]): Html {
-  const value = typed[name] ?? "";
+function filterField({ typed, faults }: FormState, { name, label, choices, example = "" }: Filter): Html {
+  const [value, fault] = [typed[name] ?? "", faults[name]];
+  if (name === "q")
+    return html`<div>
+      <label for="f-q">${label}</label><input id="f-q" name="q" type="search" value="${value}" placeholder="${example}" />
+    </div>`;
+  if (choices === undefined) {
+    const input = html`<input
+      id="f-${name}"
+      name="${name}"
+      type="text"
+      class="short"
+      value="${value}"
+      placeholder="${example}"
+      ${faultAttributes(name, fault)}
+    />`;
+    return fieldBox(fault, html`<label for="f-${name}">${label}</label> ${faultText(name, fault)} ${input}`);
+  }
   const all = value === "" || choices.includes(value) ? choices : [...choices, value];
-  return select(name, { value, choices: [["", "any"], ...all.map((one) => [one, one] as const)], fault: faults[name] });
+  return selectBox(name, label, { value, choices: [["", "any"], ...all.map((one) => [one, one] as const)], fault });
 }

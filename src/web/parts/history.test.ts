@@ -6,8 +6,8 @@ import { editRecord, makeHotel } from "../../../test/support/hotel.ts";
 
 type Recorded = { history: { at: string; actor: string; action: string; changes: object[] }[]; moreHistory: boolean };
 
-eachEngine("The history of a record as JSON", (open) => {
-  test("tells who changed what, newest first", async () => {
+eachEngine("the history of a record as JSON", (open) => {
+  test("lists changes with their actors, newest first", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await editRecord(service, "/property/ALP/edit", { name: "Alpenhof" });
@@ -28,7 +28,7 @@ eachEngine("The history of a record as JSON", (open) => {
     }
   });
 
-  test("has the newest 20, and all where all are asked for", async () => {
+  test("has the newest 20 changes, or all on request", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     for (let count = 0; count < 21; count++) await editRecord(service, "/property/ALP/edit", { name: `Name ${count}` });

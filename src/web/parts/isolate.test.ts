@@ -8,5 +8,5 @@ for (const [sentence, text] of [
   ["2 nights of غرفة مزدوجة, 3 left", "2 nights of <bdi>غرفة مزدوجة</bdi>, 3 left"],
   ["قصر", "<bdi>قصر</bdi>"],
 ] as const) {
-  test(`what runs from right to left stands by itself in “${sentence}”`, () => assert.equal(isolate(sentence).text, text));
+  test(`isolates right-to-left words in “${sentence}”`, () => assert.equal(isolate(sentence).text, text));
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { startApp } from "../../../test/support/app.ts";
 import { makeHotel } from "../../../test/support/hotel.ts";
 
-test("A search keeps the order and the length of the pages that it is made on", async () => {
+test("keeps sort order and page size when searching", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await service.inject("/no/such/page");

@@ -4,7 +4,6 @@ import { START, startApp } from "../../../test/support/app.ts";
 import { countMessage, makeHotel, postMessage, textOf } from "../../../test/support/hotel.ts";
 import { localMoment, serverZone } from "./moment.ts";
 
-/** What the clock shows in a zone when the app under test starts. */
 function clockIn(timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(START)
     .toZonedDateTimeISO(timeZone)
@@ -22,12 +21,12 @@ async function pagesOf(timeZone: string): Promise<string[]> {
   return await Promise.all(urls.map(async (url) => textOf(await service.inject(url))));
 }
 
-test("Pages of a property tell times on its clock beside that of the server", async () => {
+test("shows times in the zones of server and property", async () => {
   for (const page of await pagesOf("Pacific/Niue"))
     assert.ok(page.includes(`${localMoment(START)} (${clockIn("Pacific/Niue")} at the property)`), page);
 });
 
-test("On the same day its time is enough, and in the same zone nothing is told twice", async () => {
+test("omits the property's date on the same day, and its time in the same zone", async () => {
   const [day = "", here = ""] = localMoment(START).split(" ");
   const near = ["Europe/Rome", "Asia/Tehran", "Africa/Abidjan"].find(
     (zone) => clockIn(zone).startsWith(day) && !clockIn(zone).endsWith(here),
@@ -36,7 +35,7 @@ test("On the same day its time is enough, and in the same zone nothing is told t
   for (const page of await pagesOf(serverZone)) assert.doesNotMatch(page, /at the property\)/);
 });
 
-test("The message log tells the zone of its times", async () => {
+test("shows the time zone of the message log", async () => {
   await using service = await startApp();
   assert.ok(textOf(await service.inject("/dev/logs")).includes(`newest first. Times in ${serverZone}.`));
 });

@@ -1,18 +1,15 @@
-import type { Faults } from "../form.ts";
-import { type Html, html, nothing, type Path } from "../html.ts";
-import type { Choices } from "./field.ts";
-import { choiceField, type Field, type FormState, tokenField } from "./fields.ts";
+import { hash } from "node:crypto";
+import type { Faults, Typed } from "../form.ts";
+import { each, type Html, html, nothing, type Path } from "../html.ts";
+import { describePair, type FieldWords, isLong, labelOf } from "./field-words.ts";
+import { type FormState, hiddenFields, tokenField } from "./fields.ts";
+import { byWhom, type HistoryEntry, inMessage } from "./history.ts";
+import { moment } from "./moment.ts";
+import { scrollTable } from "./table.ts";
 
-/** The frame of a record's form; `unsaved`: its fields have values that are not stored. */
-export type RecordForm = { token: string; unsaved: boolean; fields: Html; submit: string; back: Path };
+type RecordForm = { token: string; unsaved: boolean; fields: Html; submit: string; back: Path };
 
-/** The faults in the order of the fields: a rule over two fields is found after the rules of each. */
-export function inOrder(faults: Faults, names: readonly string[]): Faults {
-  const place = (name: string) => (names.includes(name) ? names.indexOf(name) : -1);
-  return Object.fromEntries(Object.entries(faults).toSorted(([a], [b]) => place(a) - place(b)));
-}
-
-/** The form of a record, which asks before typed values are lost. Its times are checked by the browser, which sends none of what is typed in part. */
+/** The form of a record. A script asks before typed values are lost. The browser validates times, since it does not send incomplete ones. */
 export function recordForm({ token, unsaved, fields, submit, back }: RecordForm): Html {
   return html`<form method="post" data-unsaved="${unsaved ? "typed" : "stored"}">
     ${tokenField(token)} ${fields}
@@ -20,30 +17,120 @@ export function recordForm({ token, unsaved, fields, submit, back }: RecordForm)
   </form>`;
 }
 
-/** Fields that belong together; `rest` stands below them. */
-export function fieldGroup(title: string, fields: Html, rest: Html = nothing): Html {
+/** Sorts faults by field. Rules over two fields report theirs last. */
+export function inFieldOrder(faults: Faults, names: readonly string[]): Faults {
+  return Object.fromEntries(Object.entries(faults).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
+}
+
+export function fieldGroup(title: string, fields: Html, more: Html = nothing): Html {
   return html`<fieldset>
     <legend>${title}</legend>
     <div class="fields">${fields}</div>
-    ${rest}
+    ${more}
   </fieldset>`;
 }
 
-/** Rare fields behind a summary: open when one of them is wrong or differs from `usual`, the values that nobody changed. */
+/** Collapses rarely used fields, unless one is invalid or differs from `defaults`. */
 export function rareFields(
   state: FormState,
-  usual: Readonly<Record<string, string>>,
+  defaults: Readonly<Record<string, string>>,
   { title, fields }: { title: string; fields: Html },
 ): Html {
-  const open = Object.entries(usual).some(([name, text]) => state.faults[name] !== undefined || (state.typed[name] ?? "") !== text);
-  const content = html`<summary>${title}</summary>
-    <div class="fields">${fields}</div>`;
-  return open ? html`<details open>${content}</details>` : html`<details>${content}</details>`;
+  const open = Object.entries(defaults).some(([name, text]) => state.faults[name] !== undefined || (state.typed[name] ?? "") !== text);
+  return html`<details ${open ? html`open` : nothing}>
+    <summary>${title}</summary>
+    <div class="fields">${fields}</div>
+  </details>`;
 }
 
-/** One of a list; an unknown value is kept, so that a refused form still shows what was sent. */
-export function listField(state: FormState, field: Field & { choices: Choices }): Html {
-  const choices: Choices = field.required ? field.choices : [["", "Not stated"], ...field.choices];
-  const value = state.typed[field.name] ?? choices[0]![0];
-  return choiceField(state, { ...field, choices: choices.some(([one]) => one === value) ? choices : [[value, value], ...choices] });
+type Edit = {
+  state: FormState;
+  stored: Typed;
+  version: number;
+  conflict?: Conflict | undefined;
+  restored?: HistoryEntry | undefined;
+  words: FieldWords;
+};
+
+/** Someone else saved the record while its form was open; `by` is the last change, if it was recorded. */
+export type Conflict = { by: HistoryEntry | undefined };
+
+type EditParts = { state: FormState; notice: Html; marks: Html };
+
+/** Prepares the form of an edit. After a conflict it has the typed values, and the stored values in fields that the user had not changed. */
+export function editParts({ state, stored, version, conflict, restored, words }: Edit): EditParts {
+  const names = Object.keys(words.labels);
+  const isRefused = Object.keys(state.faults).length > 0;
+  const seen = isRefused && !conflict ? (state.typed.seen ?? "") : names.map((name) => markOf(name, stored)).join("");
+  const marks = hiddenFields({ version, seen });
+  if (!conflict) return { state, notice: restored ? restoredNotice(restored, words) : nothing, marks };
+  const differences = names
+    .map((name, index) => ({
+      name,
+      stored: stored[name] ?? "",
+      typed: state.typed[name] ?? "",
+      isUntouched: state.typed.seen?.slice(index * MARK_LENGTH, (index + 1) * MARK_LENGTH) === markOf(name, state.typed),
+    }))
+    .filter((field) => field.typed !== field.stored);
+  const taken = differences.filter(({ isUntouched }) => isUntouched).map((field) => [field.name, field.stored] as const);
+  const typed = { ...state.typed, ...Object.fromEntries(taken) };
+  return { state: { ...state, typed }, notice: conflictNotice(differences, conflict, words), marks };
+}
+
+export function conflictFaults({ version }: { version: number }): Faults {
+  return { version: `The record was changed while the form was open; its version is now ${version}` };
+}
+
+export function valuesBefore(entry: HistoryEntry | undefined): Typed {
+  return Object.fromEntries((entry?.changes ?? []).map(({ field, from }) => [field, from]));
+}
+
+const MARK_LENGTH = 6;
+
+function markOf(name: string, typed: Typed): string {
+  return hash("sha256", `${name}\n${typed[name] ?? ""}`, "base64url").slice(0, MARK_LENGTH);
+}
+
+function restoredNotice({ at, actor, changes }: HistoryEntry, words: FieldWords): Html {
+  const names = changes.map(({ field }) => labelOf(field, words)).join(", ");
+  return html`<p class="notice warn" role="status">
+    The form shows the values before the change of ${moment(at)} ${byWhom(actor)}: ${names}. Nothing is saved yet.
+  </p>`;
+}
+
+/** `isUntouched`: the user had not changed the field, so the form has the stored value. */
+type Difference = { name: string; stored: string; typed: string; isUntouched: boolean };
+
+function conflictNotice(differences: readonly Difference[], { by }: Conflict, words: FieldWords): Html {
+  return html`<div class="summary" tabindex="-1" data-focus>
+    <div role="alert">
+      <h2>This record was changed while the form was open</h2>
+      <p>
+        Nothing was saved${by ? html`: it was changed at ${moment(by.at)} ${byWhom(by.actor)}${inMessage(by.message)}` : nothing}. The form
+        below has your values, and the stored ones in fields that you had not changed. Compare the values, then save again.
+      </p>
+    </div>
+    ${scrollTable(
+      { label: "Both values", heads: ["Field", "Stored now", "Yours", "In the form"] },
+      each(differences, (difference) => differenceRow(difference, words)),
+    )}
+  </div>`;
+}
+
+/** The whole stored value can be shown, since it appears nowhere else on the page. */
+function differenceRow({ name, stored, typed, isUntouched }: Difference, words: FieldWords): Html {
+  const [theirs, yours] = describePair(name, [stored, typed], words);
+  return html`<tr>
+    <th scope="row"><a href="#f-${name}">${labelOf(name, words)}</a></th>
+    <td>${theirs}${isLong(stored) ? wholeText(stored) : nothing}</td>
+    <td>${yours}</td>
+    <td>${isUntouched ? "the stored value" : "yours"}</td>
+  </tr>`;
+}
+
+function wholeText(text: string): Html {
+  return html` <details>
+    <summary>Whole text</summary>
+    <div class="text">${text}</div>
+  </details>`;
 }

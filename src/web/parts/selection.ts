@@ -2,37 +2,32 @@ import { quoted } from "../../text.ts";
 import { readTypedFields } from "../form.ts";
 import { type Html, html, nothing, Path } from "../html.ts";
 import { amount } from "./amount.ts";
-import { hiddenFields } from "./field.ts";
+import { hiddenFields } from "./fields.ts";
 import { type ListQuery, pageAt } from "./list.ts";
 
-/** A box for each row, with its key; one field without a key tells a choice of nothing from no choice. */
+/** Checkbox of each row, with its key. A hidden one without a key distinguishes an empty selection from none. */
 const FIELD = "chosen";
 
-/** What the longest page of a list has; with a limit, so has an address that names them. */
-const MOST_CHOSEN = 100;
+/** The longest page of a list. Bounds the length of URLs too. */
+const MAX_SELECTED = 100;
 
-/** The keys of the records that a query names, each once; undefined when it does not choose. */
-export function readChosen(query: unknown): readonly string[] | undefined {
+/** The keys of the selected rows; undefined if the query has no selection. */
+export function readSelection(query: unknown): readonly string[] | undefined {
   const sent = readTypedFields(query).filter(([name]) => name === FIELD);
   return sent.length === 0 ? undefined : [...new Set(sent.map(([, key]) => key).filter(Boolean))];
 }
 
-/** What is wrong with the chosen keys, of which there are records of `known`; undefined when nothing is. */
-export function chosenFault(chosen: readonly string[], known: readonly string[]): string | undefined {
-  if (chosen.length === 0) return "Choose at least one row by the box at its beginning";
-  if (chosen.length > MOST_CHOSEN) return `Choose at most ${MOST_CHOSEN} rows, not ${amount(chosen.length)}`;
-  const missing = chosen.find((key) => !known.includes(key));
-  return missing === undefined ? undefined : `Choose from the rows of the list; it has no “${quoted(missing)}”`;
+export function selectionFault(selected: readonly string[], found: readonly string[]): string | undefined {
+  if (selected.length === 0) return "Select at least one row";
+  if (selected.length > MAX_SELECTED) return `Select at most ${MAX_SELECTED} rows, not ${amount(selected.length)}`;
+  const missing = selected.find((key) => !found.includes(key));
+  return missing === undefined ? undefined : `Select rows of this list; it has no “${quoted(missing)}”`;
 }
 
-/** `label` names the table for those who do not see it. */
-type SelectionFrame = { label: string; here: Path; heads: Html };
+type SelectionTable = { label: string; here: Path; heads: Html };
 
-/**
- * The table of the list at `here`, whose rows have boxes, and what is had of those that are ticked: the style sheet shows that then, and
- * counts them. The rest of the address goes along, for the list to be the same when the choice is refused.
- */
-export function selectionTable({ label, here, heads }: SelectionFrame, rows: Html): Html {
+/** A table with a checkbox in each row, and the exports of the selected rows. The stylesheet shows and counts them. */
+export function selectionTable({ label, here, heads }: SelectionTable, rows: Html): Html {
   const [list = "", query] = here.text.split("?", 2);
   return html`<form class="selection" method="get" action="${new Path(list)}">
     ${hiddenFields(Object.fromEntries(new URLSearchParams(query)))}
@@ -50,13 +45,12 @@ export function selectionTable({ label, here, heads }: SelectionFrame, rows: Htm
       </table>
     </div>
     <p class="actions chosen">
-      <button type="submit" name="format" value="csv">CSV<span class="visually-hidden"> of the chosen rows</span></button>
-      <button type="submit" name="format" value="json">JSON<span class="visually-hidden"> of the chosen rows</span></button>
+      <button type="submit" name="format" value="csv">CSV<span class="visually-hidden"> of the selected rows</span></button>
+      <button type="submit" name="format" value="json">JSON<span class="visually-hidden"> of the selected rows</span></button>
     </p>
   </form>`;
 }
 
-/** The head of the boxes: a link to the same page with all of them ticked, or none. */
 export function selectionHead(base: Path, query: ListQuery): Html {
   const to = pageAt(base, query, { page: query.page, all: query.all ? undefined : 1 });
   return html`<th scope="col" class="pick">
@@ -64,10 +58,9 @@ export function selectionHead(base: Path, query: ListQuery): Html {
   </th>`;
 }
 
-/** The box of a row. */
-export function selectionBox({ all, chosen }: ListQuery, key: string, name: string): Html {
-  const ticked = all || chosen?.includes(key);
+export function selectionBox({ all, selected }: ListQuery, key: string, name: string): Html {
+  const isTicked = all || selected?.includes(key);
   return html`<td class="pick">
-    <input type="checkbox" name="${FIELD}" value="${key}" aria-label="${name}" ${ticked ? html`checked ` : nothing} />
+    <input type="checkbox" name="${FIELD}" value="${key}" aria-label="${name}" ${isTicked ? html`checked ` : nothing} />
   </td>`;
 }

@@ -1,16 +1,15 @@
-import { each, type Html, html, nothing } from "../html.ts";
+import { each, Html, html, nothing } from "../html.ts";
 import { forAdmins } from "./for-admins.ts";
 
-/** The head of a column; that of numbers stands on the right, as they do, and that of actions, like its cells, is for administrators. */
+/** Column header. Numbers are right-aligned; actions are for administrators, like their cells. */
 export type Head = string | { number: string } | { action: string };
 
 /**
- * The frame of a table; `label` names it for those who do not see it. `narrow: "stacked"` stacks the cells of a row on a narrow
- * screen, without heads: cells that say little without theirs have `data-label`.
+ * `label` is the accessible name. `narrow: "stacked"` stacks the cells of a row on narrow screens, which hides the headers; give cells that
+ * need theirs a `data-label`.
  */
-export type TableFrame = { label: string; caption?: string; heads: readonly Head[]; narrow?: "stacked" };
+type TableFrame = { label: string; caption?: string; heads: readonly Head[]; narrow?: "stacked" };
 
-/** A table that scrolls by itself where it is wider than the page. */
 export function scrollTable({ label, caption, heads, narrow }: TableFrame, rows: Html): Html {
   return html`<div class="${narrow === "stacked" ? "scroll stacked" : "scroll"}" role="region" aria-label="${label}" tabindex="0">
     <table class="table">
@@ -39,5 +38,11 @@ function headCell(head: Head): Html {
   return html`<th scope="col" class="number">${head.number}</th>`;
 }
 
-/** A cell without a value; narrow screens leave it out. */
 export const noneCell = html`<td class="none">–</td>`;
+
+/** A row of `<dl class="facts">`; nothing if there is no value. Text keeps its line breaks. */
+export function fact(name: string, value: string | Html | null | undefined): Html {
+  if (value === undefined || value === null || value === "") return nothing;
+  return html`<dt>${name}</dt>
+    ${value instanceof Html ? html`<dd>${value}</dd>` : html`<dd class="text">${value}</dd>`}`;
+}

@@ -1,4 +1,4 @@
-import { readAuthorization } from "../../../web/guard/authorization.ts";
+import { readAuthorization } from "../../../web/guard/user.ts";
 import { type Dialect, dialectOfForm } from "../dialects.ts";
 import type { Incoming, Opened } from "../exchange.ts";
 import type { Message } from "../message.ts";

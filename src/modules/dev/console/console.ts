@@ -9,7 +9,7 @@ import { readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import { sendJson } from "../../../web/json.ts";
-import { takeFiles } from "../../../web/multipart.ts";
+import { acceptFiles } from "../../../web/multipart.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { sendPage } from "../../../web/page.ts";
 import { Schemas } from "../../../xml/schemas.ts";
@@ -35,7 +35,7 @@ const MAX_FORM_BYTES = MAX_BODY_BYTES + 1024 * 1024;
 export function registerConsole(app: FastifyInstance, services: DevNeeds): void {
   const { SCHEMA_DIR: folder } = services.config.values;
   const schemas = folder === undefined ? undefined : new Schemas(folder);
-  takeFiles(app);
+  acceptFiles(app);
   const options = { about: "console for sending messages", words: CONSOLE_WORDS, access: "admin" as const };
   anyRoute(app, { url: "/dev/channel", ...options, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
     if (actionOf(request) === "send") return sendMessage({ ...services, schemas }, request, reply);

@@ -1,4 +1,4 @@
-import { hereDocument, shellQuote } from "../../../web/shell-quote.ts";
+import { hereDocument, shellQuote } from "../../../web/shell-command.ts";
 import type { Sending } from "../../channel/example-request.ts";
 
 /** `open` means that no credentials are needed. */

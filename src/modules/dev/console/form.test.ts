@@ -15,7 +15,7 @@ test("refuses an invalid multipart form with a reason", async () => {
     });
     return [statusCode, JSON.parse(body).error.class, JSON.parse(body).error.message];
   };
-  const refusal = [400, "HttpException", "The form cannot be read: it is not multipart/form-data as RFC 7578 has it"];
+  const refusal = [400, "HttpException", "The body is not valid multipart/form-data (RFC 7578) with at most 200 parts"];
   assert.deepEqual(await ask("; boundary=x", "hello"), refusal);
   assert.deepEqual(await ask("", "hello"), refusal);
   const cut = '--x\r\nContent-Disposition: form-data; name="xml"\r\n\r\n<a';

@@ -1,8 +1,7 @@
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { amount } from "../../../web/parts/amount.ts";
-import { selectBox } from "../../../web/parts/field.ts";
-import { tokenField } from "../../../web/parts/fields.ts";
+import { selectBox, tokenField } from "../../../web/parts/fields.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { ALPINEBITS_VERSIONS } from "../../channel/dialects.ts";
 import type { Example } from "../../channel/example.ts";

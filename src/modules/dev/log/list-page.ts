@@ -9,9 +9,8 @@ import { errorSummary } from "../../../web/parts/fields.ts";
 import { filterForm } from "../../../web/parts/filters.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-import { exportLinks } from "../../../web/parts/list.ts";
+import { cursorPager, exportLinks } from "../../../web/parts/list.ts";
 import { moment, serverZone } from "../../../web/parts/moment.ts";
-import { steps } from "../../../web/parts/steps.ts";
 import { noneCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { MAX_EXPORTED } from "./export.ts";
@@ -128,7 +127,7 @@ function emptyState({ typed, filters }: LogQuery, { before }: MessageList): Html
 
 function pageLinks(active: ActiveFilters, { filters }: LogQuery, { before, messages }: MessageList): Html {
   const label = messages.length === 0 ? "Search older messages" : "Older";
-  return steps({
+  return cursorPager({
     first: filters.before !== undefined && { label: "Newest", to: withQuery(LIST, active) },
     next: before !== undefined && { label, to: withQuery(LIST, { ...active, before }) },
   });

@@ -3,7 +3,7 @@ import type { MessageFilters } from "../../../journal/messages.ts";
 import { isOutcome } from "../../../journal/work.ts";
 import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts";
 import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
-import { inOrder, readBy, readEdge, readFilters } from "../../../web/read-filters.ts";
+import { requireOrder, readBy, readEdge, readFilters } from "../../../web/read-filters.ts";
 
 export const SOURCES = ["channel", "console"] as const;
 
@@ -29,7 +29,7 @@ export type LogQuery = { typed: Typed; faults: Faults; filters: MessageFilters; 
 /** Ignores an invalid filter and reports it in `faults`. */
 export function readLogQuery(query: unknown): LogQuery {
   const typed = readTyped(query);
-  const { filters, faults } = inOrder(readFilters(schemas, typed));
+  const { filters, faults } = requireOrder(readFilters(schemas, typed));
   const { q: text, message: root, slower, ...others } = filters;
   const micros = slower && slower * 1_000;
   return { typed, faults, filters: { ...others, text, root, micros, before: readId(typed.before ?? "") }, format: formatOf(typed) };

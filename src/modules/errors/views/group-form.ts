@@ -4,8 +4,7 @@ import { type Faults, type FormResult, readForm, readId, type Typed } from "../.
 import { type Html, html, nothing } from "../../../web/html.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
-import { type Choices, faultMarks, faultText, select } from "../../../web/parts/field.ts";
-import { errorSummary, tokenField } from "../../../web/parts/fields.ts";
+import { type Choices, errorSummary, faultAttributes, faultText, select, tokenField } from "../../../web/parts/fields.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { serverZone } from "../../../web/parts/moment.ts";
 
@@ -121,7 +120,7 @@ function muteFields({ typed, faults }: ActionForm): Html {
         inputmode="numeric"
         class="short"
         value="${typed.above ?? ""}"
-        ${faultMarks("above", faults.above)}
+        ${faultAttributes("above", faults.above)}
       />
       entries per hour
     </span>`;

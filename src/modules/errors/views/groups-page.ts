@@ -3,12 +3,11 @@ import { excerpt } from "../../../text.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { amount } from "../../../web/parts/amount.ts";
-import { faultText } from "../../../web/parts/field.ts";
+import { faultText } from "../../../web/parts/fields.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-import { toldPageSize } from "../../../web/parts/list.ts";
+import { cursorPager, pageSizeParameter } from "../../../web/parts/list.ts";
 import { moment } from "../../../web/parts/moment.ts";
-import { steps } from "../../../web/parts/steps.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { type Gaps, gapsNote } from "./gaps.ts";
@@ -107,7 +106,7 @@ function groupTable(query: ErrorQuery, { found, hours, form }: GroupsView): Html
 
 function selectLink(query: ErrorQuery, count: number): Html {
   const after = query.after && positionText(query.after);
-  const here = withQuery(LIST, { ...query.typed, ...viewQueryOf(query), size: toldPageSize(query.limit), after });
+  const here = withQuery(LIST, { ...query.typed, ...viewQueryOf(query), size: pageSizeParameter(query.limit), after });
   if (query.all) return html`<a href="${here}">Clear selection</a>`;
   return html`<a href="${withQuery(here, { all: 1 })}">Select all ${amount(count)} on this page</a>`;
 }
@@ -137,8 +136,8 @@ function groupRow(group: ErrorGroup, { counts, selected }: { counts: readonly nu
 const MAX_LABEL = 80;
 
 function pageSteps(query: ErrorQuery, { next }: GroupPage): Html {
-  const first = { ...query.typed, ...viewQueryOf(query), size: toldPageSize(query.limit) };
-  return steps({
+  const first = { ...query.typed, ...viewQueryOf(query), size: pageSizeParameter(query.limit) };
+  return cursorPager({
     first: query.after !== undefined && { label: "First", to: withQuery(LIST, first) },
     next: next !== undefined && { label: "More", to: withQuery(LIST, { ...first, after: positionText(next) }) },
   });

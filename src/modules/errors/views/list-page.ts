@@ -4,9 +4,8 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { amount } from "../../../web/parts/amount.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-import { toldPageSize } from "../../../web/parts/list.ts";
+import { cursorPager, pageSizeParameter } from "../../../web/parts/list.ts";
 import { moment } from "../../../web/parts/moment.ts";
-import { steps } from "../../../web/parts/steps.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { type Gaps, gapsNote } from "./gaps.ts";
@@ -52,9 +51,9 @@ function noEntries(query: ErrorQuery, { searchedTo }: ErrorPage): Html {
 }
 
 function pageSteps(query: ErrorQuery, { next, searchedTo }: ErrorPage): Html {
-  const size = toldPageSize(query.limit);
+  const size = pageSizeParameter(query.limit);
   const label = searchedTo === undefined ? "Older" : "Search further back";
-  return steps({
+  return cursorPager({
     note: searchedTo === undefined ? nothing : html`<p>Searched back to ${moment(searchedTo)}.</p>`,
     first: query.before !== undefined && { label: "Newest", to: withQuery(LIST, { ...query.typed, size }) },
     next: next !== undefined && { label, to: withQuery(LIST, { ...query.typed, size, before: positionText(next) }) },

@@ -5,7 +5,7 @@ import type { ErrorFilter } from "../../../errors/storage/list-store.ts";
 import { type Faults, readId, type Typed } from "../../../web/form.ts";
 import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
 import { readPageSize } from "../../../web/parts/list.ts";
-import { inOrder, readBy, readEdge, readFilters } from "../../../web/read-filters.ts";
+import { requireOrder, readBy, readEdge, readFilters } from "../../../web/read-filters.ts";
 
 export const MAX_EXPORTED = 10_000;
 /** Fewer, because each group comes with its hourly counts. */
@@ -48,7 +48,7 @@ export type FilterName = keyof typeof schemas;
 /** Reads the query. Invalid filters are reported in `faults` and otherwise ignored. */
 export function readErrorQuery(query: Typed): ErrorQuery {
   const typed = Object.fromEntries(FILTER_NAMES.map((name) => [name, typedIn(query, name)])) as Record<FilterName, string>;
-  const { filters: filter, faults } = inOrder(readFilters(schemas, typed));
+  const { filters: filter, faults } = requireOrder(readFilters(schemas, typed));
   const format = formatOf(query);
   const view = query.view === "groups" ? "groups" : "list";
   if (view === "groups" && typed.state === "") filter.state = "open";

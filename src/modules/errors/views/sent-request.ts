@@ -1,5 +1,5 @@
 import type { ErrorEntry, Json } from "../../../errors/entry.ts";
-import { asCurl } from "../../../web/curl.ts";
+import { asCurl } from "../../../web/shell-command.ts";
 
 /** The request that caused a server error, as a POSIX shell command. Undefined if it is unknown. */
 export function requestAsCurl({ source, detail: { server, cut } }: ErrorEntry): string | undefined {

@@ -2,10 +2,9 @@ import { ERROR_SOURCES } from "../../../errors/entry.ts";
 import { GROUP_STATES } from "../../../errors/storage/group.ts";
 import { type Html, html } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
-import { hiddenFields } from "../../../web/parts/field.ts";
-import { errorSummary } from "../../../web/parts/fields.ts";
+import { errorSummary, hiddenFields } from "../../../web/parts/fields.ts";
 import { filterForm } from "../../../web/parts/filters.ts";
-import { exportLinks, toldPageSize } from "../../../web/parts/list.ts";
+import { exportLinks, pageSizeParameter } from "../../../web/parts/list.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { CAUGHT, type ErrorQuery } from "./query.ts";
 
@@ -39,7 +38,7 @@ function filters(query: ErrorQuery): Html {
     { name: "from", label: "From", example: "YYYY-MM-DD" },
     { name: "to", label: "To", example: "YYYY-MM-DD" },
   ];
-  const size = toldPageSize(query.limit);
+  const size = pageSizeParameter(query.limit);
   if (!inGroups) return filterForm(query, { filters: fields, kept: hiddenFields({ size }), all: LIST });
   const sort = query.order === "last" ? "" : query.order;
   const kept = hiddenFields({ view: "groups", state: query.typed.state, sort, size });

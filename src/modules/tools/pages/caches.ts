@@ -1,5 +1,5 @@
 import { listAudit } from "../../../records/audit.ts";
-import type { CacheFacts } from "../../../web/caches.ts";
+import { type CacheStats } from "../../../web/caches.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
@@ -14,7 +14,7 @@ const SUBJECT = "tool:caches";
 const CLEARS_SHOWN = 10;
 
 /** `seconds` that an entry is kept at most; undefined where there is no such limit. */
-type ShownCache = Omit<CacheFacts, "lifetime" | "oldest"> & { oldest: Date | undefined; seconds: number | undefined };
+type ShownCache = Omit<CacheStats, "lifetime" | "oldest"> & { oldest: Date | undefined; seconds: number | undefined };
 
 type Clear = { at: Date; actor: string; caches: readonly string[] };
 type CachesView = { caches: readonly ShownCache[]; clears: readonly Clear[] };

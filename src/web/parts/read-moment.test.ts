@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { localMoment } from "./parts/moment.ts";
-import { readMoment } from "./read-moment.ts";
+import { localMoment, readMoment } from "./moment.ts";
 
-/** The same on the clock of whatever zone the test runs in. */
+/** In the time zone that the test runs in. */
 const at = (...parts: [number, number, number, number, number, number, number]) => new Date(...parts).getTime();
 
 const READ: readonly (readonly [text: string, first: number, last: number])[] = [
@@ -22,34 +21,34 @@ const ZONED: readonly (readonly [text: string, first: number, last: number])[] =
 ];
 
 for (const [text, first, last] of ZONED) {
-  test(`${text} is the same time in every zone`, () => {
+  test(`reads ${text} as the same time in every zone`, () => {
     assert.equal(readMoment(text, "first"), first);
     assert.equal(readMoment(text, "last"), last);
   });
 }
 
 for (const [text, first, last] of READ) {
-  test(`${text} begins and ends on the clock of the server`, () => {
+  test(`reads ${text} in the zone of the server`, () => {
     assert.equal(readMoment(text, "first"), first);
     assert.equal(readMoment(text, "last"), last);
   });
 }
 
-test("a time as pages tell it is read as that time, in words of its zone or in UTC", () => {
+test("reads times as pages show them and as ISO 8601", () => {
   fc.assert(
     fc.property(fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2100, 0) }), (now) => {
       const second = Math.floor(now / 1_000) * 1_000;
-      const told = localMoment(second);
-      const [first, last] = [readMoment(told, "first")!, readMoment(told, "last")!];
-      assert.deepEqual([localMoment(first), localMoment(last)], [told, told]);
-      assert.ok(first <= second && second <= last, "twice, when clocks go back");
+      const shown = localMoment(second);
+      const [first, last] = [readMoment(shown, "first")!, readMoment(shown, "last")!];
+      assert.deepEqual([localMoment(first), localMoment(last)], [shown, shown]);
+      assert.ok(first <= second && second <= last, "may occur twice when clocks go back");
       assert.deepEqual([readMoment(new Date(now).toISOString(), "first"), readMoment(new Date(now).toISOString(), "last")], [now, now]);
     }),
     { numRuns: 1_000 },
   );
 });
 
-test("what is no day or time is not read", () => {
+test("rejects invalid dates and times", () => {
   for (const text of [
     "",
     "yesterday",

@@ -5,7 +5,7 @@ import { ADMIN_PASSWORD, basic, TWO_ROLES, VIEWER_PASSWORD } from "../../test/su
 
 const PAGES = ["/property", "/category", "/inventories", "/rates"];
 
-describe("Pages with an ETag", () => {
+describe("pages with an ETag", () => {
   let service: TestApp;
 
   beforeEach(async () => {
@@ -13,26 +13,27 @@ describe("Pages with an ETag", () => {
   });
   afterEach(() => service.close());
 
-  const ask = (url: string, tag: unknown) => service.inject({ url, headers: { "if-none-match": String(tag) } });
+  const revalidate = (url: string, tag: unknown) => service.inject({ url, headers: { "if-none-match": String(tag) } });
 
   test("are not sent again if nothing changed", async () => {
     for (const url of PAGES) {
       const { headers } = await service.inject(url);
-      const again = await ask(url, headers.etag);
+      const again = await revalidate(url, headers.etag);
       assert.deepEqual([again.statusCode, again.body, again.headers["content-type"]], [304, "", undefined], url);
       assert.deepEqual([again.headers.etag, again.headers.vary], [headers.etag, headers.vary], url);
     }
   });
 
-  test("match a tag in a list, without its W/ and *", async () => {
+  test("match a tag in a list, a strong tag and *", async () => {
     const tag = String((await service.inject("/property")).headers.etag);
-    for (const given of [`"x", ${tag}`, tag.replace("W/", ""), "*"]) assert.equal((await ask("/property", given)).statusCode, 304, given);
-    assert.equal((await ask("/property", '"x"')).statusCode, 200);
+    for (const header of [`"x", ${tag}`, tag.replace("W/", ""), "*"])
+      assert.equal((await revalidate("/property", header)).statusCode, 304, header);
+    assert.equal((await revalidate("/property", '"x"')).statusCode, 200);
   });
 
-  test("have none if the query was refused", async () => {
+  test("have no tag if the query is invalid", async () => {
     for (const url of ["/property?status=x", "/inventories?days=x"]) {
-      const { statusCode, headers } = await ask(url, "*");
+      const { statusCode, headers } = await revalidate(url, "*");
       assert.deepEqual([statusCode, headers.etag], [422, undefined], url);
     }
   });
@@ -48,12 +49,12 @@ describe("Pages with an ETag", () => {
     assert.equal(new Set(tags).size, 3);
   });
 
-  test("show what was saved once, without a tag", async () => {
+  test("show a flash message once, without a tag", async () => {
     const visitor = service.visitor();
     await visitor.post("/property/new", { code: "A1", name: "One" });
-    const told = await visitor.get("/property");
-    assert.match(told.body, /Property A1 was created/);
-    assert.equal(told.headers.etag, undefined);
+    const saved = await visitor.get("/property");
+    assert.match(saved.body, /Property A1 was created/);
+    assert.equal(saved.headers.etag, undefined);
     assert.doesNotMatch((await visitor.get("/property")).body, /role="status"/);
   });
 });

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asCurl } from "./curl.ts";
+import { asCurl } from "./shell-command.ts";
 
-test("A request as cURL is quoted for the shell and leaves out what curl makes itself", () => {
+test("quotes curl commands for the shell and omits curl's own headers", () => {
   const command = asCurl({ method: "PUT", url: "http://h/it's", headers: { host: "h", accept: "text/html" } });
   assert.equal(command, `curl -X PUT \\\n  'http://h/it'\\''s' \\\n  -H 'accept: text/html'`);
 });
 
-test("An address with brackets, braces or dots is told to be taken as it is", () => {
+test("makes curl send brackets, braces and dots unchanged", () => {
   const optionsOf = (url: string) => asCurl({ method: "GET", url, headers: {} }).match(/--[a-z-]+/g);
   assert.deepEqual(optionsOf("http://h/a?b[]=1"), ["--globoff"]);
   assert.deepEqual(optionsOf("http://h/{code}"), ["--globoff"]);

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { startApp } from "../../test/support/app.ts";
 
-/** Sends text as it is, on a connection of its own; resolves to status and message of the answer. */
+/** Sends raw text on its own connection. */
 async function send(port: number, sent: string): Promise<[status: number, message: string]> {
   const socket = connect(port, "127.0.0.1");
   socket.write(sent);
@@ -16,43 +16,43 @@ async function send(port: number, sent: string): Promise<[status: number, messag
   return [error.status, error.message];
 }
 
-test("What is no request is answered with what is wrong with it", async () => {
+test("explains what is wrong with a malformed request", async () => {
   await using service = await startApp();
   const port = Number(new URL(await service.listen()).port);
   const host = `Host: 127.0.0.1:${port}`;
   const answers = {
     [`GET /é HTTP/1.1\r\n${host}\r\n\r\n`]: [
       400,
-      /^This is no HTTP\/1\.1 request: .*url.*; a target is ASCII, with all else percent-encoded$/,
+      /^Not a valid HTTP\/1\.1 request: .*url.*; percent-encode non-ASCII characters in the request target$/,
     ],
-    [`GET /a b HTTP/1.1\r\n${host}\r\n\r\n`]: [400, /; a target has no blank but %20$/],
+    [`GET /a b HTTP/1.1\r\n${host}\r\n\r\n`]: [400, /; write a space in the request target as %20$/],
     [`get /property HTTP/1.1\r\n${host}\r\n\r\n`]: [400, /method/],
     [`GET / HTTP/1.1\r\n${host}\r\nno colon\r\n\r\n`]: [400, /header/],
     [`POST / HTTP/1.1\r\n${host}\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`]: [400, /Transfer-Encoding/],
     [`GET / HTTP/1.1\r\n${host}\r\nX: ${"x".repeat(65_536)}\r\n\r\n`]: [
       431,
-      /^The head of the request is larger than the 65,536 bytes allowed$/,
+      /^The request line and headers exceed the limit of 65,536 bytes$/,
     ],
   } as const;
   for (const [sent, [status, words]] of Object.entries(answers)) {
-    const [told, message] = await send(port, sent);
-    assert.equal(told, status, sent.slice(0, 60));
+    const [actual, message] = await send(port, sent);
+    assert.equal(actual, status, sent.slice(0, 60));
     assert.match(message, words);
   }
   assert.equal((await fetch(`http://127.0.0.1:${port}/`)).status, 200);
 });
 
-test("A request that is not whole in time is answered with that", async () => {
+test("reports a request that timed out", async () => {
   await using service = await startApp();
   const port = Number(new URL(await service.listen()).port);
   const { server } = service.app;
   server.once("connection", (socket) =>
     server.emit("clientError", Object.assign(new Error(), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket),
   );
-  assert.deepEqual(await send(port, "GET / HTTP/1.1\r\n"), [408, "The request was not whole in time"]);
+  assert.deepEqual(await send(port, "GET / HTTP/1.1\r\n"), [408, "The request timed out before it was complete"]);
 });
 
-test("What came whole on a connection is answered before what is no request behind it", async () => {
+test("answers complete requests before a malformed one on the same connection", async () => {
   await using service = await startApp();
   const port = Number(new URL(await service.listen()).port);
   const host = `Host: 127.0.0.1:${port}`;

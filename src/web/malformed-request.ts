@@ -1,0 +1,59 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import { STATUS_CODES } from "./node-http.ts";
+import { amount } from "./parts/amount.ts";
+
+type ParseError = Error & { code?: string; reason?: string };
+
+/** The most likely remedy, by the parser's code. */
+const HINTS: Record<string, string> = {
+  HPE_INVALID_URL: "; percent-encode non-ASCII characters in the request target",
+  HPE_INVALID_CONSTANT: "; write a space in the request target as %20",
+};
+
+/** Node keeps the response in progress here (see `assignSocket`), but its types do not declare it. */
+type Connection = Socket & { _httpMessage?: ServerResponse | null };
+
+/** Handles malformed and incomplete requests, which no hook, route or error log sees. Earlier requests are answered first. */
+export function rejectMalformed(maxHeaderBytes: number) {
+  const rejected = new WeakSet<Socket>();
+  return function reject(this: FastifyInstance, error: ParseError, socket: Connection): void {
+    if (error.code === "ECONNRESET") return void socket.destroy();
+    if (rejected.has(socket)) return;
+    rejected.add(socket);
+    whenAnswered(socket, () => respond(this.log, error, socket));
+  };
+
+  function respond(log: FastifyBaseLogger, error: ParseError, socket: Socket): void {
+    if (!socket.writable) return void socket.destroy();
+    const [status, message] = describe(error, maxHeaderBytes);
+    log.debug({ status, message, ip: socket.remoteAddress }, "malformed request");
+    socket.write(response(status, message));
+    socket.destroySoon();
+  }
+}
+
+function whenAnswered(socket: Connection, then: () => void): void {
+  const { _httpMessage: pending } = socket;
+  if (pending?.req.complete && !pending.closed) pending.once("close", () => whenAnswered(socket, then));
+  else then();
+}
+
+function describe({ code = "", reason, message }: ParseError, maxHeaderBytes: number): [status: number, message: string] {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return [408, "The request timed out before it was complete"];
+  if (code === "HPE_HEADER_OVERFLOW") return [431, `The request line and headers exceed the limit of ${amount(maxHeaderBytes)} bytes`];
+  return [400, `Not a valid HTTP/1.1 request: ${reason ?? message}${HINTS[code] ?? ""}`];
+}
+
+function response(status: number, message: string): string {
+  const body = `${JSON.stringify({ error: { status, message } })}\n`;
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Cache-Control: no-store",
+    "Connection: close",
+  ];
+  return `${head.join("\r\n")}\r\n\r\n${body}`;
+}

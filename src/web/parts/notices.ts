@@ -1,0 +1,17 @@
+import { each, type Html, html, nothing } from "../html.ts";
+import { counted } from "./amount.ts";
+
+export function warnings(texts: readonly string[]): Html {
+  return html`${each(texts, (text) => html`<p class="notice warn"><strong>Note:</strong> ${text}</p>`)}`;
+}
+
+/** Warns that old data is kept longer because the clock jumped ahead. */
+export function pruningNotice(behindDays: number): Html {
+  if (behindDays === 0) return nothing;
+  return html`<div class="notice warn">
+    <p>
+      <strong>Pruning is ${counted(behindDays, "day")} behind the clock.</strong> The service was stopped, or the system clock is wrong. Old
+      data is kept until pruning has caught up, at one day per day of uptime. If the clock is wrong, set it.
+    </p>
+  </div>`;
+}

@@ -1,0 +1,38 @@
+export function shellQuote(text: string): string {
+  return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Feeds text to a command's standard input. Pages turn every line end into `\n`, so the delimiter must not equal a line by any of them. */
+export function hereDocument(command: string, text: string): string {
+  let delimiter = "XML";
+  while (text.split(/\r\n?|\n/).includes(delimiter)) delimiter += "_";
+  return `${command} <<'${delimiter}'\n${text.replace(/\n$/, "")}\n${delimiter}`;
+}
+
+/** Headers that curl adds itself, or that belong to the connection. */
+const CURL_HEADERS = new Set(["host", "connection", "content-length", "accept-encoding", "transfer-encoding", "keep-alive", "upgrade"]);
+
+type CurlRequest = { method: string; url: string; headers: Readonly<Record<string, string>>; data?: string | undefined };
+
+/** Formats a request as a curl command. Mask secrets before. */
+export function asCurl({ method, url, headers, data }: CurlRequest): string {
+  const sent = Object.entries(headers).filter(([name]) => !CURL_HEADERS.has(name));
+  const options = [
+    ...methodOption(method),
+    ...urlOptions(url),
+    shellQuote(url),
+    ...sent.map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
+    ...(data === undefined ? [] : [`--data-raw ${shellQuote(data)}`]),
+  ];
+  return `curl ${options.join(" \\\n  ")}`;
+}
+
+function methodOption(method: string): string[] {
+  if (method === "GET") return [];
+  return [method === "HEAD" ? "--head" : `-X ${shellQuote(method)}`];
+}
+
+/** By default curl expands brackets and braces and resolves `..` in paths. */
+function urlOptions(url: string): string[] {
+  return [...(/[[\]{}]/.test(url) ? ["--globoff"] : []), ...(/\/\.\.?(?:[/?]|$)/.test(url) ? ["--path-as-is"] : [])];
+}
