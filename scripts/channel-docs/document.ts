@@ -1,9 +1,8 @@
 import { type FreshApp, startFreshApp } from "../../src/cli/conformance/fresh-app.ts";
 import { createHotel, forgetHotels } from "../../src/cli/conformance/store.ts";
 import { fixedClock } from "../../src/clock.ts";
-import { ALPINEBITS_VERSIONS } from "../../src/modules/channel/dialects.ts";
-import { requestOfExample } from "../../src/modules/channel/example-request.ts";
-import type { Example } from "../../src/modules/channel/example.ts";
+import { ALPINEBITS_VERSIONS } from "../../src/modules/channel/dialects/alpinebits.ts";
+import { type Example, requestOfExample } from "../../src/modules/channel/example.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
 import { announce } from "../../src/modules/channel/messages/ping/handshake.ts";
 import { prettyXml } from "../../src/modules/dev/log/pretty-xml.ts";

@@ -1,8 +1,7 @@
-import { locate, type Located } from "./locate.ts";
-import { Source } from "./source.ts";
+import { locate, type Position, Source } from "./source.ts";
 
 /** The text of a document, or why and where decoding failed. */
-export type Decoded = { source: Source } | { fault: string; at: Located };
+export type Decoded = { source: Source } | { fault: string; at: Position };
 
 /**
  * Decodes a document by its byte order mark, else its XML declaration, else the `charset` of its content type, else as UTF-8.

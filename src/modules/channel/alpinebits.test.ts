@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel, NOON } from "../../../test/support/channel.ts";
-import { ALPINEBITS_VERSIONS, type AlpineBitsVersion } from "./dialects.ts";
-import { requestOf } from "./example-request.ts";
+import { ALPINEBITS_VERSIONS, type AlpineBitsVersion } from "./dialects/alpinebits.ts";
+import { requestOf } from "./example.ts";
 import { messages } from "./messages/index.ts";
 
 const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";

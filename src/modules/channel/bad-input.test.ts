@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { type Answered, day, eachChannel, openChannel, waitsTooLong } from "../../../test/support/channel.ts";
-import { requestOf, type Sending } from "./example-request.ts";
+import { requestOf, type Sending } from "./example.ts";
 import { LARGE } from "./limits.ts";
 import type { Message } from "./message.ts";
 import { invCountNotif } from "./messages/inv-count-notif/message.ts";

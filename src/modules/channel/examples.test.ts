@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel } from "../../../test/support/channel.ts";
-import { requestOfExample } from "./example-request.ts";
+import { requestOfExample } from "./example.ts";
 import { messages } from "./messages/index.ts";
 
 const rates = messages.flatMap(({ examples }) => examples).find(({ name }) => name === "amounts-by-guests")!;

@@ -1,5 +1,5 @@
 import type { CompleteSet } from "../../journal/work.ts";
-import type { Located } from "../../xml/locate.ts";
+import type { Position } from "../../xml/source.ts";
 
 /** One error or warning as OpenTravel words it: `type` from code list EWT, `code` from code list ERR. */
 export type Fault = {
@@ -65,7 +65,7 @@ export const notSupportedValue = (value: string, field: string, allowed: string)
 export const ruleBroken = (text: string): Fault => fault(bizRule, 320, text);
 
 export const emptyBody = (): Fault => fault(requiredFieldMissing, 321, "Empty request body");
-export const notWellFormed = ({ line, column }: Located, reason: string): Fault =>
+export const notWellFormed = ({ line, column }: Position, reason: string): Fault =>
   fault(processing, 450, `XML is not well-formed at line ${line}, column ${column}: ${reason}`);
 export const dtdNotAllowed = (): Fault => fault(processing, 450, "DTD is not allowed");
 export const unexpectedNamespace = (uri: string): Fault => fault(processing, 450, `Unexpected namespace ${short(uri)}`);

@@ -2,7 +2,7 @@ import { each, type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path } from "../../web/path.ts";
-import { ALPINEBITS_VERSIONS } from "./dialects.ts";
+import { ALPINEBITS_VERSIONS } from "./dialects/alpinebits.ts";
 import { MAX_BODY_BYTES } from "./limits.ts";
 import type { Message } from "./message.ts";
 

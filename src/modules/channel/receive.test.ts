@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { type TestApp, startApp } from "../../../test/support/app.ts";
 import { addHotel, day } from "../../../test/support/channel.ts";
 import { RawConnection } from "../../../test/support/raw-request.ts";
-import { requestOf } from "./example-request.ts";
+import { requestOf } from "./example.ts";
 import { createSender } from "./senders/store.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -194,7 +194,7 @@ describe("A request", () => {
       assert.equal(headers[expected === 429 ? "retry-after" : "www-authenticate"] !== undefined, true);
       const entry = await logged(headers);
       assert.deepEqual([entry.request.length, entry.outcome], [0, "unauthorised"]);
-      assert.match(entry.notes, /the sender was not let in: the message was not read/);
+      assert.match(entry.notes, /unauthenticated sender: message not read/);
       connection.send(Buffer.alloc(BEGINNING + 1));
       await connection.closed();
     }

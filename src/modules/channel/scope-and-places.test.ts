@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type TestApp, startApp } from "../../../test/support/app.ts";
 import { addHotel, day } from "../../../test/support/channel.ts";
 import { RawConnection } from "../../../test/support/raw-request.ts";
-import { type ExampleRequest, requestOf, type Sending } from "./example-request.ts";
+import { type ExampleRequest, requestOf, type Sending } from "./example.ts";
 import { BEGINNING_BYTES, BEGINNING_MS, MAX_SILENCE_MS } from "./limits.ts";
 import { messages } from "./messages/index.ts";
 import { createSender } from "./senders/store.ts";
@@ -89,7 +89,7 @@ describe("A known sender", () => {
         .where("id", "=", Number(answer.headers["x-message-id"]))
         .executeTakeFirstOrThrow();
       assert.deepEqual([entry.sender, entry.property, entry.outcome], ["limited", null, "refused"]);
-      assert.match(entry.notes, /the sender has no access: only the first 65536 bytes were read/);
+      assert.match(entry.notes, /sender without access to the property: only the first 65536 bytes were read/);
     });
 
     test(`is answered the same about another property, however long its message is: ${root} as ${sending.transport}`, async () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeXml } from "../../../xml/decode.ts";
 import type { Attributes } from "../../../xml/handler.ts";
-import type { Dialect } from "../dialects.ts";
+import { alpineBits } from "../dialects/alpinebits.ts";
+import { openTravel } from "../dialects/opentravel.ts";
 import type { Message, MessageReader } from "../message.ts";
 import { messages } from "../messages/index.ts";
 import { readDocument } from "./read.ts";
@@ -11,10 +12,7 @@ import { READ } from "./unread.ts";
 /** What readers find by going through all attributes of an element, instead of asking for them. */
 const GONE_THROUGH = "Start End Duration Mon Tue Weds Thur Fri Sat Sun Tues Wed Thu Thurs MinLOS MaxLOS StayOverDate";
 
-const DIALECTS: readonly Dialect[] = [
-  { name: "plain", envelope: "none" },
-  { name: "alpinebits", version: "2024-10", strict: true },
-];
+const DIALECTS = [openTravel, alpineBits("2024-10", { strict: true })];
 
 const CODES = { hotel: "H1", category: "DBL", plan: "BAR", currency: "EUR", day: (days: number) => `2027-03-${10 + days}` };
 

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { type Channel, day, NOON, openChannel } from "../../../../test/support/channel.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
-import { requestOf, type Sending } from "../example-request.ts";
-import type { Example } from "../example.ts";
+import { type Example, requestOf, type Sending } from "../example.ts";
 import { messages } from "../messages/index.ts";
 import { createSender } from "./store.ts";
 

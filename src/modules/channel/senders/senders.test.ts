@@ -5,9 +5,9 @@ import { type Channel, day, NOON, openChannel, SILENT } from "../../../../test/s
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { findMessage } from "../../../journal/messages.ts";
 import type { Cache } from "../../../web/caches.ts";
-import { requestOf } from "../example-request.ts";
+import { requestOf } from "../example.ts";
+import { senderAccess } from "./access.ts";
 import { createSender, disableSender, listSenders } from "./store.ts";
-import { senderAccess } from "./verify.ts";
 
 const message = (hotel: string, pos = "") =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${pos}<Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
@@ -186,7 +186,7 @@ eachEngine("Senders", (open) => {
     for (const headers of [basic("pms", "wrong"), {}] as Record<string, string>[]) {
       assert.deepEqual(await kept(headers), {
         body: large.slice(0, 65_536),
-        notes: [`the sender was not let in: only the first 65536 bytes are kept`],
+        notes: [`unauthenticated sender: only the first 65536 bytes are kept`],
       });
     }
     assert.deepEqual(await kept(basic("pms", secret)), { body: large, notes: [] });
@@ -314,7 +314,7 @@ eachEngine("Senders", (open) => {
     assert.match(refused.text, /Type="12" Code="191"[^>]*>System busy - please try later</);
     const { message: entry, bodies, notes } = (await findMessage(database, refused.receipt!.id))!;
     assert.deepEqual([entry.outcome, bodies!.request.length], ["unauthorised", 0]);
-    assert.match(notes!.advisories.join(), /the sender was not let in: the message was not read/);
+    assert.match(notes!.advisories.join(), /unauthenticated sender: message not read/);
     assert.match((await ask(basic("pms", secret))).text, /<Success\/>/, "right ones are taken at once");
     assert.equal((await ask()).status, 401, "whoever sends none is asked for them");
     assert.equal((await ask(basic("pms", "a guess"), "192.0.2.78")).status, 401, "other addresses are not meant");

@@ -4,7 +4,7 @@ import { amount } from "../../../web/parts/amount.ts";
 import { selectBox } from "../../../web/parts/field.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { ALPINEBITS_VERSIONS } from "../../channel/dialects.ts";
+import { ALPINEBITS_VERSIONS } from "../../channel/dialects/alpinebits.ts";
 import type { Example } from "../../channel/example.ts";
 import { messages } from "../../channel/messages/index.ts";
 import type { ExampleHotel } from "./examples.ts";

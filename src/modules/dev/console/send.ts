@@ -1,10 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { OPEN_USER } from "../../../web/guard/user.ts";
-import type { ChannelDeps, Outgoing } from "../../channel/exchange.ts";
+import { failureRecorder } from "../../channel/endpoint.ts";
+import type { Outgoing } from "../../channel/exchange.ts";
 import { handleMessage } from "../../channel/handle.ts";
 import { messages } from "../../channel/messages/index.ts";
-import { failureRecorder } from "../../channel/record-failure.ts";
 import type { Authenticated } from "../../channel/senders/access.ts";
+import type { ChannelDeps } from "../../channel/traffic.ts";
 import type { Services } from "../../module.ts";
 
 /** Header names are in lower case. */

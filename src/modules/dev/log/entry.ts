@@ -10,7 +10,7 @@ import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../../web/page.ts";
 import { path } from "../../../web/path.ts";
-import { endpointOf, takesEveryone } from "../../channel/endpoint.ts";
+import { endpointOf, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Transport } from "../../channel/example.ts";
 import type { Services } from "../../module.ts";
 import { findProperty } from "../../property/store.ts";
@@ -53,7 +53,7 @@ async function sendEntry(services: Services, detail: MessageDetail, { request, r
     curlCommand({
       url: endpointOf(services, request),
       xml: dropEncoding(sent.document),
-      open: await takesEveryone(services, request),
+      open: await needsNoCredentials(services, request),
       transport: transportOf(message.transport),
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],

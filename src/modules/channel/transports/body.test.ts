@@ -4,9 +4,8 @@ import { Readable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
-import { BODY_LIMITS } from "../limits.ts";
-import { BodyIntake } from "./body-intake.ts";
-import type { Body, BodyLimits, Unread } from "./body.ts";
+import { BODY_LIMITS, type BodyLimits } from "../limits.ts";
+import { type Body, BodyIntake, type Unread } from "./body.ts";
 
 const MEGABYTE = 1024 * 1024;
 const SMALL = 64 * 1024;
@@ -89,7 +88,7 @@ test("Bodies under way hold no more memory than allowed, and larger ones don't b
 });
 
 test("A body may have as many bytes as are allowed and not one more, whether it announced them or not", async () => {
-  const intake = new BodyIntake({ ...LIMITS, most: 1_000 });
+  const intake = new BodyIntake({ ...LIMITS, body: 1_000 });
   assert.deepEqual([await sizeOfWhole(intake, 1_000), await sizeOfWhole(intake, 1_001)], [1_000, "too-large"]);
   assert.deepEqual([await sizeOfWhole(intake, 1_000, 1_000), await sizeOfWhole(intake, 1, 1_001)], [1_000, "too-large"]);
 });
@@ -205,7 +204,7 @@ test("A body is what its chunks are, whatever length it announced", async () => 
 
 for (const [who, admit, bytes, left] of [
   ["an unknown sender", () => {}, BODY_LIMITS.discarded, BODY_LIMITS.lingerMs],
-  ["a known sender", known, BODY_LIMITS.most, BODY_LIMITS.silenceMs],
+  ["a known sender", known, BODY_LIMITS.body, BODY_LIMITS.silenceMs],
 ] as const) {
   test(`The rest of a refused body of ${who} is discarded up to a limit, then its connection is closed`, async (context) => {
     const pass = stopTime(context);
