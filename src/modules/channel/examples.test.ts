@@ -7,12 +7,12 @@ import { messages } from "./messages/index.ts";
 const rates = messages.flatMap(({ examples }) => examples).find(({ name }) => name === "amounts-by-guests")!;
 const examples = messages.flatMap((message) => message.examples.map((example) => ({ message, example })));
 
-test("examples have names of their own", () => {
+test("gives every example a unique name", () => {
   const names = examples.map(({ example }) => example.name);
   assert.equal(new Set(names).size, names.length);
 });
 
-test("every message has an example that succeeds", () => {
+test("has a successful example of every message", () => {
   for (const message of messages)
     assert.ok(
       message.examples.some(({ expect }) => expect === undefined),

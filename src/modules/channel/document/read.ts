@@ -14,7 +14,7 @@ import { Unread } from "./unread.ts";
 
 /** The result of reading a document. */
 export type Document = {
-  /** The one it was read in, or the one of its envelope. */
+  /** That of the envelope, if there is one. */
   dialect: Dialect;
   /** Local name of the message's root element. */
   root: string | undefined;
@@ -157,7 +157,7 @@ class DocumentReader implements DocumentHandler {
   #isForeign(namespace: string): boolean {
     if (namespace === this.#namespace) return false;
     if (namespace !== OTA_NAMESPACE && namespace !== "") return true;
-    this.#report.advise("parts of the message are in another namespace than its root");
+    this.#report.advise("parts of the message have a different namespace than its root");
     return false;
   }
 
