@@ -7,13 +7,11 @@ export class AttributeList implements Attributes {
   readonly #source: Source;
   readonly #prefixes: string[] = [];
   readonly #names: string[] = [];
-  /** The offsets of each value. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   /** 1 if the value has references or whitespace to decode. */
   readonly #coded: number[] = [];
   length = 0;
-  /** Whether an attribute has a prefix or declares a namespace. */
   hasPrefixes = false;
 
   constructor(source: Source) {
@@ -25,7 +23,6 @@ export class AttributeList implements Attributes {
     this.hasPrefixes = false;
   }
 
-  /** `prefix` may be empty. */
   add(prefix: string, name: string): void {
     this.#prefixes[this.length] = prefix;
     this.#names[this.length] = name;
@@ -33,7 +30,6 @@ export class AttributeList implements Attributes {
     if (prefix !== "" || name === "xmlns") this.hasPrefixes = true;
   }
 
-  /** Sets the value of the attribute added last. */
   setValue(from: number, to: number, coded: boolean): void {
     const index = this.length - 1;
     this.#starts[index] = from;
@@ -100,7 +96,6 @@ export class AttributeList implements Attributes {
     return this.#coded[index] === 1 ? decodeValue(raw) : raw;
   }
 
-  /** Whether two attributes have the same name and prefix. */
   hasDuplicates(): boolean {
     for (let i = 1; i < this.length; i++) {
       for (let j = 0; j < i; j++) if (this.#names[i] === this.#names[j] && this.#prefixes[i] === this.#prefixes[j]) return true;

@@ -31,7 +31,6 @@ export function findLoneSurrogate(source: Source): number {
   return text.isWellFormed() ? -1 : text.search(LONE_SURROGATE);
 }
 
-/** Whether a code unit is XML whitespace: space, tab, CR or LF. */
 export function isBlank(code: number): boolean {
   return code < 128 && (kinds[code]! & BLANK) !== 0;
 }
@@ -41,17 +40,14 @@ export function isOrdinary(code: number): boolean {
   return code < 128 && (kinds[code]! & SPECIAL) === 0;
 }
 
-/** Whether XML forbids a code unit in any context. */
 export function isForbidden(code: number): boolean {
   return code < 32 ? !isBlank(code) : code === 0xfffe || code === 0xffff;
 }
 
-/** Whether a code unit is ASCII and may start a name. */
 export function startsName(code: number): boolean {
   return code < 128 && (kinds[code]! & NAME_START) !== 0;
 }
 
-/** Whether a code unit is ASCII and may continue a name. */
 export function isInName(code: number): boolean {
   return code < 128 && (kinds[code]! & NAME_PART) !== 0;
 }

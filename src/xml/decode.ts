@@ -48,7 +48,6 @@ function encodingOf(bytes: Uint8Array, contentType: string | undefined): string 
   return declaredEncoding(bytes) ?? usableCharset(contentType) ?? "utf-8";
 }
 
-/** If a document declares UTF-16 in single bytes, it is read as UTF-8. */
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 200)).toString("latin1");
   const declared = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]{0,40})["']/.exec(start)?.[1];
@@ -60,5 +59,4 @@ function usableCharset(contentType = ""): string | undefined {
   return charset && decoderOf(charset) && !WIDE.test(charset) ? charset : undefined;
 }
 
-/** All names of UTF-16. */
 const WIDE = /^(?:utf-?16|ucs-2|(?:cs)?unicode|iso-10646-ucs-2)/i;

@@ -19,17 +19,14 @@ export type ElementHandler = {
   text(text: string): void;
 };
 
-/** Also gets the namespace of each element. */
 export type DocumentHandler = {
   open(name: string, namespace: string, attributes: Attributes, at: number): void;
   close(name: string, end: number): void;
   text(text: string): void;
 };
 
-/** Why and where reading stopped. */
 export type XmlFault = { kind: "malformed" | "dtd"; offset: number; reason: string };
 
-// Limits against hostile documents.
 export const MAX_DEPTH = 100;
 export const MAX_ATTRIBUTES = 100;
 /** Characters of a run of text or a value. */

@@ -15,7 +15,6 @@ export function endOfDeclaration(source: Source): number {
 const DECLARATION =
   /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.[01]"|'1\.[01]')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[A-Za-z][A-Za-z0-9._-]*"|'[A-Za-z][A-Za-z0-9._-]*'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>$/;
 
-/** Returns the offset after the comment at `at`. */
 export function endOfComment(source: Source, at: number): number {
   const end = source.indexOf("--", at + 4);
   if (end === -1) throw new XmlError("malformed", at, "a comment is not closed");
@@ -23,7 +22,6 @@ export function endOfComment(source: Source, at: number): number {
   return end + 3;
 }
 
-/** Returns the offset after the processing instruction at `at`. */
 export function endOfInstruction(source: Source, at: number): number {
   const { codes } = source;
   const from = at + 2;
@@ -38,7 +36,6 @@ export function endOfInstruction(source: Source, at: number): number {
   return end + 2;
 }
 
-/** Decodes a run of text that starts at the offset `from`; line ends become LF. */
 export function decodeText(raw: string, from: number): string {
   const bracket = raw.indexOf("]]>");
   if (bracket !== -1) throw new XmlError("malformed", from + bracket, "]]> in text");

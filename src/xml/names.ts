@@ -4,7 +4,6 @@ import type { Codes, Source } from "./source.ts";
 /** Number of cached names; a power of two. */
 const SLOTS = 128;
 const MAX_CACHED_LENGTH = 64;
-/** Slots that a name may be in. */
 const PROBES = 8;
 
 /** Recent names of all documents, since messages are alike, and their units, to compare them without creating a string. */
@@ -19,7 +18,6 @@ export class NameReader {
   readonly #source: Source;
   readonly #codes: Codes;
   #last = 0;
-  /** The offset after the last name. */
   end = 0;
 
   constructor(source: Source) {
@@ -81,14 +79,12 @@ export class NameReader {
     return name;
   }
 
-  /** For names that are long or not ASCII. */
   #readOther(from: number): string {
     this.end = nameEnd(this.#codes, from);
     return this.#source.slice(from, this.end);
   }
 }
 
-/** Whether the name in a slot is at `from`. */
 // oxlint-disable-next-line max-params -- called for each name; an object would cost memory
 function isAt(codes: Codes, from: number, slot: number, length: number): boolean {
   const start = slot * MAX_CACHED_LENGTH;

@@ -6,7 +6,6 @@ const XMLNS = "http://www.w3.org/2000/xmlns/";
 
 type Binding = { prefix: string; uri: string; depth: number };
 
-/** The prefixes bound at one place of a document. */
 export class Namespaces {
   readonly #bindings: Binding[] = [];
 
@@ -17,7 +16,6 @@ export class Namespaces {
     return fault;
   }
 
-  /** Removes the bindings of the element at `depth`. */
   leave(depth: number): void {
     while (this.#bindings.length > 0 && this.#bindings.at(-1)!.depth >= depth) this.#bindings.pop();
   }

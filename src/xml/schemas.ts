@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as libxml2 from "libxml2-wasm";
 
-/** The result of validation: up to 20 faults, none if the document is valid. */
 export type SchemaVerdict = { schema: string; faults: string[] };
 
 const FAULTS_SHOWN = 20;
@@ -29,7 +28,6 @@ export class Schemas {
   }
 }
 
-/** AlpineBits schemas are found by version, others by root element. */
 export type SchemaName = { version: string } | { root: string };
 
 function fileOf(name: SchemaName): string {

@@ -37,14 +37,12 @@ export class Source {
     return this.codes.length;
   }
 
-  /** Like `String.slice`, for offsets from 0. */
   slice(from: number, to: number): string {
     const start = from - this.#start;
     const end = to - this.#start;
     return start >= 0 && end <= this.#window.length ? this.#window.slice(start, end) : this.#cut(from, to);
   }
 
-  /** Moves the window forward if the characters fit into it. */
   #cut(from: number, to: number): string {
     if (this.#bytes === undefined) return this.#window.slice(from, to);
     if (from < this.#start || to - from > WINDOW) return this.#bytes.toString("latin1", from, to);
@@ -53,7 +51,6 @@ export class Source {
     return this.#window.slice(0, to - from);
   }
 
-  /** Like `String.indexOf`, for an ASCII word. */
   indexOf(word: string, from: number): number {
     return this.#bytes?.indexOf(word, from, "latin1") ?? this.#window.indexOf(word, from);
   }
@@ -67,19 +64,16 @@ export class Source {
   }
 }
 
-/** Whether `length` units are the same at two offsets. */
 // oxlint-disable-next-line max-params -- called for each name; an object would cost memory
 export function areSame(codes: Codes, one: number, other: number, length: number): boolean {
   for (let i = 0; i < length; i++) if (codes[one + i] !== codes[other + i]) return false;
   return true;
 }
 
-/** Both from 1. */
 export type Position = { line: number; column: number };
 
 const [LF, CR] = [10, 13] as const;
 
-/** CR, LF and CRLF end a line. */
 export function locate({ codes }: Source, offset: number): Position {
   return locatorOf(codes)(offset);
 }

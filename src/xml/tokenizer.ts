@@ -34,12 +34,10 @@ class Tokenizer {
   readonly #attributes: AttributeList;
   readonly #namespaces = new Namespaces();
   readonly #names: NameReader;
-  /** Names of the open elements: as written, their offsets, and without the prefix. */
   readonly #open: string[] = [];
   readonly #offsets: number[] = [];
   readonly #locals: string[] = [];
   #at = 0;
-  /** The local part of the last name. */
   #local = "";
   #rootSeen = false;
 
@@ -109,7 +107,6 @@ class Tokenizer {
     this.#at = end;
   }
 
-  /** Checks the raw length, before references are resolved. */
   #checkLength(from: number, to: number, at = this.#at): void {
     if (to - from > MAX_TEXT) this.#fail(`more than ${MAX_TEXT} characters of text`, at);
   }

@@ -41,7 +41,6 @@ export function writeAttributes(attributes: Attributes): string {
   return written;
 }
 
-/** Writes an element. Content that is a string is already XML. */
 export function element(name: string, attributes: Attributes, content: string | { text: string }): string {
   const inner = typeof content === "string" ? content : escapeText(content.text);
   return `<${name}${writeAttributes(attributes)}>${inner}</${name}>`;

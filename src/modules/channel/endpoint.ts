@@ -9,7 +9,6 @@ export async function needsNoCredentials({ database }: Pick<Services, "database"
   return shell.open && !(await hasSender(database));
 }
 
-/** The URL that senders post to. */
 export function endpointOf({ config }: Pick<Services, "config">, request: FastifyRequest): string {
   const origin = config.values.PUBLIC_URL?.origin ?? `${request.protocol}://${request.host}`;
   return `${origin}${config.prefix}/channel`;

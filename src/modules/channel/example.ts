@@ -7,7 +7,6 @@ export type ExampleCodes = {
   category: string;
   plan: string;
   currency: string;
-  /** The date `days` after today. */
   day(days: number): string;
 };
 
@@ -15,12 +14,9 @@ export type Transport = "raw" | "soap11" | "soap12" | "alpinebits";
 
 /** A message for the console, which also serves as a test and as documentation. */
 export type Example = {
-  /** Unique, such as `counts-of-a-week`. */
   name: string;
   description: string;
-  /** `raw` unless given. */
   transport?: Transport;
-  /** For `alpinebits`: the form field and the protocol version. */
   action?: string;
   version?: AlpineBitsVersion;
   /** Success without warnings unless given. */
@@ -34,14 +30,12 @@ type ExampleOutcome = "warnings" | { refused: number };
 /** A request to `/channel`. Header names are in lower case. */
 export type ExampleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array };
 
-/** How to send a document; `action` and `version` are for AlpineBits. */
 export type Sending = { transport: Transport; action?: string | undefined; version?: string | undefined };
 
 export function requestOfExample(example: Example, codes: ExampleCodes): ExampleRequest {
   return requestOf(example.xml(codes), { transport: "raw", ...example });
 }
 
-/** Packs a document as a sender would. */
 export function requestOf(xml: string, { transport, action, version }: Sending): ExampleRequest {
   if (transport === "alpinebits") return formRequest(xml, { action, version });
   if (transport === "raw") return { headers: { "content-type": "application/xml" }, body: Buffer.from(xml) };

@@ -28,14 +28,12 @@ export type Outgoing = {
   receipt: Receipt | undefined;
 };
 
-/** A request before its message is decided. */
 export type Opened = {
   transport: Received["transport"];
   dialect: Dialect;
   action: string | undefined;
   /** The body without its compression, secrets masked. */
   body: Uint8Array;
-  /** Whether all of the body was read. */
   isWhole: boolean;
   source: Source | undefined;
   document: Document | undefined;

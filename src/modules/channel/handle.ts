@@ -74,7 +74,6 @@ async function answerUnauthenticated(deps: ChannelDeps, admitted: Admitted, wait
   return journal(deps, logged.request, () => noteLogged(admitted, logged, rejectSender(admitted, wait)));
 }
 
-/** Waits for earlier requests about the same property. */
 async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {
   const hotel = await findHotel(deps.database, admitted, request.hotel);
   const answer = () => journal(deps, { ...admitted, hotel }, (directory) => decideRequest(admitted, request, { hotel, directory }));
@@ -92,10 +91,8 @@ export async function findHotel(
   return name === undefined || opened.dialect.requiresHotelCode ? undefined : findCodeByName(database, name, scopeOf(who));
 }
 
-/** A request with its property's code, if known. */
 type Located = Admitted & { hotel?: string | undefined };
 
-/** Decides and stores a message under its property's lock. */
 async function journal(deps: ChannelDeps, located: Located, decide: Work["decide"]): Promise<Outgoing> {
   return outgoing(await receive(deps.database, workOf(located, decide)));
 }
@@ -132,7 +129,6 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
   };
 }
 
-/** A request's pages, limited to the nights that can be stored at `now`. */
 function storablePages({ pages }: HotelRequest, now: number): readonly PageRequest[] {
   const nights = storableNights(now);
   return pages

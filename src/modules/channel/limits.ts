@@ -9,35 +9,22 @@ export const MAX_SILENCE_MS = 30_000;
 /** Read before the sender is known, so credentials must be in it, also after unpacking. The log keeps as much. */
 export const BEGINNING_BYTES = 64 * 1024;
 export const BEGINNING_MS = 10_000;
-const MAX_BEGINNINGS_BYTES = 16 * MEGABYTE;
 
 /** Limits for reading bodies, in bytes and milliseconds. */
-export type BodyLimits = {
-  /** Bytes of one body. */
-  body: number;
-  /** Bytes that are read before the sender is known, for one body and for all, and the time for one. */
-  beginning: number;
-  beginnings: number;
-  beginningMs: number;
-  /** Bytes of all known senders' bodies. Later megabytes are counted separately, so large bodies never block small ones. */
-  underWay: number;
-  /** How long a known sender's body may pause. */
-  silenceMs: number;
-  /** Bytes discarded of a body that was refused before its sender was known, and the time from the answer to closing its connection. */
-  discarded: number;
-  lingerMs: number;
-};
-
-export const BODY_LIMITS: BodyLimits = {
+export const BODY_LIMITS = {
   body: MAX_BODY_BYTES,
+  /** For one body and for all while their senders are unknown, and the time for one. */
   beginning: BEGINNING_BYTES,
-  beginnings: MAX_BEGINNINGS_BYTES,
+  beginnings: 16 * MEGABYTE,
   beginningMs: BEGINNING_MS,
   underWay: MAX_UNDER_WAY_BYTES,
+  /** How long a known sender's body may pause. */
   silenceMs: MAX_SILENCE_MS,
+  /** Discarded of a body that was refused before its sender was known, and the time from the answer until its connection closes. */
   discarded: 64 * 1024,
   lingerMs: 1_000,
 };
+export type BodyLimits = Readonly<typeof BODY_LIMITS>;
 
 /** The limits for one of several processes, which share the memory for all bodies. */
 export function bodyLimits(workers: number): BodyLimits {

@@ -7,7 +7,6 @@ export class Mailboxes {
   readonly #limit: number;
   readonly #open = new Map<string, Mailbox>();
 
-  /** `limit`: tasks per key, running or waiting. */
   constructor(limit: number) {
     this.#limit = limit;
   }

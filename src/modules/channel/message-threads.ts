@@ -6,12 +6,10 @@ import { mayUnpackLarge } from "./transports/gzip.ts";
 
 export type ThreadData = { databaseUrl: string | undefined; dataDir: string };
 
-/** `startedAt` is when the message arrived, `waited` the milliseconds since. */
 export type ThreadTask = { incoming: Incoming; startedAt: number; waited: number };
 
 export type ThreadFailure = { error: { name: string; message: string; stack?: string }; status: number };
 
-/** The answer, and the errors to record in the error log. */
 export type ThreadAnswer = { outgoing: Outgoing; failures: readonly ThreadFailure[] };
 
 /** A thread that needs more dies, and its message is answered with 503. */
@@ -45,7 +43,6 @@ export class MessageThreads implements Threads {
     return outgoing;
   }
 
-  /** Waits for running messages. */
   async close(): Promise<void> {
     await (await this.#pool)?.close();
   }

@@ -16,9 +16,7 @@ import type { Place, Report } from "./report.ts";
  * the request. Faults go to the report at any time. A message with errors is still decided, to report all of them, but nothing is stored.
  */
 export type Message = {
-  /** Local name of the root element, such as `OTA_HotelInvCountNotifRQ`. */
   root: string;
-  /** One sentence for integrators. */
   about: string;
   actions: readonly AlpineBitsAction[];
   /** Local names of the elements that name the property; the first with a code counts. */
@@ -38,7 +36,6 @@ export type ReadContext = {
   dialect: Dialect;
   head: Head;
   report: Report;
-  /** All supported messages, for the handshake. */
   messages: readonly Message[];
   /** The whole document; some parts are stored as sent. */
   source: Source;
@@ -61,21 +58,17 @@ export type MessageReader = ElementHandler & { finish(): Request };
 
 export type Request = HotelRequest | PlainRequest;
 
-/** A request about one property. */
 export type HotelRequest = {
   kind: "hotel";
   hotel: HotelReference;
-  /** Number of lines, for the log. */
   lines: number;
   /** Pages that the decision reads or changes; the caller limits them to storable nights. */
   pages: readonly PageRequest[];
-  /** Whether the decision needs the details of the rate plans. */
   planDetails?: true;
   /** Applies the business rules, without side effects other than on `context.report`. */
   decide(context: DecisionContext): Decision;
 };
 
-/** A request that is not about a property, such as a ping. */
 export type PlainRequest = { kind: "plain"; lines: number; answer(): PlainAnswer };
 export type PlainAnswer = { summary: string; content: string };
 
@@ -88,13 +81,9 @@ export type DecisionContext = {
   categories: ReadonlyMap<string, CategoryRow>;
   plans: Directory["plans"];
   completeSets: Directory["completeSets"];
-  /** Stored pages, as requested. */
   pages: readonly StoredPage[];
-  /** The date at the property. */
   today: Night;
-  /** The last night that is stored. */
   horizon: Night;
-  /** Milliseconds since 1970. */
   now: number;
   report: Report;
 };
@@ -104,7 +93,6 @@ export type Decision = {
   summary: string;
   operations?: readonly Operation[];
   plans?: readonly PlanSighting[];
-  /** Whole rows to create or replace. */
   categories?: readonly CategoryRow[];
   /** Changes for the history of records. */
   history?: readonly RecordChange[];

@@ -57,7 +57,6 @@ export const hotelNameUnclear = (name: string): Fault =>
   fieldMissing(`HotelCode (exactly one active property must have HotelName "${short(name)}")`);
 export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>
   fault(ErrorType.noImplementation, 450, `${field}="${short(value)}" is not supported${ALLOWED}${allowed}`);
-/** For rules without an error code of their own. */
 export const ruleBroken = (text: string): Fault => fault(bizRule, 320, text);
 
 export const emptyBody = (): Fault => fault(requiredFieldMissing, 321, "Empty request body");
@@ -88,14 +87,12 @@ export const outOfTime = (): Fault => fault(processing, 448, "The message was no
 
 export const nightsPast = (nights: number, today: string): Fault =>
   fault(advisory, undefined, `${nights} night${nights === 1 ? "" : "s"} before ${today} ignored`);
-/** The text of the AlpineBits sample answer. */
 export const beyondHorizon = (): Fault => fault(bizRule, 458, "dates are too far in the future for this server to process");
 /** The text of the AlpineBits sample answer. */
 export const completeSetWanted = (kind: CompleteSet): Fault => ({
   ...fault(advisory, undefined, "last full data set received more than 48 hours ago"),
   status: kind === "counts" ? "ALPINEBITS_SEND_FREEROOMS" : "ALPINEBITS_SEND_RATEPLANS",
 });
-/** A warning that something was ignored or looks odd. */
 export const note = (text: string): Fault => fault(advisory, undefined, text);
 /** The text of public AlpineBits servers. */
 export const unknownAction = (): Fault => note("unknown or missing action");

@@ -13,7 +13,6 @@ export type ReceiveDeps = ChannelDeps & { access: Pick<SenderAccess, "authentica
 /** A request whose body is not read yet. `open`: it needs no credentials while there is no sender. */
 export type Arrival = Pick<Incoming, "headers" | "remote"> & { body: Body; open: boolean };
 
-/** A request's sender, and its beginning if that was needed to find the sender. */
 type Identified = { who: Authenticated; beginning?: OpenedBeginning | Unread };
 
 /**
@@ -68,7 +67,6 @@ async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified
   }
 }
 
-/** Reads the whole message, or only its beginning if the sender has no access to the property. */
 async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning: known }: Identified): Promise<Partial<Incoming>> {
   if (scopeOf(who)) {
     const beginning = known ?? (await readBeginning(deps, arrival));
@@ -78,7 +76,6 @@ async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning
   return { body: await arrival.body.whole() };
 }
 
-/** Whether a message is for a property that its sender has no access to. */
 async function isOutOfScope({ database }: ReceiveDeps, who: Authenticated, { opened, hotel }: OpenedBeginning): Promise<boolean> {
   const isNamed = hotel.code !== undefined || (hotel.name !== undefined && !opened.dialect.requiresHotelCode);
   return isNamed && !opened.refusal && (await findHotel(database, { opened, who }, hotel)) === undefined;
@@ -95,7 +92,6 @@ function incomingOf({ headers, remote }: Arrival, known: Pick<Incoming, "who"> &
   return { headers, remote, via: "channel", body: new Uint8Array(), ...known };
 }
 
-/** A request whose body is not read. */
 function unread(arrival: Arrival): Opened {
   return { ...unopened(arrival), isWhole: false };
 }

@@ -6,15 +6,12 @@ import { type Fault, withoutHint } from "./ota-error.ts";
 /** A place in the document: the offset of an element's `<`, and the sender's own number of the line. */
 export type Place = { offset: number; record: string | undefined };
 
-/** The place being read, and where its faults are reported. */
 export type Spot = { report: Report; at: Place };
 
-/** An element being read. */
 export type Reading = Spot & { attributes: Attributes };
 
 export type Finding = Fault & { at: Place | undefined };
 
-/** Errors, and warnings, in one answer or log entry. */
 export const FINDINGS_SHOWN = 20;
 const FINDINGS_KEPT = 1_000;
 const MAX_NOTES = 100;
@@ -51,7 +48,6 @@ export class Report {
     addNote(this.#advisories, text);
   }
 
-  /** Notes an element or attribute that is not used. */
   ignore(name: string): void {
     addNote(this.#ignored, name);
   }
@@ -96,7 +92,6 @@ export class Report {
   }
 }
 
-/** While a message is read, the current line's findings are the last ones. */
 function nameWithin(line: Place, findings: readonly Finding[]): void {
   for (let index = findings.length - 1; index >= 0; index--) {
     const { at } = findings[index]!;
@@ -121,9 +116,7 @@ function offsetOf(finding: Finding): number {
 export type FindingPlaces = {
   /** The sender's number of the line, or else its position. */
   id(finding: Finding): string | undefined;
-  /** As `line:column`. */
   position(finding: Finding): string | undefined;
-  /** The local name of the element. */
   tag(finding: Finding): string | undefined;
 };
 

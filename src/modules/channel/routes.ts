@@ -83,7 +83,6 @@ function arrivalOf(request: FastifyRequest, body: Arrival["body"]): Arrival {
   return { headers, body, remote: request.ip, open: request.openAccess };
 }
 
-/** The content length; 0 if there is none. */
 function announcedBytes({ headers }: Pick<IncomingMessage, "headers">): number {
   return Number(headers["content-length"]) || 0;
 }

@@ -6,7 +6,6 @@ import { Mailboxes } from "./mailboxes.ts";
 import type { Message } from "./message.ts";
 import { UnauthenticatedQuota } from "./senders/quotas.ts";
 
-/** What handling a message needs. */
 export type ChannelDeps = {
   database: Database;
   clock: Clock;
@@ -19,9 +18,7 @@ export type ChannelDeps = {
 /** Handles messages outside the calling thread. Rejects if a thread died; then nothing was stored. */
 export type Threads = { handle(deps: Pick<ChannelDeps, "recordError">, arrived: Arrived): Promise<Outgoing> };
 
-/** Shared by all messages in this process. */
 export class Traffic {
-  /** By property code. */
   readonly mailboxes: Mailboxes;
   readonly unauthenticated: UnauthenticatedQuota;
   /** For large messages. Without them the calling thread handles large messages too. */

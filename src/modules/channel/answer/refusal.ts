@@ -4,7 +4,6 @@ import { type Fault, outOfTime, systemBusy, systemUnavailable } from "../ota-err
 /** Why a request was refused. The dialect may use another status; `unreadable`: its XML could not be read. */
 export type Refusal = { status: number; fault: Fault; headers?: Readonly<Record<string, string>>; unreadable?: boolean };
 
-/** Too many messages are under way, or too many come from one address. */
 export function busyRefusal(seconds: number = RETRY_AFTER_SECONDS): Refusal {
   return { status: 429, fault: systemBusy(), headers: { "retry-after": String(seconds) } };
 }

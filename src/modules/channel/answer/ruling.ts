@@ -21,7 +21,6 @@ export function refuse(admitted: Admitted, reply: Reply, fault: Fault): Verdict 
   return { ...UNCHANGED, outcome, reply, summary: fault.text, notes: notesOf(admitted, found) };
 }
 
-/** Refuses a message by an answer in its own name. */
 export function answerWithFault(admitted: Admitted, { fault, status, headers = {} }: Refusal): Verdict {
   const { dialect, source } = admitted.opened;
   const answer = answerOf(admitted, { errors: [{ ...fault, at: undefined }], warnings: [], content: "", places: placesIn(source) });
@@ -39,7 +38,6 @@ export function refuseRequest(admitted: Admitted, refusal: Refusal): Verdict {
   return refuse(admitted, dialect.refuse(refusal, admitted.startedAt), refusal.fault);
 }
 
-/** Answers a request that is not about a property. */
 export function answerPlain(admitted: Admitted, request: PlainRequest): Verdict {
   const report = admitted.opened.document!.report;
   const { summary, content } = request.answer();
@@ -48,7 +46,6 @@ export function answerPlain(admitted: Admitted, request: PlainRequest): Verdict 
 
 type Hotel = { hotel: string | undefined; directory: Directory };
 
-/** Decides a request about a property and reports all of its errors at once. */
 export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel, directory }: Hotel): Verdict {
   if (admitted.elapsed() > MAX_MILLISECONDS) return { ...refuseRequest(admitted, LATE), outcome: "failed" };
   const report = admitted.opened.document!.report.copy();

@@ -19,7 +19,6 @@ export function limitLogged(admitted: Admitted, wait: number, quota: Unauthentic
   return { request: { ...admitted, opened: { ...opened, body } }, unlogged: room.unlogged };
 }
 
-/** Adds what was not logged to the log entry. */
 export function noteLogged(admitted: Admitted, { request, unlogged }: Logged, decided: Verdict): Verdict {
   const { body: kept } = request.opened;
   const { body, isWhole } = admitted.opened;

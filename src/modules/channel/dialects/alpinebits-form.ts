@@ -12,7 +12,6 @@ import { type DialectFamily, type Opening, refused } from "./family.ts";
 
 const VERSION_HEADER = "x-alpinebits-clientprotocolversion";
 
-/** AlpineBits is sent as a form. */
 export const alpineBitsFamily: DialectFamily = {
   promisedBy(headers) {
     const version = headers[VERSION_HEADER];
@@ -52,7 +51,6 @@ const UNKNOWN_VERSION = `your current alpinebits version does not match one of t
 
 const NO_REQUEST: FormPart = { name: "request", content: new Uint8Array() };
 
-/** The newest version that has the action. */
 function assumedVersion(message: Message | undefined, name: string | undefined): AlpineBitsVersion {
   const action = message?.actions.find((one) => one.action === name);
   return ALPINEBITS_VERSIONS.findLast((version) => action?.capabilities(version)) ?? NEWEST;

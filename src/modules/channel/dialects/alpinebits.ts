@@ -10,7 +10,6 @@ export const ALPINEBITS_VERSIONS = ["2018-10", "2020-10", "2022-10", "2024-10"] 
 export type AlpineBitsVersion = (typeof ALPINEBITS_VERSIONS)[number];
 export const NEWEST: AlpineBitsVersion = ALPINEBITS_VERSIONS.at(-1)!;
 
-/** The version that a header names, if we speak it. */
 export function knownVersion(version: string | undefined): AlpineBitsVersion | undefined {
   return ALPINEBITS_VERSIONS.find((one) => one === version?.trim());
 }
@@ -35,7 +34,6 @@ function rulesOf(version: AlpineBitsVersion, strict: boolean): Rules {
   const since = (first: AlpineBitsVersion) => ALPINEBITS_VERSIONS.indexOf(version) >= ALPINEBITS_VERSIONS.indexOf(first);
   return {
     requiresHotelCode: strict && since("2024-10"),
-    readsHotelOfContents: !strict,
     checksUniqueId: strict,
     requiresPeriod: strict,
     allowsRoomNamedAsCategory: true,
@@ -44,16 +42,14 @@ function rulesOf(version: AlpineBitsVersion, strict: boolean): Rules {
     requiresHandshake: strict,
     answersUnreadableHandshake: !since("2020-10"),
     checksFreeRooms: strict,
-    requiresCountTypes: strict,
     appliesClosingsLast: strict,
     zeroesMissingCounts: true,
     checksRatePlans: strict,
     datesPlansForDisplay: strict,
-    readsSellableProducts: !strict,
     checksGuestRooms: strict,
     replacesCategories: true,
-    warnsInAnswer: since("2022-10"),
-    warnsOfMissingChanges: true,
+    pullsHaveNoWarnings: !since("2022-10"),
+    pullsMayAskForChanges: true,
     answersGrossAmountsOnly: true,
     onlyCurrency: since("2020-10") ? undefined : "EUR",
     longestCategoryCode: ALPINEBITS_LONGEST_CODE,

@@ -5,14 +5,12 @@ import type { Answer, AnswerHead } from "./dialect.ts";
 /** The namespace of OpenTravel messages in every release; senders may leave it out. */
 export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
 
-/** What differs between the answers of XML dialects. */
 export type Wording = {
   writeRootAttributes(answer: Answer): string;
   writeError(error: Finding, answer: Answer): string;
   writeWarning(warning: Finding, answer: Answer): string;
 };
 
-/** Writes the RS document. */
 export function writeAnswer(answer: Answer, { writeRootAttributes, writeError, writeWarning }: Wording): string {
   const { errors, warnings, content } = answer;
   const name = answer.root.replace(/RQ$/, "RS");
@@ -31,7 +29,6 @@ export function writeAnswer(answer: Answer, { writeRootAttributes, writeError, w
 /** `xs:decimal`, without a minus. */
 const DECIMAL = /^\+?(?=\.?\d)\d{0,10}(?:\.\d{0,10})?$/;
 
-/** The version of the request, if it is valid. */
 export function versionOf({ head }: Answer): string {
   const version = head.version?.trim() ?? "";
   return DECIMAL.test(version) ? version : "1.0";
@@ -44,7 +41,6 @@ export function writeTime(now: number): string {
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** Of XML without an envelope. */
 export const XML_TYPE = "application/xml; charset=utf-8";
 
 export function xmlReply(document: string, contentType: string, { status, headers }: AnswerHead): Reply {

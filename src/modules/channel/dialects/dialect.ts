@@ -4,63 +4,55 @@ import type { Fault } from "../ota-error.ts";
 import type { Finding, FindingPlaces } from "../report.ts";
 import type { AlpineBitsVersion } from "./alpinebits.ts";
 
-/** How messages are meant. Each rule is named for what happens if it is set; plain OpenTravel sets none of them. */
+/** How messages are meant. Plain OpenTravel is read tolerantly and sets no rule. */
 export type Rules = {
-  // Every message
   /** The property's name alone is not enough. */
-  requiresHotelCode: boolean;
-  /** `HotelDescriptiveContents` may name the property of all its contents. */
-  readsHotelOfContents: boolean;
+  requiresHotelCode?: boolean;
   /** `UniqueID` marks complete sets and nothing else. */
-  checksUniqueId: boolean;
+  checksUniqueId?: boolean;
   /** A line states both its first and its last night. */
-  requiresPeriod: boolean;
+  requiresPeriod?: boolean;
   /** `InvCode` names a room even if it equals `InvTypeCode`. Otherwise both name the category. */
-  allowsRoomNamedAsCategory: boolean;
+  allowsRoomNamedAsCategory?: boolean;
   /** A delta is answered with a request for a complete set if the last one is too old. */
-  requestsCompleteSets: boolean;
+  requestsCompleteSets?: boolean;
 
-  // Pings
-  readsHandshake: boolean;
-  requiresHandshake: boolean;
+  readsHandshake?: boolean;
+  requiresHandshake?: boolean;
   /** An unreadable handshake gets an empty one, because the answer has no place for errors. */
-  answersUnreadableHandshake: boolean;
+  answersUnreadableHandshake?: boolean;
 
-  // Counts
-  checksFreeRooms: boolean;
-  requiresCountTypes: boolean;
-  appliesClosingsLast: boolean;
+  checksFreeRooms?: boolean;
+  appliesClosingsLast?: boolean;
   /** A line with counts sets the types that it leaves out to 0. */
-  zeroesMissingCounts: boolean;
+  zeroesMissingCounts?: boolean;
 
-  // Rate plans
-  checksRatePlans: boolean;
-  /** The dates of a rate plan say when it is shown, not for which nights its rates are. */
-  datesPlansForDisplay: boolean;
-  readsSellableProducts: boolean;
+  checksRatePlans?: boolean;
+  /** A rate plan's dates say when it is shown, not for which nights its rates are. */
+  datesPlansForDisplay?: boolean;
 
-  // Categories
-  checksGuestRooms: boolean;
+  checksGuestRooms?: boolean;
   /** A message describes the whole category: what it leaves out is removed. */
-  replacesCategories: boolean;
+  replacesCategories?: boolean;
 
-  // Answers to pulls
-  warnsInAnswer: boolean;
-  warnsOfMissingChanges: boolean;
-  /** Only amounts above 0 after tax can be answered, and no currency but the rate plan's for additional guests. */
-  answersGrossAmountsOnly: boolean;
-  /** The only currency that can be answered; `undefined`: any. */
-  onlyCurrency: string | undefined;
-  /** Characters of the longest code that can be answered. */
-  longestCategoryCode: number;
-  longestRoomName: number;
+  /** The schema of answers to pulls has no warnings. */
+  pullsHaveNoWarnings?: boolean;
+  /** A pull may ask for changes only, which is not supported. */
+  pullsMayAskForChanges?: boolean;
+  /** Only amounts above 0 after tax can be answered, and only the rate plan's currency for additional guests. */
+  answersGrossAmountsOnly?: boolean;
+  /** The only currency that can be answered. */
+  onlyCurrency?: string | undefined;
+  /** Characters that an answer can hold. */
+  longestCategoryCode?: number;
+  longestRoomName?: number;
 };
 
 /** The answer to a message, before it is worded. */
 export type Answer = {
   /** Root of the request, such as `OTA_PingRQ`. */
   root: string;
-  /** What the root of the request says, as some dialects repeat it. */
+  /** Parts of the request's root that some dialects repeat. */
   head: { echoToken: string | undefined; target: string | undefined; version: string | undefined };
   errors: readonly Finding[];
   warnings: readonly Finding[];
@@ -74,10 +66,7 @@ export type Answer = {
 /** HTTP status and headers of an answer. */
 export type AnswerHead = Omit<Reply, "body">;
 
-/**
- * How the messages of one sender are meant and answered: OpenTravel, in an envelope or without, or one version of AlpineBits. Readers and
- * decisions ask for its rules, never for its name or version.
- */
+/** How messages are meant and answered: OpenTravel, plain or in an envelope, or a version of AlpineBits. Other code asks for its rules only. */
 export type Dialect = Rules & {
   /** The dialect of a message in an envelope of this XML namespace; `undefined` if this dialect has no such envelope. */
   inEnvelope(namespace: string): Dialect | undefined;

@@ -15,7 +15,6 @@ export type DialectFamily = {
   open(opening: Opening, body: Recognised): Opened | undefined;
 };
 
-/** A request that is refused before its message is read. */
 export function refused(opened: Opened, status: number, fault: Fault): Opened {
   return { ...opened, refusal: { status, fault } };
 }

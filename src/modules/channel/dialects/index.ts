@@ -17,7 +17,6 @@ export function promisedDialect(headers: Incoming["headers"]): Dialect {
   return openTravelFamily.promisedBy(headers);
 }
 
-/** Opens a body in its dialect. */
 export function openInDialect(opening: Opening, body: Recognised): Opened {
   for (const family of FAMILIES) {
     const opened = family.open(opening, body);

@@ -7,38 +7,10 @@ import { isUnreadable, type Problem } from "../document/root.ts";
 import type { Opened } from "../exchange.ts";
 import { emptyBody, type Fault, notWellFormed, notXml, systemError, withoutHint } from "../ota-error.ts";
 import { OTA_NAMESPACE, type Wording, versionOf, writeAnswer, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
-import type { AnswerHead, Dialect, Rules } from "./dialect.ts";
+import type { AnswerHead, Dialect } from "./dialect.ts";
 import { type DialectFamily, type Opening, refused } from "./family.ts";
 import { type Envelope, hasNamespace, SOAP11, SOAP12, wrapInEnvelope, writeFault } from "./soap.ts";
 
-const RULES: Rules = {
-  requiresHotelCode: false,
-  readsHotelOfContents: true,
-  checksUniqueId: false,
-  requiresPeriod: false,
-  allowsRoomNamedAsCategory: false,
-  requestsCompleteSets: false,
-  readsHandshake: false,
-  requiresHandshake: false,
-  answersUnreadableHandshake: false,
-  checksFreeRooms: false,
-  requiresCountTypes: false,
-  appliesClosingsLast: false,
-  zeroesMissingCounts: false,
-  checksRatePlans: false,
-  datesPlansForDisplay: false,
-  readsSellableProducts: true,
-  checksGuestRooms: false,
-  replacesCategories: false,
-  warnsInAnswer: true,
-  warnsOfMissingChanges: false,
-  answersGrossAmountsOnly: false,
-  onlyCurrency: undefined,
-  longestCategoryCode: Infinity,
-  longestRoomName: Infinity,
-};
-
-/** Plain OpenTravel, read tolerantly. */
 export const openTravel = openTravelIn(undefined);
 const openTravelInSoap11 = openTravelIn(SOAP11);
 const openTravelInSoap12 = openTravelIn(SOAP12);
@@ -55,7 +27,6 @@ function openTravelIn(envelope: Envelope | undefined): Dialect {
     xmlReply(envelope ? wrapInEnvelope(document, envelope) : document, envelope?.contentType ?? XML_TYPE, head);
   return {
     name: "opentravel",
-    ...RULES,
     inEnvelope,
     answer: (answer, head = { status: 200, headers: {} }) => reply(writeAnswer(answer, wording), head),
     refuse({ status, fault, headers = {}, unreadable }, now) {

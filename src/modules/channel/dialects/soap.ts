@@ -1,6 +1,5 @@
 import { escapeText } from "../../../xml/write.ts";
 
-/** A SOAP envelope around a message and its answer. */
 export type Envelope = {
   prefix: string;
   namespace: string;
@@ -37,12 +36,10 @@ function withoutSlash(namespace: string): string {
   return namespace.endsWith("/") ? namespace.slice(0, -1) : namespace;
 }
 
-/** Puts a document into an envelope with an empty header. */
 export function wrapInEnvelope(document: string, { prefix, namespace }: Envelope): string {
   return `<${prefix}:Envelope xmlns:${prefix}="${namespace}"><${prefix}:Header/><${prefix}:Body>${document}</${prefix}:Body></${prefix}:Envelope>`;
 }
 
-/** The answer to an envelope that cannot be read. */
 export function writeFault(text: string, envelope: Envelope): string {
   return wrapInEnvelope(envelope.writeFault(escapeText(text)), envelope);
 }

@@ -12,17 +12,14 @@ import { DocumentCredentials } from "./credentials.ts";
 import { emptyHead, isRequest, type Problem, readRootAttributes, readUniqueId, ROOT_ATTRIBUTES, rootProblem } from "./root.ts";
 import { Unread } from "./unread.ts";
 
-/** The result of reading a document. */
 export type Document = {
   /** That of the envelope, if there is one. */
   dialect: Dialect;
-  /** Local name of the message's root element. */
   root: string | undefined;
   head: Head;
   /** From WS-Security in a SOAP header, or else from `RequestorID`. */
   credentials: Credentials | undefined;
   report: Report;
-  /** Absent if there is a problem. */
   request: Request | undefined;
   problem: Problem | undefined;
 };
@@ -30,7 +27,6 @@ export type Document = {
 /** If only the beginning of a document is read (`isWhole` false), ending early is not a fault. */
 type Input = { source: Source; dialect: Dialect; messages: readonly Message[]; isWhole: boolean };
 
-/** Reads a document in one pass: the envelope, the parts that every message has, and the message itself. */
 export function readDocument(input: Input): Document {
   const reader = new DocumentReader(input);
   return reader.finish(tokenize(input.source, reader));
@@ -52,7 +48,6 @@ class DocumentReader implements DocumentHandler {
   #reader: MessageReader | undefined;
   #depth = 0;
   #rootDepth = 0;
-  /** The depth of the element that is skipped with its content; 0 if none. */
   #skipped = 0;
   #inPos = false;
   /** The open part of the envelope, such as `Body`. */
@@ -161,7 +156,6 @@ class DocumentReader implements DocumentHandler {
     return false;
   }
 
-  /** Returns whether the element was `POS` or `UniqueID`. */
   #takeHead(name: string, attributes: Attributes, at: number): boolean {
     if (name === "POS") this.#inPos = true;
     else if (name !== "UniqueID") return false;

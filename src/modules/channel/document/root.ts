@@ -17,12 +17,10 @@ export function isUnreadable(problem: Problem | undefined): boolean {
   return problem?.kind === "malformed" || problem?.kind === "dtd";
 }
 
-/** Whether an element is named like an OpenTravel request. */
 export function isRequest(name: string): boolean {
   return /^OTA_\w{1,64}RQ$/.test(name);
 }
 
-/** Finds the problem of a root element, given the supported message of that name. */
 export function rootProblem(name: string, namespace: string, message: Message | undefined): Problem | undefined {
   const isOta = isRequest(name);
   if (isOta && namespace !== OTA_NAMESPACE && namespace !== "") return { kind: "namespace", fault: unexpectedNamespace(namespace) };
@@ -30,12 +28,10 @@ export function rootProblem(name: string, namespace: string, message: Message | 
   return isOta ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
 }
 
-/** The head before the root is read. */
 export function emptyHead(): Head {
   return { echoToken: undefined, timeStamp: undefined, version: undefined, target: undefined, completeSet: false, requestor: undefined };
 }
 
-/** Attributes that the root of every message has. */
 export const ROOT_ATTRIBUTES: ReadonlySet<string> = new Set(["EchoToken", "TimeStamp", "Version", "Target"]);
 
 export function readRootAttributes(head: Head, attributes: Attributes): void {

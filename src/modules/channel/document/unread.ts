@@ -68,14 +68,12 @@ const NONE: ReadonlySet<string> = new Set();
 /** Reports the attributes that we do not read, except for `xsi`, which is for schemas. */
 export class Unread {
   readonly #report: Report;
-  /** Elements of a name still to check. */
   readonly #left = new Map<string, number>();
 
   constructor(report: Report) {
     this.#report = report;
   }
 
-  /** `known`: attributes that are read elsewhere. */
   note(element: string, attributes: Attributes, known: ReadonlySet<string> = NONE): void {
     const left = this.#left.get(element) ?? CHECKED;
     if (left === 0) return;

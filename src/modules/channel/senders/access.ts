@@ -9,7 +9,6 @@ import { Backoff, networkOf } from "../../../web/guard/backoff.ts";
 import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
 import { findSender, hasSender } from "./store.ts";
 
-/** The name and secret sent with a message. */
 export type Credentials = {
   scheme: "basic" | "bearer" | "wsse" | "wsse digest" | "requestor";
   /** Bearer tokens have no name. */
@@ -29,12 +28,10 @@ export type Authenticated =
 /** A sender before the check; `open`: no credentials are needed while the service has no senders. */
 export type Applicant = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
 
-/** The properties a sender is limited to; undefined if it has access to all. */
 export function scopeOf(who: Authenticated): readonly string[] | undefined {
   return who.state === "sender" ? who.hotels : undefined;
 }
 
-/** Whether a sender has access to a property. */
 export function mayTouch(who: Authenticated, hotel: string): boolean {
   return scopeOf(who)?.includes(hotel) ?? true;
 }
@@ -113,7 +110,6 @@ function senderCaches() {
       limit: 1_000,
       lifetime: CACHE_MS,
     }),
-    /** When the wait of an address ends. */
     waiting: new MemoryCache<number>({
       name: "channel-waiting",
       about: "Addresses that have to wait after too many wrong credentials",
@@ -133,7 +129,6 @@ function isInBody(credentials: Credentials | undefined): boolean {
   return credentials !== undefined && credentials.scheme !== "basic" && credentials.scheme !== "bearer";
 }
 
-/** Undefined for an unknown sender. */
 async function verify(database: Database, { credentials, open }: Omit<Applicant, "remote">): Promise<Authenticated | undefined> {
   if (open && !(await hasSender(database))) return { state: "open" };
   if (!credentials) return undefined;

@@ -30,7 +30,6 @@ const MEGABYTE = 1024 * 1024;
 const PER_ADDRESS = { burst: 16 * MEGABYTE, perSecond: 1_000 };
 const IN_ALL = { burst: 64 * MEGABYTE, perSecond: 4_000 };
 const ADDRESSES = 10_000;
-/** Bytes of a log entry without the body. */
 const ENTRY_BYTES = 1_000;
 /** Storing an entry costs more than its bytes. With this minimum an address has a burst of a thousand entries, then one per 16 seconds. */
 const MIN_BYTES = 16 * 1024;

@@ -27,7 +27,6 @@ export async function createSender(database: Database, { name, hotels, now }: Ne
   return secret;
 }
 
-/** Returns whether an enabled sender had that name. */
 export async function disableSender(database: Database, name: string, now: number): Promise<boolean> {
   const done = await database.write
     .updateTable("sender")

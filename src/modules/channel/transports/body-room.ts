@@ -7,9 +7,7 @@ const MIN_BYTES = 4 * 1024;
 /** A body that uses memory. `giveUp` frees it. */
 type Holder = { giveUp(): void };
 
-/** Memory shared by bodies. */
 export type Reserve = {
-  /** Resizes a body if there is room. */
   resize(body: Holder, from: number, to: number): boolean;
 };
 
@@ -41,7 +39,6 @@ class Room {
   }
 }
 
-/** Memory for the bodies of known senders. */
 export class UnderWay implements Reserve {
   readonly #rooms: readonly Room[];
 

@@ -52,7 +52,6 @@ export class Body {
     return !this.#ended && this.#stream.destroyed;
   }
 
-  /** Moves the body to the limits for known senders. */
   admit(): void {
     if (this.#isAdmitted) return;
     const held = this.#held;
@@ -61,7 +60,6 @@ export class Body {
     this.#hold(held);
   }
 
-  /** Reads at least the beginning, or a shorter body completely. */
   async beginning(): Promise<Uint8Array | Unread> {
     return (await this.#read(this.#options.limits.beginning)) ?? this.#chunks.bytes();
   }
@@ -70,12 +68,10 @@ export class Body {
     return (await this.#read(Infinity)) ?? this.#chunks.bytes();
   }
 
-  /** Frees the body's share of the memory. */
   release(): void {
     this.#hold(0);
   }
 
-  /** Makes room for other bodies. */
   giveUp(): void {
     this.release();
     this.#stop?.("too-slow");
@@ -170,7 +166,6 @@ export class Body {
   }
 }
 
-/** The error that Node itself reports. */
 function connectionBroken(): Error {
   return Object.assign(new Error("aborted"), { code: "ECONNRESET" });
 }

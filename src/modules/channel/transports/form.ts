@@ -1,7 +1,5 @@
-/** `type` is the content type of the part. */
 export type FormPart = { name: string; content: Uint8Array; type?: string };
 
-/** A body may be only the beginning of the whole. */
 export type Extent = { isWhole: boolean };
 export const WHOLE: Extent = { isWhole: true };
 
@@ -73,7 +71,6 @@ const PLUS = 0x2b;
 const SPACE = 0x20;
 const PERCENT = 0x25;
 
-/** Decodes `+` and percent escapes. */
 function unescaped(bytes: Buffer): Buffer {
   const plain = Buffer.allocUnsafe(bytes.length);
   let length = 0;
@@ -87,7 +84,6 @@ function unescaped(bytes: Buffer): Buffer {
   return plain.subarray(0, length);
 }
 
-/** The value of a hexadecimal digit, or NaN. */
 function digit(byte: number | undefined): number {
   if (byte === undefined) return Number.NaN;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;

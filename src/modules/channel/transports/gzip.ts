@@ -9,10 +9,8 @@ const ALWAYS_ALLOWED = 1024 * 1024;
 const MAX_RATIO = 100;
 
 export type Unpacked = { bytes: Uint8Array } | NotUnpacked;
-/** `limit` is in bytes. */
 export type NotUnpacked = { problem: "too-large"; limit: number } | { problem: "unreadable" | "unknown-encoding" };
 
-/** Whether a body may unpack to more than `ALWAYS_ALLOWED`. */
 export function mayUnpackLarge(body: Uint8Array, contentEncoding: string | undefined): boolean {
   return contentEncoding !== undefined && body.byteLength * MAX_RATIO > ALWAYS_ALLOWED;
 }
@@ -33,7 +31,6 @@ export async function unpackBody(body: Uint8Array, contentEncoding: string | und
   }
 }
 
-/** The first bytes of a body, or all of it. */
 export type Beginning = { bytes: Uint8Array; isWhole: boolean };
 
 /** Unpacks up to `BEGINNING_BYTES`. */

@@ -11,7 +11,6 @@ import type { Unread } from "./body.ts";
 import { type Beginning, type NotUnpacked, unpackBeginning, unpackBody } from "./gzip.ts";
 import { recognise, type Recognised } from "./recognise.ts";
 
-/** A request as far as its headers tell. */
 export function unopened({ headers }: Pick<Incoming, "headers">): Opened {
   return {
     transport: "none",
@@ -40,12 +39,10 @@ export async function openRequest(messages: readonly Message[], incoming: Incomi
   return openInDialect({ base: masked, bytes, isWhole: true, headers, messages }, recognised);
 }
 
-/** The first bytes of a request, opened. */
 export type OpenedBeginning = {
   opened: Opened;
   /** The property that the message names, as far as it was read. */
   hotel: HotelReference;
-  /** The request with its body, secrets masked, for the log. */
   toLog(): Opened;
 };
 

@@ -9,11 +9,9 @@ export type Form = {
   transport: "multipart" | "form";
   action: string | undefined;
   request: FormPart | undefined;
-  /** A field that was sent more than once. */
   duplicate: string | undefined;
 };
 
-/** `contentType` may be empty. */
 export function recognise(body: Uint8Array, contentType: string, extent = WHOLE): Recognised {
   const bomLength = bomLengthOf(body);
   const first = firstByte(body, bomLength);
