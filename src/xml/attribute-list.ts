@@ -2,14 +2,12 @@ import { resolveReferences } from "./characters.ts";
 import type { Attributes } from "./handler.ts";
 import type { Source } from "./source.ts";
 
-/** The attributes of the element being read. Values are cut out of the text on demand. */
 export class AttributeList implements Attributes {
   readonly #source: Source;
   readonly #prefixes: string[] = [];
   readonly #names: string[] = [];
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** 1 if the value has references or whitespace to decode. */
   readonly #coded: number[] = [];
   length = 0;
   hasPrefixes = false;

@@ -29,14 +29,10 @@ export type XmlFault = { kind: "malformed" | "dtd"; offset: number; reason: stri
 
 export const MAX_DEPTH = 100;
 export const MAX_ATTRIBUTES = 100;
-/** Characters of a run of text or a value. */
 export const MAX_TEXT = 1_000_000;
-/** Characters of a name or a namespace. */
 export const MAX_NAME = 1_000;
-/** Prefixes bound at one place of a document. */
 export const MAX_BINDINGS = 100;
 
-/** Stops the tokenizer, which returns the fault. */
 export class XmlError extends Error {
   readonly fault: XmlFault;
 

@@ -4,7 +4,6 @@ import type { Source } from "./source.ts";
 
 // Each function throws `XmlError` if what it reads is malformed.
 
-/** Returns the offset after the XML declaration; 0 if there is none. */
 export function endOfDeclaration(source: Source): number {
   if (!source.startsWith("<?xml", 0) || !isBlank(source.codes[5]!)) return 0;
   const end = source.indexOf("?>", 0) + 2;

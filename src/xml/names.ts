@@ -1,7 +1,6 @@
 import { isInName, nameEnd, startsName } from "./characters.ts";
 import type { Codes, Source } from "./source.ts";
 
-/** Number of cached names; a power of two. */
 const SLOTS = 128;
 const MAX_CACHED_LENGTH = 64;
 const PROBES = 8;
@@ -25,7 +24,6 @@ export class NameReader {
     this.#codes = source.codes;
   }
 
-  /** Returns the name without colons at `from`; empty if there is none. */
   read(from: number): string {
     const slot = next[this.#last]!;
     const guess = names[slot];

@@ -1,6 +1,5 @@
 import { isAscii } from "node:buffer";
 
-/** The UTF-16 units of a text, which are faster to read than the text itself. */
 export type Codes = Uint8Array | Uint16Array;
 
 /** Characters of a window; below 128 kB, from where V8 treats a string as a large object. */

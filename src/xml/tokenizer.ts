@@ -205,7 +205,6 @@ class Tokenizer {
     this.#at = at + 1;
   }
 
-  /** Binds the declared prefixes and returns the element's namespace. */
   #resolveNames(start: number, prefix: string): string {
     if (this.#attributes.hasPrefixes) this.#bindAll(start);
     const namespace = prefix === "xmlns" ? undefined : this.#namespaces.find(prefix);

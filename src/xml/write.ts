@@ -31,7 +31,6 @@ function replacement(character: string): string {
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** Writes attributes, each after a space, except for undefined ones. */
 export function writeAttributes(attributes: Attributes): string {
   let written = "";
   for (const name in attributes) {

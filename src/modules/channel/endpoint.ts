@@ -4,7 +4,6 @@ import type { Services } from "../module.ts";
 import { hasSender } from "./senders/store.ts";
 import type { ChannelDeps } from "./traffic.ts";
 
-/** Whether messages need no credentials: access is open and there is no sender. */
 export async function needsNoCredentials({ database }: Pick<Services, "database">, { shell }: FastifyRequest): Promise<boolean> {
   return shell.open && !(await hasSender(database));
 }

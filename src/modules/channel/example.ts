@@ -1,7 +1,6 @@
 import type { AlpineBitsVersion } from "./dialects/alpinebits.ts";
 import { SOAP11, SOAP12, wrapInEnvelope } from "./dialects/soap.ts";
 
-/** Codes and dates (`YYYY-MM-DD`) to fill into an example. */
 export type ExampleCodes = {
   hotel: string;
   category: string;
@@ -27,7 +26,6 @@ export type Example = {
 /** For a property with the given currency and plan whose categories have 50 rooms for up to 4 guests. `refused` is the first error's code. */
 type ExampleOutcome = "warnings" | { refused: number };
 
-/** A request to `/channel`. Header names are in lower case. */
 export type ExampleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array };
 
 export type Sending = { transport: Transport; action?: string | undefined; version?: string | undefined };

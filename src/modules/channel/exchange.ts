@@ -9,7 +9,6 @@ import type { Unread } from "./transports/body.ts";
 /** One HTTP request to the channel. Header names are in lower case. */
 export type Incoming = {
   headers: Readonly<Record<string, string | undefined>>;
-  /** As received, or why it was not read. */
   body: Uint8Array | Unread;
   /** Set if the message is refused before all of it was read; `body` is then ignored. */
   opened?: Opened;
@@ -24,7 +23,6 @@ export type Outgoing = {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
-  /** Absent if not even the log could be written. */
   receipt: Receipt | undefined;
 };
 
@@ -46,5 +44,4 @@ export type Opened = {
 /** A request and when it arrived; `elapsed` returns the milliseconds since then. */
 export type Arrived = { incoming: Incoming; startedAt: number; elapsed(): number };
 
-/** A request whose sender is known. */
 export type Admitted = Arrived & { opened: Opened; who: Authenticated };

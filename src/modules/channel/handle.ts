@@ -27,7 +27,6 @@ export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Prom
   return threads && isForThread(incoming) ? answerInThread(deps, threads, arrived) : answerArrived(deps, arrived);
 }
 
-/** If the thread dies, its message is answered with 503; nothing was stored. */
 async function answerInThread(deps: ChannelDeps, threads: Threads, arrived: Arrived): Promise<Outgoing> {
   const { incoming, startedAt } = arrived;
   try {
@@ -38,7 +37,6 @@ async function answerInThread(deps: ChannelDeps, threads: Threads, arrived: Arri
   }
 }
 
-/** `handleMessage` in the calling thread. */
 export async function answerArrived(deps: ChannelDeps, arrived: Arrived): Promise<Outgoing> {
   const { incoming } = arrived;
   let opened: Opened | undefined;

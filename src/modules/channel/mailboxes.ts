@@ -11,7 +11,6 @@ export class Mailboxes {
     this.#limit = limit;
   }
 
-  /** Runs a task after all earlier ones with the same key. Returns `undefined` if that mailbox is full. */
   run<T>(key: string, task: () => Promise<T>): Promise<T> | undefined {
     const mailbox = this.#open.getOrInsertComputed(key, () => ({ newest: Promise.resolve(), length: 0 }));
     if (mailbox.length >= this.#limit) return undefined;

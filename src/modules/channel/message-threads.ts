@@ -32,7 +32,6 @@ export class MessageThreads implements Threads {
     this.#maxThreads = maxThreads;
   }
 
-  /** Rejects if the thread died or ran out of memory; then nothing was stored. */
   async handle({ recordError }: Pick<ChannelDeps, "recordError">, { incoming, startedAt, elapsed }: Arrived): Promise<Outgoing> {
     this.#pool ??= startPool(this.#data, this.#maxThreads);
     const pool = await this.#pool;

@@ -47,7 +47,6 @@ export type Head = {
   timeStamp: string | undefined;
   version: string | undefined;
   target: string | undefined;
-  /** `UniqueID` below the root with `Instance="CompleteSet"`. */
   completeSet: boolean;
   /** `RequestorID/@ID`: a name, never a credential by itself. */
   requestor: string | undefined;
@@ -94,7 +93,6 @@ export type Decision = {
   operations?: readonly Operation[];
   plans?: readonly PlanSighting[];
   categories?: readonly CategoryRow[];
-  /** Changes for the history of records. */
   history?: readonly RecordChange[];
   completeSet?: CompleteSet | undefined;
   /** XML after `<Success/>` and the warnings, already escaped. */

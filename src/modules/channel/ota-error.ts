@@ -6,7 +6,6 @@ export type Fault = {
   type: number;
   code: number | undefined;
   text: string;
-  /** Used instead of `text` for senders that compare texts. */
   fixedText?: string;
   /** AlpineBits only: requests a complete set, such as `ALPINEBITS_SEND_FREEROOMS`. */
   status?: string;
@@ -94,10 +93,8 @@ export const completeSetWanted = (kind: CompleteSet): Fault => ({
   status: kind === "counts" ? "ALPINEBITS_SEND_FREEROOMS" : "ALPINEBITS_SEND_RATEPLANS",
 });
 export const note = (text: string): Fault => fault(advisory, undefined, text);
-/** The text of public AlpineBits servers. */
 export const unknownAction = (): Fault => note("unknown or missing action");
 export const totalNotStored = (): Fault => note("a count of the whole hotel is not stored: it says of no category how many rooms it has");
-/** A warning that values contradict stored ones. */
 export const doubt = (text: string): Fault => fault(bizRule, undefined, text);
 
 /** Texts may repeat long parts of the message. */

@@ -6,7 +6,6 @@ import { ALPINEBITS_VERSIONS } from "./dialects/alpinebits.ts";
 import { MAX_BODY_BYTES } from "./limits.ts";
 import type { Message } from "./message.ts";
 
-/** Shown to people who open the channel's address in a browser. */
 export function usagePage(messages: readonly Message[], address: string): Page {
   return {
     title: "Channel",

@@ -37,7 +37,6 @@ export class Report {
     this.#errors.push({ ...fault, at });
   }
 
-  /** Reports a text once per message. */
   warn(fault: Fault, at?: Place): void {
     if (this.#warnings.length >= FINDINGS_KEPT || this.#warningTexts.has(fault.text)) return;
     this.#warningTexts.add(fault.text);
@@ -120,7 +119,6 @@ export type FindingPlaces = {
   tag(finding: Finding): string | undefined;
 };
 
-/** Characters of `Tag` and `RecordID` in the OpenTravel schema. */
 const MAX_ID = 64;
 
 export function placesIn(source = Source.ofText("")): FindingPlaces {

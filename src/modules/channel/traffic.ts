@@ -21,10 +21,8 @@ export type Threads = { handle(deps: Pick<ChannelDeps, "recordError">, arrived: 
 export class Traffic {
   readonly mailboxes: Mailboxes;
   readonly unauthenticated: UnauthenticatedQuota;
-  /** For large messages. Without them the calling thread handles large messages too. */
   readonly threads: Threads | undefined;
 
-  /** `workers`: the number of processes that share the limits. */
   constructor({ workers = 1, threads }: { workers?: number; threads?: Threads | undefined } = {}) {
     this.mailboxes = new Mailboxes(1 + Math.ceil(MAX_WAITING / workers));
     this.unauthenticated = new UnauthenticatedQuota(workers);

@@ -22,7 +22,6 @@ function detailsFault(plans: readonly PlanSighting[]): Fault | undefined {
 
 type Coded = { code: string };
 
-/** A property that already has more keeps them. */
 function growthFault(
   named: readonly Coded[],
   known: ReadonlyMap<string, Coded>,

@@ -10,5 +10,4 @@ export function busyRefusal(seconds: number = RETRY_AFTER_SECONDS): Refusal {
 
 const RETRY_LATER = { "retry-after": "30" };
 export const UNAVAILABLE: Refusal = { status: 503, fault: systemUnavailable(), headers: RETRY_LATER };
-/** The sender may have given up by now. */
 export const LATE: Refusal = { status: 503, fault: outOfTime(), headers: RETRY_LATER };

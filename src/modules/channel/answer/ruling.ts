@@ -13,7 +13,6 @@ import { LATE, type Refusal } from "./refusal.ts";
 
 const UNCHANGED = { operations: [], plans: [], categories: [], history: [], completeSet: undefined } as const;
 
-/** The log entry of a request that was refused before its message was decided. */
 export function refuse(admitted: Admitted, reply: Reply, fault: Fault): Verdict {
   const report = admitted.opened.document?.report ?? new Report();
   const outcome = admitted.opened.refusal ? "malformed" : "refused";

@@ -28,7 +28,6 @@ export const alpineBitsFamily: DialectFamily = {
   },
 };
 
-/** The action of a form says which message it must hold. */
 function openForm({ base, headers, messages, isWhole }: Opening, form: Form): Opened {
   const named = headers[VERSION_HEADER];
   const version = knownVersion(named);

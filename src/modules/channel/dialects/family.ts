@@ -7,7 +7,6 @@ import type { Dialect } from "./dialect.ts";
 /** A body to open: what its headers say, and its bytes without compression, all of them or the first ones. */
 export type Opening = { base: Opened; bytes: Uint8Array; isWhole: boolean; headers: Incoming["headers"]; messages: readonly Message[] };
 
-/** Dialects that are sent in the same way. */
 export type DialectFamily = {
   /** The dialect that the headers promise, in which an unreadable body is refused; `undefined` if they promise none of this family. */
   promisedBy(headers: Incoming["headers"]): Dialect | undefined;

@@ -70,7 +70,6 @@ function writeNote(name: "Error" | "Warning", { type, code, text }: Fault, attri
   return `<${name}${written}>${escapeText(text)}</${name}>`;
 }
 
-/** Characters of `ShortText` in the schema. */
 const MAX_SHORT_TEXT = 64;
 
 /** The answer to a request without a message: an `OTA_ErrorRS` as in its schema, with `Errors` added. */

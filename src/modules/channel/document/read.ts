@@ -13,11 +13,9 @@ import { emptyHead, isRequest, type Problem, readRootAttributes, readUniqueId, R
 import { Unread } from "./unread.ts";
 
 export type Document = {
-  /** That of the envelope, if there is one. */
   dialect: Dialect;
   root: string | undefined;
   head: Head;
-  /** From WS-Security in a SOAP header, or else from `RequestorID`. */
   credentials: Credentials | undefined;
   report: Report;
   request: Request | undefined;
@@ -50,7 +48,6 @@ class DocumentReader implements DocumentHandler {
   #rootDepth = 0;
   #skipped = 0;
   #inPos = false;
-  /** The open part of the envelope, such as `Body`. */
   #section = "";
 
   constructor(input: Input) {

@@ -12,7 +12,6 @@ const MAX_TARGET = 32;
 /** Why there is no request. OpenTravel has a message that is `unsupported`; the others cannot be read. */
 export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
 
-/** Whether reading stopped within the document, so that nothing in it counts. */
 export function isUnreadable(problem: Problem | undefined): boolean {
   return problem?.kind === "malformed" || problem?.kind === "dtd";
 }

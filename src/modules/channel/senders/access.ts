@@ -11,7 +11,6 @@ import { findSender, hasSender } from "./store.ts";
 
 export type Credentials = {
   scheme: "basic" | "bearer" | "wsse" | "wsse digest" | "requestor";
-  /** Bearer tokens have no name. */
   name: string | undefined;
   secret: string;
 };

@@ -36,7 +36,6 @@ const MIN_BYTES = 16 * 1024;
 
 type UnauthenticatedMessage = { remote: string | undefined; now: number; bytes: number };
 
-/** Limits how much of the log unauthenticated senders can fill. */
 export class UnauthenticatedQuota {
   readonly #perAddress: TokenBuckets;
   readonly #inAll: TokenBuckets;

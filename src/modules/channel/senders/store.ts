@@ -4,7 +4,6 @@ import type { Database } from "../../../db/database.ts";
 import { prepared } from "../../../db/prepared.ts";
 import type { SenderRow } from "../../../db/schema.ts";
 
-/** Without `hotels` a sender has access to all properties. */
 export type Sender = { name: string; hotels: readonly string[] | undefined; disabledAt: number | undefined; createdAt: number };
 export type NewSender = { name: string; hotels: readonly string[] | undefined; now: number };
 

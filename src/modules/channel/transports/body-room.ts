@@ -4,7 +4,6 @@ const MEGABYTE = 1024 * 1024;
 /** The minimum that a body counts, for its connection. */
 const MIN_BYTES = 4 * 1024;
 
-/** A body that uses memory. `giveUp` frees it. */
 type Holder = { giveUp(): void };
 
 export type Reserve = {

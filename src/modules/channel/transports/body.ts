@@ -47,7 +47,6 @@ export class Body {
     return this.#ended;
   }
 
-  /** Whether the connection ended before the body did. */
   get isBroken(): boolean {
     return !this.#ended && this.#stream.destroyed;
   }

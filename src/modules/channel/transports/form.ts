@@ -28,7 +28,6 @@ const CRLF = Buffer.from("\r\n");
 const LF = Buffer.from("\n");
 const MAX_PARTS = 20;
 
-/** Some senders end lines with LF alone; the first line shows which. */
 function lineEndOf(bytes: Buffer, delimiter: Buffer): Buffer {
   const end = bytes.indexOf(LF, bytes.indexOf(delimiter));
   return end > 0 && bytes[end - 1] !== CRLF[0] ? LF : CRLF;

@@ -33,7 +33,6 @@ export async function unpackBody(body: Uint8Array, contentEncoding: string | und
 
 export type Beginning = { bytes: Uint8Array; isWhole: boolean };
 
-/** Unpacks up to `BEGINNING_BYTES`. */
 export async function unpackBeginning(
   { bytes, isWhole }: Beginning,
   contentEncoding: string | undefined,

@@ -41,7 +41,6 @@ export async function openRequest(messages: readonly Message[], incoming: Incomi
 
 export type OpenedBeginning = {
   opened: Opened;
-  /** The property that the message names, as far as it was read. */
   hotel: HotelReference;
   toLog(): Opened;
 };

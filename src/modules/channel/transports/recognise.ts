@@ -60,7 +60,6 @@ function firstByte(body: Uint8Array, start: number): number | undefined {
   return body[at];
 }
 
-/** Length of the byte order mark; 0 if there is none. */
 function bomLengthOf([a, b, c]: Uint8Array): number {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 3;
   return (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) ? 2 : 0;
