@@ -1,8 +1,7 @@
 import { type FreshApp, startFreshApp } from "../../src/cli/conformance/fresh-app.ts";
 import { createHotel, forgetHotels } from "../../src/cli/conformance/store.ts";
 import { fixedClock } from "../../src/clock.ts";
-import { type ExampleRequest, requestOf, requestOfExample } from "../../src/modules/channel/example-request.ts";
-import type { Example } from "../../src/modules/channel/example.ts";
+import { type Example, type ExampleRequest, requestOf, requestOfExample } from "../../src/modules/channel/example.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
 import { completeSetWanted } from "../../src/modules/channel/ota-error.ts";
 import { createSender } from "../../src/modules/channel/senders/store.ts";

@@ -1,5 +1,4 @@
-import { requestOfExample } from "../../src/modules/channel/example-request.ts";
-import type { Example } from "../../src/modules/channel/example.ts";
+import { type Example, requestOfExample } from "../../src/modules/channel/example.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
 import { CODES } from "./codes.ts";
 

@@ -1,4 +1,4 @@
-import { type ExampleRequest, requestOf, type Sending } from "../../src/modules/channel/example-request.ts";
+import { type ExampleRequest, requestOf, type Sending } from "../../src/modules/channel/example.ts";
 import { curlCommand } from "../../src/modules/dev/console/curl.ts";
 import { prettyXml } from "../../src/modules/dev/log/pretty-xml.ts";
 import { CODES, findExample } from "./codes.ts";

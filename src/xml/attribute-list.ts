@@ -2,18 +2,14 @@ import { resolveReferences } from "./characters.ts";
 import type { Attributes } from "./handler.ts";
 import type { Source } from "./source.ts";
 
-/** The attributes of the element being read; a value is cut out of the text on demand. */
 export class AttributeList implements Attributes {
   readonly #source: Source;
   readonly #prefixes: string[] = [];
   readonly #names: string[] = [];
-  /** Where each value starts and ends. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** 1: the value has references or line ends. */
   readonly #coded: number[] = [];
   length = 0;
-  /** Whether an attribute has a prefix or declares a namespace. */
   hasPrefixes = false;
 
   constructor(source: Source) {
@@ -25,7 +21,6 @@ export class AttributeList implements Attributes {
     this.hasPrefixes = false;
   }
 
-  /** `prefix` is empty when the name has none. */
   add(prefix: string, name: string): void {
     this.#prefixes[this.length] = prefix;
     this.#names[this.length] = name;
@@ -33,7 +28,6 @@ export class AttributeList implements Attributes {
     if (prefix !== "" || name === "xmlns") this.hasPrefixes = true;
   }
 
-  /** Completes the attribute that was added last; `coded` says that the value has references or line ends. */
   setValue(from: number, to: number, coded: boolean): void {
     const index = this.length - 1;
     this.#starts[index] = from;
@@ -41,7 +35,7 @@ export class AttributeList implements Attributes {
     this.#coded[index] = Number(coded);
   }
 
-  /** Takes the namespace declarations off the list. The prefix is empty for the default namespace. */
+  /** Removes and returns the namespace declarations. The prefix of the default namespace is empty. */
   takeDeclarations(): { prefix: string; uri: string }[] {
     const taken: { prefix: string; uri: string }[] = [];
     let kept = 0;
@@ -63,7 +57,7 @@ export class AttributeList implements Attributes {
     this.#coded[to] = this.#coded[from]!;
   }
 
-  /** What is wrong with the prefixes: one is not bound, or two names mean the same. */
+  /** Returns the fault if a prefix is not bound or two names mean the same. */
   faultOfPrefixes(find: (prefix: string) => string | undefined): string | undefined {
     const seen = new Set<string>();
     for (let i = 0; i < this.length; i++) {
@@ -78,7 +72,7 @@ export class AttributeList implements Attributes {
     return undefined;
   }
 
-  /** Gives attributes of other namespaces their prefix back, so that they hide none of the element's own. */
+  /** Puts the prefix back on attributes of other namespaces, so that they don't hide the element's own. */
   renameForeign(isForeign: (prefix: string) => boolean): void {
     for (let i = 0; i < this.length; i++) {
       const prefix = this.#prefixes[i]!;
@@ -100,8 +94,7 @@ export class AttributeList implements Attributes {
     return this.#coded[index] === 1 ? decodeValue(raw) : raw;
   }
 
-  /** Whether two attributes are written with the same name, prefix included. */
-  hasTwins(): boolean {
+  hasDuplicates(): boolean {
     for (let i = 1; i < this.length; i++) {
       for (let j = 0; j < i; j++) if (this.#names[i] === this.#names[j] && this.#prefixes[i] === this.#prefixes[j]) return true;
     }
@@ -109,7 +102,7 @@ export class AttributeList implements Attributes {
   }
 }
 
-/** Replaces references, and blanks by spaces (https://www.w3.org/TR/xml/#AVNormalize). The references were checked before. */
+/** Replaces references, and whitespace by spaces (https://www.w3.org/TR/xml/#AVNormalize). References are already checked. */
 function decodeValue(raw: string): string {
   return resolveReferences(raw.replaceAll(/\r\n|[\t\n\r]/g, " "));
 }

@@ -1,15 +1,14 @@
-import { MAX_NAME } from "./handler.ts";
+import { MAX_NAME, XmlError } from "./handler.ts";
 import type { Codes, Source } from "./source.ts";
-import { XmlError } from "./xml-error.ts";
 
-/** Characters of XML 1.0 (fifth edition): https://www.w3.org/TR/xml/#charsets and https://www.w3.org/TR/xml/#NT-Name */
+// Characters of XML 1.0 (fifth edition): https://www.w3.org/TR/xml/#charsets and https://www.w3.org/TR/xml/#NT-Name
 
 const NAME_START = 1;
 const NAME_PART = 2;
 const BLANK = 4;
 const SPECIAL = 8;
 
-/** What each ASCII character may be; the colon is left out, as namespaces use it. */
+/** Kinds of each ASCII character. The colon is no part of a name, since it separates the prefix. */
 const kinds = new Uint8Array(128);
 for (const range of ["AZ", "az", "__"]) mark(range, NAME_START | NAME_PART);
 for (const range of ["09", "--", ".."]) mark(range, NAME_PART);
@@ -23,65 +22,59 @@ function mark(range: string, kind: number): void {
 const OTHER_START =
   /^[\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{2FF}\u{370}-\u{37D}\u{37F}-\u{1FFF}\u{200C}\u{200D}\u{2070}-\u{218F}\u{2C00}-\u{2FEF}\u{3001}-\u{D7FF}\u{F900}-\u{FDCF}\u{FDF0}-\u{FFFD}\u{10000}-\u{EFFFF}]/u;
 const OTHER_PART = /^[\u{B7}\u{300}-\u{36F}\u{203F}\u{2040}]/u;
-const HALF_PAIR = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** Offset of the first half of a surrogate pair without the other; -1 when there is none. */
-export function findHalfPair(source: Source): number {
+/** Offset of the first unpaired surrogate; -1 if there is none. */
+export function findLoneSurrogate(source: Source): number {
   if (source.codes instanceof Uint8Array) return -1;
   const text = source.toString();
-  return text.isWellFormed() ? -1 : text.search(HALF_PAIR);
+  return text.isWellFormed() ? -1 : text.search(LONE_SURROGATE);
 }
 
-/** Whether the code unit is white space of XML: space, tab, CR or LF. */
 export function isBlank(code: number): boolean {
   return code < 128 && (kinds[code]! & BLANK) !== 0;
 }
 
-/** Whether the code unit is an ASCII character that stands for itself in text and values: no control, no `&`, `<` or `]`. */
+/** Whether a code unit is ASCII and needs no check in text and values: not a control character, `&`, `<` or `]`. */
 export function isOrdinary(code: number): boolean {
   return code < 128 && (kinds[code]! & SPECIAL) === 0;
 }
 
-/** Whether XML forbids the code unit, whatever stands beside it. */
 export function isForbidden(code: number): boolean {
   return code < 32 ? !isBlank(code) : code === 0xfffe || code === 0xffff;
 }
 
-/** Whether a name may start with the ASCII character. */
 export function startsName(code: number): boolean {
   return code < 128 && (kinds[code]! & NAME_START) !== 0;
 }
 
-/** Whether a name may go on with the ASCII character. */
 export function isInName(code: number): boolean {
   return code < 128 && (kinds[code]! & NAME_PART) !== 0;
 }
 
-/** Offset behind the name without colons that starts at `from`; `from` itself when none starts there. Throws `XmlError` when it is too long. */
+/** Offset after the name without colons at `from`; `from` itself if there is none. Throws `XmlError` if it is too long. */
 export function nameEnd(codes: Codes, from: number): number {
   let at = from;
   let code = codes[at]!;
   if (code < 128 ? (kinds[code]! & NAME_START) === 0 : !isOther(codes, at, OTHER_START)) return from;
   do {
-    at += isHigh(code) ? 2 : 1;
+    at += isHighSurrogate(code) ? 2 : 1;
     if (at - from > MAX_NAME) throw new XmlError("malformed", from, `a name of more than ${MAX_NAME} characters`);
     code = codes[at]!;
   } while (code < 128 ? (kinds[code]! & NAME_PART) !== 0 : isOther(codes, at, OTHER_START) || isOther(codes, at, OTHER_PART));
   return at;
 }
 
-/** Whether the unit is the first half of a surrogate pair. */
-function isHigh(code: number): boolean {
+function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
 function isOther(codes: Codes, at: number, pattern: RegExp): boolean {
   const code = codes[at];
   if (code === undefined) return false;
-  return pattern.test(isHigh(code) ? String.fromCharCode(code, codes[at + 1] ?? 0) : String.fromCharCode(code));
+  return pattern.test(isHighSurrogate(code) ? String.fromCharCode(code, codes[at + 1] ?? 0) : String.fromCharCode(code));
 }
 
-/** Offset of the first character from `from` on that is not blank. */
 export function skipBlanks(codes: Codes, from: number): number {
   let at = from;
   while (isBlank(codes[at]!)) at++;
@@ -90,17 +83,17 @@ export function skipBlanks(codes: Codes, from: number): number {
 
 const NAMED = new Map(Object.entries({ lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" }));
 
-/** The character that a reference means, without its `&` and `;`; undefined when it means none. */
+/** Returns the character of a reference (without `&` and `;`); undefined if it is not valid. */
 export function resolveReference(name: string): string | undefined {
   if (!name.startsWith("#")) return NAMED.get(name);
   const digits = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(name);
   if (!digits) return undefined;
   const code = digits[1] === undefined ? Number.parseInt(digits[2]!, 10) : Number.parseInt(digits[1], 16);
-  const isHalf = code >= 0xd800 && code <= 0xdfff;
-  return isHalf || code > 0x10ffff || isForbidden(code) ? undefined : String.fromCodePoint(code);
+  const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+  return isSurrogate || code > 0x10ffff || isForbidden(code) ? undefined : String.fromCodePoint(code);
 }
 
-/** Replaces each reference, checked before, by its character. Takes half the time of a replacing pattern. */
+/** Replaces references, which must be valid. Twice as fast as a regular expression. */
 export function resolveReferences(text: string): string {
   let resolved = "";
   let from = 0;

@@ -1,18 +1,16 @@
-import { locate, type Located } from "./locate.ts";
-import { Source } from "./source.ts";
+import { locate, type Position, Source } from "./source.ts";
 
-/** The text of a document, or why and where decoding failed. */
-export type Decoded = { source: Source } | { fault: string; at: Located };
+export type Decoded = { source: Source } | { fault: string; at: Position };
 
 /**
- * Decodes a document by its byte order mark, else its XML declaration, else the `charset` of its content type, else as UTF-8.
- * Bytes that are invalid in the encoding are a fault (XML 1.0, 4.3.3). The beginning of a document may end within a character.
+ * Decodes a document by its byte order mark, XML declaration, `charset` of the content type, or else as UTF-8. Bytes that are invalid in that
+ * encoding are a fault (XML 1.0, 4.3.3). Unless it is whole, a document may end within a character.
  */
 export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } = { isWhole: true }): Decoded {
   const name = encodingOf(bytes, contentType);
   const decoder = decoderOf(name);
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
-  // In other encodings the same byte may mean another character.
+  // In other encodings, a byte below 128 may mean another character.
   const ascii = decoder.encoding === "utf-8" ? Source.ofAscii(bytes) : undefined;
   try {
     return { source: ascii ?? Source.ofText(isWhole ? decoder.decode(bytes) : decodeBeginning(bytes, decoder)) };
@@ -22,15 +20,15 @@ export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } =
   }
 }
 
-/** With a decoder of its own, as it keeps the bytes of the last character. */
+/** Needs a new decoder, because it keeps the bytes of an incomplete last character. */
 function decodeBeginning(bytes: Uint8Array, { encoding, fatal }: TextDecoder): string {
   return new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true });
 }
 
-/** Most documents have it, and to make a decoder takes longer than to ask whether a short one is ASCII. */
+/** Most documents are UTF-8, and creating a decoder takes longer than decoding a short one. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Knows every encoding that browsers know (https://encoding.spec.whatwg.org/#names-and-labels). ASCII is read as UTF-8, its superset. */
+/** Supports the encodings of browsers (https://encoding.spec.whatwg.org/#names-and-labels). ASCII is read as UTF-8, its superset. */
 function decoderOf(encoding: string): TextDecoder | undefined {
   if (/^(?:utf-?8|(?:us-)?ascii)$/i.test(encoding)) return UTF8;
   try {
@@ -50,7 +48,6 @@ function encodingOf(bytes: Uint8Array, contentType: string | undefined): string 
   return declaredEncoding(bytes) ?? usableCharset(contentType) ?? "utf-8";
 }
 
-/** A document that declares UTF-16 in single bytes is wrong; it is read as UTF-8. */
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 200)).toString("latin1");
   const declared = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z][\w.-]{0,40})["']/.exec(start)?.[1];
@@ -62,5 +59,4 @@ function usableCharset(contentType = ""): string | undefined {
   return charset && decoderOf(charset) && !WIDE.test(charset) ? charset : undefined;
 }
 
-/** UTF-16 under all of its names. */
 const WIDE = /^(?:utf-?16|ucs-2|(?:cs)?unicode|iso-10646-ucs-2)/i;

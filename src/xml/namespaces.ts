@@ -1,28 +1,26 @@
 import { MAX_BINDINGS, MAX_NAME } from "./handler.ts";
 
-/** Namespaces in XML 1.0: https://www.w3.org/TR/xml-names/ */
+// Namespaces in XML 1.0: https://www.w3.org/TR/xml-names/
 const XML = "http://www.w3.org/XML/1998/namespace";
 const XMLNS = "http://www.w3.org/2000/xmlns/";
 
 type Binding = { prefix: string; uri: string; depth: number };
 
-/** The namespace prefixes that are bound at one place of a document. */
 export class Namespaces {
   readonly #bindings: Binding[] = [];
 
-  /** Binds `prefix`, empty for the default, from the element at `depth` on. Answers what is wrong with it. */
+  /** Binds a prefix (empty for the default namespace) within the element at `depth`. Returns the fault, if any. */
   bind(prefix: string, uri: string, depth: number): string | undefined {
     const fault = this.#bindings.length < MAX_BINDINGS ? faultOf(prefix, uri) : `more than ${MAX_BINDINGS} prefixes bound at one place`;
     if (fault === undefined && prefix !== "xml") this.#bindings.push({ prefix, uri: uri.trim(), depth });
     return fault;
   }
 
-  /** Forgets what the element at `depth` bound. */
   leave(depth: number): void {
     while (this.#bindings.length > 0 && this.#bindings.at(-1)!.depth >= depth) this.#bindings.pop();
   }
 
-  /** The namespace that `prefix` stands for; empty for none, undefined for a prefix that is not bound. */
+  /** Returns the namespace of a prefix, empty for none; undefined if the prefix is not bound. */
   find(prefix: string): string | undefined {
     for (let i = this.#bindings.length - 1; i >= 0; i--) if (this.#bindings[i]!.prefix === prefix) return this.#bindings[i]!.uri;
     if (prefix === "xml") return XML;

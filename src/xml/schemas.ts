@@ -2,14 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as libxml2 from "libxml2-wasm";
 
-/** What a schema says of a document: `faults` holds 20 at most, and none when it is valid. */
 export type SchemaVerdict = { schema: string; faults: string[] };
 
 const FAULTS_SHOWN = 20;
 
 /**
- * The XML schemas of a folder: `alpinebits/<version>/alpinebits.xsd`, and `<root element>.xsd` for other messages.
- * They only inform: real senders break them, and the channel never uses them.
+ * The XML schemas in a folder: `alpinebits/<version>/alpinebits.xsd` and `<root element>.xsd`. The channel itself never validates, because real
+ * senders break their schemas.
  */
 export class Schemas {
   readonly #folder: string;
@@ -19,7 +18,7 @@ export class Schemas {
     this.#folder = folder;
   }
 
-  /** Judges a document; undefined when the folder has no schema for it. Throws when the schema cannot be read. */
+  /** Validates a document. Returns undefined if there is no schema for it. Throws if the schema cannot be read. */
   async judge(document: Uint8Array, of: SchemaName): Promise<SchemaVerdict | undefined> {
     const schema = fileOf(of);
     if (!existsSync(join(this.#folder, schema))) return undefined;
@@ -29,7 +28,6 @@ export class Schemas {
   }
 }
 
-/** Names a schema: by version, or by root when there is no version. */
 export type SchemaName = { version: string } | { root: string };
 
 function fileOf(name: SchemaName): string {

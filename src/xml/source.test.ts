@@ -5,18 +5,18 @@ import { Source } from "./source.ts";
 
 const LONG = Array.from({ length: 20_000 }, (_, i) => `line ${i}\n`).join("");
 
-test("what is cut out of an ASCII document is what stands there, wherever one goes on from", () => {
+test("slices an ASCII document at any offsets in any order", () => {
   const offset = fc.nat(LONG.length + 10);
-  const stretch = fc.tuple(offset, fc.oneof(fc.nat(30), fc.nat(100_000)));
+  const slice = fc.tuple(offset, fc.oneof(fc.nat(30), fc.nat(100_000)));
   fc.assert(
-    fc.property(fc.array(stretch, { maxLength: 20 }), (stretches) => {
+    fc.property(fc.array(slice, { maxLength: 20 }), (slices) => {
       const source = Source.ofAscii(Buffer.from(LONG))!;
-      for (const [from, length] of stretches) assert.equal(source.slice(from, from + length), LONG.slice(from, from + length));
+      for (const [from, length] of slices) assert.equal(source.slice(from, from + length), LONG.slice(from, from + length));
     }),
   );
 });
 
-test("a document is told by its units and found by its words, as bytes and as text", () => {
+test("has the same units and finds the same words as bytes and as text", () => {
   for (const source of [Source.ofAscii(Buffer.from(LONG))!, Source.ofText(LONG)]) {
     assert.equal(String(source), LONG);
     assert.equal(source.length, LONG.length);
@@ -27,7 +27,7 @@ test("a document is told by its units and found by its words, as bytes and as te
   }
 });
 
-test("bytes beyond ASCII are no ASCII document", () => {
+test("accepts only ASCII bytes as an ASCII document", () => {
   assert.equal(Source.ofAscii(Buffer.from("für")), undefined);
   assert.equal(String(Source.ofText("für")), "für");
 });

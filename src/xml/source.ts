@@ -1,14 +1,13 @@
 import { isAscii } from "node:buffer";
 
-/** The UTF-16 units of a text, which are faster to read than the text itself. */
 export type Codes = Uint8Array | Uint16Array;
 
-/** Characters of a window; short of what V8 calls a large object, which is 128 kB. */
+/** Characters of a window; below 128 kB, from where V8 treats a string as a large object. */
 const WINDOW = 50_000;
 
 /**
- * The text of a document. It is read by its units; strings are cut out of it on demand. Of an ASCII document, whose bytes are its units,
- * only a window is ever a string: a string of 600 kB would outlive each small collection of garbage and bring on the large ones.
+ * The text of a document, read by its units; strings are cut out on demand. An ASCII document's bytes are its units, so only a window of it
+ * is ever a string: a long string would survive minor garbage collections and cause major ones.
  */
 export class Source {
   readonly codes: Codes;
@@ -28,7 +27,7 @@ export class Source {
     return new Source(units, text);
   }
 
-  /** `undefined` when there are other bytes than ASCII characters. They must not change any more. */
+  /** Returns `undefined` unless all bytes are ASCII. The bytes must not change later. */
   static ofAscii(bytes: Uint8Array): Source | undefined {
     return isAscii(bytes) ? new Source(bytes, undefined) : undefined;
   }
@@ -37,14 +36,12 @@ export class Source {
     return this.codes.length;
   }
 
-  /** Characters `from` to before `to`; fewer at the end of the text. */
   slice(from: number, to: number): string {
     const start = from - this.#start;
     const end = to - this.#start;
     return start >= 0 && end <= this.#window.length ? this.#window.slice(start, end) : this.#cut(from, to);
   }
 
-  /** Moves the window when the characters lie behind it and fit into it. */
   #cut(from: number, to: number): string {
     if (this.#bytes === undefined) return this.#window.slice(from, to);
     if (from < this.#start || to - from > WINDOW) return this.#bytes.toString("latin1", from, to);
@@ -53,7 +50,6 @@ export class Source {
     return this.#window.slice(0, to - from);
   }
 
-  /** Where the word, of ASCII characters, stands first from `from` on; -1: nowhere. */
   indexOf(word: string, from: number): number {
     return this.#bytes?.indexOf(word, from, "latin1") ?? this.#window.indexOf(word, from);
   }
@@ -62,15 +58,45 @@ export class Source {
     return this.slice(at, at + word.length) === word;
   }
 
-  /** The whole text, as a string of its own. */
   toString(): string {
     return this.#bytes?.toString("latin1") ?? this.#window;
   }
 }
 
-/** Whether as many units are the same at two places. */
-// oxlint-disable-next-line max-params -- called for each name, so that it makes no object
+// oxlint-disable-next-line max-params -- called for each name; an object would cost memory
 export function areSame(codes: Codes, one: number, other: number, length: number): boolean {
   for (let i = 0; i < length; i++) if (codes[one + i] !== codes[other + i]) return false;
   return true;
+}
+
+export type Position = { line: number; column: number };
+
+const [LF, CR] = [10, 13] as const;
+
+export function locate({ codes }: Source, offset: number): Position {
+  return locatorOf(codes)(offset);
+}
+
+/** Locates several offsets of one text; fastest if they ascend, because it continues from the last one. */
+export function locatorOf(codes: Codes): (offset: number) => Position {
+  let line = 1;
+  let start = 0;
+  return (offset) => {
+    if (offset < start) [line, start] = [1, 0];
+    let cr = findLineEnd(codes, CR, start);
+    let lf = findLineEnd(codes, LF, start);
+    for (let at = Math.min(cr, lf); at < offset; at = Math.min(cr, lf)) {
+      line += 1;
+      start = at === cr && lf === at + 1 ? at + 2 : at + 1;
+      if (cr < start) cr = findLineEnd(codes, CR, start);
+      if (lf < start) lf = findLineEnd(codes, LF, start);
+    }
+    return { line, column: Math.max(1, offset - start + 1) };
+  };
+}
+
+/** `indexOf` is fast even if a line has millions of characters. */
+function findLineEnd(codes: Codes, lineEnd: number, from: number): number {
+  const at = codes.indexOf(lineEnd, from);
+  return at === -1 ? Number.POSITIVE_INFINITY : at;
 }

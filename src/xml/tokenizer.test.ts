@@ -7,15 +7,15 @@ import { MAX_ATTRIBUTES, MAX_BINDINGS, MAX_DEPTH, MAX_NAME, MAX_TEXT } from "./h
 import { Source } from "./source.ts";
 import { tokenize } from "./tokenizer.ts";
 
-/** An element that binds so many prefixes. */
+/** An element that binds `count` prefixes. */
 function bindings(count: number, content: string): string {
   return `<a ${Array.from({ length: count }, (_, i) => `xmlns:p${i}="u"`).join(" ")}>${content}</a>`;
 }
 
 type Seen = { fault: string | undefined; events: string[] };
 
-/** What was seen of a document, runs of text put together. */
-class Listener {
+/** Records the events of a document and joins runs of text. */
+class Recorder {
   readonly events: string[] = [];
   #text = "";
 
@@ -30,7 +30,7 @@ class Listener {
   }
 }
 
-/** Reads a text, and bytes of ASCII too, which must come to the same. */
+/** Reads a text, and the same text as ASCII bytes, if possible. */
 function read(text: string): Seen {
   const seen = readSource(Source.ofText(text));
   const ascii = Source.ofAscii(Buffer.from(text));
@@ -39,25 +39,25 @@ function read(text: string): Seen {
 }
 
 function readSource(source: Source): Seen {
-  const listener = new Listener();
+  const recorder = new Recorder();
   const fault = tokenize(source, {
     open: (name, namespace, attributes) => {
       const shown = Array.from({ length: attributes.length }, (_, i) => `${attributes.nameAt(i)}=${attributes.valueAt(i)}`);
-      listener.add(`open {${namespace.trim()}}${name} ${shown.join(" ")}`);
+      recorder.add(`open {${namespace.trim()}}${name} ${shown.join(" ")}`);
     },
-    close: (name) => listener.add(`close ${name}`),
-    text: (run) => listener.addText(run),
+    close: (name) => recorder.add(`close ${name}`),
+    text: (run) => recorder.addText(run),
   });
-  return { fault: fault?.reason, events: listener.events };
+  return { fault: fault?.reason, events: recorder.events };
 }
 
-/** Attributes of another namespace than their element are known by their whole names. */
+/** Attributes of another namespace than their element keep their prefix. */
 function nameIn(namespace: string, { prefix, local, uri, name }: SaxesAttributeNS): string {
   return prefix === "" || uri === namespace ? local : name;
 }
 
 function readWithSaxes(text: string): Seen {
-  const listener = new Listener();
+  const recorder = new Recorder();
   const parser = new SaxesParser({ xmlns: true });
   let fault: string | undefined;
   let depth = 0;
@@ -66,19 +66,19 @@ function readWithSaxes(text: string): Seen {
   parser.on("opentag", (tag) => {
     depth++;
     const shown = Object.values(tag.attributes).filter((one) => one.uri !== "http://www.w3.org/2000/xmlns/");
-    listener.add(`open {${tag.uri}}${tag.local} ${shown.map((one) => `${nameIn(tag.uri, one)}=${one.value}`).join(" ")}`);
+    recorder.add(`open {${tag.uri}}${tag.local} ${shown.map((one) => `${nameIn(tag.uri, one)}=${one.value}`).join(" ")}`);
   });
   parser.on("closetag", (tag) => {
     depth--;
-    listener.add(`close ${tag.local}`);
+    recorder.add(`close ${tag.local}`);
   });
-  parser.on("text", (run) => depth > 0 && listener.addText(run));
-  parser.on("cdata", (run) => listener.addText(run));
+  parser.on("text", (run) => depth > 0 && recorder.addText(run));
+  parser.on("cdata", (run) => recorder.addText(run));
   parser.write(text).close();
-  return { fault, events: listener.events };
+  return { fault, events: recorder.events };
 }
 
-/** What libxml2 calls not well-formed; a namespace that is no URI is none of that. */
+/** The fault that libxml2 reports. It also reports namespaces that are not URIs, which are well-formed. */
 function refusedByLibxml(text: string): string | undefined {
   try {
     XmlDocument.fromString(text).dispose();
@@ -152,8 +152,8 @@ const mutation = fc.oneof(
   fc.record({ at: fc.nat(DOCUMENT.length), cut: fc.integer({ min: 1, max: 40 }), put: fc.constant("") }),
 );
 
-describe("the tokenizer", () => {
-  test("sees what saxes sees", () => {
+describe("tokenize", () => {
+  test("reports the same as saxes", () => {
     const { fault, events } = read(DOCUMENT);
     assert.equal(fault, undefined);
     assert.ok(
@@ -162,7 +162,7 @@ describe("the tokenizer", () => {
     assert.deepEqual(events, readWithSaxes(DOCUMENT).events);
   });
 
-  test("refuses whatever saxes or libxml2 refuses, and reads the rest as saxes does", () => {
+  test("refuses what saxes or libxml2 refuse and reads the rest like saxes", () => {
     let accepted = 0;
     const property = fc.property(fc.array(mutation, { minLength: 1, maxLength: 2 }), (mutations) => {
       const text = mutations.reduce((current, { at, cut, put }) => current.slice(0, at) + put + current.slice(at + cut), DOCUMENT);
@@ -173,7 +173,7 @@ describe("the tokenizer", () => {
       assert.deepEqual(ours, readWithSaxes(text));
     });
     fc.assert(property, { numRuns: 3_000 });
-    assert.ok(accepted > 100, `only ${accepted} of the changed documents were still well-formed`);
+    assert.ok(accepted > 100, `only ${accepted} of the mutated documents were well-formed`);
   });
 
   const REFUSED: readonly (readonly [name: string, text: string, offset: number, reason: RegExp])[] = [
@@ -181,21 +181,21 @@ describe("the tokenizer", () => {
     ["an end tag of another element", "<a><b></a>", 6, /end tag of b/],
     ["an element left open", "<a><b/>", 7, /a is not closed/],
     ["a second root", "<a/><b/>", 4, /second root/],
-    ["text behind the root", "<a/> x", 5, /outside/],
+    ["text after the root", "<a/> x", 5, /outside/],
     ["an attribute given twice", "<a b='1' b='2'/>", 16, /twice/],
     ["an attribute given twice by two prefixes", "<a xmlns:p='u' xmlns:q='u' p:b='1' q:b='2'/>", 0, /twice/],
     ["an unknown reference", "<a>&nbsp;</a>", 3, /unknown reference &nbsp;/],
     ["a reference without an end", "<a>b &c</a>", 5, /without its ;/],
     ["a reference to a control character", "<a>&#1;</a>", 3, /unknown reference/],
     ["a prefix that is not bound", "<p:a/>", 0, /prefix p/],
-    ["an element of the prefix xmlns", "<xmlns:a/>", 0, /prefix xmlns/],
+    ["an element with the prefix xmlns", "<xmlns:a/>", 0, /prefix xmlns/],
     ["the prefix xmlns for another namespace", "<a xmlns:xmlns='u'/>", 0, /xmlns and its namespace cannot be bound/],
-    ["another prefix for that of xmlns", "<a xmlns:p='http://www.w3.org/2000/xmlns/'/>", 0, /cannot be bound/],
+    ["another prefix for the namespace of xmlns", "<a xmlns:p='http://www.w3.org/2000/xmlns/'/>", 0, /cannot be bound/],
     ["the prefix xml for another namespace", "<a xmlns:xml='u'/>", 0, /xml and its namespace belong to each other/],
-    ["another prefix for that of xml", "<a xmlns:p='http://www.w3.org/XML/1998/namespace'/>", 0, /belong to each other/],
+    ["another prefix for the namespace of xml", "<a xmlns:p='http://www.w3.org/XML/1998/namespace'/>", 0, /belong to each other/],
     ["a prefix for no namespace", "<a xmlns:p='u'><b xmlns:p=''/></a>", 15, /prefix p cannot be unbound/],
     ["a control character", "<a>\u0001</a>", 3, /not allow/],
-    ["half of a surrogate pair", "<a>\ud83d</a>", 3, /not allow/],
+    ["an unpaired surrogate", "<a>\ud83d</a>", 3, /not allow/],
     ["nothing", "  ", 2, /no element/],
     ["an unclosed value", `<a b="c>`, 5, /not closed/],
     ["deep nesting", "<a>".repeat(MAX_DEPTH + 1), MAX_DEPTH * 3, /deeper/],
@@ -213,7 +213,7 @@ describe("the tokenizer", () => {
     });
   }
 
-  test("takes what has the prefix xml, declared or not", () => {
+  test("accepts the prefix xml, declared or not", () => {
     assert.equal(read(`<a xml:lang="de"/>`).fault, undefined);
     assert.equal(read(`<a xmlns:xml="http://www.w3.org/XML/1998/namespace" xml:lang="de"><xml:b/></a>`).fault, undefined);
   });
@@ -223,28 +223,28 @@ describe("the tokenizer", () => {
     assert.match(read(`<a>${"&#65;".repeat(MAX_TEXT / 5 + 1)}</a>`).fault ?? "", /characters of text/);
   });
 
-  test("takes names and namespaces as long as the limit, and as many prefixes at one place", () => {
+  test("accepts names, namespaces and prefixes up to the limits", () => {
     const name = "é".repeat(MAX_NAME);
     assert.equal(read(`<${name} ${"b".repeat(MAX_NAME)}="" xmlns="${"u".repeat(MAX_NAME)}"/>`).fault, undefined);
     assert.equal(read(`<a>${bindings(MAX_BINDINGS / 2, bindings(MAX_BINDINGS / 2, "<b/>").repeat(2))}</a>`).fault, undefined);
     assert.match(read(bindings(MAX_BINDINGS / 2, bindings(MAX_BINDINGS / 2 + 1, ""))).fault ?? "", /prefixes bound at one place/);
   });
 
-  test("never searches the rest of the document for what a line end or a reference may need", (context) => {
+  test("searches within a run of text, never the rest of the document", (context) => {
     const text = `<a>${"<b c='d\te'/>\r\n".repeat(2_000)}</a>`;
-    let passed = 0;
+    let scanned = 0;
     for (const searched of [String.prototype, Buffer.prototype]) {
       const { indexOf } = searched;
       context.mock.method(searched, "indexOf", function search(this: string & Buffer, word: string, from = 0) {
         const found = indexOf.call(this, word, from);
-        passed += (found === -1 ? this.length : found) - from;
+        scanned += (found === -1 ? this.length : found) - from;
         return found;
       });
     }
     for (const source of [Source.ofText(text), Source.ofAscii(Buffer.from(text))!]) {
-      passed = 0;
+      scanned = 0;
       assert.equal(tokenize(source, { open() {}, close() {}, text() {} }), undefined);
-      assert.ok(passed < 10 * text.length, `${passed} characters were passed in a document of ${text.length}`);
+      assert.ok(scanned < 10 * text.length, `searched ${scanned} characters of a document of ${text.length}`);
     }
   });
 });

@@ -1,26 +1,24 @@
-import { endOfComment, endOfDeclaration, endOfInstruction } from "./asides.ts";
 import { AttributeList } from "./attribute-list.ts";
-import { findHalfPair, isBlank, isForbidden, isOrdinary, skipBlanks } from "./characters.ts";
-import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, type XmlFault } from "./handler.ts";
+import { findLoneSurrogate, isBlank, isForbidden, isOrdinary, skipBlanks } from "./characters.ts";
+import { type DocumentHandler, MAX_ATTRIBUTES, MAX_DEPTH, MAX_TEXT, XmlError, type XmlFault } from "./handler.ts";
+import { checkReferences, decodeText, endOfComment, endOfDeclaration, endOfInstruction } from "./markup.ts";
 import { NameReader } from "./names.ts";
 import { Namespaces } from "./namespaces.ts";
 import { areSame, type Codes, type Source } from "./source.ts";
-import { checkReferences, decodeText } from "./text.ts";
-import { XmlError } from "./xml-error.ts";
 
 /**
- * Reads a whole document in one pass over the text, without a tree. It refuses what XML 1.0 and Namespaces in XML 1.0 call
- * malformed, every DTD, and what exceeds the limits; it knows only the five entities.
+ * Reads a document in one pass, without a tree. Returns the fault if it is malformed by XML 1.0 or Namespaces in XML 1.0, has a DTD or
+ * exceeds a limit. Only the five predefined entities are known.
  */
 export function tokenize(source: Source, handler: DocumentHandler): XmlFault | undefined {
-  const half = findHalfPair(source);
+  const lone = findLoneSurrogate(source);
   try {
     new Tokenizer(source, handler).read();
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
-    if (half === -1 || error.fault.offset <= half || error.fault.kind === "dtd") return error.fault;
+    if (lone === -1 || error.fault.offset <= lone || error.fault.kind === "dtd") return error.fault;
   }
-  return half === -1 ? undefined : { kind: "malformed", offset: half, reason: NOT_ALLOWED };
+  return lone === -1 ? undefined : { kind: "malformed", offset: lone, reason: NOT_ALLOWED };
 }
 
 const NOT_ALLOWED = "a character that XML does not allow";
@@ -36,12 +34,10 @@ class Tokenizer {
   readonly #attributes: AttributeList;
   readonly #namespaces = new Namespaces();
   readonly #names: NameReader;
-  /** The names of the open elements: as written, where, and without the prefix. */
   readonly #open: string[] = [];
-  readonly #places: number[] = [];
+  readonly #offsets: number[] = [];
   readonly #locals: string[] = [];
   #at = 0;
-  /** The local part of the name that was read last. */
   #local = "";
   #rootSeen = false;
 
@@ -71,19 +67,19 @@ class Tokenizer {
     const next = this.#codes[this.#at + 1];
     if (next === SLASH) this.#endTag();
     else if (next === BANG) this.#bang();
-    else if (next === QUESTION) this.#pass(endOfInstruction(this.#source, this.#at));
+    else if (next === QUESTION) this.#skipTo(endOfInstruction(this.#source, this.#at));
     else this.#startTag();
   }
 
   #bang(): void {
-    if (this.#source.startsWith("<!--", this.#at)) this.#pass(endOfComment(this.#source, this.#at));
+    if (this.#source.startsWith("<!--", this.#at)) this.#skipTo(endOfComment(this.#source, this.#at));
     else if (this.#source.startsWith("<![CDATA[", this.#at)) this.#cdata();
     else if (this.#source.startsWith("<!DOCTYPE", this.#at)) throw new XmlError("dtd", this.#at, "a document type declaration");
     else this.#fail("unexpected <!");
   }
 
   #cdata(): void {
-    if (this.#open.length === 0) this.#fail("text outside of the root element");
+    if (this.#open.length === 0) this.#fail("text outside the root element");
     const end = this.#source.indexOf("]]>", this.#at + 9);
     if (end === -1) this.#fail("a CDATA section is not closed");
     this.#checkLength(this.#at + 9, end);
@@ -92,8 +88,7 @@ class Tokenizer {
     this.#at = end + 3;
   }
 
-  /** Goes on at `end`. */
-  #pass(end: number): void {
+  #skipTo(end: number): void {
     this.#checkCharacters(this.#at, end);
     this.#at = end;
   }
@@ -104,7 +99,7 @@ class Tokenizer {
     this.#checkLength(this.#at, end);
     if (this.#open.length === 0) {
       const outside = skipBlanks(this.#codes, this.#at);
-      if (outside < end) this.#fail("text outside of the root element", outside);
+      if (outside < end) this.#fail("text outside the root element", outside);
     } else {
       const raw = this.#source.slice(this.#at, end);
       this.#emit(this.#checkCharacters(this.#at, end) ? decodeText(raw, this.#at) : raw);
@@ -112,16 +107,15 @@ class Tokenizer {
     this.#at = end;
   }
 
-  /** Measures the text as written, to refuse too much before references are resolved. */
   #checkLength(from: number, to: number, at = this.#at): void {
-    if (to - from > MAX_TEXT) this.#fail(`more than ${MAX_TEXT} characters of text in one piece`, at);
+    if (to - from > MAX_TEXT) this.#fail(`more than ${MAX_TEXT} characters of text`, at);
   }
 
   #emit(text: string): void {
     if (text !== "") this.#handler.text(text);
   }
 
-  /** Fails at a character that XML does not allow; answers whether there are references, line ends to change or `]]>`. */
+  /** Fails at a forbidden character. Returns whether there may be references, CRs or `]]>`, which need decoding. */
   #checkCharacters(from: number, to: number): boolean {
     let coded = false;
     for (let at = from; at < to; at++) {
@@ -151,11 +145,11 @@ class Tokenizer {
 
   #push(written: string, at: number, local: string): void {
     this.#open.push(written);
-    this.#places.push(at);
+    this.#offsets.push(at);
     this.#locals.push(local);
   }
 
-  /** Reads past `name` or `prefix:name`; answers the prefix, empty when there is none. */
+  /** Reads `name` or `prefix:name`. Returns the prefix, which may be empty. */
   #readName(from: number): string {
     const first = this.#names.read(from);
     if (first === "") this.#fail("a name is expected", from);
@@ -163,13 +157,13 @@ class Tokenizer {
     this.#local = first;
     if (this.#codes[this.#at] !== COLON) return "";
     const second = this.#names.read(this.#at + 1);
-    if (second === "" || this.#codes[this.#names.end] === COLON) this.#fail("a name is expected behind the colon", this.#at);
+    if (second === "" || this.#codes[this.#names.end] === COLON) this.#fail("a name is expected after the colon", this.#at);
     this.#at = this.#names.end;
     this.#local = second;
     return first;
   }
 
-  /** Reads past the `>`; answers whether the element is empty (`/>`). */
+  /** Reads up to and including the `>`. Returns whether the element is empty (`/>`). */
   #readAttributes(): boolean {
     for (;;) {
       const at = skipBlanks(this.#codes, this.#at);
@@ -184,15 +178,15 @@ class Tokenizer {
   }
 
   #endOfTag(at: number, empty: boolean): boolean {
-    if (empty && this.#codes[at + 1] !== GREATER) this.#fail("> is expected behind /", at);
+    if (empty && this.#codes[at + 1] !== GREATER) this.#fail("> is expected after /", at);
     this.#at = empty ? at + 2 : at + 1;
-    if (this.#attributes.hasTwins()) this.#fail("an attribute is given twice");
+    if (this.#attributes.hasDuplicates()) this.#fail("an attribute is given twice");
     return empty;
   }
 
   #readValue(): void {
     const equals = skipBlanks(this.#codes, this.#at);
-    if (this.#codes[equals] !== EQUALS) this.#fail("= is expected behind an attribute's name", equals);
+    if (this.#codes[equals] !== EQUALS) this.#fail("= is expected after an attribute's name", equals);
     const quote = skipBlanks(this.#codes, equals + 1);
     const mark = this.#codes[quote];
     if (mark !== QUOTE && mark !== APOSTROPHE) this.#fail("an attribute's value must be in quotes", quote);
@@ -211,7 +205,6 @@ class Tokenizer {
     this.#at = at + 1;
   }
 
-  /** Binds the declared prefixes, takes the declarations off the list, and answers the element's namespace. */
   #resolveNames(start: number, prefix: string): string {
     if (this.#attributes.hasPrefixes) this.#bindAll(start);
     const namespace = prefix === "xmlns" ? undefined : this.#namespaces.find(prefix);
@@ -220,7 +213,7 @@ class Tokenizer {
     return namespace;
   }
 
-  /** Kept apart: a function with a closure takes memory on every call. */
+  /** Separate, because a function with a closure allocates on every call. */
   #renameForeign(namespace: string): void {
     this.#attributes.renameForeign((prefix) => this.#namespaces.find(prefix) !== namespace);
   }
@@ -237,11 +230,11 @@ class Tokenizer {
 
   #endTag(): void {
     const written = this.#open.pop();
-    const place = this.#places.pop();
-    if (written === undefined || place === undefined) this.#fail("an end tag without its start");
+    const start = this.#offsets.pop();
+    if (written === undefined || start === undefined) this.#fail("an end tag without its start");
     const from = this.#at + 2;
     const end = skipBlanks(this.#codes, from + written.length);
-    if (!areSame(this.#codes, place, from, written.length) || this.#codes[end] !== GREATER)
+    if (!areSame(this.#codes, start, from, written.length) || this.#codes[end] !== GREATER)
       this.#fail(`the end tag of ${written} is expected`);
     this.#at = end + 1;
     this.#leave(this.#locals.pop()!);

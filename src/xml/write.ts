@@ -1,9 +1,9 @@
-/** Escapes text for an element; characters that XML cannot carry become U+FFFD. */
+/** Escapes text for an element. Characters that XML does not allow become U+FFFD. */
 export function escapeText(text: string): string {
   return IN_TEXT.test(text) ? text.replaceAll(EVERY_IN_TEXT, replacement) : text;
 }
 
-/** Escapes a value for a double-quoted attribute; line ends and tabs are kept as references. */
+/** Escapes a double-quoted value. Line ends and tabs become references, which keeps them. */
 function escapeAttribute(value: string): string {
   return IN_ATTRIBUTE.test(value) ? value.replaceAll(EVERY_IN_ATTRIBUTE, replacement) : value;
 }
@@ -11,7 +11,7 @@ function escapeAttribute(value: string): string {
 const FORBIDDEN = "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\ufffe\\uffff\\ud800-\\udfff";
 const IN_TEXT = new RegExp(`[&<>\\r${FORBIDDEN}]`);
 const IN_ATTRIBUTE = new RegExp(`[&<>"\\t\\n\\r${FORBIDDEN}]`);
-/** With the flag `u` a pair of surrogates is one character, and only a lone one is matched. */
+/** With the flag `u`, only unpaired surrogates match. */
 const EVERY_IN_TEXT = new RegExp(IN_TEXT.source, "gu");
 const EVERY_IN_ATTRIBUTE = new RegExp(IN_ATTRIBUTE.source, "gu");
 
@@ -31,7 +31,6 @@ function replacement(character: string): string {
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** Writes attributes with a space before each; those that are `undefined` are left out. */
 export function writeAttributes(attributes: Attributes): string {
   let written = "";
   for (const name in attributes) {
@@ -41,13 +40,11 @@ export function writeAttributes(attributes: Attributes): string {
   return written;
 }
 
-/** Writes an element around XML that is already written, or around a text. */
 export function element(name: string, attributes: Attributes, content: string | { text: string }): string {
   const inner = typeof content === "string" ? content : escapeText(content.text);
   return `<${name}${writeAttributes(attributes)}>${inner}</${name}>`;
 }
 
-/** Writes an element without content. */
 export function leaf(name: string, attributes: Attributes): string {
   return `<${name}${writeAttributes(attributes)}/>`;
 }

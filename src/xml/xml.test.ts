@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { locate, locatorOf } from "./locate.ts";
-import { Source } from "./source.ts";
+import { locate, locatorOf, Source } from "./source.ts";
 import { tokenize } from "./tokenizer.ts";
 import { escapeText, writeAttributes } from "./write.ts";
 
-/** What a reader finds in an element that was written. */
+/** The value and text of a written element, as the tokenizer reads them. */
 function readBack(xml: string): { value: string | undefined; text: string } | undefined {
   let value: string | undefined;
   let text = "";
@@ -22,7 +21,7 @@ function readBack(xml: string): { value: string | undefined; text: string } | un
   return fault ? undefined : { value, text };
 }
 
-test("what is written is read back as it was, whatever it holds", () => {
+test("reads back any value and text as written", () => {
   const anything = fc.string({ unit: "binary", maxLength: 40 });
   fc.assert(
     fc.property(anything, (content) => {
@@ -33,16 +32,16 @@ test("what is written is read back as it was, whatever it holds", () => {
   );
 });
 
-test("half a surrogate pair is replaced, a whole one is kept", () => {
+test("replaces an unpaired surrogate and keeps a pair", () => {
   assert.equal(escapeText("a\ud83db"), "a\ufffdb");
   assert.equal(escapeText("a\u{1f600}\u0001"), "a\u{1f600}\ufffd");
 });
 
-test("an attribute that is undefined is left out", () => {
+test("leaves out undefined attributes", () => {
   assert.equal(writeAttributes({ Type: 3, Code: undefined, ShortText: 'a"b' }), ' Type="3" ShortText="a&quot;b"');
 });
 
-test("a place is told by line and column whatever ends the lines", () => {
+test("locates an offset after CR, LF and CRLF", () => {
   for (const end of ["\n", "\r", "\r\n"]) {
     const text = `one${end}two${end}${end}four`;
     assert.deepEqual(locate(Source.ofText(text), text.indexOf("wo")), { line: 2, column: 2 });
@@ -51,7 +50,7 @@ test("a place is told by line and column whatever ends the lines", () => {
   assert.deepEqual(locate(Source.ofText("abc"), 0), { line: 1, column: 1 });
 });
 
-test("places of one text are the same in whatever order they are asked for", () => {
+test("locates offsets in any order", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "\r", "\n"), maxLength: 30 });
   fc.assert(
     fc.property(text, fc.array(fc.nat(30), { maxLength: 10 }), (written, offsets) => {

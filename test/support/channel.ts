@@ -7,18 +7,17 @@ import { fixedClock } from "../../src/clock.ts";
 import type { Database } from "../../src/db/database.ts";
 import type { CategoryRow, PropertyRow } from "../../src/db/schema.ts";
 import { readNights } from "../../src/journal/nights.ts";
-import { requestOf, type Sending } from "../../src/modules/channel/example-request.ts";
+import { requestOf, type Sending } from "../../src/modules/channel/example.ts";
 import type { Outgoing } from "../../src/modules/channel/exchange.ts";
 import { handleMessage } from "../../src/modules/channel/handle.ts";
 import { BODY_LIMITS } from "../../src/modules/channel/limits.ts";
 import type { Message } from "../../src/modules/channel/message.ts";
 import { messages as allMessages } from "../../src/modules/channel/messages/index.ts";
 import { receiveRequest, type ReceiveDeps } from "../../src/modules/channel/receive.ts";
-import { Places } from "../../src/modules/channel/senders/places.ts";
-import { senderAccess } from "../../src/modules/channel/senders/verify.ts";
+import { senderAccess } from "../../src/modules/channel/senders/access.ts";
+import { SenderSlots } from "../../src/modules/channel/senders/quotas.ts";
 import { Traffic } from "../../src/modules/channel/traffic.ts";
-import { BodyIntake } from "../../src/modules/channel/transports/body-intake.ts";
-import type { Unread } from "../../src/modules/channel/transports/body.ts";
+import { BodyIntake, type Unread } from "../../src/modules/channel/transports/body.ts";
 import { withSortName } from "../../src/records/sort-name.ts";
 import { readAuthorization } from "../../src/web/guard/user.ts";
 import { eachEngine } from "./databases.ts";
@@ -45,9 +44,9 @@ export function openChannel(database: Database, messages: readonly Message[] = a
   let posts = 0;
   const access = senderAccess(database, clock, SILENT);
   const recordError = async (error: unknown) => recorded.push(error);
-  const places = new Places(Infinity);
+  const slots = new SenderSlots(Infinity);
   const bodies = new BodyIntake(BODY_LIMITS);
-  const deps: ReceiveDeps = { database, clock, messages, traffic: new Traffic(), access, places, recordError };
+  const deps: ReceiveDeps = { database, clock, messages, traffic: new Traffic(), access, slots, recordError };
   async function post({
     body,
     headers = {},

@@ -1,4 +1,4 @@
-import { type ExampleRequest, requestOf } from "../../modules/channel/example-request.ts";
+import { type ExampleRequest, requestOf } from "../../modules/channel/example.ts";
 import type { MessageCodes } from "./message-codes.ts";
 import type { Sample } from "./samples.ts";
 

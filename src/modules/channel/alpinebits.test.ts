@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel, NOON } from "../../../test/support/channel.ts";
-import { ALPINEBITS_VERSIONS, type AlpineBitsVersion } from "./dialects.ts";
-import { requestOf } from "./example-request.ts";
+import { ALPINEBITS_VERSIONS, type AlpineBitsVersion } from "./dialects/alpinebits.ts";
+import { requestOf } from "./example.ts";
 import { messages } from "./messages/index.ts";
 
 const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
@@ -11,7 +11,7 @@ const COMPLETE = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 
 const freeRooms = (hotel: string, lines: string, head = COMPLETE) =>
   `<OTA_HotelInvCountNotifRQ xmlns="${NAMESPACE}" Version="4" EchoToken="e">${head}<Inventories ${hotel}>${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
-// oxlint-disable-next-line max-params -- reads like the line it writes
+// oxlint-disable-next-line max-params -- in the order of the line
 const line = (from: number, to: number, target: string, counts = "") =>
   `<Inventory><StatusApplicationControl Start="${day(from)}" End="${day(to)}" ${target}/>${counts}</Inventory>`;
 const closing = (from: number, to: number) => line(from, to, 'AllInvCode="true"');
@@ -26,7 +26,7 @@ const ping = (echo: string) => `<OTA_PingRQ xmlns="${NAMESPACE}" Version="8.000"
 const inVersion = (version: AlpineBitsVersion | undefined, action = FREE_ROOMS) => ({ transport: "alpinebits", action, version }) as const;
 
 eachChannel("AlpineBits", (channel) => {
-  test("an answer has Version and TimeStamp alone, and its content type is XML", async () => {
+  test("answers in XML with only Version and TimeStamp on the root", async () => {
     const { code } = await channel.hotel();
     const { text, headers, status } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO)), inVersion("2024-10"));
     assert.equal(status, 200);
@@ -38,7 +38,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.equal(headers["x-alpinebits-server-accept-encoding"], "gzip");
   });
 
-  test("a warning has no code", async () => {
+  test("writes warnings without a code", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, line(-1, 2, DBL, TWO)), inVersion("2022-10"));
     assert.match(text, /<Warnings><Warning Type="11">1 night before 2026-11-20 ignored<\/Warning><\/Warnings>/);
@@ -46,21 +46,21 @@ eachChannel("AlpineBits", (channel) => {
 
   for (const version of ["2020-10", "2022-10", "2024-10"] as const) {
     for (const [rule, lines] of [
-      ["closing seasons overlap one another", closing(1, 9) + closing(5, 20)],
+      ["closing seasons overlap", closing(1, 9) + closing(5, 20)],
       ["closing seasons share a night", closing(1, 9) + closing(9, 20)],
       ["a closing season overlaps a bookable period", closing(10, 20) + line(15, 16, DBL, TWO)],
       ["a closing season shares its last night with a bookable period", closing(1, 9) + closing(20, 30) + line(9, 12, DBL, TWO)],
       ["a closing season shares its first night with a bookable period", closing(1, 9) + closing(20, 30) + line(12, 20, DBL, TWO)],
       ["a closing season has counts", line(1, 9, 'AllInvCode="true"', TWO)],
-      ["a count is of another type than 2, 6 and 9", line(1, 2, DBL, TWO.replace('CountType="2"', 'CountType="1"'))],
-      ["a closing season does not come first", line(1, 2, DBL, TWO) + closing(10, 20)],
+      ["a count type is not 2, 6 or 9", line(1, 2, DBL, TWO.replace('CountType="2"', 'CountType="1"'))],
+      ["a closing season is not first", line(1, 2, DBL, TWO) + closing(10, 20)],
       ["categories and rooms are mixed", line(1, 2, DBL, TWO) + line(1, 2, `${DBL} InvCode="101"`)],
       ["a closing season names a category", line(1, 2, `${DBL} AllInvCode="true"`)],
-      ["a count is that of a rate plan", line(1, 2, `${DBL} RatePlanCode="BAR"`, TWO)],
+      ["a count is for a rate plan", line(1, 2, `${DBL} RatePlanCode="BAR"`, TWO)],
       ["a line is for some weekdays", line(1, 2, `${DBL} Sat="1" Sun="1"`, TWO)],
       ["a line has a duration", line(1, 2, `${DBL} Duration="P2N"`, TWO)],
     ] as const) {
-      test(`in ${version} a message is refused when ${rule}`, async () => {
+      test(`${version} refuses a message if ${rule}`, async () => {
         const { code, night } = await channel.hotel();
         const { text, status } = await channel.send(freeRooms(`HotelCode="${code}"`, lines), inVersion(version));
         assert.equal(status, 200);
@@ -73,27 +73,27 @@ eachChannel("AlpineBits", (channel) => {
   for (const [rule, lines, error] of [
     ["End is missing", line(1, 2, DBL, TWO).replace(/End="[^"]*"/, ""), "321"],
     ["a date has a time of day", line(1, 2, DBL, TWO).replace(/End="([^"]*)"/, 'End="$1T00:00:00"'), "15"],
-    ["InvCode stands for InvTypeCode", line(1, 2, 'InvCode="DBL"', TWO), "321"],
+    ["InvCode is used instead of InvTypeCode", line(1, 2, 'InvCode="DBL"', TWO), "321"],
     ["a count has no type", line(1, 2, DBL, TWO.replace('CountType="2" ', "")), "321"],
     ["the list of counts is empty", line(1, 2, DBL, "<InvCounts/>"), "321"],
   ] as const) {
-    test(`a message of FreeRooms is refused when ${rule}`, async () => {
+    test(`refuses FreeRooms if ${rule}`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, lines), inVersion("2024-10"));
       assert.match(text, new RegExp(`<Errors><Error Type="13" Code="${error}">`));
       assert.deepEqual(await night(day(1), {}), {});
-      assert.match((await channel.send(freeRooms(`HotelCode="${code}"`, lines))).text, /<Success\/>/, "elsewhere it is understood");
+      assert.match((await channel.send(freeRooms(`HotelCode="${code}"`, lines))).text, /<Success\/>/, "plain OpenTravel accepts it");
     });
   }
 
   for (const [what, head, words] of [
     ["no instance", '<UniqueID Type="16" ID="1"/>', "missing: Instance of UniqueID"],
-    ["another instance", '<UniqueID Type="16" ID="1" Instance="Delta"/>', '"Delta" for Instance'],
-    ["an instance in other letters", '<UniqueID Type="16" ID="1" Instance="completeset"/>', '"completeset" for Instance'],
+    ["a wrong instance", '<UniqueID Type="16" ID="1" Instance="Delta"/>', '"Delta" for Instance'],
+    ["an instance in lower case", '<UniqueID Type="16" ID="1" Instance="completeset"/>', '"completeset" for Instance'],
     ["no type", '<UniqueID ID="1" Instance="CompleteSet"/>', "missing: Type of UniqueID"],
-    ["another type", '<UniqueID Type="14" ID="1" Instance="CompleteSet"/>', '"14" for Type'],
+    ["a wrong type", '<UniqueID Type="14" ID="1" Instance="CompleteSet"/>', '"14" for Type'],
   ] as const) {
-    test(`a UniqueID with ${what} is refused, as a complete set may be meant`, async () => {
+    test(`refuses a UniqueID with ${what}, because it may mean a complete set`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO), head), inVersion("2024-10"));
       assert.match(text, /<Errors><Error Type="13" Code="32[01]">/);
@@ -102,7 +102,7 @@ eachChannel("AlpineBits", (channel) => {
     });
   }
 
-  test("what a limit lacks is told where it stands", async () => {
+  test("reports missing parts of a limit at the limit", async () => {
     const { code } = await channel.hotel();
     const lined = oldFreeRooms(code, 'BookingLimit="2"').replaceAll("><", ">\n<");
     const { text } = await channel.send(lined, inVersion("2018-10", "OTA_HotelAvailNotif:FreeRooms"));
@@ -110,7 +110,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.ok(text.includes(`missing: BookingLimitMessageType</Error><!-- ${row}:1 -->`), text);
   });
 
-  test("both types of a UniqueID, and a date with its zone, are those of AlpineBits", async () => {
+  test("accepts both types of a UniqueID, and dates with a time zone", async () => {
     const { code, night } = await channel.hotel();
     const zoned = line(1, 2, DBL, TWO).replace(/End="([^"]*)"/, 'End="$1+01:00"');
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, zoned, COMPLETE.replace("16", "35")), inVersion("2024-10"));
@@ -118,12 +118,12 @@ eachChannel("AlpineBits", (channel) => {
     assert.equal((await night(day(2), {}))["available"], 2);
   });
 
-  test("a closing season may meet a period that is sold out", async () => {
+  test("accepts a closing season during a sold-out period", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, closing(10, 20) + line(1, 30, DBL)), inVersion("2022-10"));
     assert.match(text, /<Success\/>/);
     const { available, closed } = await night(day(15), {});
-    assert.deepEqual([available, closed], [0, 1], "and the hotel stays closed");
+    assert.deepEqual([available, closed], [0, 1], "the property stays closed");
     assert.equal((await night(day(21), {}))["closed"], undefined);
   });
 
@@ -135,7 +135,7 @@ eachChannel("AlpineBits", (channel) => {
     ],
     ["2024-10", (code: string, head: string) => freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO), head)],
   ] as const) {
-    test(`in ${version} a delta is asked for a complete set two days after the last one`, async () => {
+    test(`${version} answers a delta with a request for a complete set two days after the last one`, async () => {
       const { code } = await channel.hotel();
       const { clock } = channel;
       const action = version === "2018-10" ? "OTA_HotelAvailNotif:FreeRooms" : FREE_ROOMS;
@@ -148,7 +148,7 @@ eachChannel("AlpineBits", (channel) => {
           '<Warning Type="11" Status="ALPINEBITS_SEND_FREEROOMS">last full data set received more than 48 hours ago</Warning>',
         );
       };
-      assert.equal(await isAsked(0), false, "there never was one");
+      assert.equal(await isAsked(0), false, "there was no complete set");
       assert.equal(await isAsked(0, COMPLETE), false);
       assert.equal(await isAsked(48), false);
       assert.equal(await isAsked(49), true);
@@ -157,7 +157,7 @@ eachChannel("AlpineBits", (channel) => {
     });
   }
 
-  test("each kind of data has a complete set of its own", async () => {
+  test("tracks complete sets separately for each kind of data", async () => {
     const { code } = await channel.hotel();
     const plans = (head: string, type = "New") =>
       `<OTA_HotelRatePlanNotifRQ xmlns="${NAMESPACE}" Version="3.000">${head}<RatePlans HotelCode="${code}"><RatePlan RatePlanNotifType="${type}" RatePlanCode="BAR"><Rates><Rate RateTimeUnit="Day" UnitMultiplier="1"><BaseByGuestAmts><BaseByGuestAmt Type="7"/></BaseByGuestAmts></Rate></Rates></RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>`;
@@ -171,7 +171,7 @@ eachChannel("AlpineBits", (channel) => {
     const rooms = (head: string) => freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO), head);
     const RATE_PLANS = "OTA_HotelRatePlanNotif:RatePlans";
     await isAsked(0, plans(COMPLETE), RATE_PLANS);
-    assert.equal(await isAsked(49, rooms("")), undefined, "there never was one of counts");
+    assert.equal(await isAsked(49, rooms("")), undefined, "there was no complete set of counts");
     assert.equal(await isAsked(49, plans("", "Overlay"), RATE_PLANS), "ALPINEBITS_SEND_RATEPLANS");
     await isAsked(50, rooms(COMPLETE));
     assert.equal(await isAsked(50, plans("", "Overlay"), RATE_PLANS), "ALPINEBITS_SEND_RATEPLANS");
@@ -184,14 +184,14 @@ eachChannel("AlpineBits", (channel) => {
     assert.equal(await isAsked(99, rooms("")), "ALPINEBITS_SEND_FREEROOMS");
   });
 
-  test("outside AlpineBits a later count may open what was closed", async () => {
+  test("lets a later count reopen a closing in plain OpenTravel", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, closing(10, 20) + line(15, 16, DBL, TWO)));
     assert.match(text, /<Success\/>/);
     assert.deepEqual(await night(day(15), {}), { available: 2 });
   });
 
-  test("the hotel's name is enough before 2024-10", async () => {
+  test("accepts the property's name instead of its code before 2024-10", async () => {
     const { code } = await channel.hotel({ name: `Inn ${Math.random()}` });
     const { name } = await channel.database.read.selectFrom("property").select("name").where("code", "=", code).executeTakeFirstOrThrow();
     const named = freeRooms(`HotelName="${name}"`, line(1, 2, DBL, TWO));
@@ -206,15 +206,15 @@ eachChannel("AlpineBits", (channel) => {
     ["a single room has more than one", 'BookingLimit="2" BookingLimitMessageType="SetLimit"', `${DBL} InvCode="101"`],
     ["the threshold is above the limit", 'BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="2"', DBL],
     ["InvTypeCode is missing", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', ""],
-    ["there is a plan in place of InvTypeCode", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', 'RatePlanCode="BAR"'],
+    ["a plan replaces InvTypeCode", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', 'RatePlanCode="BAR"'],
     ["there is neither a limit nor InvTypeCode", "", ""],
     ["a limit is removed", 'BookingLimitMessageType="RemoveLimit"', DBL],
-    ["InvCode stands for InvTypeCode", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', 'InvCode="DBL"'],
+    ["InvCode is used instead of InvTypeCode", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', 'InvCode="DBL"'],
     ["a line is for some weekdays", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', `${DBL} Sat="1"`],
-    ["a limit is that of a rate plan", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', `${DBL} RatePlanCode="BAR"`],
-    ["a line restricts", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', `${DBL}/><RestrictionStatus Status="Close"`],
+    ["a limit is for a rate plan", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', `${DBL} RatePlanCode="BAR"`],
+    ["a line has restrictions", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', `${DBL}/><RestrictionStatus Status="Close"`],
   ] as const) {
-    test(`in 2018-10 a message is refused when ${rule}`, async () => {
+    test(`2018-10 refuses a message if ${rule}`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(oldFreeRooms(code, limit, target), inVersion("2018-10", "OTA_HotelAvailNotif:FreeRooms"));
       assert.match(text, /<Errors><Error Type="13" Code="32[01]">/);
@@ -222,14 +222,14 @@ eachChannel("AlpineBits", (channel) => {
     });
   }
 
-  test("what the rules of 2018-10 refuse is taken without a version", async () => {
+  test("accepts messages without a version that 2018-10 refuses", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(oldFreeRooms(code, 'BookingLimit="3"'), inVersion(undefined, "OTA_HotelAvailNotif:FreeRooms"));
     assert.match(text, /<Success\/>/);
     assert.deepEqual(await night(day(1), {}), { available: 3 });
   });
 
-  test("an empty complete set of 2018-10 clears the counts alone; without its mark it is refused", async () => {
+  test("clears only the counts with an empty complete set of 2018-10, and refuses it without UniqueID", async () => {
     const { code, night } = await channel.hotel();
     const limit = 'BookingLimit="2" BookingLimitMessageType="SetLimit"';
     await channel.send(oldFreeRooms(code, limit).replace("/></Avail", '/><RestrictionStatus Status="Close"/></Avail'));
@@ -242,7 +242,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.deepEqual([await night(day(1), {}), await night(day(1), { kind: "rate" })], [{}, { stopSell: 1 }]);
   });
 
-  test("a room with the code of its category is a room, as apartments are sent", async () => {
+  test("treats a room with the code of its category as a room", async () => {
     const { code, night } = await channel.hotel();
     const apartments = line(1, 1, `${DBL} InvCode="DBL"`, ONE) + line(1, 1, 'InvTypeCode="SGL" InvCode="S1"', ONE);
     assert.match((await channel.send(freeRooms(`HotelCode="${code}"`, apartments), inVersion("2024-10"))).text, /<Success\/>/);
@@ -250,21 +250,21 @@ eachChannel("AlpineBits", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("a single room may count more than one since 2020-10, as in AlpineBits' own messages", async () => {
+  test("accepts more than one for a single room since 2020-10, as in AlpineBits' own messages", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 1, `${DBL} InvCode="101"`, TWO)), inVersion("2020-10"));
     assert.match(text, /<Success\/><Warnings><Warning Type="3">more rooms than DBL room 101 has \(1\) were sent</);
     assert.equal((await night(day(1), { lane: "101" }))["available"], 2);
   });
 
-  test("a form holds its message alone, not in an envelope", async () => {
+  test("refuses an envelope in a form", async () => {
     const { code } = await channel.hotel();
     const { body } = requestOf(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO)), { transport: "soap11" });
     const { status, text } = await channel.send(String(body), inVersion("2022-10"));
     assert.deepEqual([status, text], [400, "ERROR:action OTA_HotelInvCountNotif:FreeRooms does not match message Envelope"]);
   });
 
-  test("FreeRooms is another message in 2018-10 than later", async () => {
+  test("uses a different message for FreeRooms in 2018-10", async () => {
     const { code, night } = await channel.hotel();
     const old = oldFreeRooms(code, 'BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="1"');
     const later = await channel.send(old, inVersion("2020-10", "OTA_HotelAvailNotif:FreeRooms"));
@@ -276,18 +276,18 @@ eachChannel("AlpineBits", (channel) => {
   });
 
   for (const action of [undefined, "", "OTA_Read:GuestRequests", "getVersion"]) {
-    test(`action ${JSON.stringify(action)} is unknown or missing`, async () => {
+    test(`refuses action ${JSON.stringify(action)} as unknown or missing`, async () => {
       const { status, text, headers } = await channel.send(ping(""), { transport: "alpinebits", action, version: "2024-10" });
       assert.deepEqual([status, text, headers["content-type"]], [400, "ERROR:unknown or missing action", "text/plain; charset=utf-8"]);
     });
   }
 
-  test("an action that does not match its message is refused", async () => {
+  test("refuses an action that does not match its message", async () => {
     const { status, text } = await channel.send(ping("{}"), inVersion("2024-10"));
     assert.deepEqual([status, text], [400, `ERROR:action ${FREE_ROOMS} does not match message OTA_PingRQ`]);
   });
 
-  test("an unknown version is answered with those that are spoken", async () => {
+  test("answers an unknown version with the supported ones", async () => {
     const { status, text } = await channel.send(ping("{}"), {
       transport: "alpinebits",
       action: "OTA_Ping:Handshaking",
@@ -300,13 +300,13 @@ eachChannel("AlpineBits", (channel) => {
     );
   });
 
-  test("what is neither a form nor XML has a wrong content type", async () => {
+  test("refuses the content type of a body that is neither a form nor XML", async () => {
     const headers = { "x-alpinebits-clientprotocolversion": "2022-10", "content-type": "text/plain" };
     const { status, text } = await channel.post({ body: "--b\r\nhello\r\n--b--\r\n", headers });
     assert.deepEqual([status, text], [415, "ERROR:the content type is not supported; send multipart/form-data"]);
   });
 
-  test("without a version a message is read tolerantly", async () => {
+  test("reads a message without a version tolerantly", async () => {
     const { code } = await channel.hotel();
     const { text, receipt } = await channel.send(
       freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO) + closing(10, 20)),
@@ -316,7 +316,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.match(receipt!.verdict.notes.advisories.join(), /no protocol version/);
   });
 
-  test("a form without any part has no action, and is an entry of the error log as every empty body", async () => {
+  test("refuses a form without parts, and records an error as for every empty body", async () => {
     for (const body of ["", "--b--\r\n"]) {
       const known = channel.recorded.length;
       const { status, text } = await channel.post({ body, headers: { "content-type": "multipart/form-data; boundary=b" } });
@@ -325,18 +325,18 @@ eachChannel("AlpineBits", (channel) => {
     }
   });
 
-  test("an empty request in a form is refused", async () => {
+  test("refuses an empty request in a form", async () => {
     const { status, text } = await channel.send("", inVersion("2024-10"));
     assert.deepEqual([status, text], [400, "ERROR:Empty request body"]);
   });
 
-  test("a form without a usable boundary is refused", async () => {
+  test("refuses a form without a usable boundary", async () => {
     const { status, text } = await channel.post({ body: "x", headers: { "content-type": "multipart/form-data" } });
     assert.equal(status, 400);
     assert.match(text, /^ERROR:/);
   });
 
-  test("a handshake answers what both sides can do and repeats what was sent", async () => {
+  test("answers a handshake with the capabilities of both sides and the EchoData", async () => {
     const echo = JSON.stringify({
       versions: [
         { version: "2017-10", actions: [{ action: "action_OTA_Ping" }] },
@@ -372,7 +372,7 @@ eachChannel("AlpineBits", (channel) => {
     });
   });
 
-  test("a handshake may say with null that it supports nothing in particular", async () => {
+  test("accepts null for a list in a handshake", async () => {
     const actions = [{ action: "action_OTA_HotelInvCountNotif", supports: null }];
     const echo = JSON.stringify({
       versions: [
@@ -386,7 +386,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.ok(text.includes(`>${agreed}</Warning>`), text);
   });
 
-  test("a handshake that is no JSON is refused, while a plain ping may say anything", async () => {
+  test("refuses a handshake that is not JSON, but accepts any EchoData in a plain ping", async () => {
     assert.match((await channel.send(ping("hello"), inVersion("2022-10", "OTA_Ping:Handshaking"))).text, /<Error Type="13" Code="320">/);
     const oldest = await channel.send(ping("hello"), inVersion("2018-10", "OTA_Ping:Handshaking"));
     assert.match(
@@ -398,13 +398,13 @@ eachChannel("AlpineBits", (channel) => {
     const without = (version: AlpineBitsVersion) =>
       channel.send(`<OTA_PingRQ xmlns="${NAMESPACE}" Version="8"/>`, inVersion(version, "OTA_Ping:Handshaking"));
     assert.match((await without("2022-10")).text, /<Error Type="13" Code="321">Required field missing: EchoData</);
-    assert.match((await without("2018-10")).text, /<\/Warnings><EchoData><\/EchoData>/, "its schema wants one");
+    assert.match((await without("2018-10")).text, /<\/Warnings><EchoData><\/EchoData>/, "its schema requires one");
     assert.match((await channel.send(ping("hello"))).text, /<Success\/><EchoData>hello<\/EchoData>/);
     assert.match((await channel.send(`<OTA_PingRQ xmlns="${NAMESPACE}"/>`)).text, /<Success\/><\/OTA_PingRS>/);
   });
 });
 
-test("what a version announces is what its messages can do", () => {
+test("announces exactly the supported capabilities of each version", () => {
   const announced = (version: AlpineBitsVersion) =>
     messages.flatMap(({ actions }) => actions.filter(({ capabilities }) => capabilities(version)).map(({ handshake }) => handshake));
   for (const version of ALPINEBITS_VERSIONS) assert.ok(announced(version).includes("action_OTA_Ping"), version);

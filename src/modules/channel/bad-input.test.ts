@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { type Answered, day, eachChannel, openChannel, waitsTooLong } from "../../../test/support/channel.ts";
-import { requestOf, type Sending } from "./example-request.ts";
+import { requestOf, type Sending } from "./example.ts";
 import { LARGE } from "./limits.ts";
 import type { Message } from "./message.ts";
 import { invCountNotif } from "./messages/inv-count-notif/message.ts";
@@ -21,7 +21,7 @@ const SOAP11: Sending = { transport: "soap11" };
 const SOAP12: Sending = { transport: "soap12" };
 const FORM: Sending = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2022-10" };
 
-/** What stands in an answer: the status, and of each error type, code and text. */
+/** The status of an answer, and type, code and text of each error. */
 function errorsOf({ status, text }: Answered): unknown[] {
   const errors = [...text.matchAll(/<Error Type="(\d+)"(?: Code="(\d+)")?[^>]*>([^<]*)</g)];
   return [status, ...errors.map(([, type, code, words]) => [Number(type), Number(code), words!.replace(/ \[[\d:]+\]$/, "")])];
@@ -30,7 +30,7 @@ function errorsOf({ status, text }: Answered): unknown[] {
 eachChannel("Bad input", (channel) => {
   for (const [what, wrong, type, code, words] of [
     ["an unknown room type", line(good.replace("DBL", "SUITE")), 3, 402, "Room type code not found for this hotel (SUITE)"],
-    ["a room type in other case", line(good.replace("DBL", "dbl")), 3, 402, "Room type code not found for this hotel (dbl)"],
+    ["a room type in lower case", line(good.replace("DBL", "dbl")), 3, 402, "Room type code not found for this hotel (dbl)"],
     [
       "a date that no calendar has",
       line('Start="2027-02-30" End="2027-03-01" InvTypeCode="DBL"'),
@@ -49,7 +49,7 @@ eachChannel("Bad input", (channel) => {
     ["a negative count", line(good, "-1"), 3, 320, 'Invalid value "-1" for Count'],
     ["a decimal count", line(good, "1.5"), 3, 320, 'Invalid value "1.5" for Count'],
     ["a count in words", line(good, "many"), 3, 320, 'Invalid value "many" for Count'],
-    ["a count beyond all rooms", line(good, "10000"), 3, 320, 'Invalid value "10000" for Count; allowed: 0 to 9999'],
+    ["a count above the limit", line(good, "10000"), 3, 320, 'Invalid value "10000" for Count; allowed: 0 to 9999'],
     ["a missing room type", line(good.replace(/InvTypeCode.*/, "")), 10, 321, "Required field missing: InvTypeCode"],
     ["a missing start", line('InvTypeCode="DBL"'), 10, 321, "Required field missing: Start"],
     ["a missing target", "<Inventory/>", 10, 321, "Required field missing: StatusApplicationControl"],
@@ -68,7 +68,7 @@ eachChannel("Bad input", (channel) => {
       "CountType 2 is given twice",
     ],
   ] as const) {
-    test(`${what} is told by type, code and text in each dialect, and nothing is stored`, async () => {
+    test(`reports ${what} with type, code and text in each dialect and stores nothing`, async () => {
       const { code: hotel, night } = await channel.hotel();
       const xml = message(hotel, line(good) + wrong);
       const soapWords = words.replace(/ \(\w+\)$/, "");
@@ -80,7 +80,7 @@ eachChannel("Bad input", (channel) => {
     });
   }
 
-  test("an unknown hotel, one that is not active and one without a code are told apart", async () => {
+  test("distinguishes unknown and inactive properties and a missing code", async () => {
     const { code } = await channel.hotel({ status: "inactive" });
     const lines = line(good);
     assert.deepEqual(errorsOf(await channel.send(message("NOWHERE", lines))), [200, [6, 392, "Hotel not found for HotelCode=NOWHERE"]]);
@@ -93,17 +93,17 @@ eachChannel("Bad input", (channel) => {
     assert.deepEqual(errorsOf(await channel.send(nameless)), [200, [10, 321, "Required field missing: HotelCode"]]);
   });
 
-  test("a property in test takes messages", async () => {
+  test("accepts messages for a property in test", async () => {
     const { code } = await channel.hotel({ status: "test" });
     assert.match((await channel.send(message(code, line(good)))).text, /<Success\/>/);
   });
 
-  test("an inactive room type is refused", async () => {
+  test("refuses an inactive room type", async () => {
     const { code } = await channel.hotel({}, { status: "inactive" });
     assert.deepEqual(errorsOf(await channel.send(message(code, line(good)))), [200, [3, 731, "Room type not active: DBL"]]);
   });
 
-  test("where only known rate plans are taken, others are refused until they are known", async () => {
+  test("refuses unknown rate plans if the property accepts only known ones", async () => {
     const { code } = await channel.hotel({ known_plans_only: 1 });
     const withPlan = message(code, line(`${good} RatePlanCode="BAR"`));
     assert.deepEqual(errorsOf(await channel.send(withPlan)), [200, [3, 249, "Rate code not found for this hotel"]]);
@@ -113,7 +113,7 @@ eachChannel("Bad input", (channel) => {
     assert.match((await channel.send(withPlan)).text, /<Success\/>/);
   });
 
-  test("where only known rate plans are taken, one that was removed is refused with its category, or as unknown", async () => {
+  test("refuses a removed rate plan if the property accepts only known ones", async () => {
     const { code } = await channel.hotel({ known_plans_only: 1 });
     const plans = (type: string) =>
       `<OTA_HotelRatePlanNotifRQ xmlns="${NAMESPACE}"><RatePlans HotelCode="${code}"><RatePlan RatePlanNotifType="${type}" RatePlanCode="BAR"/></RatePlans></OTA_HotelRatePlanNotifRQ>`;
@@ -124,7 +124,7 @@ eachChannel("Bad input", (channel) => {
     assert.deepEqual(errorsOf(await channel.send(closed)), [200, [3, 249, "Rate code not found for this hotel"]]);
   });
 
-  test("all errors come at once, in the order of the document, each with its place", async () => {
+  test("reports all errors at once, in document order, with their places", async () => {
     const { code } = await channel.hotel();
     const three = [line('Start="never" InvTypeCode="DBL"'), line(`Start="${day(1)}" InvTypeCode="SUITE"`), line(good, "-1")];
     const found = await channel.send(message(code, `\n${three.join("\n")}`));
@@ -140,7 +140,7 @@ eachChannel("Bad input", (channel) => {
     );
   });
 
-  test("what is wrong with codes, dates and days is told where they stand, and every bit of it", async () => {
+  test("reports every fault of codes, dates and weekdays at its element", async () => {
     const { code } = await channel.hotel();
     const lined = (attributes: string) => line(attributes).replaceAll("><", ">\n<");
     const crossed = lined(`Start="${day(2)}" End="${day(1)}" InvTypeCode="SUITE" Mon="no" Tue="yes"`);
@@ -157,12 +157,12 @@ eachChannel("Bad input", (channel) => {
     ["a truncated document", message("H", line(good)).slice(0, -30), /^XML is not well-formed at line 1, column \d+: /],
     ["tags that do not match", "<a><b></a></b>", /^XML is not well-formed at line 1, column \d+: /],
     ["a control character", message("H\u0001", line(good)), /^XML is not well-formed/],
-    ["no XML at all", "hello", /^XML is not well-formed/],
+    ["text that is not XML", "hello", /^XML is not well-formed/],
     ["JSON in an XML type", '{"hotel": 1}', /^XML is not well-formed/],
     ["an undefined entity", message("&hotel;", line(good)), /^XML is not well-formed/],
     ["a document type", `<?xml version="1.0"?><!-- x --><!DOCTYPE a SYSTEM "http://192.0.2.9/x"><a/>`, /^DTD is not allowed$/],
-    ["entities that grow", `<!DOCTYPE a [<!ENTITY x "y">]>${message("H", line(good))}`, /^DTD is not allowed$/],
-    ["a hundred and one levels", `${"<a>".repeat(101)}${"</a>".repeat(101)}`, /^XML is not well-formed.*deeper than 100/],
+    ["an entity declaration", `<!DOCTYPE a [<!ENTITY x "y">]>${message("H", line(good))}`, /^DTD is not allowed$/],
+    ["101 levels", `${"<a>".repeat(101)}${"</a>".repeat(101)}`, /^XML is not well-formed.*deeper than 100/],
     [
       "a hundred and one attributes",
       `<a ${Array.from({ length: 101 }, (_, index) => `a${index}=""`).join(" ")}/>`,
@@ -174,7 +174,7 @@ eachChannel("Bad input", (channel) => {
       /^XML is not well-formed.*more than 100 prefixes/,
     ],
   ] as const) {
-    test(`${what} is refused by the dialect`, async () => {
+    test(`refuses ${what} in the words of each dialect`, async () => {
       const raw = await channel.send(xml, RAW);
       const [status, [type, code, text]] = errorsOf(raw) as [number, [number, number, string]];
       assert.deepEqual([status, type, code], [400, 12, 450]);
@@ -192,27 +192,27 @@ eachChannel("Bad input", (channel) => {
     });
   }
 
-  test("an envelope without a message is a fault", async () => {
+  test("answers an envelope without a message with a fault", async () => {
     const { status, text } = await channel.send("", SOAP11);
     assert.equal(status, 500);
     assert.match(text, /<soap:Fault>/);
   });
 
-  test("another namespace is refused, none is understood", async () => {
+  test("refuses another namespace and accepts none", async () => {
     const { code } = await channel.hotel();
     const xml = message(code, line(good));
     assert.deepEqual(errorsOf(await channel.send(xml.replace(NAMESPACE, "urn:other"))), [400, [12, 450, "Unexpected namespace urn:other"]]);
     assert.match((await channel.send(xml.replace(` xmlns="${NAMESPACE}"`, ""))).text, /<Success\/>/);
   });
 
-  test("a namespace on the root alone, or on all but the root, is understood", async () => {
+  test("accepts a namespace on the root only, or on all elements but the root", async () => {
     const { code, night } = await channel.hotel();
     const bare = message(code, line(good, "7")).replace(` xmlns="${NAMESPACE}"`, "");
     const [root] = /OTA_\w+/.exec(bare)!;
     const onRoot = bare.replace(`<${root}`, `<o:${root} xmlns:o="${NAMESPACE}"`).replace(`</${root}`, `</o:${root}`);
     const { text, receipt } = await channel.send(onRoot);
     assert.match(text, /<Success\/>/);
-    assert.deepEqual(receipt?.verdict.notes.advisories, ["parts of the message are in another namespace than its root"]);
+    assert.deepEqual(receipt?.verdict.notes.advisories, ["parts of the message have a different namespace than its root"]);
     assert.equal((await night(day(1), {}))["available"], 7);
     const below = message(code, line(good, "8"))
       .replace(` xmlns="${NAMESPACE}"`, "")
@@ -221,7 +221,7 @@ eachChannel("Bad input", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 8);
   });
 
-  test("an envelope is one with and without the slash at the end of its namespace", async () => {
+  test("recognises an envelope with or without a slash at the end of its namespace", async () => {
     const { code, night } = await channel.hotel();
     const within = (namespace: string, rooms: string) =>
       `<s:Envelope xmlns:s="${namespace}"><s:Body>${message(code, line(good, rooms))}</s:Body></s:Envelope>`;
@@ -233,7 +233,7 @@ eachChannel("Bad input", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 5);
   });
 
-  test("attributes of another namespace hide nothing of the message's own", async () => {
+  test("keeps attributes of other namespaces from hiding the message's own", async () => {
     const { code, night } = await channel.hotel();
     const foreign = line(good, "6")
       .replace("<InvCount ", '<InvCount xmlns:x="urn:x" x:Count="9" ')
@@ -243,7 +243,7 @@ eachChannel("Bad input", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 6);
   });
 
-  test("a message that is not done is answered in its own name, an unknown one is not", async () => {
+  test("answers an unsupported message in its own name, and an unknown one with OTA_ErrorRS", async () => {
     const other = `<OTA_AirAvailRQ xmlns="${NAMESPACE}" EchoToken="e9" Version="2.1"/>`;
     const found = await channel.send(other);
     assert.deepEqual(errorsOf(found), [200, [2, 459, "Message OTA_AirAvailRQ is not supported"]]);
@@ -252,7 +252,7 @@ eachChannel("Bad input", (channel) => {
     assert.deepEqual(errorsOf(await channel.send("<hello/>")), [400, [2, 459, "Unknown message &lt;hello&gt;"]]);
   });
 
-  test("an empty body is told so and is an entry of the error log", async () => {
+  test("refuses an empty body and records it in the error log", async () => {
     const marks = ["\ufeff", "\ufeff \n", Uint8Array.of(0xff, 0xfe), Uint8Array.of(0xfe, 0xff, 0, 32)];
     for (const body of ["", " \r\n\t", new Uint8Array(), ...marks]) {
       const known = channel.recorded.length;
@@ -264,7 +264,7 @@ eachChannel("Bad input", (channel) => {
     }
   });
 
-  test("an empty body in SOAP is told so in an envelope, with 400", async () => {
+  test("refuses an empty body in SOAP with 400 in an envelope", async () => {
     for (const headers of [{ soapaction: '""' }, { "content-type": "application/soap+xml" }] as Record<string, string>[]) {
       const { status, text } = await channel.post({ body: "", headers });
       assert.equal(status, 400);
@@ -272,7 +272,7 @@ eachChannel("Bad input", (channel) => {
     }
   });
 
-  test("JSON is refused with 415 unless it calls itself XML", async () => {
+  test("refuses JSON with 415 unless its content type is XML", async () => {
     for (const type of ["application/json", "application/hal+json", "text/plain", "application/x-www-form-urlencoded", ""]) {
       for (const body of ['{"a":1}', " [1]"]) {
         const { status, text } = await channel.post({ body, headers: type === "" ? {} : { "content-type": type } });
@@ -282,7 +282,7 @@ eachChannel("Bad input", (channel) => {
     }
   });
 
-  test("a form without an action is told so in the words of AlpineBits", async () => {
+  test("refuses a form without an action in the words of AlpineBits", async () => {
     const { status, text, headers } = await channel.post({
       body: "request=x",
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -291,34 +291,34 @@ eachChannel("Bad input", (channel) => {
     assert.equal(headers["content-type"], "text/plain; charset=utf-8");
   });
 
-  test("what calls itself a form and has none of its fields is judged as a document", async () => {
+  test("reads a body of form type without our fields as a document", async () => {
     const { status, text } = await channel.post({ body: "hello=1", headers: { "content-type": "application/x-www-form-urlencoded" } });
     assert.equal(status, 400);
     assert.match(text, /<OTA_ErrorRS .*Type="12" Code="450"[^>]*>XML is not well-formed at line 1, column 1/);
   });
 
-  test("a second message in an envelope refuses both", async () => {
+  test("refuses an envelope with two messages", async () => {
     const { code, night } = await channel.hotel();
     const xml = message(code, line(good));
     const [status, [type, code320, text]] = errorsOf(await channel.send(xml + xml, SOAP11)) as [number, [number, number, string]];
-    assert.deepEqual([status, type, code320, text], [200, 3, 320, "The Body of an envelope has more than one message"]);
+    assert.deepEqual([status, type, code320, text], [200, 3, 320, "More than one message in the Body of the envelope"]);
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("XML that calls itself JSON is XML", async () => {
+  test("reads XML that has a JSON content type", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.post({ body: message(code, line(good)), headers: { "content-type": "application/json" } });
     assert.match(text, /<Success\/>/);
   });
 
-  test("what is too large is refused with 413, unpacked or not", async () => {
+  test("refuses large bodies with 413, compressed or not", async () => {
     assert.deepEqual(errorsOf(await channel.post({ body: "too-large" })), [413, [12, 743, "Message larger than 20 MB"]]);
     const bomb = gzipSync(Buffer.alloc(3 * 1024 * 1024, 32));
     const unpacked = await channel.post({ body: bomb, headers: { "content-encoding": "gzip" } });
     assert.deepEqual(errorsOf(unpacked), [413, [12, 743, "Message larger than 1 MB"]]);
   });
 
-  test("beyond a megabyte a body may unpack to a hundred times its size, and not much more", async () => {
+  test("lets a body unpack to a megabyte, or to a hundred times its size", async () => {
     const { code } = await channel.hotel();
     const dense = randomBytes(20_000).toString("hex");
     const padded = (blanks: number) =>
@@ -330,23 +330,23 @@ eachChannel("Bad input", (channel) => {
     assert.deepEqual(errorsOf(await padded(3_500_000)), [413, [12, 743, "Message larger than 2 MB"]]);
   });
 
-  test("an unknown or broken compression is refused", async () => {
+  test("refuses unknown or broken compression", async () => {
     const { status, headers } = await channel.post({ body: "x", headers: { "content-encoding": "br" } });
     assert.deepEqual([status, headers["accept-encoding"]], [415, "gzip"]);
     assert.equal((await channel.post({ body: "x", headers: { "content-encoding": "gzip" } })).status, 400);
   });
 
-  test("more lines than any hotel has are refused", async () => {
+  test("refuses a message with too many lines", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, "<Inventory/>".repeat(50_001)));
     assert.match(text, /Type="12" Code="743"[^>]*>Message has more than 50000 lines/);
     const unknown = await channel.send(
       message(code, `<Inventory><StatusApplicationControl Start="${day(1)}" InvTypeCode="NO"/></Inventory>`.repeat(50_001)),
     );
-    assert.deepEqual(errorsOf(unknown), [200, [12, 743, "Message has more than 50000 lines"]], "what is in them is not judged");
+    assert.deepEqual(errorsOf(unknown), [200, [12, 743, "Message has more than 50000 lines"]], "the lines are not checked");
   });
 
-  test("what comes back of a long name or code is short, in the answer and in the log", async () => {
+  test("shortens long names and codes in the answer and in the log", async () => {
     const { code } = await channel.hotel();
     const long = "x".repeat(100_000);
     const name = "x".repeat(900);
@@ -359,14 +359,14 @@ eachChannel("Bad input", (channel) => {
       message(code, line(good)).replace('Version="1.0"', `Version="${"1".repeat(100_000)}" Target="${long}"`),
     ]) {
       const { text, receipt } = await channel.send(xml);
-      assert.match(text, /x{20}/, "its beginning");
+      assert.match(text, /x{20}/, "starts with the code");
       assert.ok(text.length < 5_000, `${text.length} characters`);
       const { notes, summary } = receipt!.verdict;
       assert.ok(JSON.stringify(notes).length + summary.length < 5_000);
     }
   });
 
-  test("more rate plans may be asked for than a statement has parameters", async () => {
+  test("answers a request for more rate plans than a statement has parameters", async () => {
     const { code } = await channel.hotel();
     const candidates = Array.from({ length: 70_000 }, (_, at) => `<RatePlanCandidate RatePlanCode="P${at}"/>`).join("");
     const plan = `<RatePlan><RatePlanCandidates>${candidates}</RatePlanCandidates><HotelRef HotelCode="${code}"/></RatePlan>`;
@@ -377,12 +377,12 @@ eachChannel("Bad input", (channel) => {
     assert.match(text, /<Success\/>/);
   });
 
-  test("markup in a code comes back escaped", async () => {
+  test("escapes markup in a code", async () => {
     const { text } = await channel.send(message("&lt;script&gt;alert(1)&lt;/script&gt;", line(good)));
     assert.match(text, />Hotel not found for HotelCode=&lt;script&gt;alert\(1\)&lt;\/script&gt;</);
   });
 
-  test("messages for one hotel wait in a queue of twenty, the rest is told to come back", async () => {
+  test("queues twenty messages per property and refuses the rest with Retry-After", async () => {
     const { code } = await channel.hotel();
     const answers = await Promise.all(Array.from({ length: 150 }, (_, index) => channel.send(message(code, line(good, String(index))))));
     const busy = answers.filter(({ status }) => status === 429);
@@ -390,10 +390,10 @@ eachChannel("Bad input", (channel) => {
     assert.ok(answers.every(({ status, text }) => status === 429 || text.includes("<Success/>")));
     assert.ok(busy.every(({ headers, text }) => headers["retry-after"] === "2" && text.includes('Type="12" Code="191"')));
     assert.match(busy[0]!.text, /<OTA_HotelInvCountNotifRS [^>]*EchoToken="e1"/);
-    assert.match((await channel.send(message(code, line(good)))).text, /<Success\/>/, "when the queue is empty");
+    assert.match((await channel.send(message(code, line(good)))).text, /<Success\/>/, "the queue is empty again");
   });
 
-  test("a fault of ours is answered with the number of its log entry, never with a stack", async () => {
+  test("answers an internal error with the id of its log entry and without a stack", async () => {
     const broken = openChannel({ ...channel.database, read: undefined as never });
     const { status, text, receipt } = await broken.post({ body: message("H", line(good)).replace('HotelCode="H"', 'HotelName="Inn"') });
     assert.equal(status, 500);
@@ -403,7 +403,7 @@ eachChannel("Bad input", (channel) => {
     assert.doesNotMatch(text, /TypeError|\.ts/);
   });
 
-  test("a fault of ours is answered in the words of AlpineBits, too, when not even the log can be written", async () => {
+  test("answers an internal error in the words of AlpineBits even if the log cannot be written", async () => {
     const broken = openChannel({ ...channel.database, read: undefined as never, commit: undefined as never });
     const bad = (sending: Sending) => broken.send(message("H", line(good)).replace('HotelCode="H"', 'HotelName="Inn"'), sending);
     const { status, headers, text, receipt } = await bad({ ...FORM, version: "2022-10" });
@@ -413,7 +413,7 @@ eachChannel("Bad input", (channel) => {
     assert.doesNotMatch((await bad(SOAP11)).text, /TypeError|\.ts/);
   });
 
-  test("a large message that a fault of ours keeps from being read holds up nobody", async () => {
+  test("does not hold up other messages if reading a large one fails", async () => {
     const faulty: Message = {
       ...ping,
       read() {
@@ -427,7 +427,7 @@ eachChannel("Bad input", (channel) => {
     assert.equal((await large).status, 500);
   });
 
-  test("a message whose turn comes too late is not stored, and its sender is told so", async (context) => {
+  test("refuses a message that waited too long", async (context) => {
     const { code, night } = await channel.hotel();
     waitsTooLong(context, channel);
     const { status, text, headers, receipt } = await channel.send(message(code, line(good)));
@@ -440,7 +440,7 @@ eachChannel("Bad input", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("every message is in the log, whatever became of it", async () => {
+  test("logs every message, whatever its outcome", async () => {
     const { receipt } = await channel.post({ ...requestOf("<a><b></a>", RAW), remote: "192.0.2.1" });
     const row = await channel.database.read.selectFrom("message").selectAll().where("id", "=", receipt!.id).executeTakeFirstOrThrow();
     assert.deepEqual([row.outcome, row.status, row.remote], ["malformed", 400, "192.0.2.1"]);

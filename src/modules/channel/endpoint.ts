@@ -1,21 +1,29 @@
 import type { FastifyRequest } from "fastify";
-import type { Config } from "../../config.ts";
-import type { Database } from "../../db/database.ts";
+import { type Config } from "../../config.ts";
+import { type Database } from "../../db/database.ts";
+import { type ErrorRecorder } from "../../web/error-handler.ts";
 import { hasSender } from "./senders/store.ts";
+import type { ChannelDeps } from "./traffic.ts";
 
-/** Whether this request may post without a credential: where access is open and no sender exists. */
-export async function takesEveryone({ database }: { database: Database }, { shell }: FastifyRequest): Promise<boolean> {
+export async function needsNoCredentials({ database }: { database: Database }, { shell }: FastifyRequest): Promise<boolean> {
   return shell.open && !(await hasSender(database));
 }
 
-/** Where senders post, as seen from outside. */
 export function endpointOf({ config }: { config: Config }, request: FastifyRequest): string {
   const origin = config.values.PUBLIC_URL?.origin ?? `${request.protocol}://${request.host}`;
   return `${origin}${config.prefix}/channel`;
 }
 
-/** The same for a page that anyone may open: a `Host` header counts only if it names this machine. */
-export function publicEndpointOf({ config }: { config: Config }, request: FastifyRequest): string {
-  const isKnown = config.values.PUBLIC_URL !== undefined || request.openAccess;
-  return isKnown ? endpointOf({ config }, request) : "https://HOST/channel";
+/** `endpointOf` for a public page, which trusts a `Host` header only if it names this machine. */
+export function publicEndpointOf(services: { config: Config }, request: FastifyRequest): string {
+  const isKnown = services.config.values.PUBLIC_URL !== undefined || request.openAccess;
+  return isKnown ? endpointOf(services, request) : "https://HOST/channel";
+}
+
+/** Records errors in the error log. Our own failures also go to the process log, which is all there is if the disk is full. */
+export function failureRecorder(errors: ErrorRecorder, request: FastifyRequest): ChannelDeps["recordError"] {
+  return (error, status) => {
+    if (status >= 500) request.log.error({ reqId: request.id, err: error });
+    return errors.record(error, request, status);
+  };
 }

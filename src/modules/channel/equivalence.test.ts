@@ -60,7 +60,7 @@ async function heldBy(property: string) {
   return lanes.map(({ category, lane, columns }) => [category, lane, [...columns].toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-test("ranges mean what their nights one by one mean, and a message sent again changes nothing", async () => {
+test("treats a range like its single nights, and a repeated message changes nothing", async () => {
   const property = fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 6 }), async (lines) => {
     const written = lines.map(asRange).join("");
     fc.pre(written !== "");

@@ -6,7 +6,7 @@ const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
 const DATES = `Start="${day(1)}" End="${day(2)}"`;
 const DBL = `${DATES} InvTypeCode="DBL"`;
 
-// oxlint-disable-next-line max-params -- reads like the message it writes
+// oxlint-disable-next-line max-params -- in the order of the message
 const message = (name: string, list: string, hotel: string, lines: string) =>
   `<OTA_Hotel${name}NotifRQ xmlns="${NAMESPACE}"><${list} ${hotel}>${lines}</${list}></OTA_Hotel${name}NotifRQ>`;
 const counts = (hotel: string, control: string, count = '<InvCount CountType="2" Count="1"/>') =>
@@ -30,14 +30,14 @@ const amount = (hotel: string, attributes: string, rate = "") =>
     `<RateAmountMessage><StatusApplicationControl ${DBL}/><Rates><Rate ${rate}><BaseByGuestAmts><BaseByGuestAmt ${attributes}/></BaseByGuestAmts></Rate></Rates></RateAmountMessage>`,
   );
 
-eachChannel("What is allowed", (channel) => {
+eachChannel("Hints in errors", (channel) => {
   for (const [what, write, words] of [
     ["a date in another form", (h) => counts(h, DBL.replace(/Start="[^"]*"/, 'Start="01.03.2027"')), '"01.03.2027" in Start'],
-    ["a date without noughts", (h) => counts(h, DBL.replace(/Start="[^"]*"/, 'Start="2027-3-1"')), '"2027-3-1" in Start'],
+    ["a date without leading zeros", (h) => counts(h, DBL.replace(/Start="[^"]*"/, 'Start="2027-3-1"')), '"2027-3-1" in Start'],
     ["a limit too high", (h) => avail(h, "", 'BookingLimit="10000"'), '"10000" for BookingLimit; allowed: 0 to 9999'],
     ["a stay too long", (h) => avail(h, stay('MinMaxMessageType="SetMinLOS" Time="1000"')), '"1000" for Time; allowed: 0 to 999'],
     ["a length below 0", (h) => avail(h, stay('OpenStatusIndicator="1" Time="-1"')), '"-1" for Time'],
-    ["a length without its nights", (h) => avail(h, stay('OpenStatusIndicator="1" Time="91"')), '"91" for Time; allowed: 1 to 90'],
+    ["a length above the limit", (h) => avail(h, stay('OpenStatusIndicator="1" Time="91"')), '"91" for Time; allowed: 1 to 90'],
     [
       "a pattern too long",
       (h) => avail(h, stay('MinMaxMessageType="FullPatternLOS"', `<LOS_Pattern FullPatternLOS="${"Y".repeat(91)}"/>`)),
@@ -66,8 +66,8 @@ eachChannel("What is allowed", (channel) => {
     ],
     ["a negative amount", (h) => amount(h, 'AmountAfterTax="-1"'), '"-1" for AmountAfterTax'],
     ["nobody", (h) => amount(h, 'AmountAfterTax="1" NumberOfGuests="0"'), '"0" for NumberOfGuests; allowed: 1 to 99'],
-    ["a stay below 0 of a price", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="-2"'), '"-2" for UnitMultiplier'],
-    ["a stay of nothing", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="0"'), '"0" for UnitMultiplier; allowed: 1 to 999'],
+    ["a negative stay of a price", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="-2"'), '"-2" for UnitMultiplier'],
+    ["a stay of 0 nights", (h) => amount(h, 'AmountAfterTax="1"', 'UnitMultiplier="0"'), '"0" for UnitMultiplier; allowed: 1 to 999'],
     ["decimal places in words", (h) => amount(h, 'AmountAfterTax="1" DecimalPlaces="two"'), '"two" for DecimalPlaces; allowed: 0 to 6'],
     [
       "a meal in words",
@@ -95,7 +95,7 @@ eachChannel("What is allowed", (channel) => {
       '"three" for Duration; allowed: such as P3N, P1W or P1M',
     ],
   ] as const satisfies readonly (readonly [string, (hotel: string) => string, string])[]) {
-    test(`${what} is refused with what would be taken, where that does not show`, async () => {
+    test(`refuses ${what} with the allowed values, unless they are obvious`, async () => {
       const { code } = await channel.hotel();
       const { text } = await channel.send(write(`HotelCode="${code}"`));
       assert.deepEqual(
@@ -123,7 +123,7 @@ eachChannel("What is allowed", (channel) => {
     ],
     ["language", LOFT.replace('"en"', '"EN"'), '"EN" for Language; allowed: ISO 639-1, such as de'],
   ] as const) {
-    test(`a category of AlpineBits with another ${what} is refused with what would be taken`, async () => {
+    test(`refuses an AlpineBits category with a wrong ${what} and says what is allowed`, async () => {
       const { code } = await channel.hotel();
       const push = `<OTA_HotelDescriptiveContentNotifRQ xmlns="${NAMESPACE}" Version="8"><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${code}"><FacilityInfo><GuestRooms>${room}</GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
       const form = { transport: "alpinebits", action: "OTA_HotelDescriptiveContentNotif:Inventory", version: "2024-10" } as const;
@@ -132,7 +132,7 @@ eachChannel("What is allowed", (channel) => {
     });
   }
 
-  test("a currency and an amount that are missed are told in full", async () => {
+  test("names a missing currency and amount", async () => {
     const { code } = await channel.hotel();
     const told = async (attributes: string) =>
       /<Error [^>]*>([^<]*)</.exec((await channel.send(amount(`HotelCode="${code}"`, attributes))).text)![1];
@@ -145,11 +145,11 @@ eachChannel("What is allowed", (channel) => {
 
   for (const [what, control, words] of [
     ["category", `${DATES} RatePlanCode="BAR" RoomTypeCode="DBL"`, "InvTypeCode (RoomTypeCode does not stand for it)"],
-    ["category in other letters", `${DATES} RatePlanCode="BAR" invTypeCode="DBL"`, "InvTypeCode (invTypeCode does not stand for it)"],
+    ["category in another case", `${DATES} RatePlanCode="BAR" invTypeCode="DBL"`, "InvTypeCode (invTypeCode does not stand for it)"],
     ["rate plan", `${DBL} RatePlancode="BAR"`, "RatePlanCode (RatePlancode does not stand for it)"],
     ["last night", `${DBL} EndDate="${day(9)}"`.replace(/ End="[^"]*"/, ""), "End (EndDate does not stand for it)"],
   ] as const) {
-    test(`a ${what} under another name does not make a line wider or shorter, but is refused`, async () => {
+    test(`refuses a misnamed ${what} instead of ignoring it`, async () => {
       const { code, night } = await channel.hotel();
       const close = (by: string) => avail(`HotelCode="${code}"`, '<RestrictionStatus Status="Close"/>').replace(DBL, by);
       const { text } = await channel.send(close(control));
@@ -162,7 +162,7 @@ eachChannel("What is allowed", (channel) => {
     });
   }
 
-  test("a category under another name does not make a rate one of every category", async () => {
+  test("refuses a misnamed category instead of applying the rate to every category", async () => {
     const { code } = await channel.hotel();
     const rate = `<Rate ${DATES} RoomTypeCode="DBL"><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="90"/></BaseByGuestAmts></Rate>`;
     const plans = (content: string) =>
@@ -176,32 +176,32 @@ eachChannel("What is allowed", (channel) => {
   const closed = '<RestrictionStatus Status="Close"/>';
   for (const [what, part, words] of [
     [
-      "rate by its room type",
+      "rate to a room type",
       `<Rates><Rate ${DATES} RoomTypeCode="DBL">${amounts}</Rate></Rates>`,
       "InvTypeCode (RoomTypeCode does not stand for it)",
     ],
     [
-      "rate by its end date",
+      "rate to an end date",
       `<Rates><Rate Start="${day(1)}" EndDate="${day(9)}" InvTypeCode="DBL">${amounts}</Rate></Rates>`,
       "End (EndDate does not stand for it)",
     ],
     [
-      "rule by its room type",
+      "rule to a room type",
       `<BookingRules><BookingRule ${DATES} RoomTypeCode="DBL">${closed}</BookingRule></BookingRules>`,
       "InvTypeCode (RoomTypeCode does not stand for it)",
     ],
     [
-      "rule by its end date",
+      "rule to an end date",
       `<BookingRules><BookingRule Start="${day(1)}" EndDate="${day(9)}">${closed}</BookingRule></BookingRules>`,
       "End (EndDate does not stand for it)",
     ],
     [
-      "product by no code",
+      "product to nothing",
       `<Rates><Rate ${DATES}>${amounts}</Rate></Rates><SellableProducts><SellableProduct InvType="ROOM"/></SellableProducts>`,
       "InvTypeCode",
     ],
   ] as const) {
-    test(`a rate plan that narrows a ${what} is refused, not read as wider or shorter`, async () => {
+    test(`refuses a rate plan that misnames what limits a ${what}`, async () => {
       const { code, night } = await channel.hotel();
       const plan = `<RatePlan RatePlanCode="BAR">${part}</RatePlan>`;
       const { text } = await channel.send(message("RatePlan", "RatePlans", `HotelCode="${code}"`, plan));
@@ -213,7 +213,7 @@ eachChannel("What is allowed", (channel) => {
     });
   }
 
-  test("a rule that names its category as a rate does is that category's", async () => {
+  test("applies a rule to the category that it names like a rate", async () => {
     const { code, night } = await channel.hotel();
     const rule = `<BookingRules><BookingRule ${DATES} InvTypeCode="DBL">${closed}</BookingRule></BookingRules>`;
     await channel.send(message("RatePlan", "RatePlans", `HotelCode="${code}"`, `<RatePlan RatePlanCode="BAR">${rule}</RatePlan>`));
@@ -227,7 +227,7 @@ eachChannel("What is allowed", (channel) => {
     ["category", `${DATES} RoomTypeCode="DBL"`, "InvTypeCode (RoomTypeCode does not stand for it)"],
     ["last night", `InvTypeCode="DBL" Start="${day(1)}" EndDate="${day(9)}"`, "End (EndDate does not stand for it)"],
   ] as const) {
-    test(`a ${what} of a Rate under another name is refused where its line does not say it`, async () => {
+    test(`refuses a misnamed ${what} of a Rate unless its line has it`, async () => {
       const { code, night } = await channel.hotel();
       const priced = (control: string) => {
         const line = `<StatusApplicationControl ${control}/><Rates><Rate ${rate}>${amounts}</Rate></Rates>`;
@@ -243,7 +243,7 @@ eachChannel("What is allowed", (channel) => {
     });
   }
 
-  test("what is relative is refused with what is absolute", async () => {
+  test("refuses relative values and says what to send instead", async () => {
     const { code } = await channel.hotel();
     const told = async (xml: string) => /<Error [^>]*>([^<]*)</.exec((await channel.send(xml)).text)![1];
     const hotel = `HotelCode="${code}"`;
@@ -257,11 +257,11 @@ eachChannel("What is allowed", (channel) => {
     );
   });
 
-  test("a name that finds no hotel is told", async () => {
+  test("reports a name that matches no property", async () => {
     const { text } = await channel.send(counts('HotelName="Nowhere &amp; Co"', DBL));
     assert.match(
       text,
-      /Code="321"[^>]*>Required field missing: HotelCode \(not exactly one active property has the HotelName "Nowhere &amp; Co"\)</,
+      /Code="321"[^>]*>Required field missing: HotelCode \(exactly one active property must have HotelName "Nowhere &amp; Co"\)</,
     );
     assert.match((await channel.send(counts("", DBL))).text, /Code="321"[^>]*>Required field missing: HotelCode</);
   });

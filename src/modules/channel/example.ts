@@ -1,35 +1,53 @@
-import type { AlpineBitsVersion } from "./dialects.ts";
+import type { AlpineBitsVersion } from "./dialects/alpinebits.ts";
+import { SOAP11, SOAP12, wrapInEnvelope } from "./dialects/soap.ts";
 
-/** Codes and dates to write an example with; dates are `YYYY-MM-DD`. */
 export type ExampleCodes = {
   hotel: string;
   category: string;
   plan: string;
   currency: string;
-  /** The date `days` after today; negative: before. */
   day(days: number): string;
 };
 
 export type Transport = "raw" | "soap11" | "soap12" | "alpinebits";
 
-/** One message to try, which is also a test and a piece of documentation. */
+/** A message for the console, which also serves as a test and as documentation. */
 export type Example = {
-  /** Short and unique, such as `counts-of-a-week`. */
   name: string;
-  /** One sentence on what it does or what is wrong with it. */
   description: string;
-  /** The bare document when absent. */
   transport?: Transport;
-  /** With transport `alpinebits`: the form field and the protocol version. */
   action?: string;
   version?: AlpineBitsVersion;
-  /** Success without warnings when absent. */
+  /** Success without warnings unless given. */
   expect?: ExampleOutcome;
   xml(codes: ExampleCodes): string;
 };
 
-/**
- * The outcome of an example at a hotel with the given currency and plan, whose categories have 50 rooms for up to 4 guests.
- * `refused` names the code of the first error.
- */
+/** For a property with the given currency and plan whose categories have 50 rooms for up to 4 guests. `refused` is the first error's code. */
 type ExampleOutcome = "warnings" | { refused: number };
+
+export type ExampleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array };
+
+export type Sending = { transport: Transport; action?: string | undefined; version?: string | undefined };
+
+export function requestOfExample(example: Example, codes: ExampleCodes): ExampleRequest {
+  return requestOf(example.xml(codes), { transport: "raw", ...example });
+}
+
+export function requestOf(xml: string, { transport, action, version }: Sending): ExampleRequest {
+  if (transport === "alpinebits") return formRequest(xml, { action, version });
+  if (transport === "raw") return { headers: { "content-type": "application/xml" }, body: Buffer.from(xml) };
+  const envelope = transport === "soap11" ? SOAP11 : SOAP12;
+  const headers = { "content-type": envelope.contentType, ...(transport === "soap11" && { soapaction: '""' }) };
+  return { headers, body: Buffer.from(wrapInEnvelope(xml.replace(/^\s*<\?xml[^>]*\?>\s*/, ""), envelope)) };
+}
+
+const BOUNDARY = "roomrack-form-boundary";
+
+function formRequest(xml: string, { action, version }: Omit<Sending, "transport">): ExampleRequest {
+  const part = (name: string, value: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const body = `${action === undefined ? "" : part("action", action)}${part("request", xml)}--${BOUNDARY}--\r\n`;
+  const headers: Record<string, string> = { "content-type": `multipart/form-data; boundary=${BOUNDARY}` };
+  if (version !== undefined) headers["x-alpinebits-clientprotocolversion"] = version;
+  return { headers, body: Buffer.from(body) };
+}

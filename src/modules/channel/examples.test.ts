@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel } from "../../../test/support/channel.ts";
-import { requestOfExample } from "./example-request.ts";
+import { requestOfExample } from "./example.ts";
 import { messages } from "./messages/index.ts";
 
 const rates = messages.flatMap(({ examples }) => examples).find(({ name }) => name === "amounts-by-guests")!;
 const examples = messages.flatMap((message) => message.examples.map((example) => ({ message, example })));
 
-test("examples have names of their own", () => {
+test("gives every example a unique name", () => {
   const names = examples.map(({ example }) => example.name);
   assert.equal(new Set(names).size, names.length);
 });
 
-test("every message has an example that succeeds", () => {
+test("has a successful example of every message", () => {
   for (const message of messages)
     assert.ok(
       message.examples.some(({ expect }) => expect === undefined),

@@ -7,11 +7,11 @@ import { countMessage, makeHotel, postMessage, postXml, TODAY } from "../../../t
 import type { Database } from "../../db/database.ts";
 
 const COUNT = { control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] } as const;
-/** Takes more than the free room of a page of the file. */
+/** More than the free space in a page of the file. */
 const LARGE = countMessage(COUNT).replace("<Inventories", `<!-- ${crypto.getRandomValues(new Uint8Array(20_000)).toHex()} -->$&`);
 
-eachEngine("A store that is full", (open) => {
-  test("is told to come back to, stores no half, and goes on when there is room", async () => {
+eachEngine("A full disk", (open) => {
+  test("refuses messages with Retry-After, stores nothing partially, and recovers", async () => {
     const database = await open();
     const service = await startApp({ database });
     await makeHotel(service);
@@ -34,7 +34,7 @@ eachEngine("A store that is full", (open) => {
   });
 });
 
-/** Lets the store take nothing more; answers what lets it again. */
+/** Fills the store. Returns the function that makes room again. */
 async function fill(database: Database): Promise<() => Promise<unknown>> {
   const run = (text: string) => sql.raw(text).execute(database.write);
   if ((await database.describe()).engine === "SQLite") {

@@ -1,21 +1,21 @@
 import { stopwatch } from "../../clock.ts";
+import type { Database } from "../../db/database.ts";
 import { isUnavailable } from "../../db/faults.ts";
 import { receive } from "../../journal/receive.ts";
 import type { PageRequest, Receipt, Work } from "../../journal/work.ts";
 import { findCodeByName } from "../../records/property/store.ts";
 import { EMPTY_XML, ValueError } from "../../web/http-error.ts";
-import { busyRefusal, type Refusal, replyWithRefusal } from "./answer/reply.ts";
-import { answerPlainly, answerWithFault, decideRequest, refuse, refuseOutright } from "./answer/ruling.ts";
-import { answerStranger, cutForStranger, noteCut } from "./answer/stranger.ts";
-import { isHotelCodeRequired } from "./dialects.ts";
-import type { Admitted, Arrived, ChannelDeps, Incoming, Opened, Outgoing, Threads } from "./exchange.ts";
+import { busyRefusal, UNAVAILABLE } from "./answer/refusal.ts";
+import { answerPlain, answerWithFault, decideRequest, refuse, refuseRequest } from "./answer/ruling.ts";
+import { limitLogged, noteLogged, rejectSender } from "./answer/unauthenticated.ts";
+import type { Admitted, Arrived, Incoming, Opened, Outgoing } from "./exchange.ts";
 import { storableNights } from "./limits.ts";
 import { isForThread } from "./message-threads.ts";
-import type { HotelRequest } from "./message.ts";
-import { messageNotSupported, systemError, systemUnavailable } from "./ota-error.ts";
+import type { HotelReference, HotelRequest } from "./message.ts";
+import { messageNotSupported, systemError } from "./ota-error.ts";
 import { type Authenticated, mayTouch, scopeOf } from "./senders/access.ts";
-import { openRequest } from "./transports/open.ts";
-import { unopened } from "./transports/opened.ts";
+import type { ChannelDeps, Threads } from "./traffic.ts";
+import { openRequest, unopened } from "./transports/open.ts";
 
 /**
  * Handles one message after its sender was identified: opens, decides and stores it, and words the answer in its dialect. Refused messages
@@ -27,30 +27,28 @@ export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Prom
   return threads && isForThread(incoming) ? answerInThread(deps, threads, arrived) : answerArrived(deps, arrived);
 }
 
-/** A thread that dies costs its message an answer that nothing was stored. */
 async function answerInThread(deps: ChannelDeps, threads: Threads, arrived: Arrived): Promise<Outgoing> {
   const { incoming, startedAt } = arrived;
   try {
     return await threads.handle(deps, arrived);
   } catch (error) {
     await deps.recordError(error, 503);
-    return { ...replyWithRefusal(UNAVAILABLE, unopened(incoming).dialect, startedAt), receipt: undefined };
+    return { ...unopened(incoming).dialect.refuse(UNAVAILABLE, startedAt), receipt: undefined };
   }
 }
 
-/** The same in the thread that calls it. Never rejects. */
 export async function answerArrived(deps: ChannelDeps, arrived: Arrived): Promise<Outgoing> {
   const { incoming } = arrived;
   let opened: Opened | undefined;
   try {
-    opened = incoming.opened ?? (await openRequest(deps, incoming));
+    opened = incoming.opened ?? (await openRequest(deps.messages, incoming));
     return await answerOpened(deps, { ...arrived, opened, who: incoming.who });
   } catch (error) {
     return await fail(deps, { ...arrived, opened: opened ?? unopened(incoming), who: incoming.who }, error);
   }
 }
 
-/** Handles a request that failed through a fault of our own before its message could be handled. Never rejects. */
+/** Answers a request that failed through a fault of our own before its message could be handled. Never rejects. */
 export function answerFailure(deps: ChannelDeps, incoming: Incoming, error: unknown): Promise<Outgoing> {
   const { who } = incoming;
   return fail(deps, { incoming, opened: unopened(incoming), who, startedAt: deps.clock.now(), elapsed: stopwatch() }, error);
@@ -60,40 +58,39 @@ async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outg
   const { opened, who } = admitted;
   if (opened.empty) await deps.recordError(new ValueError(EMPTY_XML), 400);
   const { refusal } = opened;
-  if (who.state === "refused") return refuseStranger(deps, admitted, who.wait);
-  if (refusal) return journal(deps, admitted, () => refuseOutright(admitted, refusal));
+  if (who.state === "refused") return answerUnauthenticated(deps, admitted, who.wait);
+  if (refusal) return journal(deps, admitted, () => refuseRequest(admitted, refusal));
   const request = opened.document?.request;
-  if (request?.kind === "plain") return journal(deps, admitted, () => answerPlainly(admitted, request));
+  if (request?.kind === "plain") return journal(deps, admitted, () => answerPlain(admitted, request));
   if (request?.kind === "hotel") return answerHotel(deps, admitted, request);
   return journal(deps, admitted, () => answerWithFault(admitted, { status: 200, fault: messageNotSupported(opened.document!.root!) }));
 }
 
-/** Answers a stranger, and logs as much of the message as strangers may leave. */
-async function refuseStranger(deps: ChannelDeps, admitted: Admitted, wait: number): Promise<Outgoing> {
-  const cut = cutForStranger(admitted, wait, deps.traffic.strangers);
-  if (!cut) return { ...answerStranger(admitted, wait).reply, receipt: undefined };
-  return journal(deps, cut.request, () => noteCut(admitted, cut, answerStranger(admitted, wait)));
+async function answerUnauthenticated(deps: ChannelDeps, admitted: Admitted, wait: number): Promise<Outgoing> {
+  const logged = limitLogged(admitted, wait, deps.traffic.unauthenticated);
+  if (!logged) return { ...rejectSender(admitted, wait).reply, receipt: undefined };
+  return journal(deps, logged.request, () => noteLogged(admitted, logged, rejectSender(admitted, wait)));
 }
 
-/** Waits for earlier requests about the same hotel. */
 async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {
-  const hotel = await hotelOf(deps, admitted, request);
+  const hotel = await findHotel(deps.database, admitted, request.hotel);
   const answer = () => journal(deps, { ...admitted, hotel }, (directory) => decideRequest(admitted, request, { hotel, directory }));
   if (hotel === undefined) return answer();
-  return deps.traffic.mailboxes.run(hotel, answer) ?? journal(deps, admitted, () => refuseOutright(admitted, busyRefusal()));
+  return deps.traffic.mailboxes.run(hotel, answer) ?? journal(deps, admitted, () => refuseRequest(admitted, busyRefusal()));
 }
 
-/** Undefined if the sender has no access: other properties are neither looked up by name, nor locked or read. */
-async function hotelOf({ database }: ChannelDeps, { opened, who }: Admitted, { hotel }: HotelRequest): Promise<string | undefined> {
-  const { code, name } = hotel;
+/** Returns the property's code. Undefined if the sender has no access: other properties are neither looked up, locked nor read. */
+export async function findHotel(
+  database: Database,
+  { opened, who }: Pick<Admitted, "opened" | "who">,
+  { code, name }: HotelReference,
+): Promise<string | undefined> {
   if (code !== undefined) return mayTouch(who, code) ? code : undefined;
-  return name === undefined || isHotelCodeRequired(opened.dialect) ? undefined : findCodeByName(database, name, scopeOf(who));
+  return name === undefined || opened.dialect.requiresHotelCode ? undefined : findCodeByName(database, name, scopeOf(who));
 }
 
-/** A request with the code of its hotel, if that is known. */
 type Located = Admitted & { hotel?: string | undefined };
 
-/** Lets the journal decide and store the message under the lock of its hotel. */
 async function journal(deps: ChannelDeps, located: Located, decide: Work["decide"]): Promise<Outgoing> {
   return outgoing(await receive(deps.database, workOf(located, decide)));
 }
@@ -130,7 +127,6 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
   };
 }
 
-/** The pages of a request, limited to the nights that can be stored at `now`. */
 function storablePages({ pages }: HotelRequest, now: number): readonly PageRequest[] {
   const nights = storableNights(now);
   return pages
@@ -144,28 +140,21 @@ function senderOf(who: Authenticated, { credentials, document }: Opened): string
   return (credentials?.name || document?.head.requestor)?.slice(0, 100);
 }
 
-/** Not even the log can be written. */
-const UNAVAILABLE: Refusal = { status: 503, fault: systemUnavailable(), headers: { "retry-after": "30" } };
-
 /** Answers that nothing was stored, with the log entry's id to quote. */
 async function fail(deps: ChannelDeps, admitted: Admitted, error: unknown): Promise<Outgoing> {
   const { dialect } = admitted.opened;
   if (isUnavailable(error)) {
     await deps.recordError(error, 503);
-    return { ...replyWithRefusal(UNAVAILABLE, dialect, admitted.startedAt), receipt: undefined };
+    return { ...dialect.refuse(UNAVAILABLE, admitted.startedAt), receipt: undefined };
   }
   await deps.recordError(error, 500);
-  const replyWithReference = (reference: string) => {
-    const text = dialect.name === "alpinebits" ? `internal error [rid=${reference}]` : undefined;
-    const fault = systemError(reference);
-    return replyWithRefusal({ status: 500, fault: text ? { ...fault, text } : fault }, dialect, admitted.startedAt);
-  };
+  const reply = (reference: string) => dialect.refuse({ status: 500, fault: dialect.systemFault(reference) }, admitted.startedAt);
   try {
-    return await journal(deps, admitted, (_directory, id) => ({
-      ...refuse(admitted, replyWithReference(String(id)), systemError(String(id))),
-      outcome: "failed",
-    }));
+    return await journal(deps, admitted, (_directory, id) => {
+      const reference = String(id);
+      return { ...refuse(admitted, reply(reference), systemError(reference)), outcome: "failed" };
+    });
   } catch {
-    return { ...replyWithReference("unknown"), receipt: undefined };
+    return { ...reply("unknown"), receipt: undefined };
   }
 }

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import type { ErrorRecorder } from "../../web/error-handler.ts";
-import type { ChannelDeps, Incoming, Outgoing } from "./exchange.ts";
+import { failureRecorder } from "./endpoint.ts";
+import type { Incoming, Outgoing } from "./exchange.ts";
 import { handleMessage } from "./handle.ts";
 import { messages } from "./messages/index.ts";
-import { failureRecorder } from "./record-failure.ts";
+import type { ChannelDeps } from "./traffic.ts";
 
 /** Handles a message that came with a page's request, such as the console's. Never rejects. */
 export type Handle = (incoming: Incoming, request: FastifyRequest) => Promise<Outgoing>;

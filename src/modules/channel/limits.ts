@@ -1,34 +1,32 @@
 import { DAY_MS, type Night } from "../../calendar/night.ts";
-import type { BodyLimits } from "./transports/body.ts";
 
 /** Limits of one message; docs/channel.md lists them. */
 const MEGABYTE = 1024 * 1024;
 export const MAX_BODY_BYTES = 20 * MEGABYTE;
-/** For all bodies being read or decided together: for their first megabytes, but for the first 64 kB of each, and again for what is beyond. */
+/** For all known senders' bodies: their first megabytes, without the first 64 kB of each. The rest has a limit of the same size. */
 export const MAX_UNDER_WAY_BYTES = 128 * MEGABYTE;
-/** How long the body of a known sender may pause. */
 export const MAX_SILENCE_MS = 30_000;
-/** Bytes read of a message whose sender is not known yet, also after unpacking: its credentials must be in them. The log keeps as much. */
+/** Read before the sender is known, so credentials must be in it, also after unpacking. The log keeps as much. */
 export const BEGINNING_BYTES = 64 * 1024;
-/** How long that may take, and how much all of them hold together while they arrive. */
 export const BEGINNING_MS = 10_000;
-export const MAX_BEGINNINGS_BYTES = 16 * MEGABYTE;
-/** Bytes read of the rest of a message that was refused before its sender was known. Its connection closes soon after the answer. */
-export const DISCARDED_BYTES = 64 * 1024;
-export const LINGER_MS = 1_000;
 
-export const BODY_LIMITS: BodyLimits = {
-  most: MAX_BODY_BYTES,
+/** Limits for reading bodies, in bytes and milliseconds. */
+export const BODY_LIMITS = {
+  body: MAX_BODY_BYTES,
+  /** For one body and for all while their senders are unknown, and the time for one. */
   beginning: BEGINNING_BYTES,
-  beginnings: MAX_BEGINNINGS_BYTES,
+  beginnings: 16 * MEGABYTE,
   beginningMs: BEGINNING_MS,
   underWay: MAX_UNDER_WAY_BYTES,
+  /** How long a known sender's body may pause. */
   silenceMs: MAX_SILENCE_MS,
-  discarded: DISCARDED_BYTES,
-  lingerMs: LINGER_MS,
+  /** Discarded of a body that was refused before its sender was known, and the time from the answer until its connection closes. */
+  discarded: 64 * 1024,
+  lingerMs: 1_000,
 };
+export type BodyLimits = Readonly<typeof BODY_LIMITS>;
 
-/** The limits for one of several processes, which divide among themselves what all bodies hold together. */
+/** The limits for one of several processes, which share the memory for all bodies. */
 export function bodyLimits(workers: number): BodyLimits {
   const underWay = Math.max(BODY_LIMITS.underWay / workers, MAX_BODY_BYTES);
   return { ...BODY_LIMITS, underWay, beginnings: BODY_LIMITS.beginnings / workers };
@@ -37,59 +35,59 @@ export function bodyLimits(workers: number): BodyLimits {
 /** After unpacking. */
 export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 
-/** Bytes. Messages from this size on are handled in a thread of their own. */
+/** Bytes. Messages of this size and above are handled in a thread. */
 export const LARGE = 256 * 1024;
-/** Bytes in which a message that asks for rates names itself. */
+/** Bytes that are searched for the name of a message that asks for rates. */
 export const PULL_HEAD_BYTES = 4_096;
 
-/** More than any refresh has. */
+/** More than any full refresh needs. */
 export const MAX_LINES = 50_000;
 
-/** A message that waited longer is not stored: its sender may have given up. */
+/** A message that waited longer is not stored, because its sender may have given up. */
 export const MAX_MILLISECONDS = 15_000;
 
-/** How many messages may wait for one property; further ones are refused and must be sent again. */
+/** Messages waiting for one property; further ones are refused and must be resent. */
 export const MAX_WAITING = 20;
 export const RETRY_AFTER_SECONDS = 2;
 
-/** Limits of what is stored for a night. */
+/** Limits for the values of a night. */
 export const MAX_COUNT = 9_999;
 export const MAX_STAY = 999;
 export const MAX_GUESTS = 99;
 export const MAX_CODE_LENGTH = 64;
-/** Nights of stay that a pattern has letters for. */
+/** Letters of a stay pattern, one per night. */
 export const MAX_PATTERN = 90;
 /** Days before arrival. */
 export const MAX_DAY_OFFSET = 9_999;
-/** The most digits of an amount: before the point, and with the minor ones. */
+/** Digits of an amount, before the decimal point and in all. */
 export const MAX_WHOLE_DIGITS = 10;
 export const MAX_DIGITS = 12;
-/** Characters of it that are repeated. */
+/** Characters repeated in the answer. */
 export const MAX_ECHO_TOKEN = 256;
 
-/** Nights that one message may set, times the values of each. Two years of 4,000 rates with five values each are 15 million. */
+/** Nights times values set by one message. Two years of 4,000 rates with five values each are 15 million. */
 export const MAX_CELLS = 30_000_000;
-/** Amounts of one night in one line: all prices for 1 to 60 nights and 1 to 18 guests are fewer. */
+/** Amounts of one night in one line. Prices for 1 to 60 nights and 1 to 18 guests are fewer. */
 export const MAX_AMOUNTS = 2_500;
-/** Amounts of additional guests of one night: each age and many places are fewer. Every night keeps the whole list. */
+/** Amounts for additional guests of one night. Every night stores the whole list. */
 export const MAX_EXTRAS = 200;
-/** Ranges of nights that one answer tells of rate plans: some 40 MB. */
+/** Ranges of nights in one answer about rate plans: about 40 MB. */
 export const MAX_RANGES_TOLD = 100_000;
-/** Amounts that one answer tells of rate plans, those of additional guests among them: some 50 MB. */
+/** Amounts in one answer about rate plans, including those for additional guests: about 50 MB. */
 export const MAX_AMOUNTS_TOLD = 500_000;
-/** How many of each messages may give one hotel: several times what large hotels have. It stops a sender that invents codes. */
+/** Records that messages may create per property: several times more than large hotels have. Stops senders that make up codes. */
 export const MAX_PLANS = 2_000;
 export const MAX_CATEGORIES = 1_000;
 /** Characters of the texts, supplements and offers of one rate plan. */
 export const MAX_DETAILS = 1_000_000;
-/** Lines without a category, times the categories each applies to. */
+/** Lines without a category, times the categories that each applies to. */
 export const MAX_WIDE_LINES = 100_000;
 
-/** Further than any property sells, plus a day for time zones. */
-const FURTHEST = 1_102;
+/** Longer than any property sells ahead, plus a day for time zones. */
+const MAX_DAYS_AHEAD = 1_102;
 
-/** The nights that a property in any time zone can store at `now`. */
+/** The nights that can be stored at `now` in any time zone. */
 export function storableNights(now: number): { first: Night; last: Night } {
   const today = Math.floor(now / DAY_MS);
-  return { first: today - 1, last: today + FURTHEST };
+  return { first: today - 1, last: today + MAX_DAYS_AHEAD };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Mailboxes } from "./mailboxes.ts";
 
-/** Work that is done when `finish` is called, and notes its name in `done`. */
+/** A task that ends when `finish` is called, and adds its name to `done`. */
 function openWork(done: string[]) {
   return (name: string) => {
     const { promise, resolve: finish } = Promise.withResolvers<void>();
@@ -15,7 +15,7 @@ function openWork(done: string[]) {
   };
 }
 
-test("work with one key runs one at a time in its order, and other keys do not wait for it", async () => {
+test("runs tasks with one key one at a time in order, and other keys concurrently", async () => {
   const mailboxes = new Mailboxes(10);
   const done: string[] = [];
   const make = openWork(done);
@@ -29,7 +29,7 @@ test("work with one key runs one at a time in its order, and other keys do not w
   assert.deepEqual(done, ["first starts", "other starts", "other ends", "first ends", "second starts", "second ends"]);
 });
 
-test("a full mailbox takes no more work until some of it is done", async () => {
+test("refuses tasks while a mailbox is full", async () => {
   const mailboxes = new Mailboxes(2);
   const make = openWork([]);
   const [first, second] = [make("first"), make("second")];
@@ -45,7 +45,7 @@ test("a full mailbox takes no more work until some of it is done", async () => {
   assert.equal(await mailboxes.run("H", async () => "taken"), "taken");
 });
 
-test("work goes on after a failure, but fails at once if the database is unavailable", async () => {
+test("continues after a failure, but fails all waiting tasks if the database is unavailable", async () => {
   const mailboxes = new Mailboxes(10);
   const done: string[] = [];
   const fail = (name: string, code: string) => async () => {

@@ -2,22 +2,20 @@ import { isUnavailable } from "../../db/faults.ts";
 
 type Mailbox = { newest: Promise<unknown>; length: number };
 
-/** One bounded queue for each key, such as a property. Work with the same key runs one at a time, in the order in which it came. */
+/** One bounded queue per key, such as a property. Tasks with the same key run one at a time, in order of arrival. */
 export class Mailboxes {
   readonly #limit: number;
   readonly #open = new Map<string, Mailbox>();
 
-  /** `limit`: how much work with one key may be running or waiting. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Runs `work` after all earlier work with the same key. Returns `undefined` if that mailbox is full. */
-  run<T>(key: string, work: () => Promise<T>): Promise<T> | undefined {
+  run<T>(key: string, task: () => Promise<T>): Promise<T> | undefined {
     const mailbox = this.#open.getOrInsertComputed(key, () => ({ newest: Promise.resolve(), length: 0 }));
     if (mailbox.length >= this.#limit) return undefined;
     mailbox.length++;
-    const done = mailbox.newest.then(work, (error: Error) => afterFailure(error, work)).finally(() => this.#leave(key, mailbox));
+    const done = mailbox.newest.then(task, (error: Error) => afterFailure(error, task)).finally(() => this.#leave(key, mailbox));
     mailbox.newest = done;
     return done;
   }
@@ -27,7 +25,7 @@ export class Mailboxes {
   }
 }
 
-/** If the database is unavailable, everything that waits fails at once instead of timing out one by one. */
-function afterFailure<T>(error: Error, work: () => Promise<T>): Promise<T> {
-  return isUnavailable(error) ? Promise.reject(error) : work();
+/** If the database is unavailable, all waiting tasks fail at once instead of timing out one by one. */
+function afterFailure<T>(error: Error, task: () => Promise<T>): Promise<T> {
+  return isUnavailable(error) ? Promise.reject(error) : task();
 }

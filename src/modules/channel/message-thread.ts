@@ -2,18 +2,18 @@ import Piscina from "piscina";
 import { stopwatch, systemClock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { openDatabase } from "../../db/open.ts";
-import type { ChannelDeps, Incoming } from "./exchange.ts";
+import type { Incoming } from "./exchange.ts";
 import { answerArrived } from "./handle.ts";
 import type { ThreadAnswer, ThreadData, ThreadTask, ThreadFailure } from "./message-threads.ts";
 import { messages } from "./messages/index.ts";
-import { Traffic } from "./traffic.ts";
+import { type ChannelDeps, Traffic } from "./traffic.ts";
 
-/** What a thread of `MessageThreads` runs: the same code as the main thread, with a database connection of its own. */
+/** Runs in each thread of `MessageThreads`: the same code as in the main thread, with a separate database connection. */
 const { databaseUrl, dataDir } = Piscina.workerData as ThreadData;
 const traffic = new Traffic();
 let opened: Database | undefined;
 
-/** Opened for the first message: a thread that failed to start would be started again and again. */
+/** Opened with the first message: a thread that failed to start would be restarted forever. */
 async function database(): Promise<Database> {
   return (opened ??= await openDatabase(databaseUrl, dataDir));
 }
@@ -32,13 +32,13 @@ export async function answer({ incoming, startedAt, waited }: ThreadTask): Promi
   return { outgoing, failures };
 }
 
-/** A `Buffer` arrives as a plain array of bytes, which is searched far more slowly. */
+/** A `Buffer` arrives as a plain `Uint8Array`, which is much slower to search. */
 function withBuffer(incoming: Incoming): Incoming {
   const { body } = incoming;
   return typeof body === "string" ? incoming : { ...incoming, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
 }
 
-/** Errors lose their class and their own fields on the way to another thread. */
+/** Errors lose their class and custom fields between threads. */
 function describe(error: unknown): ThreadFailure["error"] {
   if (!(error instanceof Error)) return { name: "Error", message: String(error) };
   const { name, message, stack } = error;

@@ -1,52 +1,47 @@
 import type { Piscina } from "piscina";
-import type { Arrived, ChannelDeps, Incoming, Outgoing, Threads } from "./exchange.ts";
+import type { Arrived, Incoming, Outgoing } from "./exchange.ts";
 import { LARGE, PULL_HEAD_BYTES } from "./limits.ts";
+import type { ChannelDeps, Threads } from "./traffic.ts";
 import { mayUnpackLarge } from "./transports/gzip.ts";
 
-/** What a thread starts with. */
 export type ThreadData = { databaseUrl: string | undefined; dataDir: string };
 
-/** A message, when it arrived, and the milliseconds it has waited since. */
 export type ThreadTask = { incoming: Incoming; startedAt: number; waited: number };
 
 export type ThreadFailure = { error: { name: string; message: string; stack?: string }; status: number };
 
-/** The answer, and the errors to record in the error log. */
 export type ThreadAnswer = { outgoing: Outgoing; failures: readonly ThreadFailure[] };
 
-/** A thread that needs more is ended, which costs the message that it works on. */
+/** A thread that needs more dies, and its message is answered with 503. */
 const MAX_HEAP_MB = 1_024;
-/** Most objects of a message live only as long as it is handled. More room for young objects saves a third of the garbage collection. */
+/** Most objects live only while a message is handled. A large young generation saves a third of the garbage collection. */
 const YOUNG_HEAP_MB = 64;
-/** A thread without work ends after this time. */
 const IDLE_MS = 10_000;
 
 /**
- * Threads that handle large messages, so that the main thread can answer others meanwhile. They start on first use and end when idle. A
- * thread does the whole of a message: parse, lock, read, decide, apply, commit.
+ * Threads for large messages, so that the main thread stays responsive. They start on first use and end when idle. A thread handles a
+ * message completely, from parsing to the commit.
  */
 export class MessageThreads implements Threads {
   readonly #data: ThreadData;
-  readonly #most: number;
+  readonly #maxThreads: number;
   #pool: Promise<Pool> | undefined;
 
-  constructor(data: ThreadData, most: number) {
+  constructor(data: ThreadData, maxThreads: number) {
     this.#data = data;
-    this.#most = most;
+    this.#maxThreads = maxThreads;
   }
 
-  /** Rejects if the thread died or ran out of memory; then nothing was stored. */
   async handle({ recordError }: Pick<ChannelDeps, "recordError">, { incoming, startedAt, elapsed }: Arrived): Promise<Outgoing> {
-    this.#pool ??= startPool(this.#data, this.#most);
+    this.#pool ??= startPool(this.#data, this.#maxThreads);
     const pool = await this.#pool;
-    // The library takes its type from a signature that Node's types no longer list first.
+    // The library derives this type from a signature that Node's types no longer list first.
     const transferList = ownBytes(incoming) as never;
     const { outgoing, failures } = await pool.run({ incoming, startedAt, waited: elapsed() }, { transferList });
     for (const { error, status } of failures) await recordError(Object.assign(new Error(error.message), error), status);
     return outgoing;
   }
 
-  /** Lets messages under way finish. */
   async close(): Promise<void> {
     await (await this.#pool)?.close();
   }
@@ -54,7 +49,7 @@ export class MessageThreads implements Threads {
 
 type Pool = Piscina<ThreadTask, ThreadAnswer>;
 
-/** Loads the library only when it is needed: most services get few large messages. */
+/** Loads the library on demand: most services get few large messages. */
 async function startPool(workerData: ThreadData, maxThreads: number): Promise<Pool> {
   const { Piscina: ThreadPool } = await import("piscina");
   const pool: Pool = new ThreadPool({
@@ -71,12 +66,12 @@ async function startPool(workerData: ThreadData, maxThreads: number): Promise<Po
   return pool.on("error", () => {});
 }
 
-/** The memory of a large body, which is handed over instead of copied. Small bodies may share theirs with others. */
+/** Large bodies are transferred instead of copied. Small ones may share their memory with others. */
 function ownBytes({ body }: Incoming): ArrayBuffer[] {
   return typeof body !== "string" && body.length >= LARGE && body.buffer instanceof ArrayBuffer ? [body.buffer] : [];
 }
 
-/** Whether a message belongs in a thread: it is large, may unpack to be large, or pulls rates, whose answer may be large. */
+/** Whether a message belongs in a thread: it is large, may unpack to a large one, or asks for rates, whose answer may be large. */
 export function isForThread({ body, headers, opened }: Incoming): boolean {
   if (typeof body === "string" || opened) return false;
   return body.length >= LARGE || mayUnpackLarge(body, headers["content-encoding"]) || isPull(body);

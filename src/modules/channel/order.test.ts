@@ -12,7 +12,7 @@ const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 const NIGHTS = 30;
 const HOTEL_NAME = "Seehof";
 
-/** Sets the same count on every night of both categories, with one line for each night and a comment of `length` characters. */
+/** Sets one count for every night of both categories, one line per night, with a comment of `length` characters. */
 function counts(hotel: string, count: number, length = 0): string {
   const lines = ["DBL", "SGL"].flatMap((category) =>
     Array.from({ length: NIGHTS }, (_, night) => {
@@ -26,7 +26,7 @@ function counts(hotel: string, count: number, length = 0): string {
 
 type Send = (channel: Channel, hotel: string, count: number) => Promise<Answered>;
 
-/** Ways to send a message that take different times from its arrival to the moment at which its hotel is known. */
+/** Ways to send a message that take different times until its property is known. */
 const WAYS: readonly Send[] = [
   (channel, hotel, count) => channel.send(counts(`HotelCode="${hotel}"`, count)),
   (channel, hotel, count) => channel.send(counts(`HotelCode="${hotel}"`, count, LARGE)),
@@ -35,15 +35,15 @@ const WAYS: readonly Send[] = [
 ];
 const GZIP = { "content-encoding": "gzip" };
 
-/** The different counts of all nights. */
+/** The distinct counts of all nights. */
 async function countsOf({ database }: Channel, property: string): Promise<unknown[]> {
   const [first, last] = [parseNight(day(0))!, parseNight(day(NIGHTS - 1))!];
   const lanes = await readNights(database, { property, kind: "inventory", first, last });
   return [...new Set(lanes.flatMap(({ columns }) => columns.get("available")))];
 }
 
-eachEngine("Messages for one hotel", (open, makePlace) => {
-  /** Channels of two processes on one database, and a hotel. */
+eachEngine("Messages for one property", (open, makePlace) => {
+  /** Channels of two processes on one database, and a property. */
   async function openTwo() {
     const place = await makePlace();
     const channels = [openChannel(await open(place)), openChannel(await open(place))] as const;
@@ -51,7 +51,7 @@ eachEngine("Messages for one hotel", (open, makePlace) => {
     return { channels, code };
   }
 
-  test("are applied after those that were answered before they were sent, in whichever process", async () => {
+  test("are applied after messages answered earlier, even in another process", async () => {
     const { channels, code } = await openTwo();
     for (let count = 0; count < 16; count++) {
       const channel = channels[(count >> 1) % 2]!;
@@ -61,7 +61,7 @@ eachEngine("Messages for one hotel", (open, makePlace) => {
     }
   });
 
-  test("are each applied whole in every order of arrival", async () => {
+  test("are each applied completely in any order of arrival", async () => {
     const { channels, code } = await openTwo();
     for (const order of permutations([0, 1, 2, 3])) {
       for (const processes of [1, 2]) {
@@ -77,7 +77,7 @@ eachEngine("Messages for one hotel", (open, makePlace) => {
     }
   });
 
-  test("that are in flight together each find what the one before left", async () => {
+  test("each see the result of the one before if they are in flight together", async () => {
     const { channels, code } = await openTwo();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => WAYS[at % WAYS.length]!(channels[at % 2]!, code, at)));
     const receipts = answers.map(({ receipt }) => receipt!).toSorted((a, b) => a.id - b.id);

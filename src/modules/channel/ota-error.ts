@@ -1,18 +1,17 @@
 import type { CompleteSet } from "../../journal/work.ts";
-import type { Located } from "../../xml/locate.ts";
+import type { Position } from "../../xml/source.ts";
 
-/** One error or warning as OpenTravel words it: `type` from code list EWT, `code` from code list ERR. */
+/** An error or warning: `type` from OpenTravel code list EWT, `code` from code list ERR. */
 export type Fault = {
   type: number;
   code: number | undefined;
   text: string;
-  /** The exact text for senders that compare it; absent: `text`. */
   fixedText?: string;
-  /** AlpineBits only: asks the client for a complete set, such as `ALPINEBITS_SEND_FREEROOMS`. */
+  /** AlpineBits only: requests a complete set, such as `ALPINEBITS_SEND_FREEROOMS`. */
   status?: string;
 };
 
-/** OpenTravel code list EWT, Error Warning Type. */
+/** OpenTravel code list EWT. */
 const ErrorType = {
   noImplementation: 2,
   bizRule: 3,
@@ -25,8 +24,6 @@ const ErrorType = {
 } as const;
 
 const { bizRule, requiredFieldMissing, processing, advisory } = ErrorType;
-
-// The numbers are those of OpenTravel code list ERR.
 
 export const hotelNotFound = (code: string): Fault => fault(ErrorType.authorization, 392, `Hotel not found for HotelCode=${code}`);
 export const hotelNotActive = (code: string): Fault => fault(bizRule, 375, `Hotel not active: ${code}`);
@@ -43,12 +40,11 @@ export const invalidDates = (start: string, end: string): Fault =>
   fault(bizRule, 404, `Invalid start/end date combination: ${start} > ${end}`);
 export const invalidValue = (value: string, field: string): Fault => fault(bizRule, 320, `Invalid value "${short(value)}" for ${field}`);
 const ALLOWED = "; allowed: ";
-/** What is wrong, without the allowed words, which differ between standards. */
+/** The text without the allowed words, which differ between standards. */
 export const withoutHint = (text: string): string => text.split(ALLOWED, 1)[0]!;
-/** For words, codes, flags. */
 export const invalidWord = (value: string, field: string, allowed: string): Fault =>
   fault(bizRule, 320, `Invalid value "${short(value)}" for ${field}${ALLOWED}${allowed}`);
-/** For a number. Only a number over the limit is told what is allowed. */
+/** The allowed range is only added for numbers above it. */
 export const invalidNumber = (value: string, field: string, allowed: string): Fault =>
   /^\s*\d+\s*$/.test(value) ? invalidWord(value, field, allowed) : invalidValue(value, field);
 export const invalidFlag = (value: string, field: string): Fault => invalidWord(value, field, "1, 0, true, false");
@@ -56,29 +52,27 @@ export const invalidCurrency = (value: string): Fault =>
   fault(bizRule, 61, `Invalid currency code "${short(value)}"${ALLOWED}ISO 4217 in capitals, such as EUR`);
 export const invalidGuests = (value: string): Fault => ({ ...invalidWord(value, "NumberOfGuests", "1 to 99"), code: 397 });
 export const fieldMissing = (field: string): Fault => fault(requiredFieldMissing, 321, `Required field missing: ${field}`);
-/** A name counts only when exactly one hotel has it. */
 export const hotelNameUnclear = (name: string): Fault =>
-  fieldMissing(`HotelCode (not exactly one active property has the HotelName "${short(name)}")`);
+  fieldMissing(`HotelCode (exactly one active property must have HotelName "${short(name)}")`);
 export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>
   fault(ErrorType.noImplementation, 450, `${field}="${short(value)}" is not supported${ALLOWED}${allowed}`);
-/** A broken rule that has no error code of its own. */
 export const ruleBroken = (text: string): Fault => fault(bizRule, 320, text);
 
 export const emptyBody = (): Fault => fault(requiredFieldMissing, 321, "Empty request body");
-export const notWellFormed = ({ line, column }: Located, reason: string): Fault =>
+export const notWellFormed = ({ line, column }: Position, reason: string): Fault =>
   fault(processing, 450, `XML is not well-formed at line ${line}, column ${column}: ${reason}`);
 export const dtdNotAllowed = (): Fault => fault(processing, 450, "DTD is not allowed");
 export const unexpectedNamespace = (uri: string): Fault => fault(processing, 450, `Unexpected namespace ${short(uri)}`);
 export const notXml = (): Fault => fault(processing, 450, "JSON is not supported; send XML");
 export const messageNotSupported = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
 export const unknownMessage = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Unknown message <${short(root)}>`);
-/** A second control would replace the first and lose its nights. */
+/** A second one would replace the first and lose its nights. */
 export const secondControl = (): Fault => fault(bizRule, 320, "A line has one StatusApplicationControl");
-export const oneMessageOnly = (): Fault => fault(bizRule, 320, "The Body of an envelope has more than one message");
+export const oneMessageOnly = (): Fault => fault(bizRule, 320, "More than one message in the Body of the envelope");
 export const notGzip = (): Fault => fault(processing, 450, "The body is not valid gzip");
 export const encodingNotSupported = (): Fault => fault(processing, 450, "Content-Encoding is not supported; send gzip or none");
 export const badCredentials = (): Fault => fault(ErrorType.authentication, 497, "Invalid Username and/or Password");
-/** Checking a digest would need readable secrets. */
+/** Checking a digest would require storing secrets in plain text. */
 export const digestNotSupported = (): Fault =>
   fault(ErrorType.authentication, 497, `Invalid Username and/or Password${ALLOWED}a Password of Type #PasswordText`);
 export const tooLarge = (megabytes: number): Fault => fault(processing, 743, `Message larger than ${megabytes} MB`);
@@ -92,29 +86,24 @@ export const outOfTime = (): Fault => fault(processing, 448, "The message was no
 
 export const nightsPast = (nights: number, today: string): Fault =>
   fault(advisory, undefined, `${nights} night${nights === 1 ? "" : "s"} before ${today} ignored`);
-/** The text of the AlpineBits sample answer. */
 export const beyondHorizon = (): Fault => fault(bizRule, 458, "dates are too far in the future for this server to process");
-/** The text of the AlpineBits sample answer too. */
+/** The text of the AlpineBits sample answer. */
 export const completeSetWanted = (kind: CompleteSet): Fault => ({
   ...fault(advisory, undefined, "last full data set received more than 48 hours ago"),
   status: kind === "counts" ? "ALPINEBITS_SEND_FREEROOMS" : "ALPINEBITS_SEND_RATEPLANS",
 });
-/** A warning that something was unused or looks odd; the rest counts. */
 export const note = (text: string): Fault => fault(advisory, undefined, text);
-/** The text of public AlpineBits servers. */
 export const unknownAction = (): Fault => note("unknown or missing action");
 export const totalNotStored = (): Fault => note("a count of the whole hotel is not stored: it says of no category how many rooms it has");
-/** A warning that the values sent contradict what is known. */
 export const doubt = (text: string): Fault => fault(bizRule, undefined, text);
 
-/** Limits how much of a sender's own text the answer and the log repeat. */
-const LONGEST_TEXT = 500;
+/** Texts may repeat long parts of the message. */
+const MAX_TEXT_LENGTH = 500;
 
 function fault(type: number, code: number | undefined, text: string): Fault {
-  return { type, code, text: text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text };
+  return { type, code, text: text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text };
 }
 
-/** Keeps an echoed value readable. */
 function short(value: string): string {
   return value.length > 100 ? `${value.slice(0, 100)}…` : value;
 }

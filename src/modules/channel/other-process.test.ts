@@ -10,7 +10,7 @@ import { openDatabase } from "../../db/open.ts";
 import { lockedOn } from "../../db/postgres/transactions.ts";
 import { LARGE } from "./limits.ts";
 
-/** A channel, and another process on its database that holds the locks of `count` hotels until `letGo` is called. */
+/** A channel, and another process on its database that locks `count` properties until `unlock` is called. */
 async function holdHotels(count: number) {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const other = await openDatabase(place.url, place.folder);
@@ -18,12 +18,12 @@ async function holdHotels(count: number) {
   const hotels = await Promise.all(Array.from({ length: count + 1 }, () => channel.hotel()));
   const [free, first, ...more] = hotels as [Hotel, Hotel, ...Hotel[]];
   const held = [first, ...more] as const;
-  const { promise: end, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: end, resolve: unlock } = Promise.withResolvers<void>();
   await Promise.all(held.map(({ code }) => holdUntil(end, other, code)));
-  return { channel, free, held, letGo, remove: () => other.close().then(remove) };
+  return { channel, free, held, unlock, remove: () => other.close().then(remove) };
 }
 
-/** Resolves when the lock is held. */
+/** Resolves once the lock is held. */
 function holdUntil(end: Promise<void>, { write }: Database, lock: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const holding = lockedOn(write, lock, () => {
@@ -40,41 +40,41 @@ for (const [what, length] of [
   ["small", 0],
   ["large", LARGE],
 ] as const) {
-  test(`a ${what} message for a hotel that another process holds waits, and messages for other hotels do not`, async () => {
-    const { channel, free, held, letGo, remove } = await holdHotels(1);
+  test(`only messages for the locked property wait for another process: ${what}`, async () => {
+    const { channel, free, held, unlock, remove } = await holdHotels(1);
     const { code, night } = held[0];
     try {
       const waiting = channel.send(counts(code, 1, length));
       const passed = await channel.send(counts(free.code, 2));
       assert.match(passed.text, /<Success\/>/);
       assert.deepEqual(await night(day(1), {}), {});
-      letGo();
+      unlock();
       assert.ok((await waiting).receipt!.id > passed.receipt!.id);
       assert.equal((await night(day(1), {})).available, 1);
     } finally {
-      letGo();
+      unlock();
       await remove();
     }
   });
 }
 
-test("however many hotels another process holds, messages for the others are answered", async () => {
-  const { channel, free, held, letGo, remove } = await holdHotels(2 * availableParallelism());
+test("answers messages for unlocked properties, however many another process locks", async () => {
+  const { channel, free, held, unlock, remove } = await holdHotels(2 * availableParallelism());
   try {
     const waiting = held.map(({ code }) => channel.send(counts(code, 1)));
     while ((await countWaiting(channel.database)) < held.length) await sleep(5);
     const passed = await channel.send(counts(free.code, 2));
-    letGo();
+    unlock();
     const ids = (await Promise.all(waiting)).map(({ receipt }) => receipt!.id);
     assert.ok(ids.every((id) => id > passed.receipt!.id));
   } finally {
-    letGo();
+    unlock();
     await remove();
   }
 });
 
-test("a message that still waits for another process when its own ends is told to come back", async () => {
-  const { channel, held, letGo, remove } = await holdHotels(1);
+test("answers a message that still waits for another process at shutdown with Retry-After", async () => {
+  const { channel, held, unlock, remove } = await holdHotels(1);
   try {
     const waiting = channel.send(counts(held[0].code, 1));
     while ((await countWaiting(channel.database)) < 1) await sleep(5);
@@ -83,18 +83,18 @@ test("a message that still waits for another process when its own ends is told t
     assert.deepEqual([status, headers["retry-after"]], [503, "30"]);
     await closed;
   } finally {
-    letGo();
+    unlock();
     await remove();
   }
 });
 
-/** How many messages wait for a lock. */
+/** Number of messages waiting for a lock. */
 async function countWaiting({ read }: Database): Promise<number> {
   const waiting = sql`select 1 from pg_locks join pg_database d on d.oid = database where datname = current_database() and not granted`;
   return (await waiting.execute(read)).rows.length;
 }
 
-/** Sets the count of one night, in a message with spaces up to `length`. */
+/** Sets the count of one night, in a message padded to `length`. */
 function counts(hotel: string, count: number, length = 0): string {
   const line = `<Inventory><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="${count}"/></InvCounts></Inventory>`;
   return `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${" ".repeat(length)}<Inventories HotelCode="${hotel}">${line}</Inventories></OTA_HotelInvCountNotifRQ>`;

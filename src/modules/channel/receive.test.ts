@@ -1,4 +1,4 @@
-/** How much of a message is read before its sender and its property are known. Each request is sent over a real connection. */
+// How much of a message is read before its sender and property are known. Requests use real connections.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { type TestApp, startApp } from "../../../test/support/app.ts";
 import { addHotel, day } from "../../../test/support/channel.ts";
 import { RawConnection } from "../../../test/support/raw-request.ts";
-import { requestOf } from "./example-request.ts";
+import { requestOf } from "./example.ts";
 import { createSender } from "./senders/store.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -22,13 +22,13 @@ const OTA = "http://www.opentravel.org/OTA/2003/05";
 
 const RANDOM = randomBytes(100_000).toString("hex");
 
-/** Begins a message: its root, with credentials if there are any. */
+/** The start of a message: its root, and credentials if given. */
 function messageStart(secret: string | undefined, declaration = ""): string {
   const credentials = secret === undefined ? "" : `<POS><Source><RequestorID ID="pms" MessagePassword="${secret}"/></Source></POS>`;
   return `${declaration}<OTA_HotelInvCountNotifRQ xmlns="${OTA}" EchoToken="tökén" Version="1.0">${credentials}`;
 }
 
-/** A message of about 540 kB; compressed, more than 100 kB. */
+/** About 540 kB, more than 100 kB compressed. */
 function largeMessage(secret: string | undefined, declaration?: string): string {
   const line = `<Inventory><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="4"/></InvCounts></Inventory>`;
   return `${messageStart(secret, declaration)}<Inventories HotelCode="ALP">${line.repeat(2_000)}</Inventories><!--${RANDOM}--></OTA_HotelInvCountNotifRQ>`;
@@ -51,7 +51,7 @@ function multipart(secret: string | undefined): Request {
   return { headers: { ...headers }, body: Buffer.from(body) };
 }
 
-/** The action comes last, long after what is read at first. */
+/** The action is last, far beyond the beginning. */
 function urlEncoded(secret: string | undefined): Request {
   const fields = [`request=${encodeURIComponent(largeMessage(secret))}`, `action=${encodeURIComponent(ACTION)}`];
   return { headers: { "content-type": "application/x-www-form-urlencoded" }, body: Buffer.from(fields.join("&")) };
@@ -67,12 +67,12 @@ function zipped({ headers, body }: Request): Request {
 
 const bare = (secret: string | undefined) => encoded(secret, "", (xml) => Buffer.from(xml));
 
-/** How senders put their credentials into a body. */
+/** Bodies with credentials. */
 const TRANSPORTS: readonly (readonly [string, (secret: string | undefined) => Request])[] = [
-  ["a bare document", bare],
-  ["a bare document, compressed", (secret) => zipped(bare(secret))],
+  ["a plain document", bare],
+  ["a plain document, compressed", (secret) => zipped(bare(secret))],
   ["UTF-16", (secret) => encoded(secret, '<?xml version="1.0" encoding="UTF-16"?>', (xml) => Buffer.from(`\ufeff${xml}`, "utf16le"))],
-  ["UTF-16 of the other byte order", (secret) => encoded(secret, "", (xml) => Buffer.from(`\ufeff${xml}`, "utf16le").swap16())],
+  ["big-endian UTF-16", (secret) => encoded(secret, "", (xml) => Buffer.from(`\ufeff${xml}`, "utf16le").swap16())],
   ["Latin-1", (secret) => encoded(secret, '<?xml version="1.0" encoding="ISO-8859-1"?>', (xml) => Buffer.from(xml, "latin1"))],
   ["SOAP 1.1", (secret) => soap(secret, "soap11")],
   ["SOAP 1.2, compressed", (secret) => zipped(soap(secret, "soap12"))],
@@ -93,7 +93,7 @@ describe("A request", () => {
   });
   after(() => service.close());
 
-  /** Gives wrong credentials until the address has to wait. */
+  /** Sends wrong credentials until the address has to wait. */
   async function makeWait(address: string): Promise<void> {
     const headers = { ...XML, ...basic("pms", "a guess"), "x-forwarded-for": address };
     for (let status = 0; status !== 429;) {
@@ -101,7 +101,7 @@ describe("A request", () => {
     }
   }
 
-  test("with wrong credentials in its head is refused after its beginning", async () => {
+  test("with wrong credentials in its headers is refused after its beginning", async () => {
     using connection = new RawConnection(origin);
     connection.post({ ...XML, ...basic("pms", "a guess") }, 10 * MEGABYTE);
     connection.send(`${messageStart(undefined)}${" ".repeat(BEGINNING)}`);
@@ -111,7 +111,7 @@ describe("A request", () => {
     await connection.closed();
   });
 
-  test("with valid credentials in its head is read whole", async () => {
+  test("with valid credentials in its headers is read completely", async () => {
     using connection = new RawConnection(origin);
     const { body } = bare(undefined);
     connection.post({ ...XML, ...basic("pms", secret) }, body.length);
@@ -121,7 +121,7 @@ describe("A request", () => {
   });
 
   for (const [what, packed] of TRANSPORTS) {
-    test(`with credentials in its body is read whole if they are valid: ${what}`, async () => {
+    test(`with valid credentials in its body is read completely: ${what}`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = packed(secret);
       connection.post(headers, body.length);
@@ -132,7 +132,7 @@ describe("A request", () => {
       assert.match(answer, /<Success\/>/);
     });
 
-    test(`with credentials in its body is refused after its beginning if they are wrong: ${what}`, async () => {
+    test(`with wrong credentials in its body is refused after its beginning: ${what}`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = packed("a guess");
       connection.post(headers, 10 * MEGABYTE);
@@ -153,7 +153,7 @@ describe("A request", () => {
     });
   }
 
-  test("is refused if its credentials come later than in its first 64 kB, also after unpacking", async () => {
+  test("is refused if its credentials are beyond the first 64 kB, compressed or not", async () => {
     const late = bare(secret)
       .body.toString()
       .replace("<POS>", `<!--${" ".repeat(BEGINNING)}-->$&`);
@@ -167,7 +167,7 @@ describe("A request", () => {
     }
   });
 
-  test("that unpacks to far more than it has is refused after its beginning", async () => {
+  test("that unpacks to far more than its size is refused after its beginning", async () => {
     using connection = new RawConnection(origin);
     const bomb = gzipSync(Buffer.concat([Buffer.from(messageStart(undefined)), Buffer.alloc(60 * MEGABYTE, " ")]));
     assert.ok(bomb.length < BEGINNING);
@@ -181,7 +181,7 @@ describe("A request", () => {
     assert.match(entry.notes, /only the first 65536 bytes are kept/);
   });
 
-  test("from an address that has to wait is refused without its body", async () => {
+  test("from an address that has to wait is refused without reading its body", async () => {
     await makeWait("192.0.2.1");
     for (const [credentials, expected] of [
       [basic("pms", "a guess"), 429],
@@ -194,13 +194,13 @@ describe("A request", () => {
       assert.equal(headers[expected === 429 ? "retry-after" : "www-authenticate"] !== undefined, true);
       const entry = await logged(headers);
       assert.deepEqual([entry.request.length, entry.outcome], [0, "unauthorised"]);
-      assert.match(entry.notes, /the sender was not let in: the message was not read/);
+      assert.match(entry.notes, /unauthenticated sender: message not read/);
       connection.send(Buffer.alloc(BEGINNING + 1));
       await connection.closed();
     }
   });
 
-  test("with credentials in its body is read from an address that has to wait if such a message came from there before", async () => {
+  test("with credentials in its body is read even if its address has to wait, once such a message was valid", async () => {
     const post = (address: string) =>
       service.inject({ method: "POST", url: "/channel", headers: { ...XML, "x-forwarded-for": address }, payload: bare(secret).body });
     assert.match((await post("192.0.2.2")).body, /<Success\/>/);
@@ -210,7 +210,7 @@ describe("A request", () => {
     assert.equal((await post("192.0.2.3")).statusCode, 401);
   });
 
-  test("that was refused leaves its connection open if little of it is left", async () => {
+  test("that was refused leaves its connection open if little of it remains", async () => {
     using connection = new RawConnection(origin);
     await makeWait("192.0.2.4");
     const { body } = bare(undefined);

@@ -1,24 +1,19 @@
-import { findCodeByName } from "../../records/property/store.ts";
 import { readAuthorization } from "../../web/guard/user.ts";
-import { busyRefusal } from "./answer/reply.ts";
-import { isHotelCodeRequired } from "./dialects.ts";
-import type { ChannelDeps, Incoming, Opened, Outgoing } from "./exchange.ts";
-import { answerFailure, handleMessage } from "./handle.ts";
-import { type Authenticated, mayTouch, scopeOf } from "./senders/access.ts";
-import type { Places } from "./senders/places.ts";
-import type { SenderAccess } from "./senders/verify.ts";
+import { busyRefusal } from "./answer/refusal.ts";
+import type { Incoming, Opened, Outgoing } from "./exchange.ts";
+import { answerFailure, findHotel, handleMessage } from "./handle.ts";
+import { type Authenticated, scopeOf, type SenderAccess } from "./senders/access.ts";
+import { type SenderSlots } from "./senders/quotas.ts";
+import { type ChannelDeps } from "./traffic.ts";
 import type { Body, Unread } from "./transports/body.ts";
-import { openBeginning, type OpenedBeginning } from "./transports/open-beginning.ts";
-import { unopened } from "./transports/opened.ts";
+import { openBeginning, type OpenedBeginning, unopened } from "./transports/open.ts";
 
-/** Handling messages, and what is needed before. */
-export type ReceiveDeps = ChannelDeps & { access: Pick<SenderAccess, "authenticate" | "isWorthReading">; places: Places };
+export type ReceiveDeps = ChannelDeps & { access: Pick<SenderAccess, "authenticate" | "isWorthReading">; slots: SenderSlots };
 
-/** A request of which only the head was read. `open`: it needs no credentials while there is no sender. */
+/** A request whose body is not read yet. `open`: it needs no credentials while there is no sender. */
 export type Arrival = Pick<Incoming, "headers" | "remote"> & { body: Body; open: boolean };
 
-/** Who sent a request, and its beginning if that was needed to find out. */
-type Sent = { who: Authenticated; beginning?: OpenedBeginning | Unread };
+type Identified = { who: Authenticated; beginning?: OpenedBeginning | Unread };
 
 /**
  * Finds out who sent a request and has its message handled. Only a known sender's message is read whole, and only if it is for a property
@@ -27,8 +22,8 @@ type Sent = { who: Authenticated; beginning?: OpenedBeginning | Unread };
 export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promise<Outgoing> {
   const { body } = arrival;
   try {
-    const sent = await identify(deps, arrival);
-    return await (sent.who.state === "refused" ? refuse(deps, arrival, sent) : admit(deps, arrival, sent));
+    const identified = await identify(deps, arrival);
+    return await (identified.who.state === "refused" ? refuse(deps, arrival, identified) : admit(deps, arrival, identified));
   } catch (error) {
     if (body.isBroken) throw error;
     return await answerFailure(deps, incomingOf(arrival, { who: { state: "refused", wait: 0 } }), error);
@@ -37,8 +32,8 @@ export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promi
   }
 }
 
-/** Credentials in the head are checked before anything is read; without any they must be in the beginning of the body. */
-async function identify(deps: ReceiveDeps, arrival: Arrival): Promise<Sent> {
+/** Checks the credentials in the headers before reading anything. If there are none, they must be in the beginning of the body. */
+async function identify(deps: ReceiveDeps, arrival: Arrival): Promise<Identified> {
   const { authenticate, isWorthReading } = deps.access;
   const { headers, open, remote } = arrival;
   const credentials = readAuthorization(headers.authorization);
@@ -55,25 +50,24 @@ async function readBeginning({ messages }: ReceiveDeps, arrival: Arrival): Promi
   return typeof bytes === "string" ? bytes : openBeginning(arrival, { bytes, isWhole: arrival.body.isWhole }, messages);
 }
 
-function refuse(deps: ReceiveDeps, arrival: Arrival, { who, beginning }: Sent): Promise<Outgoing> {
+function refuse(deps: ReceiveDeps, arrival: Arrival, { who, beginning }: Identified): Promise<Outgoing> {
   if (typeof beginning === "string") return handleMessage(deps, incomingOf(arrival, { who, body: beginning }));
   return handleMessage(deps, incomingOf(arrival, { who, opened: beginning?.toLog() ?? unread(arrival) }));
 }
 
-async function admit(deps: ReceiveDeps, arrival: Arrival, sent: Sent): Promise<Outgoing> {
-  const { who } = sent;
+async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<Outgoing> {
+  const { who } = identified;
   arrival.body.admit();
-  const leave = who.state === "sender" ? deps.places.take(who.name) : () => {};
-  if (!leave) return handleMessage(deps, incomingOf(arrival, { who, opened: { ...unread(arrival), refusal: busyRefusal() } }));
+  const free = who.state === "sender" ? deps.slots.take(who.name) : () => {};
+  if (!free) return handleMessage(deps, incomingOf(arrival, { who, opened: { ...unread(arrival), refusal: busyRefusal() } }));
   try {
-    return await handleMessage(deps, incomingOf(arrival, { who, ...(await readMessage(deps, arrival, sent)) }));
+    return await handleMessage(deps, incomingOf(arrival, { who, ...(await readMessage(deps, arrival, identified)) }));
   } finally {
-    leave();
+    free();
   }
 }
 
-/** Reads the whole message, or only its beginning if the sender has no access to the property. */
-async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning: known }: Sent): Promise<Partial<Incoming>> {
+async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning: known }: Identified): Promise<Partial<Incoming>> {
   if (scopeOf(who)) {
     const beginning = known ?? (await readBeginning(deps, arrival));
     if (typeof beginning === "string") return { body: beginning };
@@ -82,18 +76,15 @@ async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning
   return { body: await arrival.body.whole() };
 }
 
-/** Whether a message is for a property that its sender has no access to. */
 async function isOutOfScope({ database }: ReceiveDeps, who: Authenticated, { opened, hotel }: OpenedBeginning): Promise<boolean> {
-  const { code, name } = hotel;
-  if (opened.refusal) return false;
-  if (code !== undefined) return !mayTouch(who, code);
-  if (name === undefined || isHotelCodeRequired(opened.dialect)) return false;
-  return (await findCodeByName(database, name, scopeOf(who))) === undefined;
+  const isNamed = hotel.code !== undefined || (hotel.name !== undefined && !opened.dialect.requiresHotelCode);
+  return isNamed && !opened.refusal && (await findHotel(database, { opened, who }, hotel)) === undefined;
 }
 
 function outOfScope(beginning: OpenedBeginning): Opened {
   const opened = beginning.toLog();
-  if (!opened.isWhole) opened.document!.report.advise(`the sender has no access: only the first ${opened.body.length} bytes were read`);
+  if (!opened.isWhole)
+    opened.document!.report.advise(`sender without access to the property: only the first ${opened.body.length} bytes were read`);
   return opened;
 }
 
@@ -101,7 +92,6 @@ function incomingOf({ headers, remote }: Arrival, known: Pick<Incoming, "who"> &
   return { headers, remote, via: "channel", body: new Uint8Array(), ...known };
 }
 
-/** A request whose body is left alone. */
 function unread(arrival: Arrival): Opened {
   return { ...unopened(arrival), isWhole: false };
 }

@@ -1,60 +1,57 @@
+import { firstCharacters } from "../../text.ts";
 import type { Attributes } from "../../xml/handler.ts";
+import { locatorOf, Source } from "../../xml/source.ts";
 import { type Fault, withoutHint } from "./ota-error.ts";
 
 /** A place in the document: the offset of an element's `<`, and the sender's own number of the line. */
 export type Place = { offset: number; record: string | undefined };
 
-/** Where something is read, and the report of its faults. */
 export type Spot = { report: Report; at: Place };
 
-/** An element that is being read. */
 export type Reading = Spot & { attributes: Attributes };
 
 export type Finding = Fault & { at: Place | undefined };
 
-/** The most that an answer, or the log, carries. */
 export const FINDINGS_SHOWN = 20;
-const KEPT = 1_000;
+const FINDINGS_KEPT = 1_000;
+const MAX_NOTES = 100;
+const MAX_NOTE_LENGTH = 500;
 
 /**
- * What is wrong or noteworthy about one message. Errors refuse the whole message, warnings go out with the success,
- * advisories and ignored parts only into the message log.
+ * Everything found in one message. Errors refuse the whole message, warnings are part of the answer, and advisories and ignored parts
+ * appear only in the message log.
  */
 export class Report {
   readonly #errors: Finding[] = [];
-  /** Their texts, without what is allowed, each with its place. */
-  readonly #refused = new Set<string>();
+  readonly #errorKeys = new Set<string>();
   readonly #warnings: Finding[] = [];
-  /** The texts of the warnings. */
-  readonly #told = new Set<string>();
+  readonly #warningTexts = new Set<string>();
   readonly #advisories = new Set<string>();
   readonly #ignored = new Set<string>();
 
-  /** Each text is told once of a place, whatever words it allows. */
+  /** Reports a text once per place, even if it allows different words. */
   error(fault: Fault, at?: Place): void {
-    const told = `${at?.offset} ${withoutHint(fault.text)}`;
-    if ((at && this.#errors.length >= KEPT) || this.#refused.has(told)) return;
-    this.#refused.add(told);
+    const key = `${at?.offset} ${withoutHint(fault.text)}`;
+    if ((at && this.#errors.length >= FINDINGS_KEPT) || this.#errorKeys.has(key)) return;
+    this.#errorKeys.add(key);
     this.#errors.push({ ...fault, at });
   }
 
-  /** Each text is told once. */
   warn(fault: Fault, at?: Place): void {
-    if (this.#warnings.length >= KEPT || this.#told.has(fault.text)) return;
-    this.#told.add(fault.text);
+    if (this.#warnings.length >= FINDINGS_KEPT || this.#warningTexts.has(fault.text)) return;
+    this.#warningTexts.add(fault.text);
     this.#warnings.push({ ...fault, at });
   }
 
   advise(text: string): void {
-    add(this.#advisories, text);
+    addNote(this.#advisories, text);
   }
 
-  /** Names an element or attribute that was not used. */
   ignore(name: string): void {
-    add(this.#ignored, name);
+    addNote(this.#ignored, name);
   }
 
-  /** Gives a line the sender's own number, also in what was already found in it. */
+  /** Sets the sender's own number of a line, also in the line's earlier findings. */
   nameLine(line: Place, record: string | undefined): void {
     line.record = record;
     nameWithin(line, this.#errors);
@@ -81,38 +78,63 @@ export class Report {
     return [...this.#ignored];
   }
 
-  /** A copy to decide with, which leaves this one unchanged. */
+  /** A message may be decided twice, each time with a copy of what was found while it was read. */
   copy(): Report {
     const copy = new Report();
     copy.#errors.push(...this.#errors);
-    for (const text of this.#refused) copy.#refused.add(text);
     copy.#warnings.push(...this.#warnings);
-    for (const text of this.#told) copy.#told.add(text);
+    for (const key of this.#errorKeys) copy.#errorKeys.add(key);
+    for (const text of this.#warningTexts) copy.#warningTexts.add(text);
     for (const text of this.#advisories) copy.#advisories.add(text);
     for (const name of this.#ignored) copy.#ignored.add(name);
     return copy;
   }
 }
 
-/** While a message is read, the last findings are those of the current line. */
-function nameWithin(line: Place, found: readonly Finding[]): void {
-  for (let index = found.length - 1; index >= 0; index--) {
-    const { at } = found[index]!;
+function nameWithin(line: Place, findings: readonly Finding[]): void {
+  for (let index = findings.length - 1; index >= 0; index--) {
+    const { at } = findings[index]!;
     if (at && at.offset < line.offset) return;
     if (at) at.record ??= line.record;
   }
 }
 
-function add(texts: Set<string>, text: string): void {
-  if (texts.size < 100) texts.add(text.slice(0, LONGEST_NOTE));
+function addNote(notes: Set<string>, text: string): void {
+  if (notes.size < MAX_NOTES) notes.add(text.slice(0, MAX_NOTE_LENGTH));
 }
-
-const LONGEST_NOTE = 500;
 
 function inDocumentOrder(findings: readonly Finding[]): readonly Finding[] {
-  return findings.toSorted((a, b) => offset(a) - offset(b)).slice(0, FINDINGS_SHOWN);
+  return findings.toSorted((a, b) => offsetOf(a) - offsetOf(b)).slice(0, FINDINGS_SHOWN);
 }
 
-function offset(finding: Finding): number {
+function offsetOf(finding: Finding): number {
   return finding.at?.offset ?? -1;
+}
+
+/** Where findings are in the document; `undefined` if one concerns the whole message. */
+export type FindingPlaces = {
+  /** The sender's number of the line, or else its position. */
+  id(finding: Finding): string | undefined;
+  position(finding: Finding): string | undefined;
+  tag(finding: Finding): string | undefined;
+};
+
+const MAX_ID = 64;
+
+export function placesIn(source = Source.ofText("")): FindingPlaces {
+  const locate = locatorOf(source.codes);
+  function position({ at }: Finding): string | undefined {
+    if (!at) return undefined;
+    const { line, column } = locate(at.offset);
+    return `${line}:${column}`;
+  }
+  return {
+    id: (finding) => (finding.at?.record ? firstCharacters(finding.at.record, MAX_ID) : position(finding)),
+    position,
+    tag: ({ at }) => at && localNameAt(source, at.offset),
+  };
+}
+
+function localNameAt(source: Source, offset: number): string | undefined {
+  return /^<(?:[^\s/>:]+:)?([^\s/>]+)/.exec(source.slice(offset, offset + 2 * MAX_ID))?.[1]?.slice(0, MAX_ID);
 }

@@ -45,7 +45,7 @@ test("the usage page names PUBLIC_URL, the local address, or a placeholder", asy
   assert.equal(await addressFor({ ...closed, PUBLIC_URL }, "evil.example"), "https://rooms.example.com/rack/channel");
 });
 
-test("OPTIONS says which methods there are", async () => {
+test("OPTIONS lists the methods", async () => {
   await using service = await startApp();
   const answer = await service.inject({ method: "OPTIONS", url, headers: LOCAL });
   assert.equal(answer.statusCode, 204);
@@ -55,7 +55,7 @@ test("OPTIONS says which methods there are", async () => {
   assert.deepEqual((await service.errors.list({}, { limit: 1 })).entries, []);
 });
 
-test("every other method with a body is a message", async () => {
+test("every other method with a body sends a message", async () => {
   await using service = await startApp();
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "REPORT"] as const) {
     const answer = await service.inject({ method: method as "POST", url, headers: LOCAL, payload: PING });
@@ -66,7 +66,7 @@ test("every other method with a body is a message", async () => {
   }
 });
 
-test("a content type that is none does not keep a message from being read", async () => {
+test("reads a message with an invalid content type", async () => {
   await using service = await startApp();
   const post = (type: string, payload: string) =>
     service.inject({ method: "POST", url, headers: { ...LOCAL, "content-type": type }, payload });
@@ -78,7 +78,7 @@ test("a content type that is none does not keep a message from being read", asyn
   assert.match((await post("xml", " ")).body, /Type="10" Code="321"[^>]*>Empty request body</);
 });
 
-test("a body beyond the limit is refused in the words of the channel, whatever type it claims", async () => {
+test("refuses a large body in the words of the channel, whatever its content type", async () => {
   await using service = await startApp();
   const payload = Buffer.alloc(20 * MEGABYTE + 1, 32);
   for (const type of ["text/xml", "xml"]) {
@@ -88,7 +88,7 @@ test("a body beyond the limit is refused in the words of the channel, whatever t
   }
 });
 
-test("a body that is announced as too large is refused before it is sent, and any other is asked for", async () => {
+test("refuses a body announced as too large before it is sent, and lets others continue", async () => {
   await using service = await startApp();
   const { host, port } = new URL(await service.listen());
   const expectContinue = async (path: string, length: number) => {
@@ -108,7 +108,7 @@ test("a body that is announced as too large is refused before it is sent, and an
   assert.deepEqual(await expectContinue("/nowhere", 2_000), ["100", "404"]);
 });
 
-test("while too much is under way large bodies are told to come back, and small ones are read", async () => {
+test("refuses large bodies with Retry-After while memory is short, but reads small ones", async () => {
   await using service = await startApp();
   const { host, port } = new URL(await service.listen());
   const post = (size: number) => {
@@ -128,10 +128,10 @@ test("while too much is under way large bodies are told to come back, and small 
     for (const one of slow) one.end();
   }
   await until("room for a large body", async () => (await post(2 * MEGABYTE)).statusCode === 200);
-  for (let time = 0; time < 70; time++) assert.equal((await post(3 * MEGABYTE)).statusCode, 200, "what was decided is given back");
+  for (let time = 0; time < 70; time++) assert.equal((await post(3 * MEGABYTE)).statusCode, 200, "memory is freed after the answer");
 });
 
-/** Sends all but the last of a body and does not go on; begins again when it is refused, as it may be while others are asked. */
+/** Sends all but the end of a body and stalls; retries if refused, since other requests may use the memory. */
 function sendMost(host: string, port: number): { end(): void } {
   let socket = begin();
   function begin(): Socket {
@@ -146,13 +146,13 @@ function sendMost(host: string, port: number): { end(): void } {
   return { end: () => socket.destroy() };
 }
 
-test("a request through a proxy needs a credential, even in development", async () => {
+test("requires credentials through a proxy, even in development", async () => {
   await using service = await startApp();
   const forwarded = { ...LOCAL, "x-forwarded-for": "198.51.100.7" };
   assert.equal((await service.inject({ method: "POST", url, headers: forwarded, payload: PING })).statusCode, 401);
 });
 
-test("where access is closed the channel asks for a sender, not for the administrator", async () => {
+test("accepts only senders, not the administrator, if access is closed", async () => {
   await using service = await startApp({ settings: { ADMIN_PASSWORD: "a long administrator secret" } });
   const secret = await createSender(service.database, { name: "pms", hotels: undefined, now: service.clock.now() });
   const post = (user: string, password: string) =>

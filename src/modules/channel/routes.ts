@@ -1,3 +1,4 @@
+import type { IncomingMessage, Server } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../../config.ts";
 import { ALL_METHODS } from "../../web/any-route.ts";
@@ -5,22 +6,20 @@ import type { Caches } from "../../web/caches.ts";
 import type { ErrorRecorder } from "../../web/error-handler.ts";
 import type { Log } from "../../web/guard/sign-in-log.ts";
 import { sendPage } from "../../web/page.ts";
-import type { Module } from "../module.ts";
-import { publicEndpointOf } from "./endpoint.ts";
-import type { ChannelDeps } from "./exchange.ts";
-import { bodyLimits } from "./limits.ts";
+import { type Module } from "../module.ts";
+import { failureRecorder, publicEndpointOf } from "./endpoint.ts";
+import { bodyLimits, MAX_BODY_BYTES } from "./limits.ts";
 import { messages } from "./messages/index.ts";
 import { usagePage } from "./pages.ts";
 import { type Arrival, receiveRequest, type ReceiveDeps } from "./receive.ts";
-import { failureRecorder } from "./record-failure.ts";
-import { Places } from "./senders/places.ts";
-import { senderAccess } from "./senders/verify.ts";
-import { BodyIntake } from "./transports/body-intake.ts";
-import { announcedBytes, answerExpectations } from "./transports/expectation.ts";
+import { senderAccess } from "./senders/access.ts";
+import { SenderSlots } from "./senders/quotas.ts";
+import { type ChannelDeps } from "./traffic.ts";
+import { BodyIntake } from "./transports/body.ts";
 
-const ABOUT = "takes OpenTravel messages; GET shows how to send them";
+const ABOUT = "receives OpenTravel messages; GET shows how to send them";
 
-const READING: readonly string[] = ["GET", "HEAD"];
+const PAGE_METHODS: readonly string[] = ["GET", "HEAD"];
 
 type ChannelNeeds = Pick<ChannelDeps, "database" | "clock" | "traffic"> & { config: Config; caches: Caches; errors: ErrorRecorder };
 
@@ -30,16 +29,16 @@ export const channelModule: Module<ChannelNeeds> = {
   tables: ["sender"],
   uses: [],
   register(app, services) {
-    leaveBodies(app);
+    readNoBodies(app);
     answerExpectations(app.server);
     const answer = channelAnswerer(services, app.log);
-    answerUntyped(app, answer);
+    answerWithoutType(app, answer);
     app.route({
       method: ALL_METHODS,
       url: "/channel",
       config: { about: ABOUT, access: "sender", token: "none" },
       handler: (request, reply) =>
-        READING.includes(request.method)
+        PAGE_METHODS.includes(request.method)
           ? sendPage(reply, usagePage(messages, publicEndpointOf(services, request)))
           : handle(request, reply, answer),
     });
@@ -53,31 +52,30 @@ function handle(request: FastifyRequest, reply: FastifyReply, answer: AnswerMess
   return answer(request, reply);
 }
 
-/** The handler reads bodies as bytes, whatever type they claim; only this module does so. */
-function leaveBodies(app: FastifyInstance): void {
+/** Keeps the framework from reading bodies: the handler reads their bytes, whatever type they claim. */
+function readNoBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _body, done) => done(null));
 }
 
-/** A body with a broken type is read all the same, as its content tells what it is; other errors are thrown on. */
-function answerUntyped(app: FastifyInstance, answer: AnswerMessage): void {
+/** Also answers bodies whose content type is invalid or missing, since the content shows what they are. */
+function answerWithoutType(app: FastifyInstance, answer: AnswerMessage): void {
   app.setErrorHandler(async (error, request, reply) => {
     const { code } = error as { code?: string };
-    if (code === undefined || !UNTYPED.has(code)) throw error;
+    if (code === undefined || !CONTENT_TYPE_ERRORS.has(code)) throw error;
     return handle(request, reply, answer);
   });
 }
 
-/** The content type is no media type, or it is missing. */
-const UNTYPED: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
+const CONTENT_TYPE_ERRORS: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
 
 function channelAnswerer({ config, database, clock, traffic, caches, errors }: ChannelNeeds, log: Log): AnswerMessage {
   const access = senderAccess(database, clock, log);
   for (const cache of access.caches) caches.add(cache);
   const bodies = new BodyIntake(bodyLimits(config.workers));
-  const places = new Places(Math.ceil(config.values.CHANNEL_PLACES_PER_SENDER / config.workers));
+  const slots = new SenderSlots(Math.ceil(config.values.CHANNEL_PLACES_PER_SENDER / config.workers));
   return async (request, reply) => {
-    const deps: ReceiveDeps = { database, clock, messages, traffic, access, places, recordError: failureRecorder(errors, request) };
+    const deps: ReceiveDeps = { database, clock, messages, traffic, access, slots, recordError: failureRecorder(errors, request) };
     const body = bodies.open(request.raw, announcedBytes(request));
     const { status, headers, body: answer } = await receiveRequest(deps, arrivalOf(request, body));
     body.discardRest(reply.raw);
@@ -89,4 +87,16 @@ function arrivalOf(request: FastifyRequest, body: Arrival["body"]): Arrival {
   const headers: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries(request.headers)) headers[name] = Array.isArray(value) ? value.join(", ") : value;
   return { headers, body, remote: request.ip, open: request.openAccess };
+}
+
+function announcedBytes({ headers }: Pick<IncomingMessage, "headers">): number {
+  return Number(headers["content-length"]) || 0;
+}
+
+/** Tells clients that ask first (`Expect: 100-continue`) to go on, unless the body is too large. */
+function answerExpectations(server: Server): void {
+  server.on("checkContinue", (request, response) => {
+    if (announcedBytes(request) <= MAX_BODY_BYTES) response.writeContinue();
+    server.emit("request", request, response);
+  });
 }

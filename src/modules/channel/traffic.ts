@@ -1,20 +1,31 @@
-import type { Threads } from "./exchange.ts";
+import type { Clock } from "../../clock.ts";
+import type { Database } from "../../db/database.ts";
+import type { Arrived, Outgoing } from "./exchange.ts";
 import { MAX_WAITING } from "./limits.ts";
 import { Mailboxes } from "./mailboxes.ts";
-import { Strangers } from "./senders/strangers.ts";
+import type { Message } from "./message.ts";
+import { UnauthenticatedQuota } from "./senders/quotas.ts";
 
-/** What the messages in this process share. */
+export type ChannelDeps = {
+  database: Database;
+  clock: Clock;
+  messages: readonly Message[];
+  traffic: Traffic;
+  /** Records an uncaught error in the error log; `status` is the sender's answer. Never rejects. */
+  recordError(error: unknown, status: number): Promise<unknown>;
+};
+
+/** Handles messages outside the calling thread. Rejects if a thread died; then nothing was stored. */
+export type Threads = { handle(deps: Pick<ChannelDeps, "recordError">, arrived: Arrived): Promise<Outgoing> };
+
 export class Traffic {
-  /** By property code. */
   readonly mailboxes: Mailboxes;
-  readonly strangers: Strangers;
-  /** For large messages. Without them the calling thread handles large messages too. */
+  readonly unauthenticated: UnauthenticatedQuota;
   readonly threads: Threads | undefined;
 
-  /** `workers`: how many processes divide the limits among themselves. */
   constructor({ workers = 1, threads }: { workers?: number; threads?: Threads | undefined } = {}) {
     this.mailboxes = new Mailboxes(1 + Math.ceil(MAX_WAITING / workers));
-    this.strangers = new Strangers(workers);
+    this.unauthenticated = new UnauthenticatedQuota(workers);
     this.threads = threads;
   }
 }

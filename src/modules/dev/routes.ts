@@ -7,7 +7,7 @@ import { formToken } from "../../web/guard/csrf.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { queryOf, wantsJson } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
-import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
+import { endpointOf, needsNoCredentials } from "../channel/endpoint.ts";
 import { messages } from "../channel/messages/index.ts";
 import type { Module } from "../module.ts";
 import { registerConsole } from "./console/console.ts";
@@ -42,7 +42,7 @@ async function sendIndex(services: DevNeeds, request: FastifyRequest, reply: Fas
   const endpoint = endpointOf(services, request);
   const xml = findExample("counts-of-a-week")!.xml(await exampleCodes(services, await exampleHotel(services)));
   const { messages: recent } = await listMessages(services.database, { limit: 10 });
-  const curl = curlCommand({ url: endpoint, xml, open: await takesEveryone(services, request), transport: "raw" });
+  const curl = curlCommand({ url: endpoint, xml, open: await needsNoCredentials(services, request), transport: "raw" });
   if (wantsJson(request)) return sendJson(reply, { endpoint, curl, messages: recent.map(toRecord) });
   return sendPage(reply, devIndexPage({ endpoint, curl, recent, token: await formToken(reply) }));
 }

@@ -8,8 +8,8 @@ import { anyRoute } from "../../web/any-route.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
-import { endpointOf, takesEveryone } from "../channel/endpoint.ts";
-import type { Module } from "../module.ts";
+import { endpointOf, needsNoCredentials } from "../channel/endpoint.ts";
+import { type Module } from "../module.ts";
 import { homeJson } from "./json.ts";
 import { type Home, homePage } from "./pages.ts";
 import { silenceFinder, type SilenceNeeds } from "./silence.ts";
@@ -43,7 +43,7 @@ async function readHome({ database, clock, config, silenceAmong }: Sources, requ
     listNewest(database, MESSAGES_SHOWN),
     findProgress(database),
     silenceAmong(totals.properties),
-    takesEveryone({ database }, request),
+    needsNoCredentials({ database }, request),
     countDaysBehind(database, now),
   ]);
   const reach = { endpoint: endpointOf({ config }, request), open };

@@ -15,7 +15,7 @@ import {
 } from "../../../test/support/hotel.ts";
 import { formatNight, parseNight } from "../../calendar/night.ts";
 import { localMoment, serverZone } from "../../web/parts/moment.ts";
-import { requestOfExample } from "../channel/example-request.ts";
+import { requestOfExample } from "../channel/example.ts";
 import { messages } from "../channel/messages/index.ts";
 
 const DBL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { ALPINEBITS_VERSIONS } from "../../../src/modules/channel/dialects.ts";
-import { requestOf } from "../../../src/modules/channel/example-request.ts";
+import { ALPINEBITS_VERSIONS } from "../../../src/modules/channel/dialects/alpinebits.ts";
+import { requestOf } from "../../../src/modules/channel/example.ts";
 import type { Random } from "./random.ts";
 import type { Seed } from "./seeds.ts";
 

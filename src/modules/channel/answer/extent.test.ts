@@ -11,7 +11,7 @@ const inventories = (hotel: string, lines: string) =>
   `<OTA_HotelInvCountNotifRQ ${NAMESPACE}><Inventories HotelCode="${hotel}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
 const year = (control: string) => `<StatusApplicationControl Start="${day(1)}" End="${day(365)}" ${control}/>`;
 
-describe("A message that sets more than anyone means", () => {
+describe("A message that sets too much", () => {
   let fresh: Awaited<ReturnType<typeof openFresh>>;
   let channel: Channel;
   let hotel: string;
@@ -32,15 +32,15 @@ describe("A message that sets more than anyone means", () => {
     assert.equal(receipt!.changedNights, 0);
   }
 
-  test("is refused for its nights times values", async () => {
+  test("is refused for nights times values", async () => {
     const count = '<InvCounts><InvCount CountType="2" Count="1"/></InvCounts>';
     const lines = (times: number) => repeat(times, () => `<Inventory>${year('InvTypeCode="DBL"')}${count}</Inventory>`);
-    await isRefused(inventories(hotel, lines(45_000)), /sets more than 30000000 values of nights/);
+    await isRefused(inventories(hotel, lines(45_000)), /sets more than 30000000 values/);
     const { text } = await channel.send(inventories(hotel, lines(1_000)));
     assert.match(text, /<Success\/>/);
   });
 
-  test("is refused for its lines times categories", async () => {
+  test("is refused for lines times categories", async () => {
     const wide = "WIDE";
     const categories = Array.from({ length: 20 }, (_, index) => `C${index}`);
     await createHotel(channel.database, { code: wide, name: wide, currency: "EUR", categories }, NOON);
@@ -56,7 +56,7 @@ describe("A message that sets more than anyone means", () => {
     await isRefused(plans.replace("</RatePlan>", `${products}</RatePlan>`), /too many lines for all categories/);
   });
 
-  test("is refused for a rate plan that is set and removed again and again, not for one that only stays empty", async () => {
+  test("is refused if it sets and removes a rate plan repeatedly, but not if the plan stays empty", async () => {
     const turning = "TURNING";
     const categories = Array.from({ length: 20 }, (_, index) => `C${index}`);
     await createHotel(channel.database, { code: turning, name: turning, currency: "EUR", categories }, NOON);
@@ -73,7 +73,7 @@ describe("A message that sets more than anyone means", () => {
     assert.equal(receipt!.changedNights, 0);
   });
 
-  test("is refused for the amounts of a night", async () => {
+  test("is refused for the amounts of one night", async () => {
     const rate = (nights: number) => {
       const amounts = repeat(99, (guests) => `<BaseByGuestAmt NumberOfGuests="${guests + 1}" AmountAfterTax="1"/>`);
       return `<Rate UnitMultiplier="${nights + 1}"><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
@@ -81,45 +81,45 @@ describe("A message that sets more than anyone means", () => {
     const control = year('InvTypeCode="DBL" RatePlanCode="BAR"');
     await isRefused(
       `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${hotel}"><RateAmountMessage>${control}<Rates>${repeat(26, rate)}</Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`,
-      /sets more than 2500 amounts of one night/,
+      /sets more than 2500 amounts for one night/,
     );
   });
 
-  test("is refused for the rate plans that the hotel would have, not for those that it has", async () => {
+  test("is refused for adding too many rate plans, but may update existing ones", async () => {
     const { code } = await channel.hotel();
     const close = (plan: string) =>
       `<AvailStatusMessage>${year(`InvTypeCode="DBL" RatePlanCode="${plan}"`)}<RestrictionStatus Status="Close"/></AvailStatusMessage>`;
     const availability = (lines: string) =>
       `<OTA_HotelAvailNotifRQ ${NAMESPACE}><AvailStatusMessages HotelCode="${code}">${lines}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
     const named = (times: number) => availability(repeat(times, (index) => close(`P${index}`)));
-    await isRefused(named(2_001), /gives the hotel more than 2000 rate plans/);
+    await isRefused(named(2_001), /brings the property to more than 2000 rate plans/);
     assert.match((await channel.send(named(2_000))).text, /<Success\/>/);
-    await isRefused(availability(close("ONE MORE")), /gives the hotel more than 2000 rate plans/);
+    await isRefused(availability(close("ONE MORE")), /brings the property to more than 2000 rate plans/);
     assert.match((await channel.send(availability(close("P7")))).text, /<Success\/>/);
   });
 
-  test("is refused for the categories that the hotel would have", async () => {
+  test("is refused for adding too many categories", async () => {
     const { code } = await channel.hotel();
     const room = (index: number) =>
       `<GuestRoom Code="C${index}" MinOccupancy="1" MaxOccupancy="2"><TypeRoom StandardOccupancy="2"/></GuestRoom>`;
     const rooms = (times: number) =>
       `<OTA_HotelDescriptiveContentNotifRQ ${NAMESPACE}><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${code}"><FacilityInfo><GuestRooms>${repeat(times, room)}</GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
-    await isRefused(rooms(1_001), /gives the hotel more than 1000 categories/);
+    await isRefused(rooms(1_001), /brings the property to more than 1000 categories/);
     assert.match((await channel.send(rooms(900))).text, /<Success\/>/);
     const [first] = await channel.database.read.selectFrom("category").selectAll().where("property", "=", code).execute();
     const made = Array.from({ length: 200 }, (_, index) => ({ ...first!, code: `MADE${index}` }));
     await channel.database.write.insertInto("category").values(made).execute();
-    await isRefused(rooms(901), /gives the hotel more than 1000 categories/);
+    await isRefused(rooms(901), /brings the property to more than 1000 categories/);
     const { text } = await channel.send(rooms(900).replaceAll('MaxOccupancy="2"', 'MaxOccupancy="3"'));
-    assert.match(text, /<Success\/>/, "those that it has may be changed, however many people made beside them");
+    assert.match(text, /<Success\/>/, "existing categories may be updated, however many there are");
   });
 
-  test("is refused for what it says of one rate plan, as soon as any other", async () => {
+  test("is refused for a long description of a rate plan, as fast as any other", async () => {
     const supplement = (index: number) => `<Supplement InvType="EXTRA" InvCode="S${index}" Amount="5"/>`;
     const said = (times: number) =>
       `<OTA_HotelRatePlanNotifRQ ${NAMESPACE}><RatePlans HotelCode="${hotel}"><RatePlan RatePlanCode="BAR"><Supplements>${repeat(times, supplement)}</Supplements></RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>`;
     const tooMuch = said(100_000);
-    await assertScans(tooMuch.length, 500, () => isRefused(tooMuch, /says more than 1000000 characters of one rate plan/));
+    await assertScans(tooMuch.length, 500, () => isRefused(tooMuch, /describes a rate plan in more than 1000000 characters/));
     assert.match((await channel.send(said(1_000))).text, /<Success\/>/);
   });
 });

@@ -4,36 +4,32 @@ import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_CELLS, MAX_DETAILS, MAX_PLANS } from "
 import type { Decision } from "../message.ts";
 import { type Fault, tooMuch } from "../ota-error.ts";
 
-/**
- * The fault of a message that sets too much: a few megabytes can name so many nights and values that everyone else
- * would have to wait.
- */
+/** The fault of a message that sets too much. A few megabytes can set so many values that all other senders would have to wait. */
 export function extentFault({ operations = [], plans = [], categories = [] }: Decision, known: Directory): Fault | undefined {
   return (
     nightsFault(operations) ??
     detailsFault(plans) ??
-    growthFault(plans, known.plans, { most: MAX_PLANS, words: "rate plans" }) ??
-    growthFault(categories, known.categories, { most: MAX_CATEGORIES, words: "categories" })
+    growthFault(plans, known.plans, { limit: MAX_PLANS, noun: "rate plans" }) ??
+    growthFault(categories, known.categories, { limit: MAX_CATEGORIES, noun: "categories" })
   );
 }
 
-/** Every message of the hotel reads these details. */
+/** Every message for the property reads these details. */
 function detailsFault(plans: readonly PlanMention[]): Fault | undefined {
   const isLong = plans.some(({ details }) => (details?.length ?? 0) > MAX_DETAILS);
-  return isLong ? tooMuch(`says more than ${MAX_DETAILS} characters of one rate plan`) : undefined;
+  return isLong ? tooMuch(`describes a rate plan in more than ${MAX_DETAILS} characters`) : undefined;
 }
 
 type Coded = { code: string };
 
-/** A hotel that already has more keeps them. */
 function growthFault(
   named: readonly Coded[],
   known: ReadonlyMap<string, Coded>,
-  { most, words }: { most: number; words: string },
+  { limit, noun }: { limit: number; noun: string },
 ): Fault | undefined {
   if (named.length === 0) return undefined;
   const added = new Set(named.map(({ code }) => code)).difference(known).size;
-  return added > 0 && added + known.size > most ? tooMuch(`gives the hotel more than ${most} ${words}`) : undefined;
+  return added > 0 && added + known.size > limit ? tooMuch(`brings the property to more than ${limit} ${noun}`) : undefined;
 }
 
 function nightsFault(operations: readonly Operation[]): Fault | undefined {
@@ -41,8 +37,8 @@ function nightsFault(operations: readonly Operation[]): Fault | undefined {
   for (const operation of operations) {
     if (operation.type !== "assign") continue;
     const { first, last, values } = operation;
-    if (values.size > MAX_AMOUNTS) return tooMuch(`sets more than ${MAX_AMOUNTS} amounts of one night`);
+    if (values.size > MAX_AMOUNTS) return tooMuch(`sets more than ${MAX_AMOUNTS} amounts for one night`);
     cells += (last - first + 1) * Math.max(1, values.size);
   }
-  return cells > MAX_CELLS ? tooMuch(`sets more than ${MAX_CELLS} values of nights`) : undefined;
+  return cells > MAX_CELLS ? tooMuch(`sets more than ${MAX_CELLS} values`) : undefined;
 }

@@ -8,7 +8,7 @@ const message = (hotel: string, ...lines: readonly string[]) =>
   `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><AvailStatusMessages HotelCode="${hotel}">${lines.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
 
 eachChannel("An answer", (channel) => {
-  test("names the element that is wrong, as its tag", async () => {
+  test("has the faulty element in Tag", async () => {
     const { code } = await channel.hotel();
     const prefixed = message(code, line("1", "X")).replaceAll("<", "<ota:").replaceAll("<ota:/", "</ota:").replace("xmlns=", "xmlns:ota=");
     for (const xml of [message(code, line("1", "X")), prefixed])
@@ -20,16 +20,16 @@ eachChannel("An answer", (channel) => {
     assert.doesNotMatch((await channel.send(message(code, line("1", "X")), form)).text, /Tag=/);
   });
 
-  test("keeps to the lengths that the schema of OpenTravel gives its attributes", async () => {
+  test("limits its attributes to the lengths of the OpenTravel schema", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, line("L".repeat(65), "X".repeat(60))));
     const [, shortText = "", record = ""] = /<Error [^>]*ShortText="([^"]*)"[^>]*RecordID="([^"]*)"/.exec(text) ?? [];
     assert.equal(shortText, `Room type code not found for this hotel (${"X".repeat(23)}`);
     assert.equal(record, "L".repeat(64));
-    assert.match(text, new RegExp(`>Room type code not found for this hotel \\(${"X".repeat(60)}\\)</Error>`), "the whole is in the text");
+    assert.match(text, new RegExp(`>Room type code not found for this hotel \\(${"X".repeat(60)}\\)</Error>`), "the text is complete");
   });
 
-  test("names no more than twenty errors, the first of the document", async () => {
+  test("has at most twenty errors, in document order", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, ...Array.from({ length: 30 }, (_, at) => line(`${at}`, `NONE-${at}`))));
     const records = [...text.matchAll(/RecordID="(\d+)"/g)].map(([, record]) => Number(record));

@@ -1,19 +1,17 @@
 import type { Attributes } from "../../../xml/handler.ts";
 import type { Credentials } from "../senders/access.ts";
 
-/** Parts of a WSSE UsernameToken. */
 const TOKEN: Readonly<Record<string, "name" | "secret">> = { Username: "name", Password: "secret" };
 
-/** The credentials that stand in a document: WSSE in a SOAP header, else those of `RequestorID`. */
+/** Reads the credentials in a document: WS-Security in a SOAP header, or else `RequestorID` with `MessagePassword`. */
 export class DocumentCredentials {
   #token: { name: string | undefined; secret: string | undefined } = { name: undefined, secret: undefined };
   #scheme: "wsse" | "wsse digest" = "wsse";
   #requestor: Credentials | undefined;
   #inToken = false;
-  /** The part of the token whose element is open. */
   #part: "name" | "secret" | undefined;
 
-  /** A name and a password may stand there without a token; those of the first token win. */
+  /** Some senders leave out `UsernameToken`. If there are several, the first wins. */
   openInHeader(name: string, attributes: Attributes): void {
     if (name === "UsernameToken" && !this.#inToken) this.#openToken();
     const part = TOKEN[name];

@@ -1,37 +1,30 @@
 import type { Attributes, DocumentHandler, XmlFault } from "../../../xml/handler.ts";
-import { locate } from "../../../xml/locate.ts";
-import type { Source } from "../../../xml/source.ts";
+import { locate, type Source } from "../../../xml/source.ts";
 import { tokenize } from "../../../xml/tokenizer.ts";
-import type { Dialect } from "../dialects.ts";
+import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
+import type { Dialect } from "../dialects/dialect.ts";
 import { MAX_LINES } from "../limits.ts";
 import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
 import { Report } from "../report.ts";
 import type { Credentials } from "../senders/access.ts";
 import { DocumentCredentials } from "./credentials.ts";
-import { type Envelope, envelopeOf } from "./envelope.ts";
-import { emptyHead, HEAD, readHead, readUniqueId } from "./head.ts";
-import { isRequest, OTA_NAMESPACE, type Problem, rootProblem } from "./root.ts";
+import { emptyHead, isRequest, type Problem, readRootAttributes, readUniqueId, ROOT_ATTRIBUTES, rootProblem } from "./root.ts";
 import { Unread } from "./unread.ts";
 
-/** What was found in a document. */
 export type Document = {
-  envelope: Envelope;
-  /** Local name of the message's root element. */
+  dialect: Dialect;
   root: string | undefined;
   head: Head;
-  /** Credentials that stood in the document: WSSE in a SOAP header, else those of `RequestorID`. */
   credentials: Credentials | undefined;
   report: Report;
-  /** Absent when there is a problem. */
   request: Request | undefined;
   problem: Problem | undefined;
 };
 
-/** A document that is read, its dialect, and the messages that it may be. It may be the beginning of one, whose end is then no fault. */
+/** If only the beginning of a document is read (`isWhole` false), ending early is not a fault. */
 type Input = { source: Source; dialect: Dialect; messages: readonly Message[]; isWhole: boolean };
 
-/** Reads a document in one pass: the envelope, what every message has, and the message itself. */
 export function readDocument(input: Input): Document {
   const reader = new DocumentReader(input);
   return reader.finish(tokenize(input.source, reader));
@@ -45,28 +38,29 @@ class DocumentReader implements DocumentHandler {
   readonly #unread = new Unread(this.#report);
   readonly #head: Head = emptyHead();
   readonly #credentials = new DocumentCredentials();
-  #envelope: Envelope = "none";
+  #dialect: Dialect;
+  #inEnvelope = false;
   #root: string | undefined;
   #namespace = "";
   #problem: Problem | undefined;
   #reader: MessageReader | undefined;
   #depth = 0;
   #rootDepth = 0;
-  /** The depth of the element that is skipped with its content; 0: none. */
   #skipped = 0;
   #inPos = false;
   #section = "";
 
   constructor(input: Input) {
     this.#input = input;
+    this.#dialect = input.dialect;
   }
 
-  // oxlint-disable-next-line max-params -- called for each element, so that it makes no object
+  // oxlint-disable-next-line max-params -- called for each element; an object would cost memory
   open(name: string, namespace: string, attributes: Attributes, at: number): void {
     this.#depth += 1;
     if (this.#skipped !== 0) return;
     if (this.#rootDepth === 0) this.#openOutside({ name, namespace, attributes, at });
-    else if (this.#depth <= this.#rootDepth) this.#skipBehindRoot(name, at);
+    else if (this.#depth <= this.#rootDepth) this.#skipAfterRoot(name, at);
     else if (name === "TPA_Extensions" || this.#isForeign(namespace)) this.#skip(name);
     else if (this.#inPos) this.#openInPos(name, attributes);
     else if (this.#depth !== this.#rootDepth + 1 || !this.#takeHead(name, attributes, at)) this.#read(name, attributes, at);
@@ -93,7 +87,7 @@ class DocumentReader implements DocumentHandler {
     const request = this.#reader && !problem ? this.#reader.finish() : undefined;
     if (request && request.lines > MAX_LINES) this.#report.error(tooManyLines(MAX_LINES));
     return {
-      envelope: this.#envelope,
+      dialect: this.#dialect,
       root: this.#root,
       head: this.#head,
       credentials: this.#credentials.found(),
@@ -105,31 +99,31 @@ class DocumentReader implements DocumentHandler {
 
   #openOutside(element: Element): void {
     const { name, namespace } = element;
-    const envelope = envelopeOf(namespace);
-    if (this.#depth === 1 && name === "Envelope" && envelope && this.#input.dialect.name === "plain") this.#envelope = envelope;
-    else if (this.#envelope === "none" || (this.#depth === 3 && this.#section === "Body")) this.#openRoot(element);
+    const dialect = this.#depth === 1 && name === "Envelope" ? this.#dialect.inEnvelope(namespace) : undefined;
+    if (dialect) this.#openEnvelope(dialect);
+    else if (!this.#inEnvelope || (this.#depth === 3 && this.#section === "Body")) this.#openRoot(element);
     else if (this.#depth === 2) this.#section = name;
     else if (this.#section === "Header") this.#credentials.openInHeader(name, element.attributes);
+  }
+
+  #openEnvelope(dialect: Dialect): void {
+    this.#dialect = dialect;
+    this.#inEnvelope = true;
   }
 
   #openRoot({ name, namespace, attributes, at }: Element): void {
     this.#root = name;
     this.#namespace = namespace;
     this.#rootDepth = this.#depth;
-    readHead(this.#head, attributes);
+    readRootAttributes(this.#head, attributes);
     const message = this.#input.messages.find(({ root }) => root === name);
     this.#problem = rootProblem(name, namespace, message);
     if (this.#problem || !message) return;
     if (namespace === "") this.#report.advise("the message has no namespace");
     const { messages, source } = this.#input;
-    this.#reader = message.read({ dialect: this.#dialect(), head: this.#head, report: this.#report, messages, source });
-    this.#unread.note(name, attributes, HEAD);
+    this.#reader = message.read({ dialect: this.#dialect, head: this.#head, report: this.#report, messages, source });
+    this.#unread.note(name, attributes, ROOT_ATTRIBUTES);
     this.#reader.open(name, attributes, at);
-  }
-
-  #dialect(): Dialect {
-    const { dialect } = this.#input;
-    return dialect.name === "plain" ? { name: "plain", envelope: this.#envelope } : dialect;
   }
 
   #skip(name: string | undefined): void {
@@ -137,34 +131,33 @@ class DocumentReader implements DocumentHandler {
     if (name !== undefined) this.#report.ignore(name);
   }
 
-  /** Of a message that nobody reads, the credentials alone count. */
-  // oxlint-disable-next-line max-params -- called for each element, so that it makes no object
+  /** Without a reader, only the credentials in `POS` matter. */
+  // oxlint-disable-next-line max-params -- called for each element; an object would cost memory
   #read(name: string, attributes: Attributes, at: number): void {
     if (!this.#reader) return this.#skip(undefined);
     this.#unread.note(name, attributes);
     this.#reader.open(name, attributes, at);
   }
 
-  /** An envelope with two messages is refused: only one could be answered, and the other would be lost. */
-  #skipBehindRoot(name: string, offset: number): void {
+  /** Refuses an envelope with two messages: only one could be answered, and the other would be lost. */
+  #skipAfterRoot(name: string, offset: number): void {
     if (isRequest(name)) this.#report.error(oneMessageOnly(), { offset, record: undefined });
     this.#skip(name);
   }
 
-  /** Some senders put the namespace only on the root, others everywhere but there. */
+  /** Some senders declare the namespace on the root only, others everywhere except on the root. */
   #isForeign(namespace: string): boolean {
     if (namespace === this.#namespace) return false;
     if (namespace !== OTA_NAMESPACE && namespace !== "") return true;
-    this.#report.advise("parts of the message are in another namespace than its root");
+    this.#report.advise("parts of the message have a different namespace than its root");
     return false;
   }
 
-  /** Takes `POS` and `UniqueID`; answers whether it was one of them. */
   #takeHead(name: string, attributes: Attributes, at: number): boolean {
     if (name === "POS") this.#inPos = true;
     else if (name !== "UniqueID") return false;
     else {
-      readUniqueId(this.#head, { attributes, report: this.#report, at: { offset: at, record: undefined } }, this.#input.dialect);
+      readUniqueId(this.#head, { attributes, report: this.#report, at: { offset: at, record: undefined } }, this.#dialect);
       this.#skip(undefined);
     }
     return true;

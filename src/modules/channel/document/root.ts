@@ -1,26 +1,66 @@
-import type { Message } from "../message.ts";
-import { type Fault, messageNotSupported, unexpectedNamespace, unknownMessage } from "../ota-error.ts";
+import { firstCharacters } from "../../../text.ts";
+import type { Attributes } from "../../../xml/handler.ts";
+import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { MAX_ECHO_TOKEN } from "../limits.ts";
+import type { Head, Message } from "../message.ts";
+import { type Fault, fieldMissing, invalidWord, messageNotSupported, unexpectedNamespace, unknownMessage } from "../ota-error.ts";
+import type { Reading } from "../report.ts";
 
-/** The namespace of OpenTravel messages in every release; senders may leave it out. */
-export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
+const MAX_TARGET = 32;
 
-/** Why there is no request: an `unsupported` message exists in OpenTravel, the others cannot be read. */
+/** Why there is no request. OpenTravel has a message that is `unsupported`; the others cannot be read. */
 export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
 
-/** Whether reading stopped within the document, so that nothing in it counts. */
 export function isUnreadable(problem: Problem | undefined): boolean {
   return problem?.kind === "malformed" || problem?.kind === "dtd";
 }
 
-/** Whether an element has the name of an OpenTravel request. */
 export function isRequest(name: string): boolean {
   return /^OTA_\w{1,64}RQ$/.test(name);
 }
 
-/** What is wrong with the root of a message; `message` is the one with that root. */
 export function rootProblem(name: string, namespace: string, message: Message | undefined): Problem | undefined {
   const isOta = isRequest(name);
   if (isOta && namespace !== OTA_NAMESPACE && namespace !== "") return { kind: "namespace", fault: unexpectedNamespace(namespace) };
   if (message) return undefined;
   return isOta ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
 }
+
+export function emptyHead(): Head {
+  return { echoToken: undefined, timeStamp: undefined, version: undefined, target: undefined, completeSet: false, requestor: undefined };
+}
+
+export const ROOT_ATTRIBUTES: ReadonlySet<string> = new Set(["EchoToken", "TimeStamp", "Version", "Target"]);
+
+export function readRootAttributes(head: Head, attributes: Attributes): void {
+  head.echoToken = beginningOf(attributes.get("EchoToken"), MAX_ECHO_TOKEN);
+  head.timeStamp = attributes.get("TimeStamp");
+  head.version = attributes.get("Version");
+  head.target = beginningOf(attributes.get("Target"), MAX_TARGET);
+}
+
+function beginningOf(text: string | undefined, length: number): string | undefined {
+  return text && firstCharacters(text, length);
+}
+
+/** Anything but a complete set is a delta. */
+export function readUniqueId(head: Head, reading: Reading, dialect: Dialect): void {
+  const { attributes, report } = reading;
+  const instance = attributes.get("Instance")?.trim();
+  if (instance?.toLowerCase() === "completeset") head.completeSet = true;
+  else if (instance) report.ignore(`UniqueID/@Instance="${instance.slice(0, 32)}"`);
+  if (dialect.checksUniqueId) checkUniqueId(reading);
+}
+
+function checkUniqueId({ attributes, report, at }: Reading): void {
+  const instance = attributes.get("Instance");
+  const type = attributes.get("Type");
+  if (instance === undefined) report.error(fieldMissing("Instance of UniqueID"), at);
+  else if (instance !== "CompleteSet") report.error(invalidWord(instance, "Instance of UniqueID", "CompleteSet"), at);
+  if (type === undefined) report.error(fieldMissing("Type of UniqueID"), at);
+  else if (!TYPES.has(type)) report.error(invalidWord(type, "Type of UniqueID", "16, 35"), at);
+}
+
+/** OpenTravel code list UIT: a reference, or an inventory update. */
+const TYPES: ReadonlySet<string> = new Set(["16", "35"]);

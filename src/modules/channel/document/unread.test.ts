@@ -2,19 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeXml } from "../../../xml/decode.ts";
 import type { Attributes } from "../../../xml/handler.ts";
-import type { Dialect } from "../dialects.ts";
+import { alpineBits } from "../dialects/alpinebits.ts";
+import { openTravel } from "../dialects/opentravel.ts";
 import type { Message, MessageReader } from "../message.ts";
 import { messages } from "../messages/index.ts";
 import { readDocument } from "./read.ts";
 import { READ } from "./unread.ts";
 
-/** What readers find by going through all attributes of an element, instead of asking for them. */
-const GONE_THROUGH = "Start End Duration Mon Tue Weds Thur Fri Sat Sun Tues Wed Thu Thurs MinLOS MaxLOS StayOverDate";
+/** Attributes that readers find by iterating over all of them. */
+const ITERATED = "Start End Duration Mon Tue Weds Thur Fri Sat Sun Tues Wed Thu Thurs MinLOS MaxLOS StayOverDate";
 
-const DIALECTS: readonly Dialect[] = [
-  { name: "plain", envelope: "none" },
-  { name: "alpinebits", version: "2024-10", strict: true },
-];
+const DIALECTS = [openTravel, alpineBits("2024-10", { strict: true })];
 
 const CODES = { hotel: "H1", category: "DBL", plan: "BAR", currency: "EUR", day: (days: number) => `2027-03-${10 + days}` };
 
@@ -25,34 +23,34 @@ const MORE = [
   "<OTA_HotelRateAmountNotifRQ><RateAmountMessages><RateAmountMessage><Rates><Rate><MealsIncluded/></Rate></Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>",
 ];
 
-test("an attribute is told as unread exactly when no reader of its element asks for it", async () => {
+test("reports an attribute as unread exactly if no reader asks for it", async () => {
   const asked = askedFor([...messages.flatMap(({ examples }) => examples.map(({ xml }) => xml(CODES))), ...MORE]);
-  const goneThrough = new Set(GONE_THROUGH.split(" "));
+  const iterated = new Set(ITERATED.split(" "));
   for (const [element, listed] of READ) {
     const names = asked.get(element) ?? new Set();
-    const told = [...names].filter((name) => !listed.has(name));
-    const untold = [...listed].filter((name) => name !== "" && !names.has(name) && !goneThrough.has(name));
-    assert.deepEqual({ element, told, untold }, { element, told: [], untold: [] });
+    const unlisted = [...names].filter((name) => !listed.has(name));
+    const unread = [...listed].filter((name) => name !== "" && !names.has(name) && !iterated.has(name));
+    assert.deepEqual({ element, unlisted, unread }, { element, unlisted: [], unread: [] });
   }
 });
 
-/** The names of the attributes that readers ask for in these documents, there or not, by element. */
+/** The attributes that readers ask for in these documents, whether present or not, by element. */
 function askedFor(documents: readonly string[]): Map<string, Set<string>> {
   const asked = new Map<string, Set<string>>();
-  const heard = messages.map((message): Message => ({ ...message, read: (context) => listenTo(message.read(context), asked) }));
+  const spied = messages.map((message): Message => ({ ...message, read: (context) => spyOn(message.read(context), asked) }));
   for (const xml of documents) {
     const decoded = decodeXml(Buffer.from(xml));
     assert.ok("source" in decoded);
-    for (const dialect of DIALECTS) readDocument({ ...decoded, dialect, messages: heard, isWhole: true });
+    for (const dialect of DIALECTS) readDocument({ ...decoded, dialect, messages: spied, isWhole: true });
   }
   return asked;
 }
 
-function listenTo(reader: MessageReader, asked: Map<string, Set<string>>): MessageReader {
+function spyOn(reader: MessageReader, asked: Map<string, Set<string>>): MessageReader {
   return {
     open(name, attributes, at) {
       const names = asked.getOrInsertComputed(name, () => new Set<string>());
-      const heard: Attributes = {
+      const spied: Attributes = {
         length: attributes.length,
         get(attribute) {
           names.add(attribute);
@@ -61,7 +59,7 @@ function listenTo(reader: MessageReader, asked: Map<string, Set<string>>): Messa
         nameAt: (index) => attributes.nameAt(index),
         valueAt: (index) => attributes.valueAt(index),
       };
-      reader.open(name, heard, at);
+      reader.open(name, spied, at);
     },
     close: (name, end) => reader.close(name, end),
     text: (text) => reader.text(text),

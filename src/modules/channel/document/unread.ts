@@ -4,7 +4,7 @@ import type { Report } from "../report.ts";
 const DAYS = "Mon Tue Weds Thur Fri Sat Sun Tues Wed Thu Thurs";
 const HOTEL = "HotelCode HotelName";
 
-/** The attributes we read, by element. `StatusApplicationControl` is missing: its reader sees them all. */
+/** The attributes that we read, by element. `StatusApplicationControl` is missing because its reader reports unknown ones itself. */
 export const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     OTA_PingRQ: "",
@@ -60,24 +60,22 @@ export const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([element, attributes]) => [element, new Set(attributes.split(" "))]),
 );
 
-/** How many elements of a name are searched. Lines are alike, so the first ones show what a sender adds. */
-const SEARCHED = 20;
+/** Elements of one name to check. Lines are alike, so the first ones show what a sender adds. */
+const CHECKED = 20;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Notes the attributes that nobody reads, except `xsi`, which is for schemas. */
+/** Reports the attributes that we do not read, except for `xsi`, which is for schemas. */
 export class Unread {
   readonly #report: Report;
-  /** How many elements of a name are still to be searched. */
   readonly #left = new Map<string, number>();
 
   constructor(report: Report) {
     this.#report = report;
   }
 
-  /** `known` are attributes of the element that no message reads itself. */
   note(element: string, attributes: Attributes, known: ReadonlySet<string> = NONE): void {
-    const left = this.#left.get(element) ?? SEARCHED;
+    const left = this.#left.get(element) ?? CHECKED;
     if (left === 0) return;
     const read = READ.get(element);
     this.#left.set(element, read ? left - 1 : 0);

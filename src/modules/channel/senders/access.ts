@@ -1,28 +1,139 @@
-/** A name and secret that came with a message. */
+import { timingSafeEqual } from "node:crypto";
+import { failureStore } from "../../../access/failures.ts";
+import { hashSecret } from "../../../access/secrets.ts";
+import { DAY_MS } from "../../../calendar/night.ts";
+import { type Clock, stopwatch } from "../../../clock.ts";
+import type { Database } from "../../../db/database.ts";
+import { type Cache, MemoryCache } from "../../../web/caches.ts";
+import { Backoff, networkOf } from "../../../web/guard/backoff.ts";
+import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
+import { findSender, hasSender } from "./store.ts";
+
 export type Credentials = {
   scheme: "basic" | "bearer" | "wsse" | "wsse digest" | "requestor";
-  /** Bearer tokens have no name. */
   name: string | undefined;
   secret: string;
 };
 
-/** Who sent a message; `hotels` undefined: all; who was let in otherwise may have a name. After too many wrong credentials, `wait` is how many seconds to wait. */
+/**
+ * The sender of a message. `open` needs no credentials, but may have a name. Without `hotels` a sender has access to all properties. `wait`
+ * is in seconds, after too many wrong credentials.
+ */
 export type Authenticated =
   | { state: "open"; name?: string }
   | { state: "sender"; name: string; hotels: readonly string[] | undefined }
   | { state: "refused"; wait: number };
 
-/** What is known of a sender before the check; `open`: no credentials are needed while the service has no senders. */
+/** A sender before the check; `open`: no credentials are needed while the service has no senders. */
 export type Applicant = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
 
-export type Authenticate = (applicant: Applicant) => Promise<Authenticated>;
-
-/** The properties a sender is limited to; undefined if it has access to all. */
 export function scopeOf(who: Authenticated): readonly string[] | undefined {
   return who.state === "sender" ? who.hotels : undefined;
 }
 
-/** Whether a sender has access to a property. */
 export function mayTouch(who: Authenticated, hotel: string): boolean {
   return scopeOf(who)?.includes(hotel) ?? true;
+}
+
+export type SenderAccess = {
+  authenticate(applicant: Applicant): Promise<Authenticated>;
+  /**
+   * Whether a message without credentials in its headers is worth reading. Not while its address has to wait, unless an earlier message
+   * from there had valid credentials in its body: several senders may share an address.
+   */
+  isWorthReading(remote: string | undefined): boolean;
+  caches: readonly Cache[];
+};
+
+/** How long verified credentials are cached, as hashes; a disabled sender has access until then. */
+const CACHE_MS = 5_000;
+
+/** Integrators try every transport with every kind of credentials. Generated secrets of 192 bits are not guessed in so few attempts. */
+const FREE_ATTEMPTS = 50;
+
+const MAX_WAIT_MS = 60_000;
+
+/**
+ * Verifies credentials. Valid ones always pass, since one address may send for many properties. Wrong ones make their address wait. Missing
+ * ones don't, because many clients send credentials only when challenged.
+ */
+export function senderAccess(database: Database, wallClock: Clock, log: Log): SenderAccess {
+  const start = wallClock.now();
+  const elapsed = stopwatch();
+  /** Never goes back, even if the machine's clock is set back: a replaced secret must expire in time. */
+  const now = () => start + elapsed();
+  const backoff = new Backoff(failureStore(database, wallClock, "senders"), wallClock, FREE_ATTEMPTS);
+  const signIns = new SignInLog(wallClock);
+  const { verified, waiting, proven } = senderCaches();
+  return {
+    async authenticate(applicant) {
+      const { credentials, remote = "" } = applicant;
+      const found = await find(applicant);
+      if (found?.state === "sender" && isInBody(credentials)) proven.set(networkOf(remote), true, wallClock.now());
+      return found ?? { state: "refused", wait: credentials ? await refuse(remote) : 0 };
+    },
+    isWorthReading(remote = "") {
+      const network = networkOf(remote);
+      const at = wallClock.now();
+      return (waiting.get(network, at) ?? 0) <= at || proven.get(network, at) === true;
+    },
+    caches: [verified, waiting, proven],
+  };
+
+  async function find({ credentials, open, remote = "" }: Applicant): Promise<Authenticated | undefined> {
+    const key = credentials ? hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`) : "";
+    const known = verified.get(key, now());
+    if (known) return known;
+    const found = await verify(database, { credentials, open });
+    if (found?.state !== "sender") return found;
+    verified.set(key, found, now());
+    signIns.succeeded({ name: found.name, role: "sender" }, { ip: remote, log });
+    return found;
+  }
+
+  /** Returns the seconds to wait; 0 if the failure was counted. */
+  async function refuse(remote: string): Promise<number> {
+    const wait = await backoff.fail(remote);
+    const at = wallClock.now();
+    if (wait > 0) waiting.set(networkOf(remote), at + 1000 * wait, at);
+    else log.warn({ ip: remote, role: "sender" }, "wrong credential");
+    return wait;
+  }
+}
+
+function senderCaches() {
+  return {
+    verified: new MemoryCache<Authenticated>({
+      name: "channel-senders",
+      about: `Verified credentials of channel senders, as hashes, for ${CACHE_MS / 1_000} s`,
+      limit: 1_000,
+      lifetime: CACHE_MS,
+    }),
+    waiting: new MemoryCache<number>({
+      name: "channel-waiting",
+      about: "Addresses that have to wait after too many wrong credentials",
+      limit: 10_000,
+      lifetime: MAX_WAIT_MS,
+    }),
+    proven: new MemoryCache<true>({
+      name: "channel-body-credentials",
+      about: "Addresses that sent valid credentials in the body of a message, for a day",
+      limit: 1_000,
+      lifetime: DAY_MS,
+    }),
+  };
+}
+
+function isInBody(credentials: Credentials | undefined): boolean {
+  return credentials !== undefined && credentials.scheme !== "basic" && credentials.scheme !== "bearer";
+}
+
+async function verify(database: Database, { credentials, open }: Omit<Applicant, "remote">): Promise<Authenticated | undefined> {
+  if (open && !(await hasSender(database))) return { state: "open" };
+  if (!credentials) return undefined;
+  const hash = hashSecret(credentials.secret);
+  const sender = await findSender(database, credentials.name, hash);
+  const expected = Buffer.from(sender?.hash ?? hashSecret(""));
+  const same = timingSafeEqual(expected, Buffer.from(hash));
+  return sender && same ? { state: "sender", name: sender.name, hotels: sender.hotels } : undefined;
 }

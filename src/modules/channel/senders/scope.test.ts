@@ -1,10 +1,9 @@
-/** A sender that is limited to some properties learns nothing about the others: each answers like one that does not exist. */
+// A sender limited to some properties learns nothing about the others: they answer like properties that do not exist.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { type Channel, day, NOON, openChannel } from "../../../../test/support/channel.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
-import { requestOf, type Sending } from "../example-request.ts";
-import type { Example } from "../example.ts";
+import { type Example, requestOf, type Sending } from "../example.ts";
 import { messages } from "../messages/index.ts";
 import { createSender } from "./store.ts";
 
@@ -14,7 +13,7 @@ type Sent = { root: string; example: Example; sending: Sending };
 
 const xmlOf = (example: Example, hotel: string) => example.xml({ hotel, category: "DBL", plan: "BAR", currency: "EUR", day });
 
-/** A valid example of each message about a property: as AlpineBits, if it has that form, and in every other transport. */
+/** A valid example of each message about a property, as AlpineBits if possible, and in every other transport. */
 const SENT = messages.flatMap(({ root, examples }) => {
   const valid = examples.filter((one) => one.expect === undefined && NAMED.test(xmlOf(one, "H")));
   const form = valid.find(({ transport }) => transport === "alpinebits");
@@ -35,7 +34,7 @@ eachEngine("A sender limited to some properties", (open) => {
     await channel.hotel({ code: "NAMESAKE", name: "Adler" });
     secret = await createSender(channel.database, { name: "limited", hotels: [mine, "UNBORN"], now: NOON });
   });
-  /** The answer, without what the sender itself said. */
+  /** The answer without the values that the sender sent. */
   const ask = async (xml: string, sending: Sending, said: string) => {
     const { body, headers } = requestOf(xml, sending);
     const authorization = `Basic ${Buffer.from(`limited:${secret}`).toString("base64")}`;
@@ -47,7 +46,7 @@ eachEngine("A sender limited to some properties", (open) => {
 
   for (const { root, example, sending } of SENT) {
     const title = `${root} as ${[sending.transport, sending.version].filter(Boolean).join(" ")}`;
-    test(`${title}: gets one answer for every other code`, async () => {
+    test(`gets the same answer for every other code: ${title}`, async () => {
       const byCode = (code: string) => ask(xmlOf(example, code), sending, code);
       const [theirs, closed, none] = [await byCode("THEIRS"), await byCode("CLOSED"), await byCode("NOWHERE")];
       assert.match(none.text, /<Errors><Error Type="(?:6|13)" Code="497"[^>]*>You do not have access to hotel …<\/Error><\/Errors>/);
@@ -55,7 +54,7 @@ eachEngine("A sender limited to some properties", (open) => {
       assert.deepEqual(await channel.database.read.selectFrom("property_activity").select("property").execute(), []);
     });
 
-    test(`${title}: gets one answer for every other name`, async () => {
+    test(`gets the same answer for every other name: ${title}`, async () => {
       const byName = (name: string) => ask(xmlOf(example, "H").replace(NAMED, `HotelName="${name}"`), sending, name);
       const [theirs, closed, none] = [await byName("Bellevue"), await byName("Continental"), await byName("Nowhere")];
       assert.match(none.text, /<Errors><Error Type="(?:10|13)" Code="321"/);

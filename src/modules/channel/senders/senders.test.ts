@@ -5,9 +5,9 @@ import { type Channel, day, NOON, openChannel, SILENT } from "../../../../test/s
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { findMessage } from "../../../journal/messages.ts";
 import type { Cache } from "../../../web/caches.ts";
-import { requestOf } from "../example-request.ts";
+import { requestOf } from "../example.ts";
+import { senderAccess } from "./access.ts";
 import { createSender, disableSender, listSenders } from "./store.ts";
-import { senderAccess } from "./verify.ts";
 
 const message = (hotel: string, pos = "") =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${pos}<Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
@@ -22,7 +22,7 @@ eachEngine("Senders", (open) => {
     channel = openChannel(await open());
     const { code } = await channel.hotel({ code: "OPEN" });
     const sent = await channel.post({ body: message(code), headers: basic("anyone", "anything") });
-    assert.match(sent.text, /<Success\/>/, "without any sender the channel is open where access is");
+    assert.match(sent.text, /<Success\/>/, "without senders, open access includes the channel");
     assert.equal((await channel.post({ body: message(code), open: false })).status, 401);
     secret = await createSender(channel.database, { name: "pms", hotels: undefined, now: NOON });
   });
@@ -34,7 +34,7 @@ eachEngine("Senders", (open) => {
         `<soap:Header><w:Security xmlns:w="urn:w" soap:mustUnderstand="1"><w:UsernameToken>${token}</w:UsernameToken></w:Security></soap:Header>`,
       );
 
-  test("a secret is shown once and kept as a hash", async () => {
+  test("stores a secret only as a hash", async () => {
     assert.ok(secret.length >= 22);
     const row = await channel.database.read.selectFrom("sender").selectAll().where("name", "=", "pms").executeTakeFirstOrThrow();
     assert.doesNotMatch(JSON.stringify(row), new RegExp(secret));
@@ -44,14 +44,14 @@ eachEngine("Senders", (open) => {
     );
   });
 
-  test("whoever may come without a credential lets in nobody who asks at the same time", async () => {
+  test("does not share an anonymous check with a concurrent request that needs credentials", async () => {
     const unguarded = openChannel(await open());
     const { code } = await unguarded.hotel();
     const ask = async (may: boolean) => (await unguarded.post({ body: message(code), open: may })).status;
     assert.deepEqual(await Promise.all([ask(true), ask(false), ask(true)]), [200, 401, 200]);
   });
 
-  test("who sends an envelope that cannot be used is told what is wrong with it, without a credential too", async () => {
+  test("reports a malformed envelope even without credentials", async () => {
     const { body } = requestOf(message("OPEN"), { transport: "soap11" });
     const other = body.toString().replace("http://www.opentravel.org/OTA/2003/05", "urn:other");
     const { status, text } = await channel.post({ body: other });
@@ -59,7 +59,7 @@ eachEngine("Senders", (open) => {
     assert.match(text, /Unexpected namespace urn:other/);
   });
 
-  test("as soon as there is a sender, its credential is needed", async () => {
+  test("requires credentials as soon as there is a sender", async () => {
     const { code } = await channel.hotel();
     const none = await channel.post({ body: message(code) });
     assert.equal(none.status, 401);
@@ -70,7 +70,7 @@ eachEngine("Senders", (open) => {
     assert.equal(none.receipt?.verdict.outcome, "unauthorised");
   });
 
-  test("Basic, Bearer, RequestorID and a WSSE token are credentials", async () => {
+  test("accepts Basic, Bearer, RequestorID and WS-Security credentials", async () => {
     const { code } = await channel.hotel();
     for (const headers of [basic("pms", secret), { authorization: `Bearer ${secret}` }]) {
       const { text, receipt } = await channel.post({ body: message(code), headers });
@@ -94,22 +94,22 @@ eachEngine("Senders", (open) => {
     const token = `<w:Username>pms</w:Username><w:Password>${secret}</w:Password>`;
     assert.match((await channel.post({ body: soap(code, token) })).text, /<Success\/>/);
     const indented = `\n  <w:Username>\n    pms\n  </w:Username>\n  <w:Password>\n    <![CDATA[${secret}]]>\n  </w:Password>\n`;
-    assert.match((await channel.post({ body: soap(code, indented) })).text, /<Success\/>/, "with the blanks of an indented document");
+    assert.match((await channel.post({ body: soap(code, indented) })).text, /<Success\/>/, "in an indented document");
   });
 
-  test("of several names and passwords in a SOAP header those of the first UsernameToken count", async () => {
+  test("uses the first UsernameToken if there are several", async () => {
     const { code } = await channel.hotel();
     const pair = (name: string, given: string) => `<w:Username>${name}</w:Username><w:Password>${given}</w:Password>`;
     const again = soap(code, pair("pms", secret)).replace("</w:Security>", `<w:UsernameToken>${pair("other", "x")}</w:UsernameToken>$&`);
     assert.match((await channel.post({ body: again })).text, /<Success\/>/);
-    const behindLogin = again.replace(
+    const afterLogin = again.replace(
       "<soap:Header>",
       `$&<a:Login xmlns:a="urn:a"><a:Username>gate</a:Username><a:Password>y</a:Password></a:Login>`,
     );
-    assert.match((await channel.post({ body: behindLogin })).text, /<Success\/>/);
+    assert.match((await channel.post({ body: afterLogin })).text, /<Success\/>/);
   });
 
-  test("the credential may stand in any source of a message", async () => {
+  test("accepts credentials in any Source of POS", async () => {
     const { code } = await channel.hotel();
     const agency = '<POS><Source><RequestorID ID="agency"/></Source>';
     const { text, receipt } = await channel.post({ body: message(code, requestor("pms", secret).replace("<POS>", agency)) });
@@ -118,13 +118,13 @@ eachEngine("Senders", (open) => {
     assert.equal((await found.executeTakeFirstOrThrow()).sender, "pms");
   });
 
-  test("a name alone is no credential", async () => {
+  test("rejects a RequestorID without a password", async () => {
     const { code } = await channel.hotel();
     const pos = '<POS><Source><RequestorID Type="22" ID="pms"/></Source></POS>';
     assert.equal((await channel.post({ body: message(code, pos) })).status, 401);
   });
 
-  test("wrong credentials in the body are answered in the message, with 200", async () => {
+  test("answers wrong credentials in the body with 200 and an error", async () => {
     const { code } = await channel.hotel();
     const inSoap = await channel.post({ body: soap(code, "<w:Username>pms</w:Username><w:Password>wrong</w:Password>") });
     assert.equal(inSoap.status, 200);
@@ -134,7 +134,7 @@ eachEngine("Senders", (open) => {
     assert.match(inPos.text, BAD);
   });
 
-  test("credentials in the body count in a message too that is not done here", async () => {
+  test("checks credentials in the body of an unsupported message", async () => {
     const answer = async (root: string, password: string) => {
       const { status, text } = await channel.post({ body: `<${root}>${requestor("pms", password)}</${root.split(" ")[0]}>` });
       return [status, /ShortText="([^"]+)"/.exec(text)?.[1]];
@@ -145,7 +145,7 @@ eachEngine("Senders", (open) => {
     assert.deepEqual(await answer("Hello", secret), [400, "Unknown message &lt;Hello&gt;"]);
   });
 
-  test("who sends a digest is told that the password goes as text", async () => {
+  test("explains that PasswordDigest is not supported", async () => {
     const { code } = await channel.hotel();
     const digest = '<w:Username>pms</w:Username><w:Password Type="urn:w#PasswordDigest">cGFzcw==</w:Password>';
     const { status, text } = await channel.post({ body: soap(code, digest) });
@@ -154,7 +154,7 @@ eachEngine("Senders", (open) => {
     assert.match(text, />Invalid Username and\/or Password; allowed: a Password of Type #PasswordText</);
   });
 
-  test("in the AlpineBits dialect a refusal is text", async () => {
+  test("refuses AlpineBits senders in plain text", async () => {
     const { code } = await channel.hotel();
     const { status, text, headers } = await channel.send(message(code), {
       transport: "alpinebits",
@@ -165,16 +165,16 @@ eachEngine("Senders", (open) => {
     assert.match(headers["www-authenticate"]!, /^Basic/);
   });
 
-  test("an empty body is told so before any question of access", async () => {
+  test("reports an empty body before checking credentials", async () => {
     assert.equal((await channel.post({ body: "" })).status, 400);
   });
 
-  test("what cannot be read needs a credential too", async () => {
+  test("requires credentials for an unreadable body", async () => {
     assert.equal((await channel.post({ body: "<a><b></a>" })).status, 401);
     assert.equal((await channel.post({ body: "<a><b></a>", headers: basic("pms", secret) })).status, 400);
   });
 
-  test("of a message that is not let in the log keeps the beginning, and says so", async () => {
+  test("logs only the first 64 KiB of an unauthenticated message and marks it as truncated", async () => {
     const { code } = await channel.hotel();
     const large = message(code, `<POS>${" ".repeat(200_000)}</POS>`);
     const kept = async (headers: Record<string, string>) => {
@@ -186,7 +186,7 @@ eachEngine("Senders", (open) => {
     for (const headers of [basic("pms", "wrong"), {}] as Record<string, string>[]) {
       assert.deepEqual(await kept(headers), {
         body: large.slice(0, 65_536),
-        notes: [`the sender was not let in: only the first 65536 bytes are kept`],
+        notes: [`unauthenticated sender: only the first 65536 bytes are kept`],
       });
     }
     assert.deepEqual(await kept(basic("pms", secret)), { body: large, notes: [] });
@@ -194,7 +194,7 @@ eachEngine("Senders", (open) => {
     assert.doesNotMatch(String(short.receipt?.verdict.notes.advisories), /bytes/);
   });
 
-  test("of a form without a message a stranger leaves no more", async () => {
+  test("logs only the first 64 KiB of an unauthenticated form without a message", async () => {
     const body = `request=&junk=${"x".repeat(200_000)}&action=OTA_HotelInvCountNotif%3AFreeRooms`;
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const { status, receipt } = await channel.post({ body, headers });
@@ -203,7 +203,7 @@ eachEngine("Senders", (open) => {
     assert.equal(found!.bodies!.request.length, 65_536);
   });
 
-  test("what is kept of a message that is not let in has no secret, wherever it is cut", async () => {
+  test("masks secrets in a truncated message, wherever it is cut", async () => {
     const { code } = await channel.hotel();
     const pos = requestor("pms", "not-the-secret");
     const at = message(code, pos).indexOf("not-the-secret");
@@ -215,7 +215,7 @@ eachEngine("Senders", (open) => {
     assert.doesNotMatch(text, /not-/);
   });
 
-  test("in SOAP what cannot be read is told before credentials are asked for", async () => {
+  test("reports an unreadable SOAP message before checking credentials", async () => {
     const body = soap("H", "<w:Username>pms</w:Username>");
     for (const [xml, status, words] of [
       [body.replace("OpenTravel/2003", "other").replace("opentravel.org/OTA/2003/05", "example.com"), 400, /Unexpected namespace/],
@@ -227,7 +227,7 @@ eachEngine("Senders", (open) => {
     }
   });
 
-  test("a sender that is bound to hotels touches no other", async () => {
+  test("refuses a sender access to other properties", async () => {
     const [mine, other] = [await channel.hotel(), await channel.hotel()];
     const bound = await createSender(channel.database, { name: "bound", hotels: [mine.code], now: NOON });
     const headers = basic("bound", bound);
@@ -237,7 +237,7 @@ eachEngine("Senders", (open) => {
     assert.deepEqual(await other.night(day(1), {}), {});
   });
 
-  test("where every sender is disabled a credential is needed all the same", async () => {
+  test("still requires credentials if every sender is disabled", async () => {
     const guarded = openChannel(await open());
     const { code } = await guarded.hotel();
     await createSender(guarded.database, { name: "gone", hotels: undefined, now: NOON });
@@ -245,7 +245,7 @@ eachEngine("Senders", (open) => {
     assert.equal((await guarded.post({ body: message(code) })).status, 401);
   });
 
-  test("a sender that is disabled is refused, and a new secret replaces the old one", async () => {
+  test("refuses a disabled sender and a replaced secret", async () => {
     const { code } = await channel.hotel();
     const first = await createSender(channel.database, { name: "brief", hotels: undefined, now: NOON });
     const second = await createSender(channel.database, { name: "brief", hotels: undefined, now: NOON });
@@ -255,7 +255,7 @@ eachEngine("Senders", (open) => {
     assert.equal(await disableSender(channel.database, "brief", NOON), false);
   });
 
-  test("a fault while credentials are checked is recorded and logged like any other", async () => {
+  test("records an internal error while checking credentials", async () => {
     const fault = new Error("ours");
     const failing: KyselyPlugin = {
       transformQuery() {
@@ -270,7 +270,7 @@ eachEngine("Senders", (open) => {
     assert.deepEqual(faulty.recorded, [fault]);
   });
 
-  test("a verified credential is kept for a moment, as a hash, and can be forgotten", async () => {
+  test("caches verified credentials as hashes", async () => {
     const { authenticate, caches } = senderAccess(channel.database, channel.clock, SILENT);
     const [cache] = caches as [Cache];
     const applicant = { credentials: { scheme: "basic", name: "pms", secret }, open: false, remote: undefined } as const;
@@ -282,7 +282,7 @@ eachEngine("Senders", (open) => {
     assert.equal(cache.describe().entries, 0);
   });
 
-  test("the process log tells of each sender from where, and of wrong credentials, without secrets", async () => {
+  test("logs the addresses of senders and of wrong credentials, without secrets", async () => {
     const told: [text: string, fields: unknown][] = [];
     const note = (fields: unknown, text = "") => void told.push([text, fields]);
     const { authenticate, caches } = senderAccess(channel.database, channel.clock, { info: note, warn: note });
@@ -302,28 +302,28 @@ eachEngine("Senders", (open) => {
     ]);
   });
 
-  test("an address that gives wrong credentials again and again is to wait, but for right ones and for none", async () => {
+  test("throttles repeated failures but accepts valid credentials", async () => {
     const { database, clock } = channel;
     const { code } = await channel.hotel();
     const ask = (headers?: Record<string, string>, remote = "192.0.2.77") =>
       channel.post({ body: message(code), headers, open: false, remote });
     const guess = () => ask(basic("pms", "a guess"));
-    for (let time = 0; time < 51; time++) assert.equal((await guess()).status, 401, "nobody who tries a client is told to wait");
+    for (let time = 0; time < 51; time++) assert.equal((await guess()).status, 401, "the first failures are free");
     const refused = await guess();
     assert.deepEqual([refused.status, refused.headers["retry-after"]], [429, "1"]);
     assert.match(refused.text, /Type="12" Code="191"[^>]*>System busy - please try later</);
     const { message: entry, bodies, notes } = (await findMessage(database, refused.receipt!.id))!;
     assert.deepEqual([entry.outcome, bodies!.request.length], ["unauthorised", 0]);
-    assert.match(notes!.advisories.join(), /the sender was not let in: the message was not read/);
-    assert.match((await ask(basic("pms", secret))).text, /<Success\/>/, "right ones are taken at once");
-    assert.equal((await ask()).status, 401, "whoever sends none is asked for them");
-    assert.equal((await ask(basic("pms", "a guess"), "192.0.2.78")).status, 401, "other addresses are not meant");
+    assert.match(notes!.advisories.join(), /unauthenticated sender: message not read/);
+    assert.match((await ask(basic("pms", secret))).text, /<Success\/>/, "valid credentials pass");
+    assert.equal((await ask()).status, 401, "missing credentials are challenged");
+    assert.equal((await ask(basic("pms", "a guess"), "192.0.2.78")).status, 401, "other addresses are not throttled");
     clock.set(clock.now() + 1_000);
     assert.equal((await guess()).status, 401);
     assert.equal((await guess()).headers["retry-after"], "2");
   });
 
-  test("addresses of one IPv6 network wait together, those of another do not, and an IPv4 address is one however it is written", async () => {
+  test("throttles an IPv6 /64 network and an IPv4 address in any notation as one address", async () => {
     const { code } = await channel.hotel();
     const guess = async (remote: string) =>
       (await channel.post({ body: message(code), headers: basic("pms", "x"), open: false, remote })).status;

@@ -4,11 +4,10 @@ import type { Database } from "../../../db/database.ts";
 import { prepared } from "../../../db/prepared.ts";
 import type { SenderRow } from "../../../db/schema.ts";
 
-/** Who may post messages; `hotels` undefined: for all properties. */
 export type Sender = { name: string; hotels: readonly string[] | undefined; disabledAt: number | undefined; createdAt: number };
 export type NewSender = { name: string; hotels: readonly string[] | undefined; now: number };
 
-/** Makes a sender, or gives an existing one a new secret; answers the secret, which is not kept. */
+/** Creates a sender, or gives an existing one a new secret. Returns the secret, of which only a hash is stored. */
 export async function createSender(database: Database, { name, hotels, now }: NewSender): Promise<string> {
   const secret = randomBytes(24).toString("base64url");
   const row: SenderRow = {
@@ -27,7 +26,6 @@ export async function createSender(database: Database, { name, hotels, now }: Ne
   return secret;
 }
 
-/** Answers whether an enabled sender had that name. */
 export async function disableSender(database: Database, name: string, now: number): Promise<boolean> {
   const done = await database.write
     .updateTable("sender")
@@ -38,7 +36,6 @@ export async function disableSender(database: Database, name: string, now: numbe
   return done.numUpdatedRows > 0n;
 }
 
-/** Every sender by name. */
 export async function listSenders(database: Database): Promise<Sender[]> {
   const rows = await database.read.selectFrom("sender").selectAll().orderBy("name").execute();
   return rows.map(({ name, hotels, created_at, disabled_at }) => ({
@@ -49,7 +46,7 @@ export async function listSenders(database: Database): Promise<Sender[]> {
   }));
 }
 
-/** Whether there is any sender. Even a disabled one closes the channel: somebody wanted credentials. */
+/** Even a disabled sender counts: its existence shows that credentials are wanted. */
 export async function hasSender(database: Database): Promise<boolean> {
   const rows = await anySenderQuery(database.read, {});
   return rows.length > 0;
@@ -57,7 +54,7 @@ export async function hasSender(database: Database): Promise<boolean> {
 
 const anySenderQuery = prepared((db) => db.selectFrom("sender").select("name").limit(1));
 
-/** The enabled sender of this name; a bearer token has no name and is found by its hash. */
+/** Finds an enabled sender by name, or by hash for a bearer token, which has no name. */
 export async function findSender(
   database: Database,
   name: string | undefined,

@@ -1,19 +1,16 @@
-/** This much of each body of a known sender is always read. */
+/** The first bytes of a known sender's body are always read. */
 const FREE_BYTES = 64 * 1024;
 const MEGABYTE = 1024 * 1024;
-/** A body counts at least this much, for its connection. */
-const LEAST_BYTES = 4 * 1024;
+/** The minimum that a body counts, for its connection. */
+const MIN_BYTES = 4 * 1024;
 
-/** A body that holds memory. `giveUp` takes it away. */
 type Holder = { giveUp(): void };
 
-/** Memory that bodies share. */
 export type Reserve = {
-  /** Whether a body may grow to `length`. */
   resize(body: Holder, from: number, to: number): boolean;
 };
 
-/** The room for what lies between two lengths of every body. */
+/** Memory for the part of each body between two offsets. */
 class Room {
   readonly #from: number;
   readonly #to: number;
@@ -26,7 +23,7 @@ class Room {
     this.#limit = limit;
   }
 
-  /** Whether a body may grow. A body that needs nothing of this room always may. */
+  /** A body that needs nothing from this room always fits. */
   fits(from: number, to: number): boolean {
     const more = this.#shareOf(to) - this.#shareOf(from);
     return more <= 0 || this.#used + more <= this.#limit;
@@ -41,7 +38,6 @@ class Room {
   }
 }
 
-/** The bodies of known senders. */
 export class UnderWay implements Reserve {
   readonly #rooms: readonly Room[];
 
@@ -56,7 +52,7 @@ export class UnderWay implements Reserve {
   }
 }
 
-/** The bodies of unknown senders. If they need too much, the oldest is given up: a real sender's body arrives within moments. */
+/** Memory for the bodies of unknown senders. If it runs out, the oldest is given up, since a real sender's body arrives quickly. */
 export class Beginnings implements Reserve {
   readonly #limit: number;
   readonly #bodies = new Map<Holder, number>();
@@ -68,7 +64,7 @@ export class Beginnings implements Reserve {
 
   resize(body: Holder, _from: number, to: number): boolean {
     const before = this.#bodies.get(body) ?? 0;
-    const after = to === 0 ? 0 : Math.max(to, LEAST_BYTES);
+    const after = to === 0 ? 0 : Math.max(to, MIN_BYTES);
     this.#used += after - before;
     if (after === 0) this.#bodies.delete(body);
     else this.#bodies.set(body, after);

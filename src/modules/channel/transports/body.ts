@@ -1,41 +1,36 @@
 import type { EventEmitter } from "node:events";
 import type { Readable } from "node:stream";
-import type { Reserve } from "./body-room.ts";
-import { Gathered } from "./gathered.ts";
+import type { BodyLimits } from "../limits.ts";
+import { Beginnings, type Reserve, UnderWay } from "./body-room.ts";
 
-/** Why a body was not read: it is too large, it came too slowly, or too much else is under way. */
+/** Why a body was not read. `busy`: too many other bodies are being read or handled. */
 export type Unread = "too-large" | "too-slow" | "busy";
 
-export type BodyLimits = {
-  /** The most bytes of one body. */
-  most: number;
-  /** How much is read before the sender is known. */
-  beginning: number;
-  /** The most bytes that all beginnings hold together while they arrive, and how long each may take. */
-  beginnings: number;
-  beginningMs: number;
-  /**
-   * The most bytes that the bodies of known senders hold: the first megabytes of all together, not counting the first `FREE_BYTES` of each,
-   * and as much again beyond. So larger bodies never block smaller ones.
-   */
-  underWay: number;
-  /** How long the body of a known sender may pause. */
-  silenceMs: number;
-  /** How much is read of the rest of a body that was refused before its sender was known, and how soon after the answer its connection closes. */
-  discarded: number;
-  lingerMs: number;
-};
+/** Opens the bodies of messages and limits the memory that they use together. */
+export class BodyIntake {
+  readonly #limits: BodyLimits;
+  readonly #beginnings: Beginnings;
+  readonly #underWay: UnderWay;
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+    this.#beginnings = new Beginnings(limits.beginnings);
+    this.#underWay = new UnderWay(limits.underWay);
+  }
+
+  /** `announced`: the content length; 0 if the request has none. */
+  open(stream: Readable, announced = 0): Body {
+    return new Body(stream, { announced, limits: this.#limits, beginnings: this.#beginnings, underWay: this.#underWay });
+  }
+}
 
 type BodyOptions = { announced: number; limits: BodyLimits; beginnings: Reserve; underWay: Reserve };
 
-/**
- * The body of one request. Its sender is unknown until `admit` is called. Reading rejects with the error of the stream, or if the client has
- * already disconnected.
- */
+/** The body of one request. Reading rejects with the stream's error, or if the client has disconnected. */
 export class Body {
   readonly #stream: Readable;
   readonly #options: BodyOptions;
-  readonly #gathered: Gathered;
+  readonly #chunks: ChunkBuffer;
   #reserve: Reserve;
   #held = 0;
   #ended = false;
@@ -44,21 +39,18 @@ export class Body {
   constructor(stream: Readable, options: BodyOptions) {
     this.#stream = stream;
     this.#options = options;
-    this.#gathered = new Gathered(options.announced);
+    this.#chunks = new ChunkBuffer(options.announced);
     this.#reserve = options.beginnings;
   }
 
-  /** Whether everything was read. */
   get isWhole(): boolean {
     return this.#ended;
   }
 
-  /** Whether the connection ended before the body did. */
   get isBroken(): boolean {
     return !this.#ended && this.#stream.destroyed;
   }
 
-  /** The sender is known. */
   admit(): void {
     if (this.#isAdmitted) return;
     const held = this.#held;
@@ -67,36 +59,33 @@ export class Body {
     this.#hold(held);
   }
 
-  /** Reads at least the beginning, or everything if that is less. */
   async beginning(): Promise<Uint8Array | Unread> {
-    return (await this.#read(this.#options.limits.beginning)) ?? this.#gathered.bytes();
+    return (await this.#read(this.#options.limits.beginning)) ?? this.#chunks.bytes();
   }
 
   async whole(): Promise<Uint8Array | Unread> {
-    return (await this.#read(Infinity)) ?? this.#gathered.bytes();
+    return (await this.#read(Infinity)) ?? this.#chunks.bytes();
   }
 
-  /** Call when the bytes are no longer needed. */
   release(): void {
     this.#hold(0);
   }
 
-  /** Makes room for others. */
   giveUp(): void {
     this.release();
     this.#stop?.("too-slow");
   }
 
   /**
-   * Discards the rest, so that the connection can be used again: all of it if the sender is known, else only a little. A connection with
-   * more to come closes soon after the answer.
+   * Discards the rest, so that the connection can be reused: all of it if the sender is known, otherwise only a little. If there is more, the
+   * connection closes soon after the answer.
    */
   discardRest(response: EventEmitter): void {
     const stream = this.#stream;
     if (this.#ended || stream.destroyed) return;
     const { announced, limits } = this.#options;
-    const { most, discarded, silenceMs, lingerMs } = limits;
-    let left = this.#isAdmitted ? most : discarded;
+    const { body, discarded, silenceMs, lingerMs } = limits;
+    let left = this.#isAdmitted ? body : discarded;
     let timer: NodeJS.Timeout | undefined;
     const closeLater = () => {
       clearTimeout(timer);
@@ -112,8 +101,8 @@ export class Body {
       clearTimeout(timer);
     });
     stream.once("close", () => clearTimeout(timer));
-    if (announced - this.#gathered.length <= left) stream.resume();
-    // Without this Node would read all of it.
+    if (announced - this.#chunks.length <= left) stream.resume();
+    // Otherwise Node would read all of it.
     else stream.pause().read(0);
     response.once("finish", () => {
       if (!this.#ended && !stream.destroyed) closeLater();
@@ -130,14 +119,14 @@ export class Body {
     return fits;
   }
 
-  /** Reads until `length` bytes are there or the body ends; resolves to the reason if it can't. */
+  /** Reads until there are `length` bytes or the body ends. Resolves to the reason if that fails. */
   #read(length: number): Promise<Unread | undefined> {
     const stream = this.#stream;
     const { announced, limits } = this.#options;
-    if (announced > limits.most) return Promise.resolve("too-large");
-    if (this.#ended || this.#gathered.length >= length) return Promise.resolve(undefined);
+    if (announced > limits.body) return Promise.resolve("too-large");
+    if (this.#ended || this.#chunks.length >= length) return Promise.resolve(undefined);
     if (stream.destroyed) return Promise.reject(connectionBroken());
-    this.#hold(Math.max(1, this.#gathered.length));
+    this.#hold(Math.max(1, this.#chunks.length));
     const { promise, resolve, reject } = Promise.withResolvers<Unread | undefined>();
     const giveUpLater = () => setTimeout(() => resolve("too-slow"), this.#isAdmitted ? limits.silenceMs : limits.beginningMs);
     let timer = giveUpLater();
@@ -147,7 +136,7 @@ export class Body {
         timer = giveUpLater();
       }
       const problem = this.#take(chunk);
-      if (problem !== undefined || this.#gathered.length >= length) pause(problem);
+      if (problem !== undefined || this.#chunks.length >= length) pause(problem);
     };
     const pause = (problem: Unread | undefined) => {
       stream.pause();
@@ -168,15 +157,46 @@ export class Body {
   }
 
   #take(chunk: Uint8Array): Unread | undefined {
-    const length = this.#gathered.length + chunk.byteLength;
-    if (length > this.#options.limits.most) return "too-large";
+    const length = this.#chunks.length + chunk.byteLength;
+    if (length > this.#options.limits.body) return "too-large";
     if (!this.#hold(length)) return "busy";
-    this.#gathered.add(chunk);
+    this.#chunks.add(chunk);
     return undefined;
   }
 }
 
-/** As Node reports it. */
 function connectionBroken(): Error {
   return Object.assign(new Error("aborted"), { code: "ECONNRESET" });
+}
+
+/** Joins the chunks of a body. Uses at most twice the memory of what arrived, whatever length was announced. */
+class ChunkBuffer {
+  readonly #announced: number;
+  #bytes: Uint8Array = new Uint8Array();
+  length = 0;
+
+  constructor(announced: number) {
+    this.#announced = announced;
+  }
+
+  add(chunk: Uint8Array): void {
+    const length = this.length + chunk.byteLength;
+    if (this.length === 0) this.#bytes = chunk;
+    else {
+      if (length > this.#bytes.byteLength) this.#grow(length);
+      this.#bytes.set(chunk, this.length);
+    }
+    this.length = length;
+  }
+
+  #grow(length: number): void {
+    const size = Math.max(length, Math.min(2 * this.length, this.#announced || Infinity));
+    const grown = Buffer.allocUnsafeSlow(size);
+    grown.set(this.bytes());
+    this.#bytes = grown;
+  }
+
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.length);
+  }
 }

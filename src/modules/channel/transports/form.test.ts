@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { eachChannel } from "../../../../test/support/channel.ts";
 import { readMultipart, readUrlEncoded } from "./form.ts";
 
-test("Of millions of fields only the first are read", () => {
+test("reads only the first of millions of fields", () => {
   const encoded = readUrlEncoded(Buffer.from(`action=ping&${"a=b&".repeat(4_000_000)}`));
   assert.deepEqual(encoded[0], { name: "action", content: Buffer.from("ping") });
   assert.ok(encoded.length < 100, `${encoded.length} fields`);
@@ -13,7 +13,7 @@ test("Of millions of fields only the first are read", () => {
   assert.equal(read(100_000), undefined);
 });
 
-test("The fields of an URL-encoded form are decoded", () => {
+test("decodes the fields of a URL-encoded form", () => {
   const fields = readUrlEncoded(Buffer.from("action=OTA_Read%3AGuest&request=%3ca%20b%3D%22%26amp%3B%22/%3E+&100%=5%2&%C3%B6=ö=%2B&bare"));
   assert.deepEqual(
     fields.map(({ name, content }) => [name, Buffer.from(content).toString()]),
@@ -27,7 +27,7 @@ test("The fields of an URL-encoded form are decoded", () => {
   );
 });
 
-eachChannel("A form of AlpineBits", (channel) => {
+eachChannel("An AlpineBits form", (channel) => {
   const ping =
     '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="8.000"><EchoData>{"versions":[]}</EchoData></OTA_PingRQ>';
   const fields = (others: number): [string, string][] => [
@@ -50,14 +50,14 @@ eachChannel("A form of AlpineBits", (channel) => {
     ["multipart", multipart],
     ["URL-encoded", urlEncoded],
   ] as const) {
-    test(`that is ${what} has at most twenty parts`, async () => {
+    test(`has at most twenty parts: ${what}`, async () => {
       assert.match((await channel.post(form(18))).text, /<Success\/>/);
       assert.equal((await channel.post(form(20))).status, 400);
     });
   }
 
   for (const [name, value] of fields(0)) {
-    test(`that has a second ${name} is refused, as only one could be followed`, async () => {
+    test(`is refused if it has a second ${name}`, async () => {
       const { headers, body } = urlEncoded(0);
       const { status, text } = await channel.post({ headers, body: `${body}&${name}=${encodeURIComponent(value)}` });
       assert.deepEqual([status, text.includes(`ERROR:the form has more than one ${name}`)], [400, true], text);

@@ -1,11 +1,9 @@
-/** One part of a form; `type` is its own content type. */
 export type FormPart = { name: string; content: Uint8Array; type?: string };
 
-/** Whether all of a body is there, or only its beginning. */
 export type Extent = { isWhole: boolean };
 export const WHOLE: Extent = { isWhole: true };
 
-/** Reads a multipart form (RFC 7578), its parts as bytes; `undefined` when it is none. The last part of a beginning may be cut off. */
+/** Reads a multipart form (RFC 7578); undefined if it is not valid. In a beginning, the last part may be cut off. */
 export function readMultipart(body: Uint8Array, contentType: string, { isWhole } = WHOLE): readonly FormPart[] | undefined {
   const boundary = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType);
   if (!boundary) return undefined;
@@ -14,14 +12,14 @@ export function readMultipart(body: Uint8Array, contentType: string, { isWhole }
   const lineEnd = lineEndOf(bytes, delimiter);
   const next = Buffer.concat([lineEnd, delimiter]);
   const parts: FormPart[] = [];
-  let from = bytes.subarray(0, delimiter.length).equals(delimiter) ? 0 : behind(bytes.indexOf(next), lineEnd);
+  let from = bytes.subarray(0, delimiter.length).equals(delimiter) ? 0 : skipLineEnd(bytes.indexOf(next), lineEnd);
   for (let read = 0; from >= 0 && read <= MAX_PARTS; read++) {
     const start = from + delimiter.length;
     if (bytes.toString("latin1", start, start + 2) === "--") return parts;
     const end = bytes.indexOf(next, start);
     const part = end < 0 && isWhole ? undefined : readPart(bytes.subarray(start, end < 0 ? undefined : end), lineEnd);
     if (part) parts.push(part);
-    from = behind(end, lineEnd);
+    from = skipLineEnd(end, lineEnd);
   }
   return isWhole ? undefined : parts;
 }
@@ -30,13 +28,12 @@ const CRLF = Buffer.from("\r\n");
 const LF = Buffer.from("\n");
 const MAX_PARTS = 20;
 
-/** Some senders end lines with LF alone; the first line shows it. */
 function lineEndOf(bytes: Buffer, delimiter: Buffer): Buffer {
   const end = bytes.indexOf(LF, bytes.indexOf(delimiter));
   return end > 0 && bytes[end - 1] !== CRLF[0] ? LF : CRLF;
 }
 
-function behind(found: number, { length }: Buffer): number {
+function skipLineEnd(found: number, { length }: Buffer): number {
   return found < 0 ? -1 : found + length;
 }
 
@@ -50,7 +47,7 @@ function readPart(part: Buffer, lineEnd: Buffer): FormPart | undefined {
   return name ? { name: name[1] ?? name[2]!, content: part.subarray(end + headersEnd.length), type } : undefined;
 }
 
-/** Reads a URL-encoded form, its fields as bytes, which need not be UTF-8; only the first ones, however many follow. */
+/** Reads the first fields of a URL-encoded form, as bytes that need not be UTF-8. */
 export function readUrlEncoded(body: Uint8Array): readonly FormPart[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const fields: FormPart[] = [];
@@ -73,7 +70,6 @@ const PLUS = 0x2b;
 const SPACE = 0x20;
 const PERCENT = 0x25;
 
-/** `+` is a space, and `%F4` the byte F4. */
 function unescaped(bytes: Buffer): Buffer {
   const plain = Buffer.allocUnsafe(bytes.length);
   let length = 0;
@@ -87,7 +83,6 @@ function unescaped(bytes: Buffer): Buffer {
   return plain.subarray(0, length);
 }
 
-/** The value of a hexadecimal digit; NaN for other bytes. */
 function digit(byte: number | undefined): number {
   if (byte === undefined) return Number.NaN;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;

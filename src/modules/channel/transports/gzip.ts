@@ -4,39 +4,35 @@ import { BEGINNING_BYTES, MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.t
 
 const unzip = promisify(gunzip);
 
-/** Any body may unpack to this much, whatever its ratio. */
+/** A body may unpack to this many bytes, whatever the ratio. */
 const ALWAYS_ALLOWED = 1024 * 1024;
 const MAX_RATIO = 100;
 
-/** `most`: the bytes that a body may have. */
 export type Unpacked = { bytes: Uint8Array } | NotUnpacked;
-export type NotUnpacked = { problem: "too-large"; most: number } | { problem: "unreadable" | "unknown-encoding" };
+export type NotUnpacked = { problem: "too-large"; limit: number } | { problem: "unreadable" | "unknown-encoding" };
 
-/** Whether a body may unpack to more than `ALWAYS_ALLOWED`. */
 export function mayUnpackLarge(body: Uint8Array, contentEncoding: string | undefined): boolean {
   return contentEncoding !== undefined && body.byteLength * MAX_RATIO > ALWAYS_ALLOWED;
 }
 
-/** Unpacks a body by its `Content-Encoding`, a large one off the event loop; stops when it grows beyond the limits. */
+/** Unpacks a body by its `Content-Encoding`, a large one off the event loop. */
 export async function unpackBody(body: Uint8Array, contentEncoding: string | undefined): Promise<Unpacked> {
-  if (body.byteLength > MAX_BODY_BYTES) return { problem: "too-large", most: MAX_BODY_BYTES };
+  if (body.byteLength > MAX_BODY_BYTES) return { problem: "too-large", limit: MAX_BODY_BYTES };
   const encoding = encodingOf(contentEncoding);
   if (encoding === "identity" || body.byteLength === 0) return { bytes: body };
   if (encoding === "other") return { problem: "unknown-encoding" };
-  const most = Math.min(MAX_UNPACKED_BYTES, Math.max(ALWAYS_ALLOWED, body.byteLength * MAX_RATIO));
-  const limit = { maxOutputLength: most };
+  const limit = Math.min(MAX_UNPACKED_BYTES, Math.max(ALWAYS_ALLOWED, body.byteLength * MAX_RATIO));
+  const options = { maxOutputLength: limit };
   try {
-    return { bytes: mayUnpackLarge(body, contentEncoding) ? await unzip(body, limit) : gunzipSync(body, limit) };
+    return { bytes: mayUnpackLarge(body, contentEncoding) ? await unzip(body, options) : gunzipSync(body, options) };
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
-    return isTooLarge ? { problem: "too-large", most } : { problem: "unreadable" };
+    return isTooLarge ? { problem: "too-large", limit } : { problem: "unreadable" };
   }
 }
 
-/** The first bytes of a body, or all of it. */
 export type Beginning = { bytes: Uint8Array; isWhole: boolean };
 
-/** Unpacks the beginning of a body as far as `BEGINNING_BYTES`. */
 export async function unpackBeginning(
   { bytes, isWhole }: Beginning,
   contentEncoding: string | undefined,
@@ -56,7 +52,7 @@ export async function unpackBeginning(
   } catch {
     return { problem: "unreadable" };
   }
-  return cut({ bytes: parts.length === 1 ? parts[0]! : Buffer.concat(parts), isWhole });
+  return cut({ bytes: Buffer.concat(parts), isWhole });
 }
 
 function cut({ bytes, isWhole }: Beginning): Beginning {

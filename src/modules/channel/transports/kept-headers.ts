@@ -13,10 +13,10 @@ const KEPT_HEADERS = [
   "authorization",
 ] as const;
 
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 const MASKING = { find: [findSecrets, findCredentials, findWebTokens], replace: () => MASKED };
 
-/** The headers that help to read a message later, without secrets; credentials only as their scheme. */
+/** Returns the headers that help to understand a logged message, with secrets masked and credentials reduced to their scheme. */
 export function keptHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of KEPT_HEADERS) {
@@ -27,10 +27,10 @@ export function keptHeaders(headers: Readonly<Record<string, string | undefined>
 }
 
 function maskHeader(value: string): string {
-  return maskSecrets(value.slice(0, LONGEST), MASKING);
+  return maskSecrets(value.slice(0, MAX_LENGTH), MASKING);
 }
 
-/** Some send their secret without a scheme. */
+/** Some senders send the secret without a scheme. */
 function maskAuthorization(value: string): string {
   const scheme = /^(?:basic|bearer|digest|negotiate|ntlm|token|wsse)(?=\s|$)/i.exec(value);
   return scheme ? `${scheme[0]} ${MASKED}` : MASKED;

@@ -1,39 +1,70 @@
 import { maskBody, maskUnread } from "../../../secrets/body.ts";
-import { busyRefusal, type Refusal } from "../answer/reply.ts";
-import type { ChannelDeps, Incoming, Opened } from "../exchange.ts";
+import { readAuthorization } from "../../../web/guard/user.ts";
+import { busyRefusal, type Refusal } from "../answer/refusal.ts";
+import { openInDialect, promisedDialect } from "../dialects/index.ts";
+import type { Incoming, Opened } from "../exchange.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
+import type { HotelReference, Message } from "../message.ts";
+import { outlineOf } from "../messages/outline.ts";
 import { encodingNotSupported, notGzip, tooLarge, tooSlow } from "../ota-error.ts";
 import type { Unread } from "./body.ts";
-import { type NotUnpacked, unpackBody } from "./gzip.ts";
-import { openForm } from "./open-form.ts";
-import { openPlain } from "./open-plain.ts";
-import { type Context, unopened } from "./opened.ts";
+import { type Beginning, type NotUnpacked, unpackBeginning, unpackBody } from "./gzip.ts";
 import { recognise, type Recognised } from "./recognise.ts";
 
-/** Unpacks a request, recognises its transport and reads its document. No input makes it throw. */
-export async function openRequest({ messages }: ChannelDeps, incoming: Incoming): Promise<Opened> {
+export function unopened({ headers }: Pick<Incoming, "headers">): Opened {
+  return {
+    transport: "none",
+    dialect: promisedDialect(headers),
+    action: undefined,
+    body: new Uint8Array(),
+    isWhole: true,
+    source: undefined,
+    document: undefined,
+    credentials: readAuthorization(headers.authorization),
+    refusal: undefined,
+    empty: false,
+  };
+}
+
+/** Unpacks a request and opens it in its dialect. Never throws, whatever the input. */
+export async function openRequest(messages: readonly Message[], incoming: Incoming): Promise<Opened> {
   const { headers, body } = incoming;
   const base = unopened(incoming);
   if (typeof body === "string") return { ...base, isWhole: false, refusal: unreadRefusal(body) };
   const unpacked = await unpackBody(body, headers["content-encoding"]);
   if ("problem" in unpacked) return { ...base, body: maskUnread(body), refusal: unpackRefusal(unpacked) };
-  return openBody({ base, bytes: unpacked.bytes, isWhole: true, headers, messages });
-}
-
-function openBody(context: Context): Opened {
-  const { base, bytes, headers } = context;
+  const { bytes } = unpacked;
   const recognised = recognise(bytes, headers["content-type"] ?? "");
-  const body = maskRecognised(recognised, bytes);
-  return openRecognised({ ...context, base: { ...base, body } }, recognised);
+  const masked = { ...base, body: mask(recognised, bytes) };
+  return openInDialect({ base: masked, bytes, isWhole: true, headers, messages }, recognised);
 }
 
-/** Reads the document in a body. */
-export function openRecognised(context: Context, recognised: Recognised): Opened {
-  return recognised.kind === "form" ? openForm(context, recognised) : openPlain(context, recognised);
+export type OpenedBeginning = {
+  opened: Opened;
+  hotel: HotelReference;
+  toLog(): Opened;
+};
+
+/** Opens the first bytes of a request to find its credentials and its property. Never throws, whatever the input. */
+export async function openBeginning(
+  { headers }: Pick<Incoming, "headers">,
+  beginning: Beginning,
+  messages: readonly Message[],
+): Promise<OpenedBeginning> {
+  const { messages: outlines, hotel } = outlineOf(messages);
+  const base = { ...unopened({ headers }), isWhole: beginning.isWhole };
+  const unpacked = await unpackBeginning(beginning, headers["content-encoding"]);
+  if ("problem" in unpacked) {
+    const unreadable = { ...base, refusal: unpackRefusal(unpacked) };
+    return { opened: unreadable, hotel, toLog: () => ({ ...unreadable, body: maskUnread(beginning.bytes) }) };
+  }
+  const { bytes, isWhole } = unpacked;
+  const recognised = recognise(bytes, headers["content-type"] ?? "", unpacked);
+  const opened = openInDialect({ base: { ...base, isWhole }, bytes, isWhole, headers, messages: outlines }, recognised);
+  return { opened, hotel, toLog: () => ({ ...opened, body: mask(recognised, bytes) }) };
 }
 
-/** Returns the body as the log keeps it, without secrets. */
-export function maskRecognised({ kind }: Recognised, bytes: Uint8Array): Uint8Array {
+function mask({ kind }: Recognised, bytes: Uint8Array): Uint8Array {
   return kind === "xml" || kind === "form" ? maskBody(bytes) : maskUnread(bytes);
 }
 
@@ -42,13 +73,12 @@ function unreadRefusal(body: Unread): Refusal {
   return body === "too-slow" ? { status: 408, fault: tooSlow(), headers: { connection: "close" } } : tooLargeRefusal(MAX_BODY_BYTES);
 }
 
-function tooLargeRefusal(most: number): Refusal {
-  return { status: 413, fault: tooLarge(Math.floor(most / 1024 / 1024)) };
+function tooLargeRefusal(limit: number): Refusal {
+  return { status: 413, fault: tooLarge(Math.floor(limit / 1024 / 1024)) };
 }
 
-/** Why a body that can't be unpacked is refused. */
-export function unpackRefusal(found: NotUnpacked): Refusal {
-  if (found.problem === "too-large") return tooLargeRefusal(found.most);
+function unpackRefusal(found: NotUnpacked): Refusal {
+  if (found.problem === "too-large") return tooLargeRefusal(found.limit);
   if (found.problem === "unreadable") return { status: 400, fault: notGzip(), unreadable: true };
   return { status: 415, fault: encodingNotSupported(), headers: { "accept-encoding": "gzip" } };
 }

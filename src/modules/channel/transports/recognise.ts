@@ -1,25 +1,23 @@
 import { isBlank } from "../../../xml/characters.ts";
 import { type FormPart, readMultipart, readUrlEncoded, WHOLE } from "./form.ts";
 
-/** What a request body is. Its content decides; the headers only where the content leaves it open. */
+/** The kind of a request body. Its content decides; the headers count only if the content is ambiguous. */
 export type Recognised = { kind: "empty" | "xml" | "json" | "broken-form" | "other" } | Form;
 
-/** `twice` is the field that came more than once. */
 export type Form = {
   kind: "form";
   transport: "multipart" | "form";
   action: string | undefined;
   request: FormPart | undefined;
-  twice: string | undefined;
+  duplicate: string | undefined;
 };
 
-/** `contentType` is as sent, or empty. */
 export function recognise(body: Uint8Array, contentType: string, extent = WHOLE): Recognised {
-  const mark = markLength(body);
-  const first = firstByte(body, mark);
+  const bomLength = bomLengthOf(body);
+  const first = firstByte(body, bomLength);
   if (first === undefined) return { kind: "empty" };
   const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
-  if (first === LESS_THAN || mark > 0) return { kind: "xml" };
+  if (first === LESS_THAN || bomLength > 0) return { kind: "xml" };
   if (isJson(first, type)) return { kind: "json" };
   if (type === "multipart/form-data") return formOf("multipart", readMultipart(body, contentType, extent));
   const fields = type === "application/x-www-form-urlencoded" ? readUrlEncoded(body) : [];
@@ -28,7 +26,7 @@ export function recognise(body: Uint8Array, contentType: string, extent = WHOLE)
 
 const FIELDS = ["action", "request"] as const;
 
-/** Clients such as curl call any body a form when no type is set. */
+/** Clients such as curl send any body as URL-encoded if no type is set. */
 function isOurs({ name }: FormPart): boolean {
   return FIELDS.some((field) => field === name);
 }
@@ -42,7 +40,7 @@ function formOf(transport: "multipart" | "form", parts: readonly FormPart[] | un
     transport,
     action: action && Buffer.from(action).toString("utf8").trim(),
     request: named("request")[0],
-    twice: FIELDS.find((field) => named(field).length > 1),
+    duplicate: FIELDS.find((field) => named(field).length > 1),
   };
 }
 
@@ -50,21 +48,19 @@ const LESS_THAN = 0x3c;
 const BRACE = 0x7b;
 const BRACKET = 0x5b;
 
-/** A body that calls itself XML is no JSON. */
 function isJson(first: number, type: string): boolean {
   if (type === "application/json" || type.endsWith("+json")) return true;
   return (first === BRACE || first === BRACKET) && !type.endsWith("xml");
 }
 
-/** The first byte from `start` on that is no white space, nor a zero of UTF-16; `undefined` without one. */
+/** The first byte from `start` on that is neither whitespace nor half of a UTF-16 character. */
 function firstByte(body: Uint8Array, start: number): number | undefined {
   let at = start;
   while (body[at] === 0 || isBlank(body[at]!)) at++;
   return body[at];
 }
 
-/** How long the byte order mark is; 0: there is none. */
-function markLength([a, b, c]: Uint8Array): number {
+function bomLengthOf([a, b, c]: Uint8Array): number {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 3;
   return (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) ? 2 : 0;
 }

@@ -2,32 +2,32 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { day, eachChannel } from "../../../../test/support/channel.ts";
-import { requestOf } from "../example-request.ts";
+import { requestOf } from "../example.ts";
 
 const message = (hotel: string, head = 'Version="1.0"') =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" ${head}><Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="4"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
 
 eachChannel("Transports", (channel) => {
-  test("a bare message is answered in its own name with its EchoToken", async () => {
+  test("answers a plain message in its own name with its EchoToken", async () => {
     const { code } = await channel.hotel();
     const { text, headers } = await channel.send(message(code, 'Version="3.01" EchoToken="a&amp;&quot;b" Target="Production"'));
     assert.match(text, /EchoToken="a&amp;&quot;b" TimeStamp="2026-11-20T12:00:00Z" Target="Production" Version="3.01"><Success\/>/);
     assert.equal(headers["content-type"], "application/xml; charset=utf-8");
   });
 
-  test("a Version that is no decimal is answered with 1.0, and a long EchoToken is cut", async () => {
+  test("answers an invalid Version with 1.0 and cuts a long EchoToken", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, `Version="2015A" EchoToken="${"x".repeat(300)}"`));
     assert.match(text, new RegExp(`EchoToken="${"x".repeat(256)}" .*Version="1.0"`));
     const whole = `${"x".repeat(255)}😀`;
     const answer = await channel.send(message(code, `EchoToken="${whole}"`));
-    assert.match(answer.text, new RegExp(`EchoToken="${whole}"`), "characters beyond the first 65,536 count once");
+    assert.match(answer.text, new RegExp(`EchoToken="${whole}"`), "a surrogate pair counts as one character");
     for (const version of ["4", "8.000", "1.", ".5", "+2.001"]) {
       assert.ok((await channel.send(message(code, `Version="${version}"`))).text.includes(` Version="${version}">`), version);
     }
   });
 
-  test("a message in SOAP 1.1 is answered in an envelope with an empty header", async () => {
+  test("answers SOAP 1.1 in an envelope with an empty header", async () => {
     const { code } = await channel.hotel();
     const { text, headers, receipt } = await channel.send(message(code), { transport: "soap11" });
     assert.match(
@@ -38,7 +38,7 @@ eachChannel("Transports", (channel) => {
     assert.equal(receipt?.changedNights, 1);
   });
 
-  test("a message in SOAP 1.2 is answered in its own envelope", async () => {
+  test("answers SOAP 1.2 in a SOAP 1.2 envelope", async () => {
     const { code } = await channel.hotel();
     const { text, headers } = await channel.send(message(code), { transport: "soap12" });
     assert.match(
@@ -48,7 +48,7 @@ eachChannel("Transports", (channel) => {
     assert.equal(headers["content-type"], "application/soap+xml; charset=utf-8");
   });
 
-  test("every answer tells that requests may be compressed", async () => {
+  test("says in every answer that requests may be compressed", async () => {
     for (const headers of [{}, { soapaction: '""' }, { "content-type": "application/json" }] as Record<string, string>[]) {
       for (const body of ["{}", "<a", "", `<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"/>`]) {
         const answer = await channel.post({ body, headers });
@@ -57,7 +57,7 @@ eachChannel("Transports", (channel) => {
     }
   });
 
-  test("an envelope is recognised whatever the content type says", async () => {
+  test("recognises an envelope whatever the content type", async () => {
     const { code } = await channel.hotel();
     const { body } = requestOf(message(code), { transport: "soap11" });
     assert.match((await channel.post({ body, headers: { "content-type": "text/plain" } })).text, /<soap:Envelope/);
@@ -67,14 +67,14 @@ eachChannel("Transports", (channel) => {
     );
   });
 
-  test("headers of the envelope that must be understood are", async () => {
+  test("accepts envelope headers with mustUnderstand", async () => {
     const { code } = await channel.hotel();
     const body = requestOf(message(code), { transport: "soap11" }).body.toString();
     const header = '<soap:Header><x:Security xmlns:x="urn:x" soap:mustUnderstand="1"><x:Other>y</x:Other></x:Security></soap:Header>';
     assert.match((await channel.post({ body: Buffer.from(body).toString().replace("<soap:Header/>", header) })).text, /<Success\/>/);
   });
 
-  test("a form may be URL-encoded", async () => {
+  test("accepts a URL-encoded form", async () => {
     const { code } = await channel.hotel();
     const body = new URLSearchParams({ action: "OTA_HotelInvCountNotif:FreeRooms", request: message(code) }).toString();
     const { text, receipt } = await channel.post({ body, headers: { "content-type": "application/x-www-form-urlencoded" } });
@@ -82,7 +82,7 @@ eachChannel("Transports", (channel) => {
     assert.equal(receipt?.changedNights, 1);
   });
 
-  test("parts of a form may be files and carry any headers, and the preamble is skipped", async () => {
+  test("accepts files and other headers in the parts of a form, and a preamble", async () => {
     const { code } = await channel.hotel();
     const form = [
       "preamble",
@@ -102,7 +102,7 @@ eachChannel("Transports", (channel) => {
     assert.match(text, /<Success\/>/);
   });
 
-  test("the lines of a form may end with LF alone", async () => {
+  test("accepts a form whose lines end with LF alone", async () => {
     const { code } = await channel.hotel();
     const { body, headers } = requestOf(message(code), {
       transport: "alpinebits",
@@ -115,7 +115,7 @@ eachChannel("Transports", (channel) => {
     assert.match((await channel.post({ body: text.replace("</OTA_", "\n</OTA_"), headers })).text, /<Success\/>/);
   });
 
-  test("a body may be compressed with gzip", async () => {
+  test("accepts a gzip body", async () => {
     const { code } = await channel.hotel();
     const { body, headers } = requestOf(message(code), {
       transport: "alpinebits",
@@ -127,18 +127,18 @@ eachChannel("Transports", (channel) => {
   });
 
   for (const [what, encode] of [
-    ["UTF-8 with its mark", (xml: string) => Buffer.from(`\ufeff${xml}`)],
-    ["UTF-16 with its mark", (xml: string) => Buffer.from(`\ufeff${xml.replace("UTF-8", "UTF-16")}`, "utf16le")],
-    ["UTF-16 without mark", (xml: string) => Buffer.from(xml.replace("UTF-8", "UTF-16"), "utf16le")],
+    ["UTF-8 with a byte order mark", (xml: string) => Buffer.from(`\ufeff${xml}`)],
+    ["UTF-16 with a byte order mark", (xml: string) => Buffer.from(`\ufeff${xml.replace("UTF-8", "UTF-16")}`, "utf16le")],
+    ["UTF-16 without a byte order mark", (xml: string) => Buffer.from(xml.replace("UTF-8", "UTF-16"), "utf16le")],
     ["UTF-16 big-endian", (xml: string) => Buffer.from(`\ufeff${xml.replace("UTF-8", "UTF-16")}`, "utf16le").swap16()],
-    ["UTF-16 big-endian without mark", (xml: string) => Buffer.from(xml.replace("UTF-8", "UTF-16"), "utf16le").swap16()],
-    ["what it takes for US-ASCII", (xml: string) => Buffer.from(xml.replace("UTF-8", "US-ASCII"))],
+    ["UTF-16 big-endian without a byte order mark", (xml: string) => Buffer.from(xml.replace("UTF-8", "UTF-16"), "utf16le").swap16()],
+    ["UTF-8 declared as US-ASCII", (xml: string) => Buffer.from(xml.replace("UTF-8", "US-ASCII"))],
     ["ISO-8859-1", (xml: string) => Buffer.from(xml.replace("UTF-8", "ISO-8859-1"), "latin1")],
     ["ISO_8859-1", (xml: string) => Buffer.from(xml.replace("UTF-8", "ISO_8859-1"), "latin1")],
     ["ISO-8859-15", (xml: string) => Buffer.from(xml.replace("UTF-8", "ISO-8859-15"), "latin1")],
     ["Windows-1252", (xml: string) => Buffer.from(xml.replace("UTF-8", "Windows-1252"), "latin1")],
   ] as const) {
-    test(`a document in ${what} is read`, async () => {
+    test(`reads a document in ${what}`, async () => {
       const name = `Hôtel ${what}`;
       await channel.hotel({ name });
       const xml = `<?xml version="1.0" encoding="UTF-8"?>${message("").replace('HotelCode=""', `HotelName="${name}"`)}`;
@@ -147,7 +147,7 @@ eachChannel("Transports", (channel) => {
     });
   }
 
-  test("a document in a form is read in the encoding of its part when it declares none", async () => {
+  test("reads a document in a form in the encoding of its part if it declares none", async () => {
     const name = "Hôtel of a form";
     await channel.hotel({ name });
     const head = '--b\r\nContent-Disposition: form-data; name="request"\r\nContent-Type: text/plain; charset=ISO-8859-1\r\n\r\n';
@@ -158,7 +158,7 @@ eachChannel("Transports", (channel) => {
     assert.match(text, /<Success\/>/);
   });
 
-  test("bytes that the encoding does not have are not well-formed", async () => {
+  test("refuses bytes that are invalid in the encoding", async () => {
     const { status, text } = await channel.post({ body: Buffer.from(`<a>\n  <b c="ô"/></a>`, "latin1") });
     assert.equal(status, 400);
     assert.match(text, /XML is not well-formed at line 2, column 9: the bytes are not utf-8/);
@@ -168,13 +168,13 @@ eachChannel("Transports", (channel) => {
     );
   });
 
-  test("blanks around a namespace, as manuals print them, mean nothing", async () => {
+  test("ignores spaces around a namespace, as printed in manuals", async () => {
     const { code } = await channel.hotel();
     const printed = message(code).replace(/xmlns="([^"]+)"/, 'xmlns="\n  $1\n  "');
     assert.match((await channel.send(printed)).text, /<Success\/>/);
   });
 
-  test("lines may end with CR alone, and prefixes may be anything", async () => {
+  test("accepts lines that end with CR alone, and any prefix", async () => {
     const { code, night } = await channel.hotel();
     const prefixed = message(code)
       .replaceAll(/<(\/?)(?=\w)/g, "<$1ota:")
@@ -184,7 +184,7 @@ eachChannel("Transports", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 4);
   });
 
-  test("elements of other namespaces and extensions are left out and named in the log", async () => {
+  test("ignores extensions and elements of other namespaces, and lists them in the log", async () => {
     const { code, night } = await channel.hotel();
     const inventory = `<Inventory><StatusApplicationControl Start="${day(2)}" InvTypeCode="DBL"/></Inventory>`;
     const extended = message(code).replace(
@@ -197,7 +197,7 @@ eachChannel("Transports", (channel) => {
     assert.deepEqual(receipt?.verdict.notes.ignored, ["TPA_Extensions", "Inventory", "Unheard"]);
   });
 
-  test("the log keeps the request as it came, without its secrets", async () => {
+  test("logs the request as received, without secrets", async () => {
     const { code } = await channel.hotel();
     const pos = '<POS><Source><RequestorID ID="me" MessagePassword="s3cr&quot;et"/></Source></POS>';
     const xml = message(code).replace("<Inventories", `${pos}<Inventories`);

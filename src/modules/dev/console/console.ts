@@ -13,7 +13,7 @@ import { acceptFiles } from "../../../web/multipart.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { sendPage } from "../../../web/page.ts";
 import { Schemas } from "../../../xml/schemas.ts";
-import { endpointOf, takesEveryone } from "../../channel/endpoint.ts";
+import { endpointOf, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Example } from "../../channel/example.ts";
 import type { Outgoing } from "../../channel/exchange.ts";
 import { MAX_BODY_BYTES } from "../../channel/limits.ts";
@@ -69,7 +69,7 @@ async function sendMessage(
   const { receipt } = outgoing;
   const entry = receipt && (await findMessage(services.database, receipt.id));
   const { document, exact } = bodyText(sent.body, sent.headers["content-type"] ?? "");
-  const open = await takesEveryone(services, request);
+  const open = await needsNoCredentials(services, request);
   const curl = exact ? curlCommand({ ...form, xml: dropEncoding(document), url: endpointOf(services, request), open }) : undefined;
   const { dryRun } = form;
   const verdicts = services.schemas ? await validateBoth(services.schemas, form, outgoing) : [];

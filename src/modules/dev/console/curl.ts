@@ -1,5 +1,5 @@
 import { hereDocument, shellQuote } from "../../../web/shell-command.ts";
-import type { Sending } from "../../channel/example-request.ts";
+import { type Sending } from "../../channel/example.ts";
 
 /** `open` means that no credentials are needed. */
 export type CurlRequest = Sending & { url: string; xml: string; open: boolean };

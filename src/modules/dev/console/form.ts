@@ -1,8 +1,7 @@
 import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { escapeText } from "../../../xml/write.ts";
-import { ALPINEBITS_VERSIONS } from "../../channel/dialects.ts";
-import { requestOf } from "../../channel/example-request.ts";
-import type { Transport } from "../../channel/example.ts";
+import { ALPINEBITS_VERSIONS } from "../../channel/dialects/alpinebits.ts";
+import { requestOf, type Transport } from "../../channel/example.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
 import type { ConsoleRequest } from "./send.ts";
 

@@ -3,7 +3,7 @@ import type { Page } from "../../../web/page.ts";
 import { amount } from "../../../web/parts/amount.ts";
 import { selectBox, tokenField } from "../../../web/parts/fields.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { ALPINEBITS_VERSIONS } from "../../channel/dialects.ts";
+import { ALPINEBITS_VERSIONS } from "../../channel/dialects/alpinebits.ts";
 import type { Example } from "../../channel/example.ts";
 import { messages } from "../../channel/messages/index.ts";
 import type { ExampleHotel } from "./examples.ts";

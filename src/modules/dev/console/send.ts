@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { OPEN_USER } from "../../../web/guard/user.ts";
-import type { Outgoing } from "../../channel/exchange.ts";
-import type { Authenticated } from "../../channel/senders/access.ts";
-import type { DevNeeds } from "../needs.ts";
+import { type Outgoing } from "../../channel/exchange.ts";
+import { type Authenticated } from "../../channel/senders/access.ts";
+import { type DevNeeds } from "../needs.ts";
 
 /** Header names are in lower case. */
 export type ConsoleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array; dryRun: boolean };

@@ -11,7 +11,7 @@ import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../../web/page.ts";
 import { path } from "../../../web/path.ts";
-import { endpointOf, takesEveryone } from "../../channel/endpoint.ts";
+import { endpointOf, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Transport } from "../../channel/example.ts";
 import { curlCommand } from "../console/curl.ts";
 import { sendToChannel } from "../console/send.ts";
@@ -53,7 +53,7 @@ async function sendEntry(services: DevNeeds, detail: MessageDetail, { request, r
     curlCommand({
       url: endpointOf(services, request),
       xml: dropEncoding(sent.document),
-      open: await takesEveryone(services, request),
+      open: await needsNoCredentials(services, request),
       transport: transportOf(message.transport),
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],

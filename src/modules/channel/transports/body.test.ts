@@ -4,15 +4,14 @@ import { Readable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
-import { BODY_LIMITS } from "../limits.ts";
-import { BodyIntake } from "./body-intake.ts";
-import type { Body, BodyLimits, Unread } from "./body.ts";
+import { BODY_LIMITS, type BodyLimits } from "../limits.ts";
+import { type Body, BodyIntake, type Unread } from "./body.ts";
 
 const MEGABYTE = 1024 * 1024;
 const SMALL = 64 * 1024;
 const LIMITS: BodyLimits = { ...BODY_LIMITS, underWay: MEGABYTE };
 
-/** A body of which bytes arrive as they are pushed. */
+/** A body whose bytes arrive when they are pushed. */
 function arriving(intake: BodyIntake, announced?: number) {
   const stream = new Readable({ read() {}, autoDestroy: false });
   return { stream, body: intake.open(stream, announced) };
@@ -41,13 +40,13 @@ async function sizeOfWhole(intake: BodyIntake, bytes: number, announced?: number
   return size;
 }
 
-/** The timers of the test only run when they are told to. */
+/** Stops timers; the returned function advances them. */
 function stopTime({ mock }: TestContext): (milliseconds: number) => void {
   mock.timers.enable({ apis: ["setTimeout"] });
   return (milliseconds) => mock.timers.tick(milliseconds);
 }
 
-test("A body whose sender has left before it is read is refused as a broken connection", async () => {
+test("rejects if the client disconnected before its body was read", async () => {
   const { stream, body } = arriving(new BodyIntake(LIMITS));
   stream.destroy();
   assert.ok(body.isBroken);
@@ -55,7 +54,7 @@ test("A body whose sender has left before it is read is refused as a broken conn
   await assert.rejects(body.whole(), { code: "ECONNRESET" });
 });
 
-test("Bodies under way hold no more memory than allowed, and larger ones don't block smaller ones", async () => {
+test("limits the memory of bodies without letting large ones block small ones", async () => {
   const intake = new BodyIntake(LIMITS);
   const coming = (bytes: number) => {
     const { stream, body } = arriving(intake);
@@ -84,17 +83,17 @@ test("Bodies under way hold no more memory than allowed, and larger ones don't b
   assert.deepEqual(
     [await sizeOfWhole(intake, 2 * MEGABYTE), await sizeOfWhole(intake, 2 * SMALL)],
     [2 * MEGABYTE, 2 * SMALL],
-    "the room is given back",
+    "the memory is freed",
   );
 });
 
-test("A body may have as many bytes as are allowed and not one more, whether it announced them or not", async () => {
-  const intake = new BodyIntake({ ...LIMITS, most: 1_000 });
+test("refuses a body above the limit, announced or not", async () => {
+  const intake = new BodyIntake({ ...LIMITS, body: 1_000 });
   assert.deepEqual([await sizeOfWhole(intake, 1_000), await sizeOfWhole(intake, 1_001)], [1_000, "too-large"]);
   assert.deepEqual([await sizeOfWhole(intake, 1_000, 1_000), await sizeOfWhole(intake, 1, 1_001)], [1_000, "too-large"]);
 });
 
-test("A body that ends in an error gives back the room it took", async () => {
+test("frees the memory of a body that fails", async () => {
   const intake = new BodyIntake({ ...LIMITS, underWay: SMALL });
   const { stream, body } = arriving(intake);
   const taken = known(body).whole();
@@ -106,7 +105,7 @@ test("A body that ends in an error gives back the room it took", async () => {
   assert.equal(await sizeOfWhole(intake, 2 * SMALL), 2 * SMALL);
 });
 
-test("The body of a known sender may take long, but not pause for too long", async (context) => {
+test("lets the body of a known sender take long, but not pause for long", async (context) => {
   const pass = stopTime(context);
   const intake = new BodyIntake(LIMITS);
   for (const bytes of [1, MEGABYTE + 1]) {
@@ -123,10 +122,10 @@ test("The body of a known sender may take long, but not pause for too long", asy
     assert.equal(await taken, "too-slow");
     body.release();
   }
-  assert.equal(await sizeOfWhole(intake, 2 * MEGABYTE), 2 * MEGABYTE, "the room is given back");
+  assert.equal(await sizeOfWhole(intake, 2 * MEGABYTE), 2 * MEGABYTE, "the memory is freed");
 });
 
-test("The beginning of a body has a limited time, however often a byte arrives", async (context) => {
+test("limits the time for the beginning of a body", async (context) => {
   const pass = stopTime(context);
   const { stream, body } = arriving(new BodyIntake(LIMITS));
   const taken = body.beginning();
@@ -141,7 +140,7 @@ test("The beginning of a body has a limited time, however often a byte arrives",
   assert.equal(await taken, "too-slow");
 });
 
-test("Only the beginning of a body is read until its sender is known", async () => {
+test("reads only the beginning of a body until its sender is known", async () => {
   const { stream, body } = arriving(new BodyIntake(LIMITS));
   for (let chunk = 0; chunk < 10; chunk++) stream.push(Buffer.alloc(SMALL / 2, chunk));
   stream.push(null);
@@ -154,7 +153,7 @@ test("Only the beginning of a body is read until its sender is known", async () 
   assert.deepEqual([whole[0], whole[SMALL], whole[5 * SMALL - 1]], [0, 2, 9]);
 });
 
-test("The beginnings of all bodies hold no more than allowed; the oldest is given up for a new one", async () => {
+test("limits the memory of all beginnings and gives up the oldest for a new one", async () => {
   const intake = new BodyIntake({ ...LIMITS, beginnings: 10 * SMALL });
   const bodies = Array.from({ length: 12 }, () => arriving(intake));
   const taken = bodies.map(({ body }) => body.beginning().then(sizeOf));
@@ -166,7 +165,7 @@ test("The beginnings of all bodies hold no more than allowed; the oldest is give
   assert.deepEqual(await Promise.all(taken), ["too-slow", "too-slow", ...Array<number>(10).fill(SMALL - 1)]);
 });
 
-test("Bodies of which nothing arrived count, too", async () => {
+test("counts bodies that have not started to arrive", async () => {
   const intake = new BodyIntake({ ...LIMITS, beginnings: SMALL });
   const bodies = Array.from({ length: 100 }, () => arriving(intake));
   const taken = bodies.map(({ body }) => body.beginning().then(sizeOf));
@@ -175,7 +174,7 @@ test("Bodies of which nothing arrived count, too", async () => {
   assert.equal(given.length, 100 - SMALL / 4096);
 });
 
-test("A body takes as much memory as arrived, whatever it announced", async () => {
+test("allocates memory for what arrived, not for what was announced", async () => {
   const intake = new BodyIntake(BODY_LIMITS);
   const before = process.memoryUsage().arrayBuffers;
   const bodies = Array.from({ length: 200 }, () => arriving(intake, MEGABYTE));
@@ -190,7 +189,7 @@ test("A body takes as much memory as arrived, whatever it announced", async () =
   for (const bytes of await Promise.all(taken)) assert.equal(sizeOf(bytes), 4_000);
 });
 
-test("A body is what its chunks are, whatever length it announced", async () => {
+test("joins chunks correctly, whatever length was announced", async () => {
   const chunks = fc.array(fc.uint8Array({ minLength: 1, maxLength: 20 }), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(chunks, fc.integer({ min: -20, max: 20 }), fc.boolean(), async (all, difference, isKnown) => {
@@ -205,9 +204,9 @@ test("A body is what its chunks are, whatever length it announced", async () => 
 
 for (const [who, admit, bytes, left] of [
   ["an unknown sender", () => {}, BODY_LIMITS.discarded, BODY_LIMITS.lingerMs],
-  ["a known sender", known, BODY_LIMITS.most, BODY_LIMITS.silenceMs],
+  ["a known sender", known, BODY_LIMITS.body, BODY_LIMITS.silenceMs],
 ] as const) {
-  test(`The rest of a refused body of ${who} is discarded up to a limit, then its connection is closed`, async (context) => {
+  test(`discards the rest of a refused body up to a limit, then closes the connection: ${who}`, async (context) => {
     const pass = stopTime(context);
     const { stream, body } = arriving(new BodyIntake(LIMITS));
     admit(body);
@@ -222,7 +221,7 @@ for (const [who, admit, bytes, left] of [
     assert.equal(stream.destroyed, true);
   });
 
-  test(`The connection of ${who} stays open if the rest of a refused body ends before`, async (context) => {
+  test(`keeps the connection open if the rest of a refused body ends before: ${who}`, async (context) => {
     const pass = stopTime(context);
     const { stream, body } = arriving(new BodyIntake(LIMITS));
     admit(body);

@@ -4,11 +4,11 @@ import { openChannel } from "../../../../test/support/channel.ts";
 import { openFresh } from "../../../../test/support/databases.ts";
 import { findMessage } from "../../../journal/messages.ts";
 import { LARGE } from "../limits.ts";
-import { Strangers } from "./strangers.ts";
+import { UnauthenticatedQuota } from "./quotas.ts";
 
 const BODY = `<a>${"x".repeat(65_000)}</a>`;
 
-test("however much strangers send, they leave a bounded part of it in the log, and all are answered", async () => {
+test("logs a limited amount of unauthenticated messages, but answers all of them", async () => {
   const { database, remove } = await openFresh("SQLite");
   try {
     const channel = openChannel(database);
@@ -23,24 +23,24 @@ test("however much strangers send, they leave a bounded part of it in the log, a
     assert.ok(bytes > 16_000_000 && bytes < 16 * 1024 * 1024, `${bytes} bytes`);
     const other = await findMessage(database, (await send("192.0.2.2")).receipt!.id);
     assert.equal(Buffer.from(other!.bodies!.request).toString(), BODY);
-    assert.ok(other!.notes!.advisories.includes(`${300 - rows} messages of strangers before this one are not in the log: too many came`));
+    assert.ok(other!.notes!.advisories.includes(`${300 - rows} earlier unauthenticated messages were not logged: too many arrived`));
     assert.equal((await send("192.0.2.1")).receipt, undefined);
     const unlogged = await channel.post({ body: BODY + " ".repeat(LARGE), open: false, remote: "192.0.2.1" });
     assert.deepEqual([unlogged.status, unlogged.receipt], [401, undefined]);
     const next = await findMessage(database, (await send("192.0.2.2")).receipt!.id);
-    assert.match(next!.notes!.advisories.join(), /^2 messages of strangers before this one are not in the log/);
+    assert.match(next!.notes!.advisories.join(), /^2 earlier unauthenticated messages were not logged/);
     const unread = await channel.post({ body: "busy", open: false, remote: "192.0.2.1" });
     assert.deepEqual([unread.status, unread.receipt], [429, undefined]);
     channel.clock.set(channel.clock.now() + 120_000);
-    assert.ok((await send("192.0.2.1")).receipt, "after a while there is room again");
+    assert.ok((await send("192.0.2.1")).receipt, "there is room again after a while");
   } finally {
     await remove();
   }
 });
 
-test("all strangers together leave a bounded part, however many they are", () => {
-  const strangers = new Strangers();
-  const left = Array.from({ length: 2_000 }, (_, at) => strangers.admit({ remote: `10.0.${at >> 8}.${at & 255}`, now: 0, bytes: 65_536 }));
+test("limits unauthenticated messages from many addresses together", () => {
+  const quota = new UnauthenticatedQuota();
+  const left = Array.from({ length: 2_000 }, (_, at) => quota.take({ remote: `10.0.${at >> 8}.${at & 255}`, now: 0, bytes: 65_536 }));
   const bytes = left.reduce((sum, one) => sum + (one?.bytes ?? 0), 0);
   assert.ok(bytes > 60_000_000 && bytes < 64 * 1024 * 1024, `${bytes} bytes`);
   assert.equal(left.at(-1), undefined);

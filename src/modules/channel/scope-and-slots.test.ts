@@ -1,11 +1,11 @@
-/** What a known sender may take up before its message is decided. Each request is sent over a real connection. */
+// Limits for a known sender before its message is decided. Requests use real connections.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type TestApp, startApp } from "../../../test/support/app.ts";
 import { addHotel, day } from "../../../test/support/channel.ts";
 import { RawConnection } from "../../../test/support/raw-request.ts";
-import { type ExampleRequest, requestOf, type Sending } from "./example-request.ts";
+import { type ExampleRequest, requestOf, type Sending } from "./example.ts";
 import { BEGINNING_BYTES, BEGINNING_MS, MAX_SILENCE_MS } from "./limits.ts";
 import { messages } from "./messages/index.ts";
 import { createSender } from "./senders/store.ts";
@@ -20,7 +20,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 
-/** Each message about a property, as AlpineBits if it has that form, and in every other transport. */
+/** Each message about a property, as AlpineBits if possible, and in every other transport. */
 const SENT = messages.flatMap(({ root, examples }) => {
   const codes = { hotel: "THEIRS", category: "DBL", plan: "BAR", currency: "EUR", day };
   const valid = examples.filter((one) => one.expect === undefined && one.xml(codes).includes('HotelCode="THEIRS"'));
@@ -36,7 +36,7 @@ const PING = requestOf('<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05
   transport: "raw",
 });
 
-/** The same with so many blanks before the end of the message that most of it is beyond the beginning. */
+/** The message, padded so that most of it is beyond the beginning. */
 function enlarged(xml: string): string {
   return xml.replace(/<\/[^<]*>\s*$/, `${" ".repeat(2 * BEGINNING_BYTES)}$&`);
 }
@@ -65,7 +65,7 @@ describe("A known sender", () => {
   const inject = ({ headers, body }: ExampleRequest, credentials: Headers) =>
     service.inject({ method: "POST", url: "/channel", headers: { ...headers, ...credentials }, payload: Buffer.from(body) });
 
-  /** Begins a request and leaves it unfinished. */
+  /** Sends a request without its end. */
   function begin({ headers, body }: ExampleRequest, credentials: Headers): RawConnection {
     const connection = new RawConnection(origin);
     connection.post({ ...headers, ...credentials }, body.length);
@@ -74,7 +74,7 @@ describe("A known sender", () => {
   }
 
   for (const { root, sending, xml } of SENT) {
-    test(`is refused another property after the beginning of its message: ${root} as ${sending.transport}`, async () => {
+    test(`is refused after the beginning of a message for another property: ${root} as ${sending.transport}`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = requestOf(enlarged(xml), sending);
       connection.post({ ...headers, ...limited }, 10 * MEGABYTE);
@@ -89,10 +89,10 @@ describe("A known sender", () => {
         .where("id", "=", Number(answer.headers["x-message-id"]))
         .executeTakeFirstOrThrow();
       assert.deepEqual([entry.sender, entry.property, entry.outcome], ["limited", null, "refused"]);
-      assert.match(entry.notes, /the sender has no access: only the first 65536 bytes were read/);
+      assert.match(entry.notes, /sender without access to the property: only the first 65536 bytes were read/);
     });
 
-    test(`is answered the same about another property, however long its message is: ${root} as ${sending.transport}`, async () => {
+    test(`gets the same answer for another property, whatever the message length: ${root} as ${sending.transport}`, async () => {
       const told = async (text: string) => {
         const { statusCode, headers, body } = await inject(requestOf(text, sending), limited);
         return [statusCode, headers["content-type"], body.replace(/TimeStamp="[^"]*"/, "")];
@@ -101,24 +101,24 @@ describe("A known sender", () => {
     });
   }
 
-  test("is refused a property that its name does not say after the beginning of its message", async () => {
+  test("is refused after the beginning of a message whose HotelName matches no property", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "text/xml", ...limited }, 10 * MEGABYTE);
     connection.send(enlarged(countMessage('HotelName="Bellevue"')).slice(0, BEGINNING_BYTES + 1));
-    assert.match((await connection.answer()).body, /Code="321"[^>]*>Required field missing: HotelCode \(not exactly one active property/);
+    assert.match((await connection.answer()).body, /Code="321"[^>]*>Required field missing: HotelCode \(exactly one active property/);
   });
 
   for (const [what, hotel] of [
     ["code", 'HotelCode="MINE"'],
     ["name", 'HotelName="Adler"'],
   ] as const) {
-    test(`has a large message for its own property, named by its ${what}, read whole`, async () => {
+    test(`has a large message for its own property (by ${what}) read completely`, async () => {
       const answer = await inject(requestOf(enlarged(countMessage(hotel)), { transport: "raw" }), limited);
       assert.match(answer.body, /<Success\/>/);
     });
   }
 
-  test("has the whole of a refused message read, so that the connection can be used again", async () => {
+  test("can reuse the connection after a refused message", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "text/xml", ...limited }, 3 * MEGABYTE);
     connection.send(countMessage('HotelCode="THEIRS"').padEnd(BEGINNING_BYTES + 1));
@@ -129,7 +129,7 @@ describe("A known sender", () => {
     assert.match((await connection.answer()).body, /<Success\/>/);
   });
 
-  test("has only so many messages under way, however it sends them", async () => {
+  test("has a limited number of messages in progress, in any transport", async () => {
     const held = await takeAllPlaces();
     const refusals: readonly (readonly [ExampleRequest, RegExp])[] = [
       [PING, /^<\?xml[^>]*>\n<OTA_ErrorRS .*Type="12" Code="191"/],
@@ -143,7 +143,7 @@ describe("A known sender", () => {
       assert.match(refused.body, words);
       assert.match(refused.body, BUSY);
     }
-    assert.equal((await inject(PING, other)).statusCode, 200, "another sender has places of its own");
+    assert.equal((await inject(PING, other)).statusCode, 200, "other senders have their own slots");
     for (const { connection, answered } of held) {
       connection.send(PING.body.subarray(-1));
       assert.equal((await answered).status, 200);
@@ -152,7 +152,7 @@ describe("A known sender", () => {
     assert.equal((await inject(PING, limited)).statusCode, 200);
   });
 
-  test("gets its place back when its connection breaks", async () => {
+  test("frees its slot if the connection breaks", async () => {
     const held = await takeAllPlaces();
     for (const { connection, answered } of held) {
       connection[Symbol.dispose]();
@@ -161,7 +161,7 @@ describe("A known sender", () => {
     while ((await inject(PING, limited)).statusCode === 429) await nextTurn();
   });
 
-  /** One request more than there are places is refused; the others hold them. */
+  /** Sends one request more than there are slots; one is refused. */
   async function takeAllPlaces() {
     const begun = Array.from({ length: PLACES + 1 }, () => {
       const connection = begin(PING, limited);
@@ -182,7 +182,7 @@ describe("A known sender", () => {
       ["a known sender", () => other, MAX_SILENCE_MS],
       ["an unknown sender", () => ({}), BEGINNING_MS],
     ] as const) {
-      test(`is answered 408 if its message stops arriving: ${what} of ${who}`, async (context) => {
+      test(`is answered 408 if its message stalls: ${what} from ${who}`, async (context) => {
         context.mock.timers.enable({ apis: ["setTimeout"] });
         using connection = begin(requestOf("<a/>", sending), credentials());
         const answered = connection.answer();

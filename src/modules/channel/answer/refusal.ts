@@ -1,0 +1,13 @@
+import { RETRY_AFTER_SECONDS } from "../limits.ts";
+import { type Fault, outOfTime, systemBusy, systemUnavailable } from "../ota-error.ts";
+
+/** Why a request was refused. The dialect may use another status; `unreadable`: its XML could not be read. */
+export type Refusal = { status: number; fault: Fault; headers?: Readonly<Record<string, string>>; unreadable?: boolean };
+
+export function busyRefusal(seconds: number = RETRY_AFTER_SECONDS): Refusal {
+  return { status: 429, fault: systemBusy(), headers: { "retry-after": String(seconds) } };
+}
+
+const RETRY_LATER = { "retry-after": "30" };
+export const UNAVAILABLE: Refusal = { status: 503, fault: systemUnavailable(), headers: RETRY_LATER };
+export const LATE: Refusal = { status: 503, fault: outOfTime(), headers: RETRY_LATER };

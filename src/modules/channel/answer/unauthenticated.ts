@@ -1,0 +1,52 @@
+import type { Verdict } from "../../../journal/work.ts";
+import type { Admitted } from "../exchange.ts";
+import { BEGINNING_BYTES } from "../limits.ts";
+import { badCredentials, digestNotSupported } from "../ota-error.ts";
+import type { UnauthenticatedQuota } from "../senders/quotas.ts";
+import { busyRefusal } from "./refusal.ts";
+import { answerWithFault, refuseRequest } from "./ruling.ts";
+
+/** A request with as much of its body as the log keeps, and how many earlier ones were not logged. */
+type Logged = { request: Admitted; unlogged: number };
+
+/** Limits what is logged of an unauthenticated request: no body while its sender has to wait. Returns undefined if the log has no room for it. */
+export function limitLogged(admitted: Admitted, wait: number, quota: UnauthenticatedQuota): Logged | undefined {
+  const { opened, incoming, startedAt } = admitted;
+  const bytes = wait > 0 ? 0 : Math.min(opened.body.length, BEGINNING_BYTES);
+  const room = quota.take({ remote: incoming.remote, now: startedAt, bytes });
+  if (!room) return undefined;
+  const body = opened.body.subarray(0, room.bytes);
+  return { request: { ...admitted, opened: { ...opened, body } }, unlogged: room.unlogged };
+}
+
+export function noteLogged(admitted: Admitted, { request, unlogged }: Logged, decided: Verdict): Verdict {
+  const { body: kept } = request.opened;
+  const { body, isWhole } = admitted.opened;
+  const advisories = [...decided.notes.advisories];
+  const isRead = isWhole || body.length > 0;
+  if (!isRead) advisories.push("unauthenticated sender: message not read");
+  else if (!isWhole || kept.length < body.length) advisories.push(`unauthenticated sender: only the first ${kept.length} bytes are kept`);
+  if (unlogged > 0) advisories.push(`${unlogged} earlier unauthenticated messages were not logged: too many arrived`);
+  return { ...decided, notes: { ...decided.notes, advisories } };
+}
+
+/** An empty message is the only fault reported. An unread body may hold the credentials, so it is not judged. */
+export function rejectSender(admitted: Admitted, wait: number): Verdict {
+  const { empty, refusal } = admitted.opened;
+  if (admitted.incoming.body === "busy" || admitted.incoming.body === "too-slow") return refuseRequest(admitted, refusal!);
+  if (wait > 0) return { ...refuseRequest(admitted, busyRefusal(wait)), outcome: "unauthorised" };
+  return empty ? refuseRequest(admitted, refusal!) : { ...refuseCredentials(admitted), outcome: "unauthorised" };
+}
+
+const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"' };
+
+/** Senders whose dialect has no HTTP challenge, or who put credentials into the message, get a business error instead. */
+function refuseCredentials(admitted: Admitted): Verdict {
+  const { dialect, document, refusal, credentials } = admitted.opened;
+  const fault = credentials?.scheme === "wsse digest" ? digestNotSupported() : badCredentials();
+  const challenge = { status: 401, fault, headers: CHALLENGE };
+  if (!dialect.challenges && refusal) return refuseRequest(admitted, refusal);
+  if (document?.root === undefined || refusal || !dialect.refusesInAnswer) return refuseRequest(admitted, challenge);
+  const isInBody = credentials !== undefined && credentials === document.credentials;
+  return answerWithFault(admitted, dialect.challenges && !isInBody ? challenge : { status: 200, fault });
+}

@@ -1,0 +1,73 @@
+import { ALPINEBITS_LONGEST_CODE } from "../../../records/category/category.ts";
+import { escapeText, writeAttributes } from "../../../xml/write.ts";
+import { systemError } from "../ota-error.ts";
+import type { Finding } from "../report.ts";
+import { textReply, type Wording, versionOf, writeAnswer, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
+import type { Answer, Dialect, Rules } from "./dialect.ts";
+
+/** The versions of AlpineBits HotelData that we speak, oldest first. A new one inherits every rule. */
+export const ALPINEBITS_VERSIONS = ["2018-10", "2020-10", "2022-10", "2024-10"] as const;
+export type AlpineBitsVersion = (typeof ALPINEBITS_VERSIONS)[number];
+export const NEWEST: AlpineBitsVersion = ALPINEBITS_VERSIONS.at(-1)!;
+
+export function knownVersion(version: string | undefined): AlpineBitsVersion | undefined {
+  return ALPINEBITS_VERSIONS.find((one) => one === version?.trim());
+}
+
+/** `strict`: the sender names the version, so all of its rules hold. Other senders are read as tolerantly as plain OpenTravel. */
+export function alpineBits(version: AlpineBitsVersion, { strict }: { strict: boolean }): Dialect {
+  return {
+    name: "alpinebits",
+    version,
+    strict,
+    ...rulesOf(version, strict),
+    inEnvelope: () => undefined,
+    answer: (answer, head = { status: 200, headers: {} }) => xmlReply(writeAnswer(answer, WORDING), XML_TYPE, head),
+    refuse: ({ status, fault, headers = {} }) => textReply(`ERROR:${fault.text}`, { status, headers }),
+    refusesInAnswer: false,
+    challenges: true,
+    systemFault: (reference) => ({ ...systemError(reference), text: `internal error [rid=${reference}]` }),
+  };
+}
+
+function rulesOf(version: AlpineBitsVersion, strict: boolean): Rules {
+  const since = (first: AlpineBitsVersion) => ALPINEBITS_VERSIONS.indexOf(version) >= ALPINEBITS_VERSIONS.indexOf(first);
+  return {
+    requiresHotelCode: strict && since("2024-10"),
+    checksUniqueId: strict,
+    requiresPeriod: strict,
+    allowsRoomNamedAsCategory: true,
+    requestsCompleteSets: true,
+    readsHandshake: true,
+    requiresHandshake: strict,
+    answersUnreadableHandshake: !since("2020-10"),
+    checksFreeRooms: strict,
+    appliesClosingsLast: strict,
+    zeroesMissingCounts: true,
+    checksRatePlans: strict,
+    datesPlansForDisplay: strict,
+    checksGuestRooms: strict,
+    replacesCategories: true,
+    pullsHaveNoWarnings: !since("2022-10"),
+    pullsMayAskForChanges: true,
+    answersGrossAmountsOnly: true,
+    onlyCurrency: since("2020-10") ? undefined : "EUR",
+    longestCategoryCode: ALPINEBITS_LONGEST_CODE,
+    longestRoomName: 16,
+  };
+}
+
+/** The schema of the answers has no other attributes of the root, and none for the place of an error. */
+const WORDING: Wording = {
+  writeRootAttributes: (answer) => writeAttributes({ Version: versionOf(answer), TimeStamp: writeTime(answer.now) }),
+  writeError,
+  writeWarning: ({ type, text, status }) => `<Warning${writeAttributes({ Type: type, Status: status })}>${escapeText(text)}</Warning>`,
+};
+
+/** The place goes into a comment, because clients compare texts. */
+function writeError(error: Finding, { places }: Answer): string {
+  const { code, status, text } = error;
+  const place = places.position(error);
+  const attributes = writeAttributes({ Type: 13, Code: code, Status: status });
+  return `<Error${attributes}>${escapeText(text)}</Error>${place ? `<!-- ${place} -->` : ""}`;
+}

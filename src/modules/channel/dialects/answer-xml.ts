@@ -1,0 +1,55 @@
+import type { Reply } from "../../../journal/work.ts";
+import type { Finding } from "../report.ts";
+import type { Answer, AnswerHead } from "./dialect.ts";
+
+/** The namespace of OpenTravel messages in every release; senders may leave it out. */
+export const OTA_NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
+
+export type Wording = {
+  writeRootAttributes(answer: Answer): string;
+  writeError(error: Finding, answer: Answer): string;
+  writeWarning(warning: Finding, answer: Answer): string;
+};
+
+export function writeAnswer(answer: Answer, { writeRootAttributes, writeError, writeWarning }: Wording): string {
+  const { errors, warnings, content } = answer;
+  const name = answer.root.replace(/RQ$/, "RS");
+  const list = (tag: string, items: readonly string[]) => (items.length === 0 ? "" : `<${tag}>${items.join("")}</${tag}>`);
+  const errorList = list(
+    "Errors",
+    errors.map((error) => writeError(error, answer)),
+  );
+  const warningList = list(
+    "Warnings",
+    warnings.map((warning) => writeWarning(warning, answer)),
+  );
+  return `<${name} xmlns="${OTA_NAMESPACE}"${writeRootAttributes(answer)}>${errorList || `<Success/>${warningList}${content}`}</${name}>`;
+}
+
+/** `xs:decimal`, without a minus. */
+const DECIMAL = /^\+?(?=\.?\d)\d{0,10}(?:\.\d{0,10})?$/;
+
+export function versionOf({ head }: Answer): string {
+  const version = head.version?.trim() ?? "";
+  return DECIMAL.test(version) ? version : "1.0";
+}
+
+/** A moment in milliseconds since 1970 as `xs:dateTime` in UTC, to the second. */
+export function writeTime(now: number): string {
+  return `${new Date(now).toISOString().slice(0, 19)}Z`;
+}
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+export const XML_TYPE = "application/xml; charset=utf-8";
+
+export function xmlReply(document: string, contentType: string, { status, headers }: AnswerHead): Reply {
+  return { status, headers: { "content-type": contentType, ...GZIP, ...headers }, body: Buffer.from(DECLARATION + document) };
+}
+
+export function textReply(text: string, { status, headers }: AnswerHead): Reply {
+  return { status, headers: { "content-type": "text/plain; charset=utf-8", ...GZIP, ...headers }, body: Buffer.from(text) };
+}
+
+/** Every answer says that requests may be compressed; AlpineBits defines the name. */
+const GZIP = { "x-alpinebits-server-accept-encoding": "gzip" };

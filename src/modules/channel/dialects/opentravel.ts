@@ -1,0 +1,126 @@
+import { firstCharacters } from "../../../text.ts";
+import { decodeXml } from "../../../xml/decode.ts";
+import { escapeText, writeAttributes } from "../../../xml/write.ts";
+import type { Refusal } from "../answer/refusal.ts";
+import { type Document, readDocument } from "../document/read.ts";
+import { isUnreadable, type Problem } from "../document/root.ts";
+import type { Opened } from "../exchange.ts";
+import { emptyBody, type Fault, notWellFormed, notXml, systemError, withoutHint } from "../ota-error.ts";
+import { OTA_NAMESPACE, type Wording, versionOf, writeAnswer, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
+import type { AnswerHead, Dialect } from "./dialect.ts";
+import { type DialectFamily, type Opening, refused } from "./family.ts";
+import { type Envelope, hasNamespace, SOAP11, SOAP12, wrapInEnvelope, writeFault } from "./soap.ts";
+
+export const openTravel = openTravelIn(undefined);
+const openTravelInSoap11 = openTravelIn(SOAP11);
+const openTravelInSoap12 = openTravelIn(SOAP12);
+
+const TRANSPORTS: ReadonlyMap<Dialect, Opened["transport"]> = new Map([
+  [openTravel, "raw"],
+  [openTravelInSoap11, "soap11"],
+  [openTravelInSoap12, "soap12"],
+]);
+
+function openTravelIn(envelope: Envelope | undefined): Dialect {
+  const wording = wordingOf(envelope);
+  const reply = (document: string, head: AnswerHead) =>
+    xmlReply(envelope ? wrapInEnvelope(document, envelope) : document, envelope?.contentType ?? XML_TYPE, head);
+  return {
+    name: "opentravel",
+    inEnvelope,
+    answer: (answer, head = { status: 200, headers: {} }) => reply(writeAnswer(answer, wording), head),
+    refuse({ status, fault, headers = {}, unreadable }, now) {
+      if (!envelope || !unreadable) return reply(writeErrorDocument(fault, now), { status, headers });
+      return xmlReply(writeFault(fault.text, envelope), envelope.contentType, {
+        status: status === 400 ? envelope.faultStatus : status,
+        headers,
+      });
+    },
+    refusesInAnswer: true,
+    challenges: !envelope,
+    systemFault: systemError,
+  };
+}
+
+function inEnvelope(namespace: string): Dialect | undefined {
+  if (hasNamespace(SOAP11, namespace)) return openTravelInSoap11;
+  return hasNamespace(SOAP12, namespace) ? openTravelInSoap12 : undefined;
+}
+
+/** SOAP 1.1 senders in SiteMinder's style compare some texts. */
+function wordingOf(envelope: Envelope | undefined): Wording {
+  const wordsOf = (fault: Fault) => (envelope === SOAP11 ? (fault.fixedText ?? fault.text) : fault.text);
+  return {
+    writeRootAttributes: (answer) => {
+      const { echoToken, target } = answer.head;
+      return writeAttributes({ EchoToken: echoToken, TimeStamp: writeTime(answer.now), Target: target, Version: versionOf(answer) });
+    },
+    writeError(error, { places }) {
+      const place = { Tag: places.tag(error), RecordID: places.id(error) };
+      return writeNote("Error", { ...error, text: wordsOf(error) }, { Status: "NotProcessed", ...place });
+    },
+    writeWarning: (warning, { places }) => writeNote("Warning", warning, { RecordID: places.id(warning) }),
+  };
+}
+
+type Attributes = Parameters<typeof writeAttributes>[0];
+
+function writeNote(name: "Error" | "Warning", { type, code, text }: Fault, attributes: Attributes): string {
+  const written = writeAttributes({ Type: type, Code: code, ShortText: firstCharacters(withoutHint(text), MAX_SHORT_TEXT), ...attributes });
+  return `<${name}${written}>${escapeText(text)}</${name}>`;
+}
+
+const MAX_SHORT_TEXT = 64;
+
+/** The answer to a request without a message: an `OTA_ErrorRS` as in its schema, with `Errors` added. */
+function writeErrorDocument(fault: Fault, now: number): string {
+  const { code, text } = fault;
+  const root = writeAttributes({ TimeStamp: writeTime(now), Version: "1.0", ErrorCode: code, ErrorMessage: text });
+  const error = writeNote("Error", fault, { Status: "NotProcessed" });
+  return `<OTA_ErrorRS xmlns="${OTA_NAMESPACE}"${root}><Errors>${error}</Errors></OTA_ErrorRS>`;
+}
+
+export const openTravelFamily = {
+  promisedBy(headers) {
+    const type = headers["content-type"]?.toLowerCase() ?? "";
+    if (type.startsWith("application/soap+xml")) return openTravelInSoap12;
+    return headers.soapaction === undefined ? openTravel : openTravelInSoap11;
+  },
+  open(opening, { kind }) {
+    const { base, isWhole } = opening;
+    if (kind === "empty") return isWhole ? { ...refused(base, 400, emptyBody()), empty: true } : base;
+    return kind === "json" ? refused(base, 415, notXml()) : openXml(opening);
+  },
+} satisfies DialectFamily;
+
+function openXml({ base, bytes, isWhole, headers, messages }: Opening): Opened {
+  const decoded = decodeXml(bytes, headers["content-type"], { isWhole });
+  if ("fault" in decoded) {
+    const refusal = { status: 400, fault: notWellFormed(decoded.at, decoded.fault), unreadable: true };
+    return { ...base, transport: TRANSPORTS.get(base.dialect) ?? "raw", refusal };
+  }
+  const document = readDocument({ ...decoded, dialect: openTravel, messages, isWhole });
+  const dialect = dialectOf(document, base.dialect);
+  return {
+    ...base,
+    transport: TRANSPORTS.get(dialect)!,
+    dialect,
+    source: decoded.source,
+    document,
+    credentials: base.credentials ?? document.credentials,
+    refusal: document.problem && refusalOf(document.problem),
+  };
+}
+
+/** An envelope in the document decides. If the document cannot be read, the headers may promise one. */
+function dialectOf({ dialect, problem }: Document, promised: Dialect): Dialect {
+  const isUnknown = dialect === openTravel && isUnreadable(problem);
+  return isUnknown && TRANSPORTS.has(promised) ? promised : dialect;
+}
+
+/** An unsupported message is not refused: it is answered in its own name. */
+function refusalOf(problem: Problem): Refusal | undefined {
+  const { kind, fault } = problem;
+  if (kind === "unsupported") return undefined;
+  return { status: 400, fault, unreadable: isUnreadable(problem) || kind === "empty-envelope" };
+}

@@ -1,0 +1,60 @@
+import { networkOf } from "../../../web/guard/backoff.ts";
+import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
+
+/** Limits how many messages of one sender are handled at once, from the moment the sender is known until the answer. */
+export class SenderSlots {
+  readonly #limit: number;
+  readonly #taken = new Map<string, number>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Takes a slot and returns the function that frees it; undefined if the sender has none left. */
+  take(sender: string): (() => void) | undefined {
+    const taken = this.#taken.get(sender) ?? 0;
+    if (taken >= this.#limit) return undefined;
+    this.#taken.set(sender, taken + 1);
+    return () => this.#free(sender);
+  }
+
+  #free(sender: string): void {
+    const left = this.#taken.get(sender)! - 1;
+    if (left === 0) this.#taken.delete(sender);
+    else this.#taken.set(sender, left);
+  }
+}
+
+const MEGABYTE = 1024 * 1024;
+/** Bytes in the log for messages of unauthenticated senders: per address, and in all (at most 350 MB a day). */
+const PER_ADDRESS = { burst: 16 * MEGABYTE, perSecond: 1_000 };
+const IN_ALL = { burst: 64 * MEGABYTE, perSecond: 4_000 };
+const ADDRESSES = 10_000;
+const ENTRY_BYTES = 1_000;
+/** Storing an entry costs more than its bytes. With this minimum an address has a burst of a thousand entries, then one per 16 seconds. */
+const MIN_BYTES = 16 * 1024;
+
+type UnauthenticatedMessage = { remote: string | undefined; now: number; bytes: number };
+
+export class UnauthenticatedQuota {
+  readonly #perAddress: TokenBuckets;
+  readonly #inAll: TokenBuckets;
+  #unlogged = 0;
+
+  constructor(workers = 1) {
+    this.#perAddress = new TokenBuckets(shareOfRate(PER_ADDRESS, workers), ADDRESSES);
+    this.#inAll = new TokenBuckets(shareOfRate(IN_ALL, workers), 1);
+  }
+
+  /** Returns how many `bytes` of the message to log, all or none, and how many earlier messages were not logged; undefined if this one isn't either. */
+  take({ bytes, ...from }: UnauthenticatedMessage): { bytes: number; unlogged: number } | undefined {
+    const kept = [bytes, 0].find((some) => this.#spend(from, Math.max(MIN_BYTES, ENTRY_BYTES + some)));
+    const unlogged = this.#unlogged;
+    this.#unlogged = kept === undefined ? unlogged + 1 : 0;
+    return kept === undefined ? undefined : { bytes: kept, unlogged };
+  }
+
+  #spend({ remote = "", now }: Omit<UnauthenticatedMessage, "bytes">, bytes: number): boolean {
+    return this.#perAddress.take(networkOf(remote), bytes, now) === 0 && this.#inAll.take("", bytes, now) === 0;
+  }
+}

@@ -1,0 +1,56 @@
+import { isBlank, nameEnd, resolveReference, resolveReferences } from "./characters.ts";
+import { XmlError } from "./handler.ts";
+import type { Source } from "./source.ts";
+
+// Each function throws `XmlError` if what it reads is malformed.
+
+export function endOfDeclaration(source: Source): number {
+  if (!source.startsWith("<?xml", 0) || !isBlank(source.codes[5]!)) return 0;
+  const end = source.indexOf("?>", 0) + 2;
+  if (!DECLARATION.test(source.slice(0, end))) throw new XmlError("malformed", 0, "the XML declaration is not valid");
+  return end;
+}
+
+const DECLARATION =
+  /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.[01]"|'1\.[01]')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[A-Za-z][A-Za-z0-9._-]*"|'[A-Za-z][A-Za-z0-9._-]*'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>$/;
+
+export function endOfComment(source: Source, at: number): number {
+  const end = source.indexOf("--", at + 4);
+  if (end === -1) throw new XmlError("malformed", at, "a comment is not closed");
+  if (!source.startsWith(">", end + 2)) throw new XmlError("malformed", end, "-- in a comment");
+  return end + 3;
+}
+
+export function endOfInstruction(source: Source, at: number): number {
+  const { codes } = source;
+  const from = at + 2;
+  const to = nameEnd(codes, from);
+  if (to === from) throw new XmlError("malformed", at, "a processing instruction needs a name");
+  if (source.slice(from, to).toLowerCase() === "xml")
+    throw new XmlError("malformed", at, "an XML declaration after the start of the document");
+  const end = source.indexOf("?>", to);
+  if (end === -1) throw new XmlError("malformed", at, "a processing instruction is not closed");
+  if (end !== to && !isBlank(codes[to]!))
+    throw new XmlError("malformed", to, "a space is missing after the name of a processing instruction");
+  return end + 2;
+}
+
+export function decodeText(raw: string, from: number): string {
+  const bracket = raw.indexOf("]]>");
+  if (bracket !== -1) throw new XmlError("malformed", from + bracket, "]]> in text");
+  checkReferences(raw, from);
+  return resolveReferences(raw.replaceAll(/\r\n?/g, "\n"));
+}
+
+/**
+ * Checks the references in a run of text or a value that starts at the offset `from`. It gets the run alone, because a search in the whole
+ * document could scan to the end for each of thousands of runs.
+ */
+export function checkReferences(raw: string, from: number): void {
+  for (let at = raw.indexOf("&"); at !== -1; at = raw.indexOf("&", at + 1)) {
+    const end = raw.indexOf(";", at);
+    if (end === -1) throw new XmlError("malformed", from + at, "an & without its ;");
+    if (resolveReference(raw.slice(at + 1, end)) === undefined)
+      throw new XmlError("malformed", from + at, `unknown reference ${raw.slice(at, Math.min(end + 1, at + 40))}`);
+  }
+}
