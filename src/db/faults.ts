@@ -52,7 +52,7 @@ function errcode(error: unknown): number | undefined {
 }
 
 export function describeOutage(error: unknown): string | undefined {
-  if (isFull(error)) return "The database disk is full; nothing was stored. Free some space, then try again.";
+  if (isFull(error)) return "The database is full; nothing was stored. Free some disk space, then try again.";
   return isUnavailable(error) ? "The database is not responding. Try again in a moment." : undefined;
 }
 

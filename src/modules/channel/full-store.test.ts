@@ -25,7 +25,7 @@ eachEngine("A full disk", (open) => {
     const category = { hotelCode: "ALP", code: "BIG", name: "Big room", description: "y".repeat(9_000) };
     const page = await visitor.post("/category/new", category);
     assert.deepEqual([page.statusCode, page.headers["retry-after"]], [503, "30"]);
-    assert.match(page.body, /The database disk is full; nothing was stored\. Free some space, then try again\./);
+    assert.match(page.body, /The database is full; nothing was stored\. Free some disk space, then try again\./);
     assert.doesNotMatch(page.body, /\.ts:\d|53100|disk is full/);
     await empty();
     assert.equal(await countMessages(database), before);

@@ -74,7 +74,7 @@ const INVALID: [field: string, typed: string, errorStart: string][] = [
   ["notes", CONTROL, "Remove control characters"],
   ["notes", "a\u0085b", "Remove control characters"],
   ["groupName", "x".repeat(65), "Enter a group name"],
-  ["assumeOpen", "yes", "Use on or off"],
+  ["assumeOpen", "yes", "Enter on or off"],
   ["externalId", "x".repeat(129), "Enter an external ID"],
 ];
 
