@@ -5,29 +5,27 @@ const FRACTION_DIGITS: Readonly<Record<string, number>> = {
   ...digitsOf("CLF UYW", 4),
 };
 
-/** Units of account and funds of ISO 4217, which the engine names but does not list. */
+/** ISO 4217 funds and units of account, which `Intl` leaves out. */
 const FUNDS = "BOV CHE CHW CLF COU MXV USN UYI UYW VED".split(" ");
-/** The codes of ISO 4217, and some that were withdrawn. */
+/** ISO 4217 codes, including some withdrawn ones. */
 export const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...FUNDS].toSorted());
 
-/** Whether the text is the code of an ISO 4217 currency, in capitals. */
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code);
 }
 
-/** The digits after the currency's decimal point. */
 export function fractionDigits(currency: string): number {
   return FRACTION_DIGITS[currency] ?? 2;
 }
 
-/** Writes minor units as a decimal with the digits of the currency. */
+/** Formats minor units as a decimal, such as `1234.50`. */
 export function formatAmount(units: number, currency: string): string {
   const minor = fractionDigits(currency);
   const digits = String(units).padStart(minor + 1, "0");
   return minor === 0 ? digits : `${digits.slice(0, -minor)}.${digits.slice(-minor)}`;
 }
 
-/** As `formatAmount`, for people: with commas between thousands. */
+/** Formats minor units for people, such as `1,234.50`. */
 export function readableAmount(units: number, currency: string): string {
   const amount = formatAmount(units, currency);
   const digits = fractionDigits(currency);

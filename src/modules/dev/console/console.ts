@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { stopwatch } from "../../../clock.ts";
-import { runJson } from "../../../grid/change-json.ts";
+import { runJson } from "../../../grid/changes.ts";
 import { findMessage, type MessageDetail } from "../../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";
 import { readId, readTyped } from "../../../web/form.ts";

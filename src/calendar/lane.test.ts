@@ -5,7 +5,7 @@ import { assigns, FIRST } from "../../test/support/operations.ts";
 import { applyOperations } from "./apply.ts";
 import { ALL_GROUPS, type Attribute, type AttributeValue, setterOf } from "./attributes.ts";
 import { decodePage } from "./codec.ts";
-import { columnsOf } from "./lane-nights.ts";
+import { columnsOf } from "./lane.ts";
 import type { Night } from "./night.ts";
 import type { Assign } from "./operation.ts";
 import { fromCell, type Page, spanOf } from "./page.ts";
