@@ -35,6 +35,9 @@ export type RateNight = { [A in AttributeOf<"rate">]: ValueOf<A> | undefined } &
 /** `summed` means that the count is the sum of the category's physical rooms. */
 export type CountNight = InventoryNight & { summed?: boolean };
 
+const INVENTORY = attributesOf("inventory");
+const RATE = attributesOf("rate");
+
 export function emptyLane(category: string, lane: string): LaneNights {
   return { category, lane, columns: new Map(), setters: new Map() };
 }
@@ -67,9 +70,6 @@ export function categoryNights(lanes: readonly InventoryLane[], count: number): 
 export function byLane(a: { lane: string }, b: { lane: string }): number {
   return compareText(a.lane, b.lane);
 }
-
-const INVENTORY = attributesOf("inventory");
-const RATE = attributesOf("rate");
 
 /** Equal neighbours share one object: most nights are like the one before, and a grid has thousands. */
 function typedLane<T>({ category, lane, columns, setters }: LaneNights, count: number, nightAt: (i: number) => T): TypedLane<T> {

@@ -11,7 +11,7 @@ class SearchedTexts extends Array<string> {
   }
 }
 
-test("a text is on a page once, and found without a search when there are many", () => {
+test("stores a text once and finds it without a scan if there are many", () => {
   const held = new SearchedTexts();
   const page = { ...emptyPage(0), texts: held };
   const texts = Array.from({ length: 2_000 }, (_, index) => `text ${index}`);
