@@ -1,36 +1,34 @@
-import type { Attribute } from "./attributes.ts";
+import type { Attribute, Tax } from "./attributes.ts";
 
 /** OpenTravel code list AQC, age qualifying code. */
 export const ADULT = 10;
 
 /** `guests` 0 is the whole room; `age` is an age qualifying code (`ADULT`, 8 child, 7 infant); with `nights` above 1 it is the price of the stay. */
-export type AmountKey = { tax: "before" | "after"; guests: number; age: number; nights: number };
+export type AmountKey = { tax: Tax; guests: number; age: number; nights: number };
 
 /**
  * An entry of the JSON list in the attribute `extras`: the price of one additional guest. `amount` is in minor units of the currency.
  * `guests` is the maximum number of such guests.
  */
-export type Extra = { amount: number; age: number; tax: "before" | "after"; minAge?: number; maxAge?: number; guests?: number };
+export type Extra = { amount: number; age: number; tax: Tax; minAge?: number; maxAge?: number; guests?: number };
 
-/** The attribute of an amount, such as `amount:after:2:10:1`. */
 export function amountAttribute({ tax, guests, age, nights }: AmountKey): Attribute {
   return `amount:${tax}:${guests}:${age}:${nights}`;
 }
 
-/** Returns `undefined` for other attributes. Much faster than `parseAmount`. */
-export function taxOf(attribute: Attribute): AmountKey["tax"] | undefined {
+/** Much faster than `parseAmount`. */
+export function taxOf(attribute: Attribute): Tax | undefined {
   if (attribute.startsWith("amount:after:")) return "after";
   return attribute.startsWith("amount:before:") ? "before" : undefined;
 }
 
-/** The same amount before instead of after tax, or the reverse; `undefined` for other attributes. */
+/** The same amount before instead of after tax, or the reverse. */
 export function otherSideOf(attribute: Attribute): Attribute | undefined {
   const tax = taxOf(attribute);
   if (tax === undefined) return undefined;
   return attribute.replace(tax, tax === "after" ? "before" : "after") as Attribute;
 }
 
-/** Returns `undefined` for other attributes. */
 export function parseAmount(attribute: Attribute): AmountKey | undefined {
   const [word, tax, guests, age, nights] = attribute.split(":");
   if (word !== "amount" || (tax !== "before" && tax !== "after")) return undefined;

@@ -22,13 +22,11 @@ import { type Runs, SPAN_DAYS, uniform } from "./runs.ts";
 export type ChangedPage = Omit<StoredPage, "bytes"> & { bytes: Uint8Array | undefined; undo: Uint8Array | undefined };
 
 export type Applied = {
-  /** Only pages whose bytes differ from the stored ones. */
   pages: ChangedPage[];
   /** Nights with a different value than before, counted in each lane. */
   changedNights: number;
   /** The last night that was set, even to its old value. */
   lastNight: Night | undefined;
-  /** The first 1,000 runs. */
   changes: NightChange[];
 };
 

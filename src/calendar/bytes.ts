@@ -1,4 +1,3 @@
-/** The bytes end too early. */
 export class TruncatedError extends Error {
   override readonly name = "TruncatedError";
 }
@@ -8,7 +7,6 @@ export class ByteWriter {
   #bytes = Buffer.allocUnsafeSlow(4_096);
   #at = 0;
 
-  /** Starts a record and discards an unfinished one. */
   start(): void {
     this.#at = 0;
   }
@@ -18,7 +16,6 @@ export class ByteWriter {
     this.#bytes[this.#at++] = value;
   }
 
-  /** Writes a non-negative integer with 7 bits per byte, low bits first. */
   varint(value: number): void {
     let rest = value;
     for (; rest > 127; rest = Math.floor(rest / 128)) this.byte((rest % 128) + 128);
@@ -32,7 +29,6 @@ export class ByteWriter {
     this.#at += this.#bytes.write(value, this.#at);
   }
 
-  /** Writes the length, then the bytes. */
   bytes(value: Uint8Array): void {
     this.varint(value.length);
     this.#grow(value.length);
@@ -50,7 +46,6 @@ export class ByteWriter {
     this.#at += count;
   }
 
-  /** Returns a copy of the record. */
   take(): Uint8Array {
     return Buffer.from(this.#bytes.subarray(0, this.#at));
   }

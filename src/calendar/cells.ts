@@ -2,7 +2,6 @@ import type { ByteReader, ByteWriter } from "./bytes.ts";
 import { KEPT } from "./page.ts";
 import { append, everyCell, type Runs, runsFrom, SPAN_DAYS, uniform } from "./runs.ts";
 
-/** Forms of a column, described in `codec.ts`. */
 const CONSTANT = 0;
 const RUNS = 1;
 const PLAIN = 2;
@@ -13,7 +12,6 @@ const WIDTHS: ReadonlySet<number> = new Set([1, 2, 4, 8]);
 /** Added to cells of 1, 2 and 4 bytes, so that `KEPT` is stored as 0 and `NOTHING` as 1. */
 const SHIFT = 2;
 
-/** The size of a dictionary is stored in one byte. */
 const MAX_PLACES = 255;
 
 /** Writes the cells of a column in the shortest form. */
@@ -49,7 +47,6 @@ export function readCells(reader: ByteReader): Runs | undefined {
 
 export const SKIPPED = "skipped";
 
-/** Skips the cells of a column. Returns `undefined` like `readCells`. */
 export function skipCells(reader: ByteReader): typeof SKIPPED | undefined {
   const head = reader.byte();
   const skip = SKIPPERS[head >> 4];

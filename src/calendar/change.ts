@@ -6,7 +6,6 @@ import type { Night } from "./night.ts";
 import { fromCell, KEPT, type Page, runsOf, UNUSED } from "./page.ts";
 import { cellAt, copyCells, runEnd, type Runs, setBits, setCells, SPAN_DAYS, uniform } from "./runs.ts";
 
-/** `undefined` means nothing received. */
 type Sides = { from: AttributeValue | undefined; to: AttributeValue | undefined };
 
 /** A run of nights that a message changed in the same way. */
@@ -15,7 +14,6 @@ export type NightChange = Sides &
     column: Attribute;
     first: Night;
     last: Night;
-    /** Only for amounts. */
     currencies?: Currencies;
   };
 
@@ -37,7 +35,6 @@ export class ChangeList {
     this.#open.clear();
   }
 
-  /** Whether another run of the column would exceed the limit. */
   isPast(column: Attribute): boolean {
     return this.runs.length >= this.#limit && !this.#open.has(column);
   }

@@ -44,7 +44,7 @@ const [FIRST_AFTER_TAX, FIRST_BEFORE_TAX] = [28, 39];
 
 /** Column numbers in stored pages. Never change or reuse one. */
 const numbers: ReadonlyMap<Attribute, number> = new Map([
-  ...NAMED_ATTRIBUTES.map((name) => [name, definitionOf(name)!.stored] as const),
+  ...NAMED_ATTRIBUTES.map((name) => [name, definitionOf(name).stored] as const),
   ...ALL_GROUPS.map((group) => [setterOf(group), storedSetter(group)] as const),
   ...GUESTS.map((guests) => [amountOfAdults("after", guests), FIRST_AFTER_TAX + guests] as const),
   ...GUESTS.map((guests) => [amountOfAdults("before", guests), FIRST_BEFORE_TAX + guests] as const),
@@ -55,7 +55,6 @@ function amountOfAdults(tax: AmountKey["tax"], guests: number): Attribute {
   return amountAttribute({ tax, guests, age: ADULT, nights: 1 });
 }
 
-/** This version cannot read the stored page. */
 export class PageFormatError extends Error {
   override readonly name = "PageFormatError";
 }

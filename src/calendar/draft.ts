@@ -8,7 +8,6 @@ import { copyOf, type Runs, setCells, setWeekly } from "./runs.ts";
 
 export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 
-/** A changed page. `before` has the old cells of each changed column. */
 export type Touched = { page: Page; stored: Uint8Array | undefined; before: Map<Attribute, Runs | undefined> };
 
 /** A page that operations work on. In `replaced`, nights have 1 if their older values of the group were cleared. */
@@ -30,7 +29,6 @@ export function draftOf(lane: LaneDrafts, span: number): Draft {
   return made;
 }
 
-/** Sets the nights of a column in a draft. */
 // oxlint-disable-next-line max-params -- called for each column of each line: no object allocated
 export function write(draft: Draft, column: Attribute, range: PageRange, cell: number): void {
   if (cell === NOTHING && !draft.page.columns.has(column)) return;

@@ -9,7 +9,6 @@ import { SPAN_DAYS } from "./runs.ts";
  */
 export type LaneKey = { kind: Kind; category: string; lane: string };
 
-/** The key as text, for maps. */
 export function laneName({ kind, category, lane }: LaneKey): string {
   return `${kind}\n${category}\n${lane}`;
 }
@@ -18,9 +17,7 @@ export function laneName({ kind, category, lane }: LaneKey): string {
 export type LaneNights = {
   category: string;
   lane: string;
-  /** Only columns with a value in these nights. */
   columns: ReadonlyMap<Attribute, readonly (AttributeValue | undefined)[]>;
-  /** Ids of the messages that last set each group. */
   setters: ReadonlyMap<Group, readonly (number | undefined)[]>;
 };
 

@@ -25,7 +25,6 @@ export function formatAmount(units: number, currency: string): string {
   return minor === 0 ? digits : `${digits.slice(0, -minor)}.${digits.slice(-minor)}`;
 }
 
-/** Formats minor units for people, such as `1,234.50`. */
 export function readableAmount(units: number, currency: string): string {
   const amount = formatAmount(units, currency);
   const digits = fractionDigits(currency);

@@ -11,7 +11,6 @@ import {
 import { compareText } from "./compare-text.ts";
 import type { LaneNights } from "./lane.ts";
 
-/** The typed nights of one lane. */
 type TypedLane<T> = { category: string; lane: string; nights: readonly T[] };
 
 export type InventoryLane = TypedLane<InventoryNight>;
@@ -25,9 +24,7 @@ export type InventoryNight = {
   [A in AttributeOf<"inventory">]: ValueOf<A> extends boolean ? boolean : ValueOf<A> | undefined;
 } & { setters: Setters };
 
-/** `undefined` means nothing received. */
 export type RateNight = { [A in AttributeOf<"rate">]: ValueOf<A> | undefined } & {
-  /** In minor units of `currency`. */
   amounts: readonly { key: AmountKey; minor: number }[];
   setters: Setters;
 };
@@ -42,21 +39,18 @@ export function emptyLane(category: string, lane: string): LaneNights {
   return { category, lane, columns: new Map(), setters: new Map() };
 }
 
-/** The first `count` nights of an inventory lane. */
 export function inventoryLane(from: LaneNights, count: number): InventoryLane {
   const values = valuesOf(from, INVENTORY);
   const settersAt = settersOf(from);
   return typedLane(from, count, (i) => ({ ...readNight(values, i, false), setters: settersAt(i) }) as InventoryNight);
 }
 
-/** The first `count` nights of a rate lane. */
 export function rateLane(from: LaneNights, count: number): RateLane {
   const values = valuesOf(from, RATE);
   const [amountsAt, settersAt] = [amountsOf(from), settersOf(from)];
   return typedLane(from, count, (i) => ({ ...readNight(values, i, undefined), amounts: amountsAt(i), setters: settersAt(i) }) as RateNight);
 }
 
-/** A night without any value. */
 export const EMPTY_NIGHT: CountNight = inventoryLane(emptyLane("", ""), 1).nights[0]!;
 
 /** The nights of a category from its inventory lanes. Without a count of its own, a night has the sum of its rooms. */

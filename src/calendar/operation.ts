@@ -29,7 +29,6 @@ export type Clear = {
   category?: string;
   lane?: string;
   from: Night;
-  /** Included. Absent: no end. */
   to?: Night;
 };
 

@@ -26,7 +26,6 @@ export function emptyPage(span: number): Page {
   return { span, first: span * SPAN_DAYS, columns: new Map(), texts: [] };
 }
 
-/** A column without any value. */
 export const UNUSED: Readonly<Runs> = uniform(NOTHING);
 
 /** Returns a column of the page. Adds it, filled with `blank`, if it does not exist. */

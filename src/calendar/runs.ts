@@ -134,7 +134,6 @@ function move(list: number[], at: number, by: number): void {
   }
 }
 
-/** Sets `bits` in the cells from `from` to before `end`. */
 // oxlint-disable-next-line max-params -- called for each changed run: no object allocated
 export function setBits(runs: Runs, from: number, end: number, bits: number): void {
   for (let at = from; at < end;) {
@@ -145,7 +144,6 @@ export function setBits(runs: Runs, from: number, end: number, bits: number): vo
   }
 }
 
-/** Copies the cells from `from` to before `end`. */
 // oxlint-disable-next-line max-params -- called for each changed run: no object allocated
 export function copyCells(target: Runs, source: Runs, from: number, end: number): void {
   for (let run = runAt(source, from), at = from; at < end; run++) {

@@ -18,10 +18,9 @@ export const SALE_STATES = {
 
 export type SaleState = keyof typeof SALE_STATES;
 
-/** `message` is the id of the message that set the reason, if a message did. */
+/** `message` set the reason. */
 export type Sale = { state: SaleState; message?: number | undefined };
 
-/** What decides about the sale of one night under a rate plan. */
 export type NightOnSale = {
   isActive: boolean;
   isPast: boolean;
@@ -34,7 +33,6 @@ export type NightOnSale = {
   general: RateNight | undefined;
 };
 
-/** Decides whether a night can be sold, from the property down to the price. */
 export function saleOf({ isActive, isPast, assumeOpen, hasPrice, counts, rate, general }: NightOnSale): Sale {
   if (!isActive) return { state: "not active" };
   if (counts.closed) return { state: "hotel closed", message: counts.setters.closed };
@@ -53,7 +51,6 @@ export function isClosedState(state: SaleState): boolean {
   return "closed" in SALE_STATES[state];
 }
 
-/** The state of a night by its counts alone, before rates and restrictions. */
 export type CountState = "closed" | "open" | "sold out" | "no count";
 
 export function countState({ closed, available }: Pick<CountNight, "closed" | "available">): CountState {
@@ -67,7 +64,6 @@ export function roomsLeft({ closed, available }: Pick<CountNight, "closed" | "av
   return closed ? 0 : available;
 }
 
-/** Rooms left in several categories; those without a count are left out. */
 export function totalRoomsLeft(nights: readonly Pick<CountNight, "closed" | "available">[]): number | undefined {
   const known = nights.map(roomsLeft).filter((rooms) => rooms !== undefined);
   return known.length === 0 ? undefined : known.reduce((sum, rooms) => sum + rooms, 0);

@@ -41,7 +41,7 @@ const TEXTS: Readonly<Record<AttributeType, (value: AttributeValue, currency: st
   count: (value) => amount(Number(value)),
   flag: (value) => (value === 1 ? "yes" : "no"),
   nights: (value) => counted(Number(value), "night"),
-  days: (value) => counted(Number(value), "day"),
+  days: (value) => `${counted(Number(value), "day")} ahead`,
   text: String,
   mealPlan: (value) => (MEALS[value] ? `${MEALS[value]} (${value})` : String(value)),
   extras: (value, currency) =>

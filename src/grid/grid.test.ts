@@ -189,8 +189,8 @@ test("shows every restriction of a night as text", async () => {
     "Maximum stay (through) 14 nights ",
     "Closed to arrival yes ",
     "Stop sell no ",
-    "Minimum advance booking 1 day ",
-    "Maximum advance booking 30 days ",
+    "Book at least 1 day ahead ",
+    "Book at most 30 days ahead ",
   ])
     assert.ok(text.includes(words), `${words}: ${text}`);
 });

@@ -1,33 +1,34 @@
-import { ALL_GROUPS, attributesIn, type Badge, definitionOf, type Group, type NamedAttribute } from "../calendar/attributes.ts";
+import { ALL_GROUPS, attributesIn, definitionOf, type Group, type NamedAttribute } from "../calendar/attributes.ts";
 import { each, type Html, html } from "../web/html.ts";
+
+type Badge = { name: NamedAttribute; code: string; example: string; meaning: string; from: number; upper: NamedAttribute | undefined };
+
+const BADGES: ReadonlyMap<Group, readonly Badge[]> = new Map(ALL_GROUPS.map((group) => [group, attributesIn(group).flatMap(badgeOf)]));
+
+function badgeOf(name: NamedAttribute): Badge[] {
+  const { badge: example, label, meaning = label, from = 0, upper } = definitionOf(name);
+  return example === undefined
+    ? []
+    : [{ name, code: example.split(" ")[0]!, example, meaning, from, upper: upper as NamedAttribute | undefined }];
+}
 
 /** The values of some attributes of a night. A missing value has no badge. */
 type NightValues = Readonly<Partial<Record<NamedAttribute, unknown>>>;
-type AttributeBadge = Badge & { name: NamedAttribute };
-
-const BADGES: Readonly<Record<Group, readonly AttributeBadge[]>> = Object.fromEntries(
-  ALL_GROUPS.map((group) => [group, attributesIn(group).flatMap(badgeOf)]),
-) as Record<Group, AttributeBadge[]>;
-
-function badgeOf(name: NamedAttribute): AttributeBadge[] {
-  const badge = definitionOf(name)?.badge;
-  return badge ? [{ name, ...badge }] : [];
-}
 
 /** The texts of the badges for the attributes of some groups. */
 export function nightBadges(groups: readonly Group[], night: NightValues): string[] {
-  return groups.flatMap((group) => BADGES[group].flatMap((badge) => badgeText(badge, night) ?? []));
+  return groups.flatMap((group) => BADGES.get(group)!.flatMap((badge) => badgeText(badge, night) ?? []));
 }
 
-function badgeText({ name, code, from = 0, upper }: AttributeBadge, night: NightValues): string | undefined {
+function badgeText({ name, code, from, upper }: Badge, night: NightValues): string | undefined {
   const value = night[name];
-  if (upper !== undefined) return rangeBadge(code, value, night[upper as NamedAttribute]);
+  if (upper !== undefined) return rangeText(code, value, night[upper]);
   if (value === true) return code;
   if (typeof value === "string") return `${code} ${shortened(value)}`;
   return typeof value === "number" && value >= from ? `${code} ${value}` : undefined;
 }
 
-function rangeBadge(code: string, min: unknown, max: unknown): string | undefined {
+function rangeText(code: string, min: unknown, max: unknown): string | undefined {
   const hasMin = typeof min === "number" && min > 0;
   if (typeof max === "number") return hasMin ? `${code} ${min}-${max}` : `${code} max ${max}`;
   return hasMin ? `${code} min ${min}` : undefined;
@@ -44,7 +45,7 @@ export type LegendEntry = { cell?: string; shows: Html; meaning: string };
 
 /** Entries for the badges of some groups. */
 export function badgeEntries(groups: readonly Group[]): LegendEntry[] {
-  return groups.flatMap((group) => BADGES[group].map(({ example, meaning }) => badgeEntry(example, meaning)));
+  return groups.flatMap((group) => BADGES.get(group)!.map(({ example, meaning }) => badgeEntry(example, meaning)));
 }
 
 export function badgeEntry(code: string, meaning: string): LegendEntry {

@@ -27,7 +27,7 @@ export function nextNights(nights: readonly NextNight[], { hotelCode, code }: Ca
   return html`<section aria-labelledby="next-nights">
     <h2 id="next-nights">Next ${NEXT_NIGHTS} nights</h2>
     <ol class="nights">
-      ${each(nights, night)}
+      ${each(nights, nightItem)}
     </ol>
     <p class="small muted">
       Free rooms per night (<abbr title="no data">–</abbr> = no data).
@@ -38,7 +38,7 @@ export function nextNights(nights: readonly NextNight[], { hotelCode, code }: Ca
 
 const CLASSES: Readonly<Record<CountState, string>> = { closed: "sold", "sold out": "sold", "no count": "none", open: "open" };
 
-function night({ day, available, state }: NextNight): Html {
+function nightItem({ day, available, state }: NextNight): Html {
   const weekend = day.weekend ? " weekend" : "";
   return html`<li class="${CLASSES[state] + weekend}">
     <time class="when" datetime="${day.iso}">${day.today ? "Today" : `${day.weekday} ${day.date}`}</time>
