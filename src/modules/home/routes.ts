@@ -18,7 +18,7 @@ const MESSAGES_SHOWN = 5;
 
 export const homeModule: Module = {
   name: "home",
-  about: "The home page: figures at a glance, the last messages, and the first steps.",
+  about: "The home page: key figures, the last messages and the first steps.",
   tables: [],
   uses: ["channel", "dev"],
   register(app, services) {

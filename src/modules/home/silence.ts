@@ -4,15 +4,12 @@ import { MemoryCache } from "../../web/caches.ts";
 import type { Services } from "../module.ts";
 import { findSilence, type Silence } from "./store.ts";
 
-const KEPT_MS = 60_000;
-const ABOUT = "Properties without a message for a day, or at all, for a minute, where properties are too many to count";
+const LIFETIME_MS = 60_000;
+const ABOUT = "Silent properties, kept for a minute if there are too many properties to count";
 
-/**
- * Finds the properties that were silent for a day, or sent nothing yet. Where there are too many properties to count, each would be looked at for every home
- * page: there it is who was silent within the last minute.
- */
+/** Finds silent properties. If there are too many properties to count, the result is up to a minute old, because finding it reads all of them. */
 export function silenceFinder({ database, clock, caches }: Services): (properties: Count) => Promise<Silence> {
-  const cache = caches.add(new MemoryCache<Silence>({ name: "home-silence", about: ABOUT, limit: 1, lifetime: KEPT_MS }));
+  const cache = caches.add(new MemoryCache<Silence>({ name: "home-silence", about: ABOUT, limit: 1, lifetime: LIFETIME_MS }));
   return async ({ exact }) => {
     const now = clock.now();
     const known = exact ? undefined : cache.get("", now);
