@@ -23,7 +23,6 @@ export type ChangedPage = Omit<StoredPage, "bytes"> & { bytes: Uint8Array | unde
 
 export type Applied = {
   pages: ChangedPage[];
-  /** Nights with a different value than before, counted in each lane. */
   changedNights: number;
   /** The last night that was set, even to its old value. */
   lastNight: Night | undefined;
@@ -159,7 +158,6 @@ function spansIn({ stored, drafts }: LaneDrafts): number[] {
 
 function clearGroups(draft: Draft, groups: readonly Group[], range: PageRange): void {
   for (const group of groups) {
-    // A group without a setter has no values.
     if (!draft.page.columns.has(setterOf(group))) continue;
     clearValues(draft, group, range);
     write(draft, setterOf(group), range, NOTHING);

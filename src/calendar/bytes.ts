@@ -93,7 +93,6 @@ export class ByteReader {
     return this.bytes.subarray(start, start + length);
   }
 
-  /** Skips `count` bytes and returns the position of the first. */
   skip(count: number): number {
     const start = this.at;
     this.at += count;

@@ -17,7 +17,6 @@ export type NightChange = Sides &
     currencies?: Currencies;
   };
 
-/** `undefined` if the night had no amounts. */
 export type Currencies = Sides;
 
 /** Collects changes as runs of nights, up to a limit of runs. Runs continue across pages. */
@@ -87,7 +86,6 @@ function compareColumn(comparison: Comparison, { column, before, group }: Column
 
 type Run = { start: number; end: number; from: number; to: number };
 
-/** Splits a run of amounts where the currency changes. */
 function addChange(comparison: Comparison, column: Attribute, run: Run): void {
   if (!isMoney(column)) return comparison.changes.add(changeOf(comparison, column, run));
   const { page } = comparison.draft;

@@ -61,12 +61,10 @@ export class PageFormatError extends Error {
 
 const writer = new ByteWriter();
 
-/** Returns `undefined` for a page without any value. */
 export function encodePage(page: Page): Uint8Array | undefined {
   return encode(page, NOTHING);
 }
 
-/** Returns `undefined` if the undo record changes no night. */
 export function encodeUndo(undo: Page): Uint8Array | undefined {
   return encode(undo, KEPT);
 }

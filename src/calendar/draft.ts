@@ -61,7 +61,6 @@ const PER_ROOM = 0;
 
 type Selection = { condition: Runs; matches(cell: number): boolean; clears(column: Attribute): boolean };
 
-/** Clears some columns on the nights of the range whose cell in `condition` matches. */
 export function clearWhere(draft: Draft, { from, to, days }: PageRange, { condition, matches, clears }: Selection): void {
   for (let run = 0, start = 0; start <= to; start = condition.ends[run++]!) {
     const part = { from: Math.max(from, start), to: Math.min(to, condition.ends[run]! - 1), days };

@@ -23,7 +23,6 @@ export type LaneNights = {
 
 type Values = (AttributeValue | undefined)[];
 
-/** The nights from `first` to `last`, both included, from the pages of a lane. */
 export function columnsOf(pages: Iterable<Page>, first: Night, last: Night): Pick<LaneNights, "columns" | "setters"> {
   const columns = new Map<Attribute, Values>();
   for (const page of pages) addPage(columns, page, { first, last });

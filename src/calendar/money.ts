@@ -1,4 +1,3 @@
-/** ISO 4217 currencies whose minor unit is not a hundredth. */
 const FRACTION_DIGITS: Readonly<Record<string, number>> = {
   ...digitsOf("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF", 0),
   ...digitsOf("BHD IQD JOD KWD LYD OMR TND", 3),

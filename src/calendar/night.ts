@@ -24,7 +24,6 @@ export function formatNight(night: Night): string {
   return text;
 }
 
-/** Monday is 0, Sunday 6. */
 export function weekdayOf(night: Night): number {
   return (((night + THURSDAY) % 7) + 7) % 7;
 }

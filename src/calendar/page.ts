@@ -37,7 +37,6 @@ export function runsOf(page: Page, column: Attribute, blank = NOTHING): Runs {
   return made;
 }
 
-/** Throws `TypeError` if the column cannot hold the value. */
 export function toCell(page: Page, column: Attribute, value: AttributeValue | undefined): number {
   if (value === undefined) return NOTHING;
   if (isText(column) !== (typeof value === "string")) throw new TypeError(`Attribute ${column} cannot hold ${JSON.stringify(value)}`);

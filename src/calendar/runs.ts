@@ -29,7 +29,6 @@ export function cellAt(runs: Runs, night: number): number {
   return runs.cells[runAt(runs, night)]!;
 }
 
-/** The first night after the run of `night`. */
 export function runEnd(runs: Runs, night: number): number {
   return runs.ends[runAt(runs, night)]!;
 }
@@ -56,7 +55,6 @@ function runAt({ ends }: Runs, night: number): number {
   return low;
 }
 
-/** Appends `cell` for the nights up to, but not including, `end`. */
 export function append({ ends, cells }: Runs, end: number, cell: number): void {
   const last = cells.length - 1;
   if (last >= 0 && cells[last] === cell) ends[last] = end;

@@ -24,7 +24,6 @@ export type Sale = { state: SaleState; message?: number | undefined };
 export type NightOnSale = {
   isActive: boolean;
   isPast: boolean;
-  /** Nights without a stop sell status are open. */
   assumeOpen: boolean;
   hasPrice: boolean;
   counts: CountNight;
@@ -46,7 +45,6 @@ export function saleOf({ isActive, isPast, assumeOpen, hasPrice, counts, rate, g
   return { state: isPast ? "past" : "sellable" };
 }
 
-/** Whether the reason closes the night, rather than that something is missing or sold out. */
 export function isClosedState(state: SaleState): boolean {
   return "closed" in SALE_STATES[state];
 }

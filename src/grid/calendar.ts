@@ -2,7 +2,6 @@ import { each, type Html, html, nothing } from "../web/html.ts";
 import { type Day, isWeekend, WEEKDAYS } from "./day.ts";
 import { cellClass, dayColumns, type Grid, type GridRow } from "./table.ts";
 
-/** One month-style calendar per row, which fits a phone. */
 export function gridCalendars({ days, rows }: Grid): Html {
   const weeks = weeksOf(days);
   return html`<div class="calendars">${each(rows, (row) => calendar(row, weeks))}</div>`;

@@ -5,7 +5,6 @@ import { formatAmount, readableAmount } from "../calendar/money.ts";
 import { formatNight } from "../calendar/night.ts";
 import { amount, counted } from "../web/parts/amount.ts";
 
-/** The label of an attribute, such as `closed to arrival` or `amount after tax, 2 adults`. */
 export function attributeLabel(attribute: Attribute): string {
   const key = parseAmount(attribute);
   return key ? `amount ${amountLabel(key)}` : (definitionOf(attribute)?.label ?? attribute);
@@ -30,7 +29,6 @@ function agesOf(age: number): readonly [one: string, many: string] {
   return AGES[age] ?? [`guest with age code ${age}`, `guests with age code ${age}`];
 }
 
-/** The text of a value; amounts are in `currency`. */
 export function valueText(attribute: Attribute, value: AttributeValue | undefined, currency: string): string {
   if (value === undefined) return "nothing";
   const type = definitionOf(attribute)?.type;
@@ -77,13 +75,11 @@ function yearsText(min: number | undefined, max: number | undefined): string {
 /** A change of one attribute. Money has `currencies`. */
 export type AttributeChange = Pick<NightChange, "column" | "from" | "to" | "currencies">;
 
-/** The values before and after a change as text. */
 export function changeTexts({ column, from, to, currencies }: AttributeChange): { from: string; to: string } {
   const text = (value: AttributeValue | undefined, currency: AttributeValue = "") => valueText(column, value, String(currency));
   return { from: text(from, currencies?.from), to: text(to, currencies?.to) };
 }
 
-/** A run of changed nights as JSON. */
 export function runJson({ kind, category, lane, first, last, ...change }: NightChange): object {
   const room = lane === "" ? {} : { room: lane };
   const row = kind === "rate" ? { plan: lane } : room;
@@ -104,7 +100,6 @@ function valueJson(column: Attribute, value: AttributeValue | undefined, currenc
   return isMoney(column) ? formatAmount(Number(value), String(currency)) : value;
 }
 
-/** Prices of additional guests, with decimal amounts as text. */
 export function extrasJson(extras: string, currency: string): object[] {
   return extrasOf(extras).map((extra) => ({ ...extra, amount: formatAmount(extra.amount, currency) }));
 }

@@ -10,14 +10,11 @@ import type { GridQuery } from "./query.ts";
 
 /** The property, the query and the days of one grid. Moments are in milliseconds since 1970. */
 export type GridContext = {
-  /** `/inventories` or `/rates`. */
   base: Path;
   query: GridQuery;
   property: { code: string; name: string; currency: string; timeZone: string; status: string; assumeOpen: boolean; horizonDays: number };
   categories: readonly GridCategory[];
-  /** First night shown. */
   first: Night;
-  /** Today at the property. */
   today: Night;
   /** Today at the property at the moment shown: earlier nights are past. */
   onSaleFrom: Night;
@@ -36,7 +33,6 @@ export type GridSources = {
   categoriesOf(database: Database, property: string): Promise<GridContext["categories"]>;
 };
 
-/** One page of the properties to choose from. */
 export type PropertyList = {
   list: ListQuery;
   lines: readonly { code: string; name: string; lastMessageAt: number | undefined }[];
@@ -57,7 +53,6 @@ export async function openGrid(sources: GridSources, base: Path, query: GridQuer
   return { list, lines, count };
 }
 
-/** Opens the grid of the property in the query. Throws `NotFoundException` like `openGrid`. */
 export async function openProperty(sources: GridSources, base: Path, query: GridQuery): Promise<GridContext> {
   const { database, clock } = sources;
   const [property, categories] = await Promise.all([

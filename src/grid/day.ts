@@ -1,10 +1,8 @@
 import { formatNight, type Night, weekdayOf } from "../calendar/night.ts";
 
 export type Day = {
-  /** `YYYY-MM-DD` */
   iso: string;
   weekday: string;
-  /** Day of the month. */
   date: number;
   /** Such as `March 2027`. */
   month: string;

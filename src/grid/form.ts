@@ -61,7 +61,6 @@ function onFields({ night, ...faults }: Faults): Faults {
   return night === undefined ? faults : { from: night, ...faults };
 }
 
-/** Links to earlier and later nights and to the other views. */
 export function gridNavigation(context: GridContext): Html {
   const { query, first } = context;
   const at = (night: number) => gridLink(context, { from: formatNight(night) });

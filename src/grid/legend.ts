@@ -12,10 +12,8 @@ function badgeOf(name: NamedAttribute): Badge[] {
     : [{ name, code: example.split(" ")[0]!, example, meaning, from, upper: upper as NamedAttribute | undefined }];
 }
 
-/** The values of some attributes of a night. A missing value has no badge. */
 type NightValues = Readonly<Partial<Record<NamedAttribute, unknown>>>;
 
-/** The texts of the badges for the attributes of some groups. */
 export function nightBadges(groups: readonly Group[], night: NightValues): string[] {
   return groups.flatMap((group) => BADGES.get(group)!.flatMap((badge) => badgeText(badge, night) ?? []));
 }
@@ -40,10 +38,8 @@ function shortened(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-/** One entry of a legend: the class of the sample cell, if any, what it shows and what that means. */
 export type LegendEntry = { cell?: string; shows: Html; meaning: string };
 
-/** Entries for the badges of some groups. */
 export function badgeEntries(groups: readonly Group[]): LegendEntry[] {
   return groups.flatMap((group) => BADGES.get(group)!.map(({ example, meaning }) => badgeEntry(example, meaning)));
 }

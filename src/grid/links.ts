@@ -4,7 +4,6 @@ import { withQuery } from "../web/path.ts";
 import type { GridContext } from "./context.ts";
 import { DEFAULT_DAYS, type GridQuery, type NightRow } from "./query.ts";
 
-/** Query fields of a link. */
 export type GridFields = Partial<Record<GridField, string>>;
 type GridField =
   | ("property" | "category" | "plan" | "from" | "days" | "view" | "asOf" | "only" | "format")
@@ -23,7 +22,6 @@ export function gridLink({ base, query, property }: GridContext, change: GridFie
   });
 }
 
-/** A link to this grid as of a moment, in milliseconds since 1970. */
 export function pastLink(context: GridContext, moment: number, change: GridFields = {}): Path {
   return gridLink(context, { ...change, asOf: new Date(moment).toISOString() });
 }

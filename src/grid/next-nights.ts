@@ -5,7 +5,6 @@ import { readNights } from "../journal/nights.ts";
 
 export const NEXT_NIGHTS = 14;
 
-/** The next nights by category code. Categories without data are missing. */
 export type NextNights = ReadonlyMap<string, readonly CountNight[]>;
 
 type NextNightsQuery = { property: { code: string; timeZone: string }; categories?: readonly string[]; now: number };

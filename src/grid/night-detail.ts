@@ -16,7 +16,6 @@ import { type NightDetail, nightPanel } from "./night-panel.ts";
 /** The lane of the selected night with its title, the groups that the grid shows, and whether the night can be sold, if known. */
 export type NightSubject = { kind: Kind; lane: string; groups: readonly Group[]; title: string; sale?: Html | undefined };
 
-/** The panel of the selected night, if there is one. */
 export async function nightDetail(database: Database, context: GridContext, subject: NightSubject): Promise<Html> {
   const { night, nightRow } = context.query;
   if (night === undefined || nightRow.category === "") return nothing;
@@ -104,7 +103,6 @@ function otherGrid(context: GridContext): NightDetail["otherGrid"] {
   return { label: "Counts for this night", to };
 }
 
-/** The selected night as fields of a link. */
 function selection({ query: { night, nightRow } }: GridContext): GridFields {
   const { category, plan, room } = nightRow;
   return { nightCategory: category, nightPlan: plan, nightRoom: room, night: formatNight(night!) };

@@ -13,30 +13,22 @@ type Setter = { message: number; at: number | undefined; sender: string | undefi
 /** `gridBefore` links to the grid just before the event. `isLater` means after the moment shown. */
 type NightEvent = StoredEvent & { gridBefore: Path; isLater: boolean };
 
-/** One night of one lane: its values, who set them, and its changes, newest first. */
 export type NightDetail = {
   day: Day;
-  /** Such as `DBL, rate plan BAR`. */
   title: string;
-  /** Of the current amounts. */
   currency: string;
   timeZone: string;
-  /** Whether the night can be sold, or why not. */
   sale: Html | undefined;
   values: readonly { column: Attribute; value: AttributeValue }[];
   setters: readonly (Setter & { group: Group })[];
   events: readonly NightEvent[];
-  /** The neighbouring nights of the same row. */
   before: { day: Day; to: Path };
   after: { day: Day; to: Path };
-  /** The grid without this panel. */
   close: Path;
-  /** The unfiltered grid, if it is filtered. */
   allRows: Path | undefined;
   otherGrid: { label: string; to: Path };
 };
 
-/** The current values of a night and its history. */
 export function nightPanel(detail: NightDetail): Html {
   const { day, title, before, after, close, allRows, otherGrid } = detail;
   return html`<section class="panel night-panel" id="night" aria-labelledby="night-title" tabindex="-1" data-focus>

@@ -17,7 +17,6 @@ export type PropertySparkline = LabelledSparkline & { json(value: number): objec
 
 type OverviewLine = PropertyList["lines"][number] & Pick<GridContext, "days"> & { nights: PropertySparkline };
 
-/** One page of the properties, with the nights of each. */
 export type Overview = Omit<PropertyList, "lines"> & { lines: readonly OverviewLine[] };
 
 type Summaries = { query: GridQuery; sparklineOf(context: GridContext): Promise<PropertySparkline> };

@@ -99,7 +99,6 @@ function noData(context: GridContext): Html {
   </p>`;
 }
 
-/** Explains nights for which messages would not help. */
 function whyNoData({ property, first, days, today }: GridContext): string {
   if (first + days.length <= today) return ": past nights are deleted after a while";
   if (first <= today + property.horizonDays) return "";

@@ -5,7 +5,6 @@ import { readMoment } from "../web/read-moment.ts";
 
 export const GRID_DAYS = [7, 14, 28] as const;
 export const DEFAULT_DAYS = 14;
-/** Filters for rows. A number counts days. */
 const ROW_FILTERS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
@@ -14,7 +13,6 @@ export type NightRow = { category: string; plan: string; room: string };
 
 /** The query of `/inventories` and `/rates`. Absent codes are empty. An invalid field has its default and a fault. */
 export type GridQuery = {
-  /** Kind of the rows below each category. */
   rows: "plan" | "room";
   property: string;
   category: string;
@@ -38,7 +36,6 @@ export type GridQuery = {
   faults: Faults;
 };
 
-/** `now` is in milliseconds since 1970. */
 export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: number): GridQuery {
   const typed = readTyped(query);
   const faults: Record<string, string> = {};

@@ -6,7 +6,6 @@ import { updatedLanes } from "../journal/page-store.ts";
 import type { GridContext } from "./context.ts";
 import type { RowFilter } from "./query.ts";
 
-/** Reads the nights of a grid, of one kind and optionally only some groups. */
 export function gridNights(database: Database, context: GridContext, of: Pick<NightsQuery, "kind" | "groups">): Promise<LaneNights[]> {
   const { property, query, first } = context;
   return readNights(database, {
@@ -19,7 +18,6 @@ export function gridNights(database: Database, context: GridContext, of: Pick<Ni
   });
 }
 
-/** How to read, compare and filter the rows of a grid. */
 export type RowSource<T> = {
   /** The rows that have data, and the rows of the lanes `also`, which may have none. */
   read(context: GridContext, also: readonly LaneKey[]): Promise<T[]>;
@@ -29,7 +27,6 @@ export type RowSource<T> = {
   matches(row: T, filter: RowFilter): boolean;
 };
 
-/** Reads the rows that match the filter of the query. */
 export async function findGridRows<T>(database: Database, context: GridContext, source: RowSource<T>): Promise<T[]> {
   const { only, updatedBefore, changedSince } = context.query;
   if (changedSince !== undefined) return changedRows(context, source, changedSince);
@@ -40,7 +37,6 @@ export async function findGridRows<T>(database: Database, context: GridContext, 
   return rows.filter((row) => !updated.has(laneName(source.laneOf(row))));
 }
 
-/** Adds an empty lane for each lane of `also` that is missing. */
 export function withLanes(lanes: readonly LaneNights[], also: readonly LaneKey[]): LaneNights[] {
   const nameOf = ({ category, lane }: LaneNights | LaneKey) => `${category}\n${lane}`;
   const known = new Set(lanes.map(nameOf));

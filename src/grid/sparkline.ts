@@ -12,7 +12,6 @@ export type Sparkline = {
   title: string;
 };
 
-/** A sparkline with the texts that go with it. */
 export type LabelledSparkline = Sparkline & {
   format(value: number): string;
   /** Shown after the range, such as a currency code. */
@@ -21,7 +20,6 @@ export type LabelledSparkline = Sparkline & {
   emptyText: string;
 };
 
-/** Draws the sparkline with its lowest and highest value beside it. */
 export function labelledSparkline({ values, baseline, title, format, unit, emptyText }: LabelledSparkline): Html {
   const known = values.filter((value) => value !== undefined);
   if (known.length === 0) return html`<span class="muted">${emptyText}</span>`;

@@ -7,23 +7,19 @@ export type NightState = "sellable" | "open" | "zero" | "closed" | "gap";
 /** `left` is the share of rooms left in tenths, drawn as a bar. */
 export type GridCell = { state: NightState; content: Html; left?: number };
 
-/** One cell per day. */
 export type GridRow = {
   /** `part` rows belong to the `category` row above. */
   level: "category" | "part";
   /** A heading above this row and the rows that follow. */
   group?: Html;
-  /** The row head as plain text. */
   label: string;
   head: Html;
   /** Link to a night of the row without the date at its end, see `nightLinks`. */
   link: Html;
-  /** The date of the selected night, or empty. */
   selected: string;
   cells: readonly GridCell[];
 };
 
-/** A short code in a cell, such as `MIN 2`. The legend explains it. */
 export function badge(code: string): Html {
   return html` <i>${code}</i>`;
 }
@@ -40,7 +36,6 @@ export type GridTotal = Pick<GridRow, "head" | "cells">;
 
 export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridRow[]; total: GridTotal | undefined };
 
-/** One column per day. */
 export function gridTable({ caption, days, rows, total }: Grid): Html {
   return html`<section class="grid-scroll" aria-label="${caption}" tabindex="0">
     <table class="grid days-${days.length}">
@@ -169,5 +164,4 @@ function monthsOf(days: readonly Day[]): { month: string; count: number }[] {
   return months;
 }
 
-/** The content of a cell without data. */
 export const gapContent = html`<span aria-hidden="true">&ndash;</span><span class="visually-hidden">no data</span>`;

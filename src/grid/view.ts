@@ -22,11 +22,9 @@ export type GridView<Row, Line> = OverviewTexts & {
   linesOf(context: GridContext, rows: readonly Row[]): readonly Line[];
   json(context: GridContext, rows: readonly Row[]): object | Promise<object>;
   content(context: GridContext, rows: readonly Row[]): GridContent | Promise<GridContent>;
-  /** Describes the selected night for its history. */
   subjectOf(context: GridContext, rows: readonly Row[]): NightSubject;
 };
 
-/** Registers the route of one of the two grids. */
 export function registerGrid<Row, Line>(app: FastifyInstance, sources: GridSources, view: GridView<Row, Line>): void {
   const base = path`/${view.section}`;
   app.get(base.text, { config: { about: view.about, etag: true } }, async (request, reply) => {

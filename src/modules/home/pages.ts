@@ -32,7 +32,6 @@ export type Home = {
   pruningBehindDays: number;
 };
 
-/** The first steps come first until nights were received. */
 export function homePage(home: Home): Page {
   const done = home.progress.filled !== undefined;
   return {

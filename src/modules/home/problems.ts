@@ -10,7 +10,6 @@ import type { OutcomeCounts, RefusedProperty, Silence } from "./store.ts";
 const SILENT = withQuery(path`/property`, { status: "active", silent: 1 });
 const NEVER_HEARD = withQuery(path`/property`, { status: "active", silent: "never" });
 
-/** Links to active properties that sent no messages for a day, or none yet. */
 export function silenceLinks({ silent, unheard }: Silence): Html {
   if (silent.total + unheard.total === 0) return nothing;
   return html`<ul class="links">
@@ -24,7 +23,6 @@ function countLink(to: Path, { total, exact }: Count, what: string): Html {
 
 type Problems = { silence: Silence; refused: readonly RefusedProperty[]; outcomes: OutcomeCounts; now: number };
 
-/** Properties whose messages are refused or have stopped. */
 export function problems({ silence, refused, outcomes, now }: Problems): Html {
   if (refused.length + silence.longest.length === 0) return nothing;
   return html`<section>
@@ -37,7 +35,6 @@ export function problems({ silence, refused, outcomes, now }: Problems): Html {
   </section>`;
 }
 
-/** Links to the problems that the table leaves out. */
 function moreLinks({ silence, refused, outcomes, now }: Problems): Html {
   const listed = refused.reduce((sum, one) => sum + one.refused, 0);
   const all = withQuery(path`/dev/logs`, { outcome: "refused", from: dayBefore(now) });

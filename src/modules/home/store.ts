@@ -144,7 +144,6 @@ const longestQuery = prepared((db, { since }: { since: number }) => {
 export type Progress = {
   property: string | undefined;
   category: FirstCategory | undefined;
-  /** A category that has received nights. */
   filled: CategoryKey | undefined;
 };
 type CategoryKey = { property: string; code: string };

@@ -12,7 +12,6 @@ import type { AllotmentNight, InventoryRow } from "./row.ts";
 const STATES: Readonly<Record<CountState, NightState>> = { closed: "closed", open: "open", "sold out": "zero", "no count": "gap" };
 const COUNTS = attributesIn("counts").filter((name) => name !== "available");
 
-/** `rooms` is the number of rooms of the category, if known. */
 export function inventoryCell(night: CountNight, rooms: number | undefined): GridCell {
   const state = STATES[countState(night)];
   const isEmpty = state === "gap" && COUNTS.every((name) => night[name] === undefined || night[name] === false);
@@ -47,7 +46,6 @@ export function totalRow(context: GridContext, rows: readonly InventoryRow[]): G
   return { head: html`<b>All categories</b>`, cells: context.days.map((_, index) => totalCell(active, index)) };
 }
 
-/** The rooms left in the whole property per night. */
 export function roomsSparkline(context: GridContext, rows: readonly InventoryRow[]): PropertySparkline {
   const active = activeRows(context, rows);
   const values = context.days.map((_, index) => totalRoomsLeft(active.map(({ nights }) => nights[index]!)));

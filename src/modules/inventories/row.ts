@@ -12,11 +12,9 @@ export type InventoryLanes = {
   categories: readonly GridCategory[];
   inventory: readonly InventoryLane[];
   allotments: readonly RateLane[];
-  /** Number of nights. */
   count: number;
 };
 
-/** A row for every category, followed by its rooms and its allotments. */
 export function inventoryRows(lanes: InventoryLanes): InventoryRow[] {
   const inventory = Map.groupBy(lanes.inventory, ({ category }) => category);
   const allotments = Map.groupBy(lanes.allotments, ({ category }) => category);

@@ -97,7 +97,6 @@ function reasonText(context: GridContext, { sale, saleMessage, rate }: PricedNig
   return rate.stopSell ? html`stop sell${source}` : html`<a href="${categoryNight(context)}">${meaning}</a>${source}`;
 }
 
-/** The same night of the category without a rate plan. */
 function categoryNight(context: GridContext) {
   const { night, nightRow } = context.query;
   return gridLink(context, { plan: "", only: "", nightCategory: nightRow.category, night: formatNight(night!) });

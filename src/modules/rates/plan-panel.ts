@@ -5,7 +5,6 @@ import { fact } from "../../web/parts/facts.ts";
 import { moment } from "../../web/parts/moment.ts";
 import type { RatePlan } from "./store.ts";
 
-/** The terms, texts, supplements and offers of a rate plan, and where it came from. */
 export function planPanel(plan: RatePlan | undefined): Html {
   if (!plan) return nothing;
   const { code, name, currency, priceBasis, mealPlan, taxes, details } = plan;

@@ -32,17 +32,14 @@ export type RateLanes = {
   plan: string;
   inventory: readonly InventoryLane[];
   rates: readonly RateLane[];
-  /** Names of rate lanes to show even without data. */
   also: ReadonlySet<string>;
   assumeOpen: boolean;
   isActive(category: GridCategory): boolean;
   /** How many of the first nights are past. */
   past: number;
-  /** Number of nights. */
   count: number;
 };
 
-/** A row for every category and rate plan with data, and at least one per category. */
 export function rateRows(lanes: RateLanes): RateRow[] {
   const inventory = Map.groupBy(lanes.inventory, (lane) => lane.category);
   const rates = Map.groupBy(lanes.rates, (lane) => lane.category);

@@ -31,7 +31,6 @@ function sellablePrice({ sale, price }: PricedNight, currency: string): number |
   return sale === "sellable" && price?.currency === currency && price.nights <= 1 ? price.minor : undefined;
 }
 
-/** The prices of one rate plan in `currency`. */
 export function planSparkline(nights: readonly PricedNight[], currency: string): Html {
   const values = nights.map(({ price }) => (price?.currency === currency ? price.minor : undefined));
   const known = values.filter((value) => value !== undefined);

@@ -3,7 +3,6 @@ import { prepared } from "../../db/prepared.ts";
 import type { RatePlanRow } from "../../db/schema.ts";
 import { parsePlanDetails, type PlanDetails } from "../../journal/plan-details.ts";
 
-/** A rate plan as received in messages. */
 export type RatePlan = {
   code: string;
   name: string | undefined;
@@ -14,7 +13,6 @@ export type RatePlan = {
   mealPlan: string | undefined;
   /** Whether the last amounts included taxes. */
   taxes: RatePlanRow["taxes"] | undefined;
-  /** Removed by its sender. */
   removed: boolean;
   /** The first sender; undefined if it was anonymous. */
   sender: string | undefined;
@@ -24,7 +22,6 @@ export type RatePlan = {
   details: PlanDetails;
 };
 
-/** The rate plans of a property, by code. */
 export async function plansOf({ read }: Database, property: string): Promise<RatePlan[]> {
   const rows = await plansQuery(read, { property });
   return rows.map((row) => ({
