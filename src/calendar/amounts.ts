@@ -22,7 +22,6 @@ export function taxOf(attribute: Attribute): Tax | undefined {
   return attribute.startsWith("amount:before:") ? "before" : undefined;
 }
 
-/** The same amount before instead of after tax, or the reverse. */
 export function otherSideOf(attribute: Attribute): Attribute | undefined {
   const tax = taxOf(attribute);
   if (tax === undefined) return undefined;

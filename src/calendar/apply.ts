@@ -18,13 +18,11 @@ import { type Assign, type Clear, EVERY_DAY, type Operation } from "./operation.
 import { NOTHING, spanOf, toCell } from "./page.ts";
 import { type Runs, SPAN_DAYS, uniform } from "./runs.ts";
 
-/** A page after a message. `bytes` is undefined if it is empty now, `undo` if only setters changed. */
 export type ChangedPage = Omit<StoredPage, "bytes"> & { bytes: Uint8Array | undefined; undo: Uint8Array | undefined };
 
 export type Applied = {
   pages: ChangedPage[];
   changedNights: number;
-  /** The last night that was set, even to its old value. */
   lastNight: Night | undefined;
   changes: NightChange[];
 };
@@ -164,7 +162,6 @@ function clearGroups(draft: Draft, groups: readonly Group[], range: PageRange): 
   }
 }
 
-/** Clears the values from before the message. */
 function clearOlder(draft: Draft, group: Group, range: PageRange): void {
   const { page } = draft;
   const done = (draft.replaced ??= new Map<Group, Runs>()).getOrInsertComputed(group, () => uniform(NOTHING));

@@ -16,7 +16,6 @@ type Definition = {
   stricter?: "lower" | "higher";
   /** Example of its badge in the grid: a code and a value. */
   badge?: string;
-  /** Meaning of the example in the legend. Absent: the label. */
   meaning?: string;
   /** Smaller numbers limit nothing and have no badge. */
   from?: number;
@@ -199,7 +198,6 @@ export function isMoney(attribute: Attribute): boolean {
   return attribute === "extras" || isAmount(attribute);
 }
 
-/** The attribute with the id of the message that last set a group. */
 export function setterOf(group: Group): `setter:${Group}` {
   return `setter:${group}`;
 }

@@ -2,7 +2,6 @@ export class TruncatedError extends Error {
   override readonly name = "TruncatedError";
 }
 
-/** Writes records, one after another, into one reused buffer. Numbers are little-endian. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafeSlow(4_096);
   #at = 0;

@@ -35,7 +35,6 @@ export function writeCells(writer: ByteWriter, runs: Runs): void {
   }
 }
 
-/** Reads the cells of a column. Returns `undefined` if this version does not know their form. */
 export function readCells(reader: ByteReader): Runs | undefined {
   const head = reader.byte();
   const width = head % 16;

@@ -19,7 +19,6 @@ export type NightChange = Sides &
 
 export type Currencies = Sides;
 
-/** Collects changes as runs of nights, up to a limit of runs. Runs continue across pages. */
 export class ChangeList {
   readonly runs: NightChange[] = [];
   readonly #limit: number;
@@ -38,7 +37,6 @@ export class ChangeList {
     return this.runs.length >= this.#limit && !this.#open.has(column);
   }
 
-  /** The nights of a lane must be added in order, column by column. */
   add(run: NightChange): void {
     const open = this.#open.get(run.column);
     if (open && open.last + 1 === run.first && isSame(open, run) && isSame(open.currencies, run.currencies)) {

@@ -13,10 +13,8 @@ export type Touched = { page: Page; stored: Uint8Array | undefined; before: Map<
 /** A page that operations work on. In `replaced`, nights have 1 if their older values of the group were cleared. */
 export type Draft = Touched & { replaced: Map<Group, Runs> | undefined };
 
-/** The pages of one lane, by span. A draft is made when an operation first changes its page. */
 export type LaneDrafts = LaneKey & { stored: Map<number, Uint8Array>; drafts: Map<number, Draft> };
 
-/** Nights `from` to `to` of a page, both included, whose weekday is in `days`. */
 export type PageRange = { from: number; to: number; days: DayMask };
 
 export function draftOf(lane: LaneDrafts, span: number): Draft {
@@ -49,10 +47,9 @@ export function clearOtherBasis(draft: Draft, { values }: Assign, range: PageRan
   for (const [column, value] of values) {
     if (value === undefined || (column !== "currency" && column !== "perPerson")) continue;
     const cell = toCell(draft.page, column, value);
-    const held = draft.page.columns.get(column) ?? UNUSED;
-    if (column === "currency")
-      clearWhere(draft, range, { condition: held, matches: (one) => one !== NOTHING && one !== cell, clears: isMoney });
-    else clearWhere(draft, range, { condition: held, matches: (one) => (one === NOTHING ? PER_ROOM : one) !== cell, clears: isAmount });
+    const condition = draft.page.columns.get(column) ?? UNUSED;
+    if (column === "currency") clearWhere(draft, range, { condition, matches: (one) => one !== NOTHING && one !== cell, clears: isMoney });
+    else clearWhere(draft, range, { condition, matches: (one) => (one === NOTHING ? PER_ROOM : one) !== cell, clears: isAmount });
   }
 }
 

@@ -34,8 +34,8 @@ test("reads any part of the nights of a lane", () => {
       const found = new Map([...columns, ...[...setters].map(([group, messages]) => [setterOf(group), messages] as const)]);
       const named = new Set(pages.flatMap((page) => [...page.columns.keys()]).concat(SETTERS));
       for (const column of named) {
-        const held = Array.from({ length: length + 1 }, (_, index) => valueAt(pages, column, first + index));
-        assert.deepEqual(found.get(column), held.some((value) => value !== undefined) ? held : undefined, column);
+        const expected = Array.from({ length: length + 1 }, (_, index) => valueAt(pages, column, first + index));
+        assert.deepEqual(found.get(column), expected.some((value) => value !== undefined) ? expected : undefined, column);
       }
     }),
     { numRuns: 200 },

@@ -13,7 +13,6 @@ export function laneName({ kind, category, lane }: LaneKey): string {
   return `${kind}\n${category}\n${lane}`;
 }
 
-/** Nights of one lane, by column: index 0 is the first requested night, `undefined` means nothing received. */
 export type LaneNights = {
   category: string;
   lane: string;

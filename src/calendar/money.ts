@@ -6,7 +6,6 @@ const FRACTION_DIGITS: Readonly<Record<string, number>> = {
 
 /** ISO 4217 funds and units of account, which `Intl` leaves out. */
 const FUNDS = "BOV CHE CHW CLF COU MXV USN UYI UYW VED".split(" ");
-/** ISO 4217 codes, including some withdrawn ones. */
 export const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...FUNDS].toSorted());
 
 export function isCurrency(code: string): boolean {

@@ -16,7 +16,6 @@ type TypedLane<T> = { category: string; lane: string; nights: readonly T[] };
 export type InventoryLane = TypedLane<InventoryNight>;
 export type RateLane = TypedLane<RateNight>;
 
-/** Ids of the messages that last set each group. */
 export type Setters = Partial<Record<Group, number>>;
 
 /** `undefined` means nothing received. A flag that was not received is false. */
@@ -60,7 +59,6 @@ export function categoryNights(lanes: readonly InventoryLane[], count: number): 
   return rooms.length === 0 ? own : own.map((night, index) => (night.available === undefined ? withSum(night, rooms, index) : night));
 }
 
-/** Sorts by code, the lane without a code first. */
 export function byLane(a: { lane: string }, b: { lane: string }): number {
   return compareText(a.lane, b.lane);
 }

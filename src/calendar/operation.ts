@@ -6,7 +6,7 @@ import type { Night } from "./night.ts";
 export type DayMask = number;
 export const EVERY_DAY: DayMask = 127;
 
-/** Sets attributes of one group on every night from `first` to `last`, both included, whose weekday is in `days`. */
+/** `first` and `last` are included; `days` selects weekdays. */
 export type Assign = LaneKey & {
   type: "assign";
   first: Night;
@@ -21,7 +21,7 @@ export type Assign = LaneKey & {
   values: Values;
 };
 
-/** Clears groups from the night `from` on. Without `category` or `lane` it applies to all of them. */
+/** Without `category` or `lane` it clears all of them, without `to` all later nights. */
 export type Clear = {
   type: "clear";
   kind: Kind;

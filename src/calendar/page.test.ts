@@ -12,14 +12,14 @@ class SearchedTexts extends Array<string> {
 }
 
 test("stores a text once and finds it without a scan if there are many", () => {
-  const held = new SearchedTexts();
-  const page = { ...emptyPage(0), texts: held };
+  const stored = new SearchedTexts();
+  const page = { ...emptyPage(0), texts: stored };
   const texts = Array.from({ length: 2_000 }, (_, index) => `text ${index}`);
   const cells = [...texts, ...texts].map((text) => toCell(page, "extras", text));
-  assert.deepEqual([...held], texts);
+  assert.deepEqual([...stored], texts);
   assert.deepEqual(
-    cells.map((cell) => held[cell]),
+    cells.map((cell) => stored[cell]),
     [...texts, ...texts],
   );
-  assert.ok(held.searches < 20, `${held.searches} searches`);
+  assert.ok(stored.searches < 20, `${stored.searches} searches`);
 });

@@ -28,7 +28,6 @@ export function emptyPage(span: number): Page {
 
 export const UNUSED: Readonly<Runs> = uniform(NOTHING);
 
-/** Returns a column of the page. Adds it, filled with `blank`, if it does not exist. */
 export function runsOf(page: Page, column: Attribute, blank = NOTHING): Runs {
   const known = page.columns.get(column);
   if (known) return known;

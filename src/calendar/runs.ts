@@ -64,7 +64,6 @@ export function append({ ends, cells }: Runs, end: number, cell: number): void {
   }
 }
 
-/** Sets the nights from `from` to before `end`. */
 // oxlint-disable-next-line max-params -- called for each column of each line: no object allocated
 export function setCells(runs: Runs, from: number, end: number, cell: number): void {
   const { ends, cells } = runs;

@@ -18,7 +18,6 @@ export const SALE_STATES = {
 
 export type SaleState = keyof typeof SALE_STATES;
 
-/** `message` set the reason. */
 export type Sale = { state: SaleState; message?: number | undefined };
 
 export type NightOnSale = {

@@ -14,7 +14,6 @@ export function revert(page: Page, undo: Uint8Array): void {
   revertCells(page, decodePage(page.span, undo));
 }
 
-/** Like `revert`, and also adds the message's changes to `changes`. */
 export function revertAndCollect(page: Page, undo: Uint8Array, { lane, changes }: { lane: LaneKey; changes: ChangeList }): void {
   const old = decodePage(page.span, undo);
   const after = { ...page, columns: new Map<Attribute, Runs>() };

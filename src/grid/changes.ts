@@ -72,7 +72,6 @@ function yearsText(min: number | undefined, max: number | undefined): string {
   return from + to === "" ? "" : `${from}${to} years`;
 }
 
-/** A change of one attribute. Money has `currencies`. */
 export type AttributeChange = Pick<NightChange, "column" | "from" | "to" | "currencies">;
 
 export function changeTexts({ column, from, to, currencies }: AttributeChange): { from: string; to: string } {

@@ -89,7 +89,6 @@ export function shownCategories({ categories, query }: GridContext): GridContext
   return query.category === "" ? categories : categories.filter(({ code }) => code === query.category);
 }
 
-/** A grid as JSON, with `categoryJson` for each category that has rows. */
 export function gridJson<Row extends { category: GridCategory }>(
   context: GridContext,
   rows: readonly Row[],

@@ -48,7 +48,6 @@ function aDayAgo({ now }: GridContext): number {
   return now - (now % HOUR_MS) - DAY_MS;
 }
 
-/** Such as `DBL, all rate plans, 14 days`. */
 function formSummary({ query, days }: GridContext, plans: Choices | undefined): string {
   const { category, plan, only } = query;
   const planText = plans ? [plan || "all rate plans"] : [];
@@ -108,7 +107,6 @@ function withTyped({ typed, faults }: GridQuery, name: "days" | "only", select: 
   return { value, choices: [[value, value.slice(0, 20)], ...select.choices], fault: faults[name] };
 }
 
-/** Such as `DBL · Double room`. */
 export function codeAndName({ code, name = code }: { code: string; name?: string | undefined }): Choices[number] {
   return [code, name === code ? code : `${code} · ${name}`];
 }

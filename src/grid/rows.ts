@@ -19,8 +19,8 @@ export function gridNights(database: Database, context: GridContext, of: Pick<Ni
 }
 
 export type RowSource<T> = {
-  /** The rows that have data, and the rows of the lanes `also`, which may have none. */
-  read(context: GridContext, also: readonly LaneKey[]): Promise<T[]>;
+  /** Reads the rows with data, and the rows of the lanes `include` even without data. */
+  read(context: GridContext, include: readonly LaneKey[]): Promise<T[]>;
   laneOf(row: T): LaneKey;
   /** The received values of each night as comparable text. */
   valuesOf(row: T): readonly string[];
@@ -37,10 +37,10 @@ export async function findGridRows<T>(database: Database, context: GridContext, 
   return rows.filter((row) => !updated.has(laneName(source.laneOf(row))));
 }
 
-export function withLanes(lanes: readonly LaneNights[], also: readonly LaneKey[]): LaneNights[] {
+export function withLanes(lanes: readonly LaneNights[], include: readonly LaneKey[]): LaneNights[] {
   const nameOf = ({ category, lane }: LaneNights | LaneKey) => `${category}\n${lane}`;
   const known = new Set(lanes.map(nameOf));
-  const missing = also.filter((one) => !known.has(nameOf(one)));
+  const missing = include.filter((one) => !known.has(nameOf(one)));
   return [...lanes, ...missing.map(({ category, lane }) => emptyLane(category, lane))];
 }
 

@@ -17,7 +17,6 @@ export function firstCount({ rooms }: FirstCategory): number {
   return Math.min(rooms || MAX_ROOMS, MAX_ROOMS);
 }
 
-/** A shell command that offers rooms for seven nights, starting tomorrow. */
 export function firstMessage(category: FirstCategory, { endpoint, open }: Reach, now: number): string {
   const { property, code } = category;
   const first = todayIn("UTC", now) + 1;

@@ -29,7 +29,7 @@ function inventoriesView({ database }: Services): GridView<InventoryRow, Invento
     section: "inventories",
     about: "view inventories",
     summary: "Free rooms",
-    rows: { read: (context, also) => readRows(database, context, also), laneOf, valuesOf, matches: matchesFilter },
+    rows: { read: (context, include) => readRows(database, context, include), laneOf, valuesOf, matches: matchesFilter },
     sparkline: roomsSparkline,
     columns: inventoryColumns,
     linesOf: inventoryLines,
@@ -51,18 +51,18 @@ function subjectOf({ query }: GridContext): NightSubject {
   return { kind: "inventory", lane: room, groups: ["counts", "closed"], title };
 }
 
-async function readRows(database: Database, context: GridContext, also: readonly LaneKey[]): Promise<InventoryRow[]> {
+async function readRows(database: Database, context: GridContext, include: readonly LaneKey[]): Promise<InventoryRow[]> {
   const [inventory, rates] = await Promise.all([
     gridNights(database, context, { kind: "inventory" }),
     gridNights(database, context, { kind: "rate", groups: ["allotment"] }),
   ]);
   const count = context.days.length;
-  const { inventory: alsoInventory = [], rate: alsoRates = [] } = Object.groupBy(also, ({ kind }) => kind);
+  const { inventory: includeInventory = [], rate: includeRates = [] } = Object.groupBy(include, ({ kind }) => kind);
   const allotments = rates.filter(({ columns }) => columns.has("allotment"));
   return inventoryRows({
     categories: shownCategories(context),
-    inventory: withLanes(inventory, alsoInventory).map((lane) => inventoryLane(lane, count)),
-    allotments: withLanes(allotments, alsoRates).map((lane) => rateLane(lane, count)),
+    inventory: withLanes(inventory, includeInventory).map((lane) => inventoryLane(lane, count)),
+    allotments: withLanes(allotments, includeRates).map((lane) => rateLane(lane, count)),
     count,
   });
 }

@@ -14,7 +14,7 @@ export function rateLines({ property, days }: GridContext, rows: readonly RateRo
   );
 }
 
-/** `currency` stands before the tax, and `extras` is JSON, which CSV leaves out. */
+/** `currency` has its place before the tax, and `extras` is a JSON list, which CSV leaves out. */
 const AMOUNT_TERMS = attributesIn("amounts").filter((name) => name !== "currency" && name !== "extras");
 
 /** Amounts are decimals; an empty cell means that nothing was received. `amounts` lists all, as tax, guests, age, nights and amount. */

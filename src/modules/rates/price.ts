@@ -5,7 +5,6 @@ export type Amount = RateNight["amounts"][number];
 
 /** The price of the room: the amount that fits best, multiplied by the guests if amounts are per person. */
 export type Price = {
-  /** In minor units of `currency`. */
   minor: number;
   currency: string;
   tax: AmountKey["tax"];

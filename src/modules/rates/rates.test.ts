@@ -106,7 +106,7 @@ test("shows the price for the standard occupancy or the nearest number of guests
   assert.deepEqual(await price('NumberOfGuests="2" AmountBeforeTax="100" AmountAfterTax="120"'), [2, "120.00", "after"]);
 });
 
-test("formats amounts by currency and marks a currency other than that of the row", async () => {
+test("formats amounts by currency and marks a different currency than the row has", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));

@@ -34,7 +34,7 @@ function ratesView({ database }: Services): GridView<RateRow, RateLine> {
     section: "rates",
     about: "view rates",
     summary: "Lowest sellable price",
-    rows: { read: (context, also) => readRows(database, context, also), laneOf, valuesOf, matches: matchesFilter },
+    rows: { read: (context, include) => readRows(database, context, include), laneOf, valuesOf, matches: matchesFilter },
     sparkline: lowestPriceSparkline,
     columns: rateColumns,
     linesOf: rateLines,
@@ -76,21 +76,21 @@ function valuesOf({ nights }: RateRow): string[] {
   return nights.map(({ rate }) => JSON.stringify({ ...rate, setters: undefined }));
 }
 
-async function readRows(database: Database, context: GridContext, also: readonly LaneKey[]): Promise<RateRow[]> {
+async function readRows(database: Database, context: GridContext, include: readonly LaneKey[]): Promise<RateRow[]> {
   const [inventory, rates] = await Promise.all([
     gridNights(database, context, { kind: "inventory" }),
     gridNights(database, context, { kind: "rate" }),
   ]);
   const count = context.days.length;
   const { plan } = context.query;
-  const lanes = withLanes(rates, also);
+  const lanes = withLanes(rates, include);
   if (plan !== "" && !lanes.some(({ lane }) => lane === plan) && !(await isKnownPlan(database, context))) return [];
   return rateRows({
     categories: shownCategories(context),
     plan,
     inventory: inventory.map((lane) => inventoryLane(lane, count)),
     rates: lanes.map((lane) => rateLane(lane, count)),
-    also: new Set(also.map(laneName)),
+    include: new Set(include.map(laneName)),
     assumeOpen: context.property.assumeOpen,
     isActive: (category) => isActive(context, category),
     past: context.onSaleFrom - context.first,

@@ -32,7 +32,7 @@ export type RateLanes = {
   plan: string;
   inventory: readonly InventoryLane[];
   rates: readonly RateLane[];
-  also: ReadonlySet<string>;
+  include: ReadonlySet<string>;
   assumeOpen: boolean;
   isActive(category: GridCategory): boolean;
   /** How many of the first nights are past. */
@@ -60,9 +60,9 @@ export function rateRows(lanes: RateLanes): RateRow[] {
   });
 }
 
-function shownLanes(category: string, all: readonly RateLane[], { plan, count, also }: RateLanes): RateLane[] {
-  const isAlso = ({ lane }: RateLane) => also.has(laneName({ kind: "rate", category, lane }));
-  const shown = all.filter((lane) => (plan === "" ? lane.nights.some(isReceived) || isAlso(lane) : lane.lane === plan));
+function shownLanes(category: string, all: readonly RateLane[], { plan, count, include }: RateLanes): RateLane[] {
+  const isIncluded = ({ lane }: RateLane) => include.has(laneName({ kind: "rate", category, lane }));
+  const shown = all.filter((lane) => (plan === "" ? lane.nights.some(isReceived) || isIncluded(lane) : lane.lane === plan));
   return shown.length === 0 ? [rateLane(emptyLane(category, plan), count)] : shown.toSorted(byLane);
 }
 

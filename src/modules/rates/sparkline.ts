@@ -8,7 +8,6 @@ import type { PricedNight, RateRow } from "./row.ts";
 /** The baseline as a part of the lowest price. With a baseline of 0, all prices would look alike. */
 const BASELINE = 0.8;
 
-/** The lowest sellable price per night in the property's currency, for one night and the standard occupancy. */
 export function lowestPriceSparkline({ property: { currency }, days }: GridContext, rows: readonly RateRow[]): PropertySparkline {
   const values = lowestPrices(days.length, rows, currency);
   return {
