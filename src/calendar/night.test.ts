@@ -43,6 +43,12 @@ function daysTo(date: string): number | undefined {
   }
 }
 
+test("follows a clock change that turns the date back", () => {
+  const change = Date.parse("2010-03-04T15:00:00Z");
+  const dates = [-1, 0, 3_600_000].map((offset) => formatNight(todayIn("Antarctica/Casey", change + offset)));
+  assert.deepEqual(dates, ["2010-03-05", "2010-03-04", "2010-03-05"]);
+});
+
 test("accepts only the format YYYY-MM-DD", () => {
   const refused = [
     "2027-02-29",

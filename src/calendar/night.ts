@@ -58,7 +58,10 @@ const MAX_ZONES = 1_000;
 const today = new Map<string, Today>();
 
 function findToday(timeZone: string, now: number): Today {
-  const start = Temporal.Instant.fromEpochMilliseconds(Math.floor(now)).toZonedDateTimeISO(timeZone).startOfDay();
-  const night = Date.parse(start.toPlainDate().toString()) / DAY_MS;
-  return { night, from: start.epochMilliseconds, until: start.add({ days: 1 }).startOfDay().epochMilliseconds };
+  const zoned = Temporal.Instant.fromEpochMilliseconds(Math.floor(now)).toZonedDateTimeISO(timeZone);
+  const night = Date.parse(zoned.toPlainDate().toString()) / DAY_MS;
+  const tomorrow = zoned.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds;
+  // A clock change can turn the date back, as in Antarctica/Casey on 2010-03-05.
+  const clockChange = zoned.getTimeZoneTransition("next")?.epochMilliseconds ?? Infinity;
+  return { night, from: now, until: Math.min(tomorrow, clockChange) };
 }
