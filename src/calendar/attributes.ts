@@ -41,8 +41,8 @@ const TABLE = {
     attributes: {
       available: { stored: 1, type: "count", label: "available" },
       physical: { stored: 2, type: "count", label: "physical rooms" },
-      outOfOrder: { stored: 3, type: "count", label: "rooms out of order", badge: "OOO 2", from: 1 },
-      offMarket: { stored: 4, type: "count", label: "rooms off market", badge: "OFF 1", from: 1 },
+      outOfOrder: { stored: 3, type: "count", label: "out of order", badge: "OOO 2", meaning: "rooms out of order", from: 1 },
+      offMarket: { stored: 4, type: "count", label: "off market", badge: "OFF 1", meaning: "rooms off market", from: 1 },
       threshold: {
         stored: 5,
         type: "count",
