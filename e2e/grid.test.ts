@@ -132,7 +132,7 @@ describe("a grid", () => {
 
   test("takes any moment, also where the one that is shown has parts of a second", async () => {
     await page.goto(`${origin}/rates?property=ALP&asOf=2026-11-19T09:00:00.123Z`);
-    await page.getByLabel("As it was at").fill("2026-11-19T08:30");
+    await page.getByLabel("View as of").fill("2026-11-19T08:30");
     await Promise.all([page.waitForURL(/T08%3A30/), page.getByRole("button", { name: "Show" }).click()]);
   });
 

@@ -67,7 +67,7 @@ async function sendExample(page: Page, name: string): Promise<void> {
 async function seeInventories(page: Page): Promise<void> {
   await inNavigation(page, "Inventories");
   const cells = await page.locator("table.grid tr.category td").allTextContents();
-  assert.deepEqual(cells.slice(0, 8).map(squeeze), [...Array.from({ length: 7 }, () => "3 / 10"), "–nothing received"]);
+  assert.deepEqual(cells.slice(0, 8).map(squeeze), [...Array.from({ length: 7 }, () => "3 / 10"), "–no data"]);
 }
 
 async function seeRates(page: Page): Promise<void> {
@@ -76,7 +76,7 @@ async function seeRates(page: Page): Promise<void> {
   const cells = await row.locator("td").allTextContents();
   assert.match(squeeze(cells[0]!), /^120\.00$/);
   assert.equal(await row.getByRole("link", { name: "120.00 sellable" }).count(), 7);
-  assert.match(squeeze(cells[7]!), /nothing received/);
+  assert.match(squeeze(cells[7]!), /no data/);
   await follow(row.locator("td a").first());
 }
 

@@ -101,7 +101,7 @@ describe("with the keyboard", () => {
       await page.waitForURL((url) => !url.searchParams.has("night"));
       assert.equal(await night(), "ALP/SGL//2026-11-23", view);
       await page.goto(opened);
-      await page.getByRole("link", { name: "Close the history" }).click();
+      await page.getByRole("link", { name: "Close history" }).click();
       await page.waitForURL((url) => !url.searchParams.has("night"));
       assert.equal(await night(), "ALP/SGL//2026-11-23", view);
     }

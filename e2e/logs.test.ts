@@ -53,7 +53,7 @@ describe("a log with endless words", () => {
       const { height } = (await page.getByText("NotFoundException", { exact: true }).first().boundingBox())!;
       assert.ok(height < 24, `a class on more than one line of ${url}: ${height}`);
     }
-    assert.ok(await page.locator(".strip").first().isVisible(), "how often a group came");
+    assert.ok(await page.locator(".sparkline").first().isVisible(), "how often a group came");
     await page.goto(`${origin}/dev/logs?outcome=refused&from=2020-01-01`);
     assert.equal(await page.locator("summary:visible").textContent(), "Filter: outcome refused, from 2020-01-01");
     await page.emulateMedia({ media: "screen" });

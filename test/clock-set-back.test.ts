@@ -80,7 +80,7 @@ eachEngine("After a clock that was ahead is set back", (open) => {
     assert.match(home, /Errors, 24 hours 0/);
     assert.doesNotMatch(home, /NONE 1 refused/);
     service.clock.set(START + 2 * DAY_MS);
-    assert.match(textOf(await service.inject("/")), /Alpenblick ALP no message since 2026-11-20/);
+    assert.match(textOf(await service.inject("/")), /Alpenblick ALP no messages since 2026-11-20/);
   });
 
   test("what came meanwhile hides no later message from a span of the log, a removal or the past of a night", async () => {

@@ -12,11 +12,11 @@ import { emptyPage, fromCell, KEPT, type Page } from "./page.ts";
 import { everyCell, SPAN_DAYS } from "./runs.ts";
 import { revert } from "./undo.ts";
 
-/** What is held, said as simply as can be: `kind category lane night column` -> value. */
+/** A simple model of the stored values: `kind category lane night column` -> value. */
 type Model = Map<string, AttributeValue>;
 
 describe("operations on pages", () => {
-  test("give what the same operations give night by night", () => {
+  test("give the same result as a simple model", () => {
     fc.assert(
       fc.property(messages, (all) => {
         const store = new Store();
@@ -32,7 +32,7 @@ describe("operations on pages", () => {
     );
   });
 
-  test("a range is the same as a message of single nights", () => {
+  test("treats a range like its single nights", () => {
     fc.assert(
       fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
         const byRange = new Store(before);
@@ -45,7 +45,7 @@ describe("operations on pages", () => {
     );
   });
 
-  test("a message applied twice changes nothing the second time", () => {
+  test("change nothing when applied twice", () => {
     fc.assert(
       fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
         const store = new Store(before);
@@ -62,7 +62,7 @@ describe("operations on pages", () => {
     );
   });
 
-  test("taking messages back gives each state that was, with the setters of what changed", () => {
+  test("can be reverted one by one", () => {
     fc.assert(
       fc.property(messages, (all) => {
         const store = new Store();
@@ -81,7 +81,7 @@ describe("operations on pages", () => {
     );
   });
 
-  test("the changes are the difference between before and after", () => {
+  test("report the difference between before and after", () => {
     fc.assert(
       fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
         const store = new Store(before);
@@ -117,7 +117,7 @@ const COUNT: Assign = {
   values: new Map([["available", 5]]),
 };
 
-test("a year of one count is one run, across pages", () => {
+test("reports a year of one count as one run, across pages", () => {
   const { changes, changedNights, lastNight, pages } = new Store().receive([COUNT], 1);
   assert.deepEqual(changes, [
     { kind: "inventory", category: "DBL", lane: "", column: "available", first: FIRST, last: FIRST + 364, from: undefined, to: 5 },
@@ -126,7 +126,7 @@ test("a year of one count is one run, across pages", () => {
   assert.ok(pages.length >= 365 / SPAN_DAYS);
 });
 
-test("the next category begins a run of its own, though its nights follow those of the one before", () => {
+test("starts a new run for the next category", () => {
   const next = { ...COUNT, category: "SGL", first: COUNT.last + 1, last: COUNT.last + 9 };
   const { changes } = new Store().receive([COUNT, next], 1);
   assert.deepEqual(
@@ -135,7 +135,7 @@ test("the next category begins a run of its own, though its nights follow those 
   );
 });
 
-test("as many units in another currency are a run of their own", () => {
+test("starts a new run when the currency changes", () => {
   const amount = "amount:after:2:10:1";
   const priced = (currency: string, first: number): Assign => {
     const values = new Map<Attribute, AttributeValue>([
@@ -156,7 +156,7 @@ test("as many units in another currency are a run of their own", () => {
   );
 });
 
-test("a list of changes ends at 1,000 runs", () => {
+test("limits the list of changes to 1,000 runs", () => {
   const lines = Array.from({ length: 365 }, (_, i) => ({
     ...COUNT,
     first: FIRST + i,
@@ -168,17 +168,17 @@ test("a list of changes ends at 1,000 runs", () => {
   assert.deepEqual([changes.length, changedNights], [1_000, 3 * 365]);
 });
 
-test("clearing all that a page holds leaves no page, and the undo brings it back", () => {
+test("removes an emptied page, which undo restores", () => {
   const store = new Store([[COUNT]]);
-  const held = store.model();
+  const before = store.model();
   const cleared = store.receive([{ type: "clear", kind: "inventory", groups: ["counts"], from: 0 }], 2);
   assert.ok(cleared.pages.every((page) => page.bytes === undefined));
   assert.equal(store.pages.size, 0);
   store.revert(cleared);
-  assert.deepEqual(store.model(), held);
+  assert.deepEqual(store.model(), before);
 });
 
-test("a value that its column cannot hold is refused", () => {
+test("rejects a value that its column cannot hold", () => {
   const faulty = [
     ["available", -1],
     ["available", 1.5],
@@ -213,7 +213,7 @@ class Store {
     return applied;
   }
 
-  /** Returns the keys in the model of what was taken back. */
+  /** Returns the model keys of the reverted values. */
   revert(applied: Applied): string[] {
     return applied.pages.flatMap((page) => (page.undo ? this.#revertPage(page, page.undo) : []));
   }
@@ -263,7 +263,7 @@ function withoutSetters(model: Model): Model {
   return new Map([...model].filter(([key]) => !key.includes("setter:")));
 }
 
-/** A message, and the groups of nights whose older values it cleared. */
+/** `replaced` has the groups and nights whose older values the message has cleared. */
 type Sent = { message: number; replaced: Set<string> };
 
 function applyToModel(model: Model, operation: Operation, { message, replaced }: Sent): void {
@@ -273,7 +273,7 @@ function applyToModel(model: Model, operation: Operation, { message, replaced }:
     const at = `${kind} ${category} ${lane} ${night}`;
     const isKept = replace === "older" && replaced.has(`${at} ${group}`);
     if (replace === "older") replaced.add(`${at} ${group}`);
-    if (group === "amounts") clearOtherTerms(model, at, values);
+    if (group === "amounts") clearOtherBasis(model, at, values);
     if (replace && !isKept) clearGroup(model, at, group);
     for (const [column, value] of values) put(model, `${at} ${column}`, value);
     model.set(`${at} ${setterOf(group)}`, message);
@@ -282,21 +282,21 @@ function applyToModel(model: Model, operation: Operation, { message, replaced }:
   }
 }
 
-function clearOtherTerms(model: Model, at: string, values: ReadonlyMap<string, AttributeValue | undefined>): void {
+function clearOtherBasis(model: Model, at: string, values: ReadonlyMap<string, AttributeValue | undefined>): void {
   const [currency, perPerson] = [values.get("currency"), values.get("perPerson")];
   const inOther = currency !== undefined && (model.get(`${at} currency`) ?? currency) !== currency;
   const onOther = perPerson !== undefined && (model.get(`${at} perPerson`) ?? 0) !== perPerson;
   for (const column of SAMPLE_COLUMNS) {
-    const isTold = column.startsWith("amount:") ? inOther || onOther : column === "extras" && inOther;
-    if (isTold) model.delete(`${at} ${column}`);
+    const isStale = column.startsWith("amount:") ? inOther || onOther : column === "extras" && inOther;
+    if (isStale) model.delete(`${at} ${column}`);
   }
 }
 
 function clearModel(model: Model, { kind, category, lane, from, to = Number.POSITIVE_INFINITY, groups }: Clear): void {
   for (const key of [...model.keys()]) {
     const [k, c, l, night, column] = key.split(" ") as [Kind, string, string, string, Attribute];
-    const meant = k === kind && (category ?? c) === c && (lane ?? l) === l && Number(night) >= from && Number(night) <= to;
-    if (meant && groups.some((group) => groupOf(column) === group || setterOf(group) === column)) model.delete(key);
+    const isCleared = k === kind && (category ?? c) === c && (lane ?? l) === l && Number(night) >= from && Number(night) <= to;
+    if (isCleared && groups.some((group) => groupOf(column) === group || setterOf(group) === column)) model.delete(key);
   }
 }
 

@@ -1,33 +1,36 @@
 import { type Group, groupOf, setterOf } from "./attributes.ts";
-import { ChangeList, type NightChange } from "./change.ts";
+import { ChangeList, compare, type NightChange } from "./change.ts";
 import { encodePage } from "./codec.ts";
-import { compare } from "./compare.ts";
-import { type Draft, draftOf, type LaneDrafts, setStretch, type StoredPage, type Stretch, write } from "./draft.ts";
+import {
+  clearOtherBasis,
+  clearWhere,
+  type Draft,
+  draftOf,
+  type LaneDrafts,
+  type PageRange,
+  setRange,
+  type StoredPage,
+  write,
+} from "./draft.ts";
 import { type LaneKey, laneName } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { type Assign, type Clear, EVERY_DAY, type Operation } from "./operation.ts";
 import { NOTHING, spanOf, toCell } from "./page.ts";
 import { type Runs, SPAN_DAYS, uniform } from "./runs.ts";
-import { clearOtherTerms, clearWhere } from "./terms.ts";
 
-/** A page after a message. Without `bytes` it is empty; without `undo` only setters changed. */
 export type ChangedPage = Omit<StoredPage, "bytes"> & { bytes: Uint8Array | undefined; undo: Uint8Array | undefined };
 
-/** The result of operations. `changedNights` counts, in each lane, the nights with a value that differs from before. */
 export type Applied = {
-  /** Only pages whose bytes differ from the stored ones. */
   pages: ChangedPage[];
   changedNights: number;
-  /** The last night that was set, even to its old value. */
   lastNight: Night | undefined;
-  /** The first 1,000 runs. */
   changes: NightChange[];
 };
 
 const CHANGES_LIMIT = 1_000;
 
 /**
- * Applies the operations of `message` in order. `stored` must contain every page that they can touch.
+ * Applies the operations of `message` in order. `stored` must contain every page that they can change.
  * Throws `TypeError` if a column cannot hold its value or is not in the operation's group.
  */
 export function applyOperations(stored: Iterable<StoredPage>, operations: readonly Operation[], message: number): Applied {
@@ -43,7 +46,6 @@ export function applyOperations(stored: Iterable<StoredPage>, operations: readon
   return { ...changesIn(lanes), lastNight };
 }
 
-/** Compares each draft with its stored page. */
 function changesIn(lanes: Lanes): Omit<Applied, "lastNight"> {
   const changes = new ChangeList(CHANGES_LIMIT);
   const pages: ChangedPage[] = [];
@@ -61,16 +63,15 @@ function changesIn(lanes: Lanes): Omit<Applied, "lastNight"> {
   return { pages, changedNights, changes: changes.runs };
 }
 
-/** The drafts of a lane in date order. */
 function inOrder({ drafts }: LaneDrafts): Draft[] {
   return [...drafts.values()].toSorted((a, b) => a.page.span - b.page.span);
 }
 
-/** Every lane that is stored or came up. The last one is kept at hand, because lines of one lane follow each other. */
+/** The lanes of the stored pages and of the operations. The last one is remembered, because lines of one lane follow each other. */
 class Lanes {
   readonly #lanes = new Map<string, LaneDrafts>();
-  /** Lanes by kind and `lane`: a rate plan is cleared in every category. */
-  readonly #namesakes = new Map<string, LaneDrafts[]>();
+  /** Lanes by kind and `lane`, because a rate plan is cleared in every category. */
+  readonly #byCode = new Map<string, LaneDrafts[]>();
   #last: LaneDrafts | undefined;
 
   constructor(stored: Iterable<StoredPage>) {
@@ -90,16 +91,13 @@ class Lanes {
 
   #add(made: LaneDrafts): LaneDrafts {
     const name = `${made.kind}\n${made.lane}`;
-    const namesakes = this.#namesakes.get(name);
-    if (namesakes) namesakes.push(made);
-    else this.#namesakes.set(name, [made]);
+    this.#byCode.getOrInsertComputed(name, () => []).push(made);
     return made;
   }
 
-  /** The lanes of a clear. */
-  meant({ kind, category, lane }: Clear): LaneDrafts[] {
+  clearedBy({ kind, category, lane }: Clear): LaneDrafts[] {
     if (category !== undefined && lane !== undefined) return [this.find({ kind, category, lane })];
-    const named = lane === undefined ? this.all() : (this.#namesakes.get(`${kind}\n${lane}`) ?? []);
+    const named = lane === undefined ? this.all() : (this.#byCode.get(`${kind}\n${lane}`) ?? []);
     return named.filter((one) => one.kind === kind && one.category === (category ?? one.category));
   }
 
@@ -111,72 +109,68 @@ class Lanes {
 function assign(lane: LaneDrafts, operation: Assign, message: number): void {
   const { first, last } = operation;
   for (let span = spanOf(first); span <= spanOf(last); span++) {
-    assignIn(draftOf(lane, span), operation, stretchIn(span, operation), message);
+    assignIn(draftOf(lane, span), operation, rangeIn(span, operation), message);
   }
 }
 
-/** The part of a range that lies in a page. */
-function stretchIn(span: number, { first, last, days }: Pick<Assign, "first" | "last" | "days">): Stretch {
+function rangeIn(span: number, { first, last, days }: Pick<Assign, "first" | "last" | "days">): PageRange {
   const start = span * SPAN_DAYS;
   return { from: Math.max(0, first - start), to: Math.min(SPAN_DAYS - 1, last - start), days };
 }
 
-// oxlint-disable-next-line max-params -- called for each line, so that it makes no object
-function assignIn(draft: Draft, operation: Assign, stretch: Stretch, message: number): void {
+// oxlint-disable-next-line max-params -- called for each line: no object allocated
+function assignIn(draft: Draft, operation: Assign, range: PageRange, message: number): void {
   const { group, values, replace } = operation;
-  if (group === "amounts" && replace !== true) clearOtherTerms(draft, operation, stretch);
-  if (replace === "older") clearOlder(draft, group, stretch);
-  else if (replace) clearValues(draft, group, stretch);
+  if (group === "amounts" && replace !== true) clearOtherBasis(draft, operation, range);
+  if (replace === "older") clearOlder(draft, group, range);
+  else if (replace) clearValues(draft, group, range);
   for (const column of values.keys()) {
     if (groupOf(column) !== group) throw new TypeError(`Column ${column} is not of group ${group}`);
-    write(draft, column, stretch, toCell(draft.page, column, values.get(column)));
+    write(draft, column, range, toCell(draft.page, column, values.get(column)));
   }
-  write(draft, setterOf(group), stretch, message);
-  if (opensHotel(operation)) clearGroups(draft, ["closed"], stretch);
+  write(draft, setterOf(group), range, message);
+  if (opensHotel(operation)) clearGroups(draft, ["closed"], range);
 }
 
-/** A category's count of rooms for sale opens the hotel for the night; other counts, and that of a physical room, do not. */
+/** A category's count of available rooms reopens the hotel. Counts of physical rooms and other counts do not. */
 function opensHotel({ kind, group, lane, values }: Assign): boolean {
   return kind === "inventory" && group === "counts" && lane === "" && values.get("available") !== undefined;
 }
 
 function clear(lanes: Lanes, operation: Clear): void {
   const { from, to = Number.POSITIVE_INFINITY, groups } = operation;
-  for (const lane of lanes.meant(operation)) {
+  for (const lane of lanes.clearedBy(operation)) {
     for (const span of spansIn(lane)) {
       if (span < spanOf(from) || span > spanOf(to)) continue;
-      const stretch = stretchIn(span, { first: from, last: to, days: EVERY_DAY });
-      clearGroups(draftOf(lane, span), groups, stretch);
+      const range = rangeIn(span, { first: from, last: to, days: EVERY_DAY });
+      clearGroups(draftOf(lane, span), groups, range);
     }
   }
 }
 
-/** The spans in which a lane has a page. */
 function spansIn({ stored, drafts }: LaneDrafts): number[] {
   const spans = [...drafts.keys()];
   for (const span of stored.keys()) if (!drafts.has(span)) spans.push(span);
   return spans;
 }
 
-function clearGroups(draft: Draft, groups: readonly Group[], stretch: Stretch): void {
+function clearGroups(draft: Draft, groups: readonly Group[], range: PageRange): void {
   for (const group of groups) {
-    // Where nobody has set a group, it has no values.
     if (!draft.page.columns.has(setterOf(group))) continue;
-    clearValues(draft, group, stretch);
-    write(draft, setterOf(group), stretch, NOTHING);
+    clearValues(draft, group, range);
+    write(draft, setterOf(group), range, NOTHING);
   }
 }
 
-/** Clears the values that the nights had before the message. */
-function clearOlder(draft: Draft, group: Group, stretch: Stretch): void {
+function clearOlder(draft: Draft, group: Group, range: PageRange): void {
   const { page } = draft;
   const done = (draft.replaced ??= new Map<Group, Runs>()).getOrInsertComputed(group, () => uniform(NOTHING));
-  clearWhere(draft, stretch, { held: done, isOther: (cell) => cell === NOTHING, isMeant: (column) => groupOf(column) === group });
-  setStretch(done, page, stretch, 1);
+  clearWhere(draft, range, { condition: done, matches: (cell) => cell === NOTHING, clears: (column) => groupOf(column) === group });
+  setRange(done, page, range, 1);
 }
 
-function clearValues(draft: Draft, group: Group, stretch: Stretch): void {
-  for (const column of draft.page.columns.keys()) if (groupOf(column) === group) write(draft, column, stretch, NOTHING);
+function clearValues(draft: Draft, group: Group, range: PageRange): void {
+  for (const column of draft.page.columns.keys()) if (groupOf(column) === group) write(draft, column, range, NOTHING);
 }
 
 function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {

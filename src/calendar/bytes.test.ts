@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 
-test("a record is whole wherever the memory of its writer ends", () => {
+test("keeps a record intact when its buffer grows", () => {
   for (const kind of ["byte", "text", "bytes"] as const) {
     for (let before = 4_085; before <= 4_100; before++) {
       const writer = new ByteWriter();

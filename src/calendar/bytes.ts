@@ -1,14 +1,11 @@
-/** Bytes that end in the middle of what they should hold. */
 export class TruncatedError extends Error {
   override readonly name = "TruncatedError";
 }
 
-/** Writes one record after the other into the same memory; numbers are little-endian. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafeSlow(4_096);
   #at = 0;
 
-  /** Begins a record, dropping the rest of one that failed. */
   start(): void {
     this.#at = 0;
   }
@@ -18,7 +15,6 @@ export class ByteWriter {
     this.#bytes[this.#at++] = value;
   }
 
-  /** A whole number of at least 0 in 7 bits a byte, low ones first. */
   varint(value: number): void {
     let rest = value;
     for (; rest > 127; rest = Math.floor(rest / 128)) this.byte((rest % 128) + 128);
@@ -32,7 +28,6 @@ export class ByteWriter {
     this.#at += this.#bytes.write(value, this.#at);
   }
 
-  /** The length and the bytes. */
   bytes(value: Uint8Array): void {
     this.varint(value.length);
     this.#grow(value.length);
@@ -40,7 +35,7 @@ export class ByteWriter {
     this.#at += value.length;
   }
 
-  /** The memory, with room for `count` more bytes from `at` on; `advance` tells how many were used. */
+  /** The buffer with room for `count` bytes from `at`. Call `advance` with the number of bytes written. */
   room(count: number): { bytes: Buffer; at: number } {
     this.#grow(count);
     return { bytes: this.#bytes, at: this.#at };
@@ -50,7 +45,6 @@ export class ByteWriter {
     this.#at += count;
   }
 
-  /** A copy of the record. */
   take(): Uint8Array {
     return Buffer.from(this.#bytes.subarray(0, this.#at));
   }
@@ -63,7 +57,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote. Throws `TruncatedError` at the end of the bytes. */
+/** Reads the output of a `ByteWriter`. Throws `TruncatedError` if the bytes end too early. */
 export class ByteReader {
   readonly bytes: Buffer;
   at = 0;
@@ -91,14 +85,13 @@ export class ByteReader {
     return this.bytes.toString("utf8", start, start + length);
   }
 
-  /** What `bytes` wrote, in the same memory as the input. */
+  /** Reads the output of `ByteWriter.bytes`. Shares memory with the input. */
   part(): Uint8Array {
     const length = this.varint();
     const start = this.skip(length);
     return this.bytes.subarray(start, start + length);
   }
 
-  /** Skips `count` bytes; returns where they start. */
   skip(count: number): number {
     const start = this.at;
     this.at += count;

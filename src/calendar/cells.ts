@@ -1,9 +1,7 @@
 import type { ByteReader, ByteWriter } from "./bytes.ts";
-import { Distinct } from "./distinct.ts";
 import { KEPT } from "./page.ts";
 import { append, everyCell, type Runs, runsFrom, SPAN_DAYS, uniform } from "./runs.ts";
 
-/** How the cells of a column are written; `codec.ts` describes each. */
 const CONSTANT = 0;
 const RUNS = 1;
 const PLAIN = 2;
@@ -11,23 +9,32 @@ const DICTIONARY = 3;
 
 const WIDTHS: ReadonlySet<number> = new Set([1, 2, 4, 8]);
 
-/** Added to a cell, so that `KEPT` is stored as 0 and `NOTHING` as 1. Eight bytes hold the cell itself, as a float. */
+/** Added to cells of 1, 2 and 4 bytes, so that `KEPT` is stored as 0 and `NOTHING` as 1. */
 const SHIFT = 2;
 
-const distinct = new Distinct();
+const MAX_PLACES = 255;
 
-/** Writes the cells of a column in whichever of the four ways is shortest. */
+/** Writes the cells of a column in the shortest form. */
 export function writeCells(writer: ByteWriter, runs: Runs): void {
   const width = widthFor(runs.cells);
-  const form = shortest(runs, width);
-  writer.byte(form * 16 + width);
-  if (form === CONSTANT) writeValues(writer, runs.cells, width);
-  else if (form === RUNS) writeRuns(writer, runs, width);
-  else if (form === PLAIN) writeValues(writer, everyCell(runs), width);
-  else writeDictionary(writer, width);
+  const [asRuns, asPlain] = [runs.cells.length * (width + 1), SPAN_DAYS * width];
+  const dictionary = dictionaryShorterThan(Math.min(asRuns, asPlain), runs.cells, width);
+  const begin = (form: number) => writer.byte(form * 16 + width);
+  if (runs.cells.length === 1) {
+    begin(CONSTANT);
+    writeValues(writer, runs.cells, width);
+  } else if (dictionary) {
+    begin(DICTIONARY);
+    writeDictionary(writer, runs, { dictionary, width });
+  } else if (asRuns <= asPlain) {
+    begin(RUNS);
+    writeRuns(writer, runs, width);
+  } else {
+    begin(PLAIN);
+    writeValues(writer, everyCell(runs), width);
+  }
 }
 
-/** The cells of one column; `undefined` when this version does not know their form. */
 export function readCells(reader: ByteReader): Runs | undefined {
   const head = reader.byte();
   const width = head % 16;
@@ -37,10 +44,8 @@ export function readCells(reader: ByteReader): Runs | undefined {
   return runs.ends.at(-1) === SPAN_DAYS ? runs : undefined;
 }
 
-/** Stands for skipped cells. */
 export const SKIPPED = "skipped";
 
-/** Skips the cells of one column; `undefined` as in `readCells`. */
 export function skipCells(reader: ByteReader): typeof SKIPPED | undefined {
   const head = reader.byte();
   const skip = SKIPPERS[head >> 4];
@@ -49,7 +54,6 @@ export function skipCells(reader: ByteReader): typeof SKIPPED | undefined {
   return SKIPPED;
 }
 
-/** The bytes that the largest cell needs. */
 function widthFor(cells: readonly number[]): number {
   let largest = KEPT;
   for (const cell of cells) if (cell > largest) largest = cell;
@@ -59,13 +63,15 @@ function widthFor(cells: readonly number[]): number {
   return stored < 2 ** 32 ? 4 : 8;
 }
 
-function shortest(runs: Runs, width: number): number {
-  if (runs.cells.length === 1) return CONSTANT;
-  const asRuns = runs.cells.length * (width + 1);
-  const best = Math.min(asRuns, SPAN_DAYS * width);
-  const kinds = width > 1 && best > SPAN_DAYS ? distinct.collect(runs) : undefined;
-  if (kinds !== undefined && kinds * width + SPAN_DAYS < best) return DICTIONARY;
-  return asRuns <= SPAN_DAYS * width ? RUNS : PLAIN;
+/** The place of each different cell, in order of first use; `undefined` if a dictionary would take `limit` bytes or more. */
+function dictionaryShorterThan(limit: number, cells: readonly number[], width: number): ReadonlyMap<number, number> | undefined {
+  if (width === 1 || limit <= SPAN_DAYS) return undefined;
+  const places = new Map<number, number>();
+  for (const cell of cells) {
+    places.getOrInsert(cell, places.size);
+    if (places.size > MAX_PLACES) return undefined;
+  }
+  return places.size * width + SPAN_DAYS < limit ? places : undefined;
 }
 
 function writeRuns(writer: ByteWriter, { ends, cells }: Runs, width: number): void {
@@ -76,11 +82,14 @@ function writeRuns(writer: ByteWriter, { ends, cells }: Runs, width: number): vo
   }
 }
 
-function writeDictionary(writer: ByteWriter, width: number): void {
-  writer.byte(distinct.values.length);
-  writeValues(writer, distinct.values, width);
+type Dictionary = { dictionary: ReadonlyMap<number, number>; width: number };
+
+function writeDictionary(writer: ByteWriter, { ends, cells }: Runs, { dictionary, width }: Dictionary): void {
+  writer.byte(dictionary.size);
+  writeValues(writer, [...dictionary.keys()], width);
   const { bytes, at } = writer.room(SPAN_DAYS);
-  bytes.set(distinct.places, at);
+  for (let run = 0, start = 0; run < ends.length; start = ends[run++]!)
+    bytes.fill(dictionary.get(cells[run]!)!, at + start, at + ends[run]!);
   writer.advance(SPAN_DAYS);
 }
 

@@ -1,25 +1,24 @@
-import type { Attribute, AttributeValue, Kind } from "./attributes.ts";
+import { ALL_GROUPS, type Attribute, type AttributeValue, groupOf, isMoney, setterOf } from "./attributes.ts";
+import { encodeUndo } from "./codec.ts";
+import type { Touched } from "./draft.ts";
+import type { LaneKey } from "./lane.ts";
 import type { Night } from "./night.ts";
+import { fromCell, KEPT, type Page, runsOf, UNUSED } from "./page.ts";
+import { cellAt, copyCells, runEnd, type Runs, setBits, setCells, SPAN_DAYS, uniform } from "./runs.ts";
 
-/** A value before and after a message; `undefined` is nothing received. */
 type Sides = { from: AttributeValue | undefined; to: AttributeValue | undefined };
 
-/** One run of nights that a message changed in one column. */
-export type NightChange = Sides & {
-  kind: Kind;
-  category: string;
-  lane: string;
-  column: Attribute;
-  first: Night;
-  last: Night;
-  /** What amounts are in, before and after; absent for other columns. */
-  currencies?: Currencies;
-};
+/** A run of nights that a message changed in the same way. */
+export type NightChange = Sides &
+  LaneKey & {
+    column: Attribute;
+    first: Night;
+    last: Night;
+    currencies?: Currencies;
+  };
 
-/** The currencies of a night before and after a message; `undefined` where it had no amounts. */
 export type Currencies = Sides;
 
-/** The first runs of changes, up to a limit; consecutive nights are one run, also across pages. */
 export class ChangeList {
   readonly runs: NightChange[] = [];
   readonly #limit: number;
@@ -29,17 +28,15 @@ export class ChangeList {
     this.#limit = limit;
   }
 
-  /** Call this before the next lane: a run does not continue into it. */
+  /** Call before the first change of each lane, because runs do not continue across lanes. */
   startLane(): void {
     this.#open.clear();
   }
 
-  /** Whether another run of the column would be left out. */
   isPast(column: Attribute): boolean {
     return this.runs.length >= this.#limit && !this.#open.has(column);
   }
 
-  /** A lane's nights must come in order, by column. */
   add(run: NightChange): void {
     const open = this.#open.get(run.column);
     if (open && open.last + 1 === run.first && isSame(open, run) && isSame(open.currencies, run.currencies)) {
@@ -50,6 +47,94 @@ export class ChangeList {
     this.runs.push(run);
     this.#open.set(run.column, run);
   }
+}
+
+/** Compares a draft with the page before. Returns the number of changed nights and the undo record, and adds to `changes`. */
+export function compare(lane: LaneKey, draft: Touched, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
+  const comparison: Comparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: uniform(0) };
+  for (const column of draft.before.keys()) {
+    const group = groupOf(column);
+    const before = draft.before.get(column) ?? UNUSED;
+    if (group) compareColumn(comparison, { column, before, group: 1 << ALL_GROUPS.indexOf(group) });
+  }
+  if (comparison.undo.columns.size === 0) return { nights: 0, undo: undefined };
+  return { nights: addSetters(comparison), undo: encodeUndo(comparison.undo) };
+}
+
+/** `groups` has one bit per changed group for each night. */
+type Comparison = { lane: LaneKey; draft: Touched; changes: ChangeList; undo: Page; groups: Runs };
+type ColumnBefore = { column: Attribute; before: Runs; group: number };
+
+function compareColumn(comparison: Comparison, { column, before, group }: ColumnBefore): void {
+  const now = comparison.draft.page.columns.get(column)!;
+  for (let start = 0, old = 0, current = 0; start < SPAN_DAYS;) {
+    const from = before.cells[old]!;
+    const to = now.cells[current]!;
+    const end = Math.min(before.ends[old]!, now.ends[current]!);
+    if (from !== to) {
+      setBits(comparison.groups, start, end, group);
+      setCells(runsOf(comparison.undo, column, KEPT), start, end, from);
+      if (!comparison.changes.isPast(column)) addChange(comparison, column, { start, end, from, to });
+    }
+    if (before.ends[old] === end) old++;
+    if (now.ends[current] === end) current++;
+    start = end;
+  }
+}
+
+type Run = { start: number; end: number; from: number; to: number };
+
+function addChange(comparison: Comparison, column: Attribute, run: Run): void {
+  if (!isMoney(column)) return comparison.changes.add(changeOf(comparison, column, run));
+  const { page } = comparison.draft;
+  const old = cellsBefore(comparison.draft, "currency");
+  const now = page.columns.get("currency") ?? UNUSED;
+  for (let { start } = run; start < run.end;) {
+    const end = Math.min(run.end, runEnd(old, start), runEnd(now, start));
+    const currencies = { from: currencyAt(page, old, start), to: currencyAt(page, now, start) };
+    comparison.changes.add({ ...changeOf(comparison, column, { ...run, start, end }), currencies });
+    start = end;
+  }
+}
+
+function currencyAt(page: Page, runs: Runs, night: number): AttributeValue | undefined {
+  return fromCell(page, "currency", cellAt(runs, night));
+}
+
+function changeOf({ lane, draft: { page } }: Comparison, column: Attribute, run: Run): NightChange {
+  return {
+    kind: lane.kind,
+    category: lane.category,
+    lane: lane.lane,
+    column,
+    first: page.first + run.start,
+    last: page.first + run.end - 1,
+    from: fromCell(page, column, run.from),
+    to: fromCell(page, column, run.to),
+  };
+}
+
+function cellsBefore({ page, before }: Touched, column: Attribute): Runs {
+  return (before.has(column) ? before.get(column) : page.columns.get(column)) ?? UNUSED;
+}
+
+/** Adds the old setters of changed nights to the undo record and returns the number of changed nights. */
+function addSetters({ draft, undo, groups }: Comparison): number {
+  let nights = 0;
+  for (let run = 0, start = 0; run < groups.ends.length; run++) {
+    const end = groups.ends[run]!;
+    const changed = groups.cells[run]!;
+    if (changed !== 0) nights += end - start;
+    for (let index = 0; changed >> index !== 0; index++) {
+      if (changed & (1 << index)) addSetter(draft, undo, { column: setterOf(ALL_GROUPS[index]!), start, end });
+    }
+    start = end;
+  }
+  return nights;
+}
+
+function addSetter(draft: Touched, undo: Page, { column, start, end }: { column: Attribute; start: number; end: number }): void {
+  copyCells(runsOf(undo, column, KEPT), cellsBefore(draft, column), start, end);
 }
 
 function isSame(a: Sides | undefined, b: Sides | undefined): boolean {

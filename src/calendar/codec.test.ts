@@ -45,7 +45,7 @@ function received(page: Page): Record<string, number[]> {
   return Object.fromEntries(columns.filter(([, column]) => column.some((cell) => cell !== NOTHING)).toSorted());
 }
 
-test("a page that is written and read is the same page", () => {
+test("reads back the page that it wrote", () => {
   fc.assert(
     fc.property(pages, (page) => {
       const bytes = encodePage(page);
@@ -56,14 +56,14 @@ test("a page that is written and read is the same page", () => {
   );
 });
 
-test("of a page that is read for some groups only these are there, and what is unknown is refused all the same", () => {
-  const isAsked = (name: string) => name.startsWith("amount:") || name === "perPerson" || name === "setter:allotment";
+test("reads only the requested groups, but still checks the rest", () => {
+  const isRequested = (name: string) => name.startsWith("amount:") || name === "perPerson" || name === "setter:allotment";
   fc.assert(
     fc.property(pages, (page) => {
       const bytes = encodePage(page);
       if (bytes === undefined) return;
       const read = received(decodePage(7, bytes, ["amounts", "allotment"]));
-      assert.deepEqual(read, Object.fromEntries(Object.entries(received(page)).filter(([name]) => isAsked(name))));
+      assert.deepEqual(read, Object.fromEntries(Object.entries(received(page)).filter(([name]) => isRequested(name))));
       assert.throws(() => decodePage(7, bytes.subarray(0, -1), ["closed"]), TruncatedError);
     }),
     { numRuns: 500 },
@@ -72,7 +72,7 @@ test("of a page that is read for some groups only these are there, and what is u
   assert.throws(() => decodePage(7, Object.assign(Buffer.from(bytes), { 5: 0x99 }), ["closed"]), PageFormatError);
 });
 
-test("equal pages give equal bytes, whatever order their columns and texts came in", () => {
+test("writes equal pages as equal bytes, in any order of columns and texts", () => {
   const three = Array<number>(SPAN_DAYS).fill(3);
   const ofStays = { "amount:after:2:10:7": three, "amount:after:2:10:14": three };
   const a = pageOf({ available: three, currency: [0, 1, ...Array(SPAN_DAYS - 2).fill(0)], ...ofStays });
@@ -88,14 +88,14 @@ test("equal pages give equal bytes, whatever order their columns and texts came 
   assert.deepEqual(decodePage(7, encodePage(b)!).texts, ["EUR", "CHF"]);
 });
 
-test("a page in which nothing was received has no bytes, an undo that says so has", () => {
+test("writes no bytes for an empty page, but some for an undo to an empty page", () => {
   const page = pageOf({ available: Array(SPAN_DAYS).fill(NOTHING) });
   assert.equal(encodePage(page), undefined);
   assert.deepEqual(decodePage(7, encodeUndo(page)!).columns.get("available"), uniform(NOTHING));
   assert.equal(encodeUndo(pageOf({ available: Array(SPAN_DAYS).fill(KEPT) })), undefined);
 });
 
-test("a full year of counts takes less than three bytes a night", () => {
+test("stores a full year of counts in less than three bytes per night", () => {
   const busy = Array.from({ length: SPAN_DAYS }, (_, i) => (i * 7) % 23);
   const bytes = encodePage(
     pageOf({ available: busy, outOfOrder: Array(SPAN_DAYS).fill(0), "setter:counts": Array(SPAN_DAYS).fill(1_234_567) }),
@@ -103,12 +103,12 @@ test("a full year of counts takes less than three bytes a night", () => {
   assert.ok(bytes.length < 3 * SPAN_DAYS, `${bytes.length} bytes`);
 });
 
-test("setters of many messages take about a byte a night", () => {
+test("stores setters of a few messages in about one byte per night", () => {
   const setters = Array.from({ length: SPAN_DAYS }, (_, i) => 5_000_000_000 + ((i * 31) % 5));
   assert.ok(encodePage(pageOf({ "setter:counts": setters }))!.length < 1.6 * SPAN_DAYS);
 });
 
-test("an unknown version, another span and cut bytes are refused loudly", () => {
+test("rejects an unknown version, another span and truncated bytes", () => {
   const bytes = encodePage(pageOf({ available: Array(SPAN_DAYS).fill(3) }))!;
   const changed = (at: number, value: number) => Object.assign(Buffer.from(bytes), { [at]: value });
   assert.throws(

@@ -1,7 +1,23 @@
 import { ADULT, amountAttribute, type AmountKey } from "./amounts.ts";
-import { ALL_GROUPS, type Attribute, definitionOf, type Group, groupOf, isText, NAMED_ATTRIBUTES, setterOf } from "./attributes.ts";
+import {
+  ALL_GROUPS,
+  type Attribute,
+  definitionOf,
+  type Group,
+  groupOf,
+  isText,
+  NAMED_ATTRIBUTES,
+  setterOf,
+  storedSetter,
+} from "./attributes.ts";
+import { ByteReader, ByteWriter } from "./bytes.ts";
+import { readCells, SKIPPED, skipCells, writeCells } from "./cells.ts";
+import { compareText } from "./compare-text.ts";
+import { KEPT, NOTHING, type Page } from "./page.ts";
+import { isUniform, type Runs, SPAN_DAYS } from "./runs.ts";
+
 /**
- * How a page of nights is stored. An undo record is a page in which most cells are `KEPT`.
+ * The stored form of a page. An undo record is a page in which most cells are `KEPT`.
  *
  *     byte    version, 1
  *     varint  nights in the page; must be `SPAN_DAYS`
@@ -12,30 +28,24 @@ import { ALL_GROUPS, type Attribute, definitionOf, type Group, groupOf, isText, 
  *               or 8 (the cell as a float)
  *       form 0  one value for every night
  *       form 1  varint number of runs, then each as varint length and value
- *       form 2  a value a night
- *       form 3  byte number of different values, these values, then a byte a night saying which
+ *       form 2  one value per night
+ *       form 3  byte number of different values, the values, then one byte per night with the index of its value
  *
- * A cell of a text column is a place in the list of texts. Numbers are little-endian; a varint has 7 bits a byte, low ones first.
- * Equal pages give equal bytes: columns are ordered by number, then by name; texts by first use; nothing unused is kept.
+ * A cell of a text column is an index into the texts. Numbers are little-endian; a varint has 7 bits per byte, low bits first.
+ * Equal pages have equal bytes: columns are ordered by number, then by name, texts by first use, and unused ones are dropped.
  */
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import { readCells, SKIPPED, skipCells, writeCells } from "./cells.ts";
-import { compareText } from "./compare-text.ts";
-import { KEPT, NOTHING, type Page } from "./page.ts";
-import { isUniform, type Runs, SPAN_DAYS } from "./runs.ts";
-
 const VERSION = 1;
 
 const SPELLED_OUT = 0;
 
-/** The most common amounts have numbers too: one night for up to ten adults. */
+/** Amounts for one night and up to ten adults have numbers too, because they are the most common. */
 const GUESTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-const [FIRST_SETTER, FIRST_AFTER_TAX, FIRST_BEFORE_TAX] = [23, 28, 39];
+const [FIRST_AFTER_TAX, FIRST_BEFORE_TAX] = [28, 39];
 
-/** The number that stands for a name in stored pages. Never change or reuse one. */
+/** Column numbers in stored pages. Never change or reuse one. */
 const numbers: ReadonlyMap<Attribute, number> = new Map([
-  ...NAMED_ATTRIBUTES.map((name) => [name, definitionOf(name)!.stored] as const),
-  ...ALL_GROUPS.map((group, index) => [setterOf(group), FIRST_SETTER + index] as const),
+  ...NAMED_ATTRIBUTES.map((name) => [name, definitionOf(name).stored] as const),
+  ...ALL_GROUPS.map((group) => [setterOf(group), storedSetter(group)] as const),
   ...GUESTS.map((guests) => [amountOfAdults("after", guests), FIRST_AFTER_TAX + guests] as const),
   ...GUESTS.map((guests) => [amountOfAdults("before", guests), FIRST_BEFORE_TAX + guests] as const),
 ]);
@@ -45,26 +55,23 @@ function amountOfAdults(tax: AmountKey["tax"], guests: number): Attribute {
   return amountAttribute({ tax, guests, age: ADULT, nights: 1 });
 }
 
-/** A stored page that this version cannot read. */
 export class PageFormatError extends Error {
   override readonly name = "PageFormatError";
 }
 
 const writer = new ByteWriter();
 
-/** The bytes of a page; `undefined` when nothing was received for any cell. */
 export function encodePage(page: Page): Uint8Array | undefined {
   return encode(page, NOTHING);
 }
 
-/** The bytes of an undo record; `undefined` when it changes no night. */
 export function encodeUndo(undo: Page): Uint8Array | undefined {
   return encode(undo, KEPT);
 }
 
 /**
- * Reads a page or an undo record, or only the columns and setters of some groups.
- * Throws `PageFormatError`, or `TruncatedError` when bytes are missing.
+ * Reads a page or an undo record, or only the columns and setters of `groups`.
+ * Throws `PageFormatError`, or `TruncatedError` if bytes are missing.
  */
 export function decodePage(span: number, bytes: Uint8Array, groups?: readonly Group[]): Page {
   const reader = new ByteReader(bytes);
@@ -73,14 +80,14 @@ export function decodePage(span: number, bytes: Uint8Array, groups?: readonly Gr
   for (let left = reader.varint(); left > 0; left--) page.texts.push(reader.text());
   for (let left = reader.varint(); left > 0; left--) {
     const column = readName(reader);
-    const cells = isOfGroups(column, groups) ? readCells(reader) : skipCells(reader);
+    const cells = isIn(column, groups) ? readCells(reader) : skipCells(reader);
     if (!cells) throw new PageFormatError(`A page of nights has column ${column} in a form that this version does not know`);
     if (cells !== SKIPPED) page.columns.set(column, cells);
   }
   return page;
 }
 
-function isOfGroups(column: Attribute, groups: readonly Group[] | undefined): boolean {
+function isIn(column: Attribute, groups: readonly Group[] | undefined): boolean {
   return groups === undefined || groups.some((group) => groupOf(column) === group || setterOf(group) === column);
 }
 
@@ -123,7 +130,7 @@ function byName([a]: [Attribute, Runs], [b]: [Attribute, Runs]): number {
   return (numbers.get(a) ?? 256) - (numbers.get(b) ?? 256) || compareText(a, b);
 }
 
-/** The used texts, in order of first use; renumbers the cells in `columns`, not those of the page. */
+/** Returns the used texts in order of first use, and renumbers the cells in `columns`. The page itself is left alone. */
 function packTexts(page: Page, columns: [Attribute, Runs][]): string[] {
   if (page.texts.length === 0) return [];
   const places = new Map<number, number>();

@@ -1,4 +1,4 @@
-/** Puts texts in the order of their code units, which is the same in every language. */
+/** Compares by code units, so the order does not depend on a locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

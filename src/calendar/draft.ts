@@ -1,27 +1,22 @@
-import type { Attribute, Group } from "./attributes.ts";
+import { type Attribute, type Group, isAmount, isMoney } from "./attributes.ts";
 import { decodePage } from "./codec.ts";
 import type { LaneKey } from "./lane.ts";
 import { weekFrom } from "./night.ts";
-import { type DayMask, EVERY_DAY } from "./operation.ts";
-import { emptyPage, NOTHING, type Page, runsOf } from "./page.ts";
+import { type Assign, type DayMask, EVERY_DAY } from "./operation.ts";
+import { emptyPage, NOTHING, type Page, runsOf, toCell, UNUSED } from "./page.ts";
 import { copyOf, type Runs, setCells, setWeekly } from "./runs.ts";
 
-/** A page as it is stored. */
 export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 
-/** A page that was written to; `before` holds the old cells of each column that was. */
 export type Touched = { page: Page; stored: Uint8Array | undefined; before: Map<Attribute, Runs | undefined> };
 
-/** A page that operations work on; in `replaced` the nights have 1 whose older values of a group were cleared, if any were. */
+/** A page that operations work on. In `replaced`, nights have 1 if their older values of the group were cleared. */
 export type Draft = Touched & { replaced: Map<Group, Runs> | undefined };
 
-/** The pages of one category and lane; a draft is made when an operation first comes to it. */
 export type LaneDrafts = LaneKey & { stored: Map<number, Uint8Array>; drafts: Map<number, Draft> };
 
-/** Cells `from` to `to` of a page, both included, whose weekday is in `days`. */
-export type Stretch = { from: number; to: number; days: DayMask };
+export type PageRange = { from: number; to: number; days: DayMask };
 
-/** The draft of a page: the existing one, else made from the stored page, else empty. */
 export function draftOf(lane: LaneDrafts, span: number): Draft {
   const known = lane.drafts.get(span);
   if (known) return known;
@@ -32,18 +27,43 @@ export function draftOf(lane: LaneDrafts, span: number): Draft {
   return made;
 }
 
-/** Puts `cell` into the column's nights of the stretch. */
-// oxlint-disable-next-line max-params -- called for each column of each line, so that it makes no object
-export function write(draft: Draft, column: Attribute, stretch: Stretch, cell: number): void {
+// oxlint-disable-next-line max-params -- called for each column of each line: no object allocated
+export function write(draft: Draft, column: Attribute, range: PageRange, cell: number): void {
   if (cell === NOTHING && !draft.page.columns.has(column)) return;
-  setStretch(writable(draft, column), draft.page, stretch, cell);
+  setRange(writable(draft, column), draft.page, range, cell);
 }
 
-/** Puts `cell` into the nights of the stretch of a page. */
-// oxlint-disable-next-line max-params -- called for each column of each line, so that it makes no object
-export function setStretch(runs: Runs, { first }: Page, { from, to, days }: Stretch, cell: number): void {
+// oxlint-disable-next-line max-params -- called for each column of each line: no object allocated
+export function setRange(runs: Runs, { first }: Page, { from, to, days }: PageRange, cell: number): void {
   if (days === EVERY_DAY) setCells(runs, from, to + 1, cell);
   else setWeekly(runs, from, to + 1, cell, weekFrom(first, days));
+}
+
+/**
+ * The amounts of a night share one currency and one basis, per person or per room. If an operation changes either without replacing the
+ * amounts, the old amounts are cleared, because they would be read in the new currency or on the new basis.
+ */
+export function clearOtherBasis(draft: Draft, { values }: Assign, range: PageRange): void {
+  for (const [column, value] of values) {
+    if (value === undefined || (column !== "currency" && column !== "perPerson")) continue;
+    const cell = toCell(draft.page, column, value);
+    const condition = draft.page.columns.get(column) ?? UNUSED;
+    if (column === "currency") clearWhere(draft, range, { condition, matches: (one) => one !== NOTHING && one !== cell, clears: isMoney });
+    else clearWhere(draft, range, { condition, matches: (one) => (one === NOTHING ? PER_ROOM : one) !== cell, clears: isAmount });
+  }
+}
+
+/** Amounts without a basis are per room. */
+const PER_ROOM = 0;
+
+type Selection = { condition: Runs; matches(cell: number): boolean; clears(column: Attribute): boolean };
+
+export function clearWhere(draft: Draft, { from, to, days }: PageRange, { condition, matches, clears }: Selection): void {
+  for (let run = 0, start = 0; start <= to; start = condition.ends[run++]!) {
+    const part = { from: Math.max(from, start), to: Math.min(to, condition.ends[run]! - 1), days };
+    if (part.from > part.to || !matches(condition.cells[run]!)) continue;
+    for (const column of draft.page.columns.keys()) if (clears(column)) write(draft, column, part, NOTHING);
+  }
 }
 
 function writable(draft: Draft, column: Attribute): Runs {

@@ -1,9 +1,51 @@
-import type { Kind } from "./attributes.ts";
+import { ALL_GROUPS, type Attribute, type AttributeValue, type Group, isText, type Kind, setterOf } from "./attributes.ts";
+import type { Night } from "./night.ts";
+import type { Page } from "./page.ts";
+import { SPAN_DAYS } from "./runs.ts";
 
-/** Whose nights they are; `lane` is empty, or the physical room or the rate plan. */
+/**
+ * A lane is one series of nights of a category: its own counts (`lane` is empty), the counts of one physical room (its code), or its
+ * rates under one rate plan (the plan's code, or empty for rates without a plan).
+ */
 export type LaneKey = { kind: Kind; category: string; lane: string };
 
-/** The lane as one text, to look it up by. */
 export function laneName({ kind, category, lane }: LaneKey): string {
   return `${kind}\n${category}\n${lane}`;
+}
+
+export type LaneNights = {
+  category: string;
+  lane: string;
+  columns: ReadonlyMap<Attribute, readonly (AttributeValue | undefined)[]>;
+  setters: ReadonlyMap<Group, readonly (number | undefined)[]>;
+};
+
+type Values = (AttributeValue | undefined)[];
+
+export function columnsOf(pages: Iterable<Page>, first: Night, last: Night): Pick<LaneNights, "columns" | "setters"> {
+  const columns = new Map<Attribute, Values>();
+  for (const page of pages) addPage(columns, page, { first, last });
+  const setters = new Map<Group, (number | undefined)[]>();
+  for (const group of ALL_GROUPS) {
+    const column = setterOf(group);
+    const ids = columns.get(column);
+    if (ids && columns.delete(column)) setters.set(group, ids as (number | undefined)[]);
+  }
+  return { columns, setters };
+}
+
+function addPage(found: Map<Attribute, Values>, page: Page, { first, last }: { first: Night; last: Night }): void {
+  const shift = page.first - first;
+  const from = Math.max(0, -shift);
+  const to = Math.min(SPAN_DAYS - 1, last - page.first);
+  for (const [column, { ends, cells }] of page.columns) {
+    const texts = isText(column) ? page.texts : undefined;
+    let values = found.get(column);
+    for (let run = 0, start = 0; start <= to; start = ends[run++]!) {
+      const cell = cells[run]!;
+      if (cell < 0 || ends[run]! <= from) continue;
+      if (!values) found.set(column, (values = Array<AttributeValue | undefined>(last - first + 1).fill(undefined)));
+      values.fill(texts ? texts[cell] : cell, Math.max(start, from) + shift, ends[run]! + shift);
+    }
+  }
 }

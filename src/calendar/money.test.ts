@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { CURRENCIES, formatAmount, fractionDigits, isCurrency, readableAmount } from "./money.ts";
 
-test("an amount is written with the digits of its currency, and as many units as it has", () => {
+test("formats an amount with the digits of its currency", () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.constantFrom(...CURRENCIES), (units, currency) => {
       const written = formatAmount(units, currency);
@@ -28,12 +28,12 @@ const WRITTEN: readonly (readonly [units: number, currency: string, text: string
 ];
 
 for (const [units, currency, text, readable] of WRITTEN) {
-  test(`${units} minor units of ${currency} are ${readable}`, () => {
+  test(`formats ${units} minor units of ${currency} as ${readable}`, () => {
     assert.deepEqual([formatAmount(units, currency), readableAmount(units, currency)], [text, readable]);
   });
 }
 
-test("a currency is one of ISO 4217, in capitals", () => {
+test("accepts ISO 4217 codes in capitals", () => {
   assert.deepEqual(["EUR", "CHF", "XAF", "CLF", "VED"].filter(isCurrency).length, 5);
   assert.deepEqual(["eur", "EU", "EURO", "ZZZ", "", "constructor"].filter(isCurrency), []);
 });

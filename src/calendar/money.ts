@@ -1,33 +1,28 @@
-/** ISO 4217 currencies whose minor unit is not a hundredth. */
 const FRACTION_DIGITS: Readonly<Record<string, number>> = {
   ...digitsOf("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF", 0),
   ...digitsOf("BHD IQD JOD KWD LYD OMR TND", 3),
   ...digitsOf("CLF UYW", 4),
 };
 
-/** Units of account and funds of ISO 4217, which the engine names but does not list. */
+/** ISO 4217 funds and units of account, which `Intl` leaves out. */
 const FUNDS = "BOV CHE CHW CLF COU MXV USN UYI UYW VED".split(" ");
-/** The codes of ISO 4217, and some that were withdrawn. */
 export const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...FUNDS].toSorted());
 
-/** Whether the text is the code of an ISO 4217 currency, in capitals. */
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code);
 }
 
-/** The digits after the currency's decimal point. */
 export function fractionDigits(currency: string): number {
   return FRACTION_DIGITS[currency] ?? 2;
 }
 
-/** Writes minor units as a decimal with the digits of the currency. */
+/** Formats minor units as a decimal, such as `1234.50`. */
 export function formatAmount(units: number, currency: string): string {
   const minor = fractionDigits(currency);
   const digits = String(units).padStart(minor + 1, "0");
   return minor === 0 ? digits : `${digits.slice(0, -minor)}.${digits.slice(-minor)}`;
 }
 
-/** As `formatAmount`, for people: with commas between thousands. */
 export function readableAmount(units: number, currency: string): string {
   const amount = formatAmount(units, currency);
   const digits = fractionDigits(currency);

@@ -5,15 +5,15 @@ import { formatNight, parseNight, todayIn, weekdayBit, weekFrom } from "./night.
 
 const nights = fc.integer({ min: -719_528, max: 2_932_896 });
 
-test("a night written and read back is the same night", () => {
+test("parses the date that it formatted", () => {
   fc.assert(fc.property(nights, (night) => parseNight(formatNight(night)) === night));
 });
 
-test("a night's weekday is the calendar's", () => {
+test("knows the weekday of every night", () => {
   fc.assert(fc.property(nights, (night) => weekdayBit(night) === 1 << (Temporal.PlainDate.from(formatNight(night)).dayOfWeek - 1)));
 });
 
-test("the weekdays of a range are the same ones, counted from any night on", () => {
+test("rotates weekdays to start at any night", () => {
   fc.assert(
     fc.property(nights, fc.integer({ min: 0, max: 127 }), (night, days) => {
       const week = weekFrom(night, days);
@@ -22,7 +22,7 @@ test("the weekdays of a range are the same ones, counted from any night on", () 
   );
 });
 
-test("a date is a night if the calendar has it, leap days and the ends of months and years among them", () => {
+test("parses every valid date and rejects invalid ones", () => {
   const padded = (length: number, max: number) => fc.integer({ min: 0, max }).map((part) => String(part).padStart(length, "0"));
   const edges = fc.constantFrom("02-28", "02-29", "02-30", "12-31", "01-01", "03-01");
   const day = fc.oneof(
@@ -43,7 +43,13 @@ function daysTo(date: string): number | undefined {
   }
 }
 
-test("only real dates in the one writing are nights", () => {
+test("follows a clock change that turns the date back", () => {
+  const change = Date.parse("2010-03-04T15:00:00Z");
+  const dates = [-1, 0, 3_600_000].map((offset) => formatNight(todayIn("Antarctica/Casey", change + offset)));
+  assert.deepEqual(dates, ["2010-03-05", "2010-03-04", "2010-03-05"]);
+});
+
+test("accepts only the format YYYY-MM-DD", () => {
   const refused = [
     "2027-02-29",
     "2100-02-29",
@@ -66,7 +72,7 @@ test("only real dates in the one writing are nights", () => {
   assert.deepEqual(["2028-02-29", "2000-02-29"].map(parseNight), [21_243, 11_016]);
 });
 
-test("today is what the calendar of any zone shows at any time, asked in any order", () => {
+test("returns the date of any zone at any time, in any order of calls", () => {
   const zone = fc.constantFrom("UTC", ...Intl.supportedValuesOf("timeZone"));
   const moment = fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2100, 0) });
   fc.assert(
@@ -80,7 +86,7 @@ test("today is what the calendar of any zone shows at any time, asked in any ord
   );
 });
 
-test("today is the date on the property's calendar, also when asked again across midnight and across clock changes", () => {
+test("changes the date at midnight in the zone, also around clock changes", () => {
   const at = (text: string) => Date.parse(text);
   assert.equal(formatNight(todayIn("Europe/Rome", at("2027-03-27T22:59:59.999Z"))), "2027-03-27");
   assert.equal(formatNight(todayIn("Europe/Rome", at("2027-03-27T23:00:00Z"))), "2027-03-28");

@@ -11,15 +11,15 @@ class SearchedTexts extends Array<string> {
   }
 }
 
-test("a text is on a page once, and found without a search when there are many", () => {
-  const held = new SearchedTexts();
-  const page = { ...emptyPage(0), texts: held };
+test("stores a text once and finds it without a scan if there are many", () => {
+  const stored = new SearchedTexts();
+  const page = { ...emptyPage(0), texts: stored };
   const texts = Array.from({ length: 2_000 }, (_, index) => `text ${index}`);
   const cells = [...texts, ...texts].map((text) => toCell(page, "extras", text));
-  assert.deepEqual([...held], texts);
+  assert.deepEqual([...stored], texts);
   assert.deepEqual(
-    cells.map((cell) => held[cell]),
+    cells.map((cell) => stored[cell]),
     [...texts, ...texts],
   );
-  assert.ok(held.searches < 20, `${held.searches} searches`);
+  assert.ok(stored.searches < 20, `${stored.searches} searches`);
 });

@@ -3,13 +3,13 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { cellAt, copyCells, everyCell, isUniform, type Runs, setBits, setCells, setWeekly, SPAN_DAYS, uniform } from "./runs.ts";
 
-/** What is done to nights from `from` to before `end`; few nights and cells, so that runs meet. */
-const stretch = fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 12 })).map(([from, length]) => ({ from, end: from + length }));
+/** Ranges of a few nights, so that runs meet. */
+const shortRange = fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 12 })).map(([from, length]) => ({ from, end: from + length }));
 const anywhere = fc.tuple(fc.nat(SPAN_DAYS - 1), fc.nat(SPAN_DAYS)).map(([from, length]) => ({
   from,
   end: Math.min(SPAN_DAYS, from + 1 + length),
 }));
-const step = fc.record({ nights: fc.oneof(stretch, anywhere), cell: fc.integer({ min: -1, max: 3 }) });
+const step = fc.record({ nights: fc.oneof(shortRange, anywhere), cell: fc.integer({ min: -1, max: 3 }) });
 const steps = fc.array(step, { maxLength: 40 });
 
 function built(all: readonly { nights: { from: number; end: number }; cell: number }[]): { runs: Runs; cells: number[] } {
@@ -22,7 +22,7 @@ function built(all: readonly { nights: { from: number; end: number }; cell: numb
   return { runs, cells };
 }
 
-/** Runs that say the same in one way only. */
+/** Runs are in their only valid form. */
 function assertSound({ ends, cells }: Runs): void {
   assert.equal(ends.length, cells.length);
   assert.equal(ends.at(-1), SPAN_DAYS);
@@ -32,7 +32,7 @@ function assertSound({ ends, cells }: Runs): void {
   }
 }
 
-test("cells that are set are those of an array of nights, and runs stay as few as can be", () => {
+test("sets cells like an array, in as few runs as possible", () => {
   fc.assert(
     fc.property(steps, (all) => {
       const { runs, cells } = built(all);
@@ -51,9 +51,9 @@ test("cells that are set are those of an array of nights, and runs stay as few a
   );
 });
 
-test("cells are set on some weekdays of a stretch", () => {
+test("sets cells on some weekdays of a range", () => {
   fc.assert(
-    fc.property(steps, fc.oneof(stretch, anywhere), fc.integer({ min: 0, max: 127 }), (all, { from, end }, week) => {
+    fc.property(steps, fc.oneof(shortRange, anywhere), fc.integer({ min: 0, max: 127 }), (all, { from, end }, week) => {
       const { runs, cells } = built(all);
       setWeekly(runs, from, end, 9, week);
       assertSound(runs);
@@ -66,9 +66,9 @@ test("cells are set on some weekdays of a stretch", () => {
   );
 });
 
-test("bits are set and cells copied in the nights meant and in no other", () => {
+test("sets bits and copies cells only in the given nights", () => {
   fc.assert(
-    fc.property(steps, steps, fc.oneof(stretch, anywhere), (first, second, { from, end }) => {
+    fc.property(steps, steps, fc.oneof(shortRange, anywhere), (first, second, { from, end }) => {
       const [target, source] = [built(first), built(second)];
       copyCells(target.runs, source.runs, from, end);
       target.cells.splice(from, end - from, ...source.cells.slice(from, end));

@@ -1,45 +1,38 @@
-/** Nights in a page. Never change it: stored pages of another length cannot be read. */
+/** Nights in a page. Never change it: pages stored with another length would be unreadable. */
 export const SPAN_DAYS = 384;
 
 /**
- * A cell for each night of a page, as runs of equal cells: run `k` ends before night `ends[k]`, and its cells are `cells[k]`.
- * Neighbouring runs differ, and the last one ends with the page. Most columns have a handful of runs.
+ * The cells of a column as runs of equal cells: run `k` ends before night `ends[k]` and has the cell `cells[k]`.
+ * Neighbouring runs differ, and the last run ends with the page. Most columns have only a few runs.
  */
 export type Runs = { ends: number[]; cells: number[] };
 
-/** The same cell for every night. */
 export function uniform(cell: number): Runs {
   return { ends: [SPAN_DAYS], cells: [cell] };
 }
 
-/** Makes runs from the cell of each night. */
 export function runsFrom(cellOf: (night: number) => number): Runs {
   const runs: Runs = { ends: [], cells: [] };
   for (let night = 0; night < SPAN_DAYS; night++) append(runs, night + 1, cellOf(night));
   return runs;
 }
 
-/** Whether every night has the cell. */
 export function isUniform({ cells }: Runs, cell: number): boolean {
   return cells.length === 1 && cells[0] === cell;
 }
 
-/** An independent copy. */
 export function copyOf({ ends, cells }: Runs): Runs {
   return { ends: ends.slice(), cells: cells.slice() };
 }
 
-/** The cell of one night. */
 export function cellAt(runs: Runs, night: number): number {
   return runs.cells[runAt(runs, night)]!;
 }
 
-/** The night before which the run of a night ends. */
 export function runEnd(runs: Runs, night: number): number {
   return runs.ends[runAt(runs, night)]!;
 }
 
-/** The cell of each night. */
 export function everyCell({ ends, cells }: Runs): number[] {
   const every = Array<number>(SPAN_DAYS).fill(0);
   for (let night = 0, run = 0; night < SPAN_DAYS; night++) {
@@ -49,7 +42,7 @@ export function everyCell({ ends, cells }: Runs): number[] {
   return every;
 }
 
-/** The run of a night. Nights mostly come in order, so the last run is tried first. */
+/** The index of the run of a night. Nights are mostly set in order, so the last run is tried first. */
 function runAt({ ends }: Runs, night: number): number {
   let low = 0;
   let high = ends.length - 1;
@@ -62,7 +55,6 @@ function runAt({ ends }: Runs, night: number): number {
   return low;
 }
 
-/** Appends one cell for all nights up to, not including, `end`, which lies behind all runs so far. */
 export function append({ ends, cells }: Runs, end: number, cell: number): void {
   const last = cells.length - 1;
   if (last >= 0 && cells[last] === cell) ends[last] = end;
@@ -72,8 +64,7 @@ export function append({ ends, cells }: Runs, end: number, cell: number): void {
   }
 }
 
-/** Puts `cell` into the nights from `from` to before `end`. */
-// oxlint-disable-next-line max-params -- called for each column of each line, so that it makes no object
+// oxlint-disable-next-line max-params -- called for each column of each line: no object allocated
 export function setCells(runs: Runs, from: number, end: number, cell: number): void {
   const { ends, cells } = runs;
   let first = runAt(runs, from);
@@ -92,9 +83,9 @@ export function setCells(runs: Runs, from: number, end: number, cell: number): v
   if (start === from && first > 0 && cells[first - 1] === cell) first--;
   if (end === tailEnd && cells[last + 1] === cell) last++;
   const stop = keepsTail ? end : ends[last]!;
-  const more = Number(keepsHead) + Number(keepsTail) - (last - first);
-  move(ends, first, more);
-  move(cells, first, more);
+  const added = Number(keepsHead) + Number(keepsTail) - (last - first);
+  move(ends, first, added);
+  move(cells, first, added);
   if (keepsHead) {
     ends[first] = from;
     cells[first++] = head;
@@ -108,10 +99,10 @@ export function setCells(runs: Runs, from: number, end: number, cell: number): v
 }
 
 /**
- * As `setCells`, but only for nights `k` with bit `k % 7` in `week`. All in one pass: stretches that are set one by one each move
- * the runs behind them.
+ * Like `setCells`, but only for nights `k` with bit `k % 7` in `week`. It works in one pass, because setting each week on its own would
+ * move all later runs each time.
  */
-// oxlint-disable-next-line max-params -- called for each column of each line, so that it makes no object
+// oxlint-disable-next-line max-params -- called for each column of each line: no object allocated
 export function setWeekly(runs: Runs, from: number, end: number, cell: number, week: number): void {
   const { ends, cells } = runs;
   let run = runAt(runs, from);
@@ -119,29 +110,28 @@ export function setWeekly(runs: Runs, from: number, end: number, cell: number, w
   runs.cells = cells.slice(0, run);
   if (from > (ends[run - 1] ?? 0)) append(runs, from, cells[run]!);
   for (let night = from; night < end;) {
-    const meant = (week >> (night % 7)) & 1;
-    const stop = meant ? end : Math.min(end, ends[run]!);
-    for (night++; night < stop && ((week >> (night % 7)) & 1) === meant;) night++;
-    append(runs, night, meant ? cell : cells[run]!);
+    const isSet = (week >> (night % 7)) & 1;
+    const stop = isSet ? end : Math.min(end, ends[run]!);
+    for (night++; night < stop && ((week >> (night % 7)) & 1) === isSet;) night++;
+    append(runs, night, isSet ? cell : cells[run]!);
     while (ends[run]! <= night) run++;
   }
   for (; run < ends.length; run++) append(runs, ends[run]!, cells[run]!);
 }
 
-/** Moves all from `at` on by `more` places, forward or back; `splice`, or setting `length`, is slower. */
-function move(list: number[], at: number, more: number): void {
+/** Moves the items from `at` on by `by` places, forward or back. `splice` and setting `length` are slower. */
+function move(list: number[], at: number, by: number): void {
   const { length } = list;
-  if (more < 0) {
-    for (let i = at - more; i < length; i++) list[i + more] = list[i]!;
-    for (let i = more; i < 0; i++) list.pop();
-  } else if (more > 0) {
-    for (let i = 0; i < more; i++) list.push(0);
-    for (let i = length - 1; i >= at; i--) list[i + more] = list[i]!;
+  if (by < 0) {
+    for (let i = at - by; i < length; i++) list[i + by] = list[i]!;
+    for (let i = by; i < 0; i++) list.pop();
+  } else if (by > 0) {
+    for (let i = 0; i < by; i++) list.push(0);
+    for (let i = length - 1; i >= at; i--) list[i + by] = list[i]!;
   }
 }
 
-/** Sets `bits` in the cells of the nights from `from` to before `end`. */
-// oxlint-disable-next-line max-params -- called for each run that a message changes, so that it makes no object
+// oxlint-disable-next-line max-params -- called for each changed run: no object allocated
 export function setBits(runs: Runs, from: number, end: number, bits: number): void {
   for (let at = from; at < end;) {
     const run = runAt(runs, at);
@@ -151,8 +141,7 @@ export function setBits(runs: Runs, from: number, end: number, bits: number): vo
   }
 }
 
-/** Copies the nights from `from` to before `end` from `source` to `target`. */
-// oxlint-disable-next-line max-params -- called for each run that a message changes, so that it makes no object
+// oxlint-disable-next-line max-params -- called for each changed run: no object allocated
 export function copyCells(target: Runs, source: Runs, from: number, end: number): void {
   for (let run = runAt(source, from), at = from; at < end; run++) {
     const stop = Math.min(end, source.ends[run]!);

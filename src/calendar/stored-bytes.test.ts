@@ -5,7 +5,7 @@ import { decodePage, encodePage } from "./codec.ts";
 import { emptyPage, NOTHING } from "./page.ts";
 import { type Runs, runsFrom, SPAN_DAYS, uniform } from "./runs.ts";
 
-// Databases hold these bytes. Whoever has to change them here needs a new version, and a way to read the old one.
+// Databases contain these bytes. Changing them takes a new version and code that still reads version 1.
 
 /** Version 1, 384 nights. */
 const HEAD = "018003";
@@ -14,7 +14,7 @@ const HALF = SPAN_DAYS / 2;
 const FORMS: readonly { form: string; column: Attribute; runs: Runs; bytes: string }[] = [
   { form: "one value", column: "available", runs: uniform(5), bytes: "01 01 07" },
   { form: "runs", column: "available", runs: runsFrom((night) => (night < 3 ? 5 : NOTHING)), bytes: "01 11 02 0307 fd0201" },
-  { form: "a value a night", column: "physical", runs: runsFrom((night) => night % 2), bytes: `02 21 ${"0203".repeat(HALF)}` },
+  { form: "one value per night", column: "physical", runs: runsFrom((night) => night % 2), bytes: `02 21 ${"0203".repeat(HALF)}` },
   {
     form: "a dictionary of two bytes",
     column: "outOfOrder",
@@ -27,7 +27,7 @@ const FORMS: readonly { form: string; column: Attribute; runs: Runs; bytes: stri
 ];
 
 for (const { form, column, runs, bytes } of FORMS) {
-  test(`a column as ${form} has the bytes that it always had`, () => {
+  test(`keeps the bytes of a column stored as ${form}`, () => {
     const page = { ...emptyPage(7), columns: new Map([[column, runs]]) };
     const stored = bytesOf(`${HEAD} 00 01 ${bytes}`);
     assert.deepEqual(Buffer.from(encodePage(page)!), stored);
@@ -35,7 +35,7 @@ for (const { form, column, runs, bytes } of FORMS) {
   });
 }
 
-test("texts have the bytes that they always had", () => {
+test("keeps the bytes of texts", () => {
   const page = { ...emptyPage(7), columns: new Map<Attribute, Runs>([["mealPlan", uniform(0)]]), texts: ["HB"] };
   const stored = bytesOf(`${HEAD} 01 024842 01 140102`);
   assert.deepEqual(Buffer.from(encodePage(page)!), stored);
@@ -54,7 +54,7 @@ const NAMES = [
   ...["amount:before:9:10:1", "amount:before:10:10:1"],
 ];
 
-test("every column has the number that it always had", () => {
+test("keeps the number of every column", () => {
   const read = NAMES.map((_, index) => decodePage(7, Buffer.from([...bytesOf(`${HEAD} 00 01`), index + 1, 0x01, 0x07])));
   assert.deepEqual(
     read.map(({ columns }) => [...columns.keys()]),

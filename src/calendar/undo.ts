@@ -1,22 +1,20 @@
 import { type Attribute, type AttributeValue, isText } from "./attributes.ts";
-import type { ChangeList } from "./change.ts";
+import { type ChangeList, compare } from "./change.ts";
 import { decodePage } from "./codec.ts";
-import { compare } from "./compare.ts";
 import type { LaneKey } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { fromCell, KEPT, type Page, runsOf, toCell } from "./page.ts";
 import { cellAt, copyOf, type Runs, setCells } from "./runs.ts";
 
 /**
- * Takes a message back: restores the values and setters of the nights it changed. Apply undo records newest first.
- * Setters are exact where a value changed; a message that repeated a night's value stays its setter.
+ * Restores the values and setters that a message changed. Apply undo records newest first.
+ * A message that repeated a night's value stays its setter.
  */
 export function revert(page: Page, undo: Uint8Array): void {
   revertCells(page, decodePage(page.span, undo));
 }
 
-/** As `revert`, and adds what the message had changed to `changes`. */
-export function revertNoting(page: Page, undo: Uint8Array, { lane, changes }: { lane: LaneKey; changes: ChangeList }): void {
+export function revertAndCollect(page: Page, undo: Uint8Array, { lane, changes }: { lane: LaneKey; changes: ChangeList }): void {
   const old = decodePage(page.span, undo);
   const after = { ...page, columns: new Map<Attribute, Runs>() };
   for (const column of old.columns.keys()) after.columns.set(column, copyOf(runsOf(page, column)));
@@ -27,7 +25,7 @@ export function revertNoting(page: Page, undo: Uint8Array, { lane, changes }: { 
   compare(lane, { page: after, stored: undefined, before }, changes);
 }
 
-/** The old values, with setters, of what a message changed in one night. */
+/** The values and setters of one night from before the message, for the columns that it changed. */
 export function valuesBefore(span: number, undo: Uint8Array, night: Night): Map<Attribute, AttributeValue | undefined> {
   const old = decodePage(span, undo);
   const index = night - old.first;

@@ -2,22 +2,23 @@ import { each, type Html, html, nothing } from "../web/html.ts";
 import { type Day, isWeekend, WEEKDAYS } from "./day.ts";
 import { cellClass, dayColumns, type Grid, type GridRow } from "./table.ts";
 
-/** The same nights as a small calendar for every row: weeks below each other, whole on a phone. */
 export function gridCalendars({ days, rows }: Grid): Html {
   const weeks = weeksOf(days);
   return html`<div class="calendars">${each(rows, (row) => calendar(row, weeks))}</div>`;
 }
 
-/** A place of a calendar: a day and its place in the row, or nothing before the first day and after the last. */
-type Place = { day: Day; index: number } | undefined;
+/** A day with its index in the row; undefined before the first day and after the last. */
+type Slot = { day: Day; index: number } | undefined;
 
-function weeksOf(days: readonly Day[]): Place[][] {
-  const before: Place[] = WEEKDAYS.slice(0, WEEKDAYS.indexOf(days[0]!.weekday)).map(() => undefined);
-  const places = [...before, ...days.map((day, index) => ({ day, index }))];
-  return Array.from({ length: Math.ceil(places.length / 7) }, (_, week) => Array.from({ length: 7 }, (_one, at) => places[week * 7 + at]));
+function weeksOf(days: readonly Day[]): Slot[][] {
+  const before: Slot[] = WEEKDAYS.slice(0, WEEKDAYS.indexOf(days[0]!.weekday)).map(() => undefined);
+  const slots = [...before, ...days.map((day, index) => ({ day, index }))];
+  return Array.from({ length: Math.ceil(slots.length / 7) }, (_, week) =>
+    Array.from({ length: 7 }, (_slot, weekday) => slots[week * 7 + weekday]),
+  );
 }
 
-function calendar(row: GridRow, weeks: readonly Place[][]): Html {
+function calendar(row: GridRow, weeks: readonly Slot[][]): Html {
   return html`<table class="calendar">
     <caption>
       ${row.label}
@@ -35,18 +36,18 @@ function calendar(row: GridRow, weeks: readonly Place[][]): Html {
         weeks,
         (week) =>
           html`<tr>
-            ${each(week, (place) => (place === undefined ? html`<td></td>` : dayCell(row, place)))}
+            ${each(week, (slot) => (slot === undefined ? html`<td></td>` : dayCell(row, slot)))}
           </tr>`,
       )}
     </tbody>
   </table>`;
 }
 
-function dayCell({ cells, link, chosen }: GridRow, { day, index }: NonNullable<Place>): Html {
+function dayCell({ cells, link, selected }: GridRow, { day, index }: NonNullable<Slot>): Html {
   const cell = cells[index]!;
   const month = index === 0 || day.date === 1 ? day.month.slice(0, 3) : "";
   return html`<td${cellClass(cell, day)}>
-    <a href="${link}${day.iso}" ${day.iso === chosen ? html`aria-current="true"` : nothing}>
+    <a href="${link}${day.iso}" ${day.iso === selected ? html`aria-current="true"` : nothing}>
       <time datetime="${day.iso}">${day.date} ${month}</time>${day.today ? html` <span class="visually-hidden">today</span>` : nothing}
       <span>${cell.content}</span>
     </a>

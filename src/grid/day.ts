@@ -1,11 +1,8 @@
 import { formatNight, type Night, weekdayOf } from "../calendar/night.ts";
 
-/** One column of a grid. */
 export type Day = {
-  /** `YYYY-MM-DD` */
   iso: string;
   weekday: string;
-  /** Day of the month. */
   date: number;
   /** Such as `March 2027`. */
   month: string;
@@ -14,16 +11,13 @@ export type Day = {
   past: boolean;
 };
 
-/** From Monday, as weeks are counted. */
 export const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 
-/** `count` days from `first` on; `today` is the date at the property. */
 export function daysFrom(first: Night, count: number, today: Night): Day[] {
   return Array.from({ length: count }, (_, index) => dayOf(first + index, today));
 }
 
-/** One day; `today` is the date at the property. */
 export function dayOf(night: Night, today: Night): Day {
   const iso = formatNight(night);
   const weekday = WEEKDAYS[weekdayOf(night)]!;
@@ -38,18 +32,18 @@ export function dayOf(night: Night, today: Night): Day {
   };
 }
 
-/** Whether a day is today or past, as a class; empty for the others. */
+/** CSS class of a day; empty for future days. */
 export function dayClass({ today, past }: Day): string {
   if (today) return "today";
   return past ? "past" : "";
 }
 
-/** A day in words, such as `Fri 5 March 2027`. */
-export function dayInWords(day: Day): string {
+/** Such as `Fri 5 March 2027`. */
+export function dayText(day: Day): string {
   return `${day.weekday} ${day.date} ${day.month}`;
 }
 
-/** Nights of Friday and Saturday are a hotel's weekend. */
+/** Friday and Saturday nights are the weekend of a hotel. */
 export function isWeekend(weekday: string): boolean {
   return weekday === "Fri" || weekday === "Sat";
 }

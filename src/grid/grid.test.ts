@@ -19,7 +19,7 @@ const CONTROL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const BAR = `${CONTROL} RatePlanCode="BAR"`;
 
 for (const grid of ["inventories", "rates"]) {
-  test(`/${grid} lists the properties where there are several, a page at a time`, async () => {
+  test(`/${grid} lists several properties in pages`, async () => {
     await using service = await startApp();
     const amounts = { properties: 51, categories: 1, plans: 0, nights: 0, errors: 0, messages: 0 };
     await fill(service.database, amounts, { now: service.clock.now(), progress() {} });
@@ -33,7 +33,7 @@ for (const grid of ["inventories", "rates"]) {
     assert.deepEqual([data.total, data.properties.length], [51, 1]);
   });
 
-  test(`/${grid} answers programs alike with one property and with several: a list with the nights to come`, async () => {
+  test(`/${grid} returns the same JSON for one property as for several`, async () => {
     await using service = await startApp();
     await makeHotel(service);
     await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 7]] }));
@@ -45,24 +45,24 @@ for (const grid of ["inventories", "rates"]) {
     assert.match(lastMessageAt, /^2026-11-20T09:00:00/);
     assert.deepEqual(property, { code: "ALP", name: "Alpenblick" });
     assert.equal(nights.length, 7);
-    const told = grid === "rates" ? { price: "1234.50", currency: "EUR" } : { available: 7 };
-    assert.deepEqual(nights.slice(0, 2), [{ night: "2026-11-26", ...told }, { night: "2026-11-27" }]);
+    const value = grid === "rates" ? { price: "1234.50", currency: "EUR" } : { available: 7 };
+    assert.deepEqual(nights.slice(0, 2), [{ night: "2026-11-26", ...value }, { night: "2026-11-27" }]);
     await makeProperty(service, { code: "SEA", name: "Seaside" });
     const two = await read();
     assert.deepEqual([two.total, two.properties[0]], [2, one.properties[0]]);
     assert.deepEqual(two.properties[1].nights[0], { night: "2026-11-26" });
   });
 
-  test(`/${grid} of a property is titled by both, and of one without a category leads to its first one`, async () => {
+  test(`/${grid} names the property in its title and offers to create the first category`, async () => {
     await using service = await startApp();
     await makeProperty(service, { code: "ALP", name: "Alpenblick" });
     const { body } = await service.inject(`/${grid}?property=ALP`);
-    assert.match(body, /This property has no category yet\.[\s\S]*<a class="button primary" href="\/category\/new\?hotelCode=ALP">/);
+    assert.match(body, /No categories yet\.[\s\S]*<a class="button primary" href="\/category\/new\?hotelCode=ALP">/);
     assert.match(body, /<title>(?:Inventories|Rates) of Alpenblick · Roomrack<\/title>/);
     assert.match(body, /<h1>(?:Inventories|Rates)<\/h1>/);
-    assert.doesNotMatch(body, /Legend/, "of cells that are not there");
+    assert.doesNotMatch(body, /Legend/);
     await makeCategory(service, { hotelCode: "ALP", code: "DBL", name: "Double room" });
-    assert.doesNotMatch((await service.inject(`/${grid}?property=ALP`)).body, /no category yet/);
+    assert.doesNotMatch((await service.inject(`/${grid}?property=ALP`)).body, /No categories yet/);
   });
 }
 
@@ -70,14 +70,14 @@ for (const [grid, other] of [
   ["inventories", "rates"],
   ["rates", "inventories"],
 ] as const) {
-  test(`/${grid} leads to ${other} of the same nights, and to those of another property`, async () => {
+  test(`/${grid} links to ${other} and to another property with the same nights`, async () => {
     await using service = await startApp();
     await makeHotel(service);
     await makeProperty(service, { code: "SEA", name: "Seaside" });
     const nights = "from=2027-03-01&days=7&view=list";
     const { body } = await service.inject(`/${grid}?property=ALP&category=DBL&${nights}`);
     const linkTo = (page: string, label: string) => new RegExp(`href="([^"]+)">\\s*${label}`).exec(page)?.[1]?.replaceAll("&amp;", "&");
-    const crossed = linkTo(body, other === "rates" ? "Rates<span[^>]*> of these nights" : "Inventories<span[^>]*> of these nights")!;
+    const crossed = linkTo(body, other === "rates" ? "Rates<span[^>]*> for these nights" : "Inventories<span[^>]*> for these nights")!;
     assert.equal(crossed, `/${other}?property=ALP&category=DBL&${nights}`);
     assert.equal((await service.inject(crossed)).statusCode, 200);
     const choice = (await service.inject(linkTo(body, "Other property")!)).body;
@@ -85,18 +85,18 @@ for (const [grid, other] of [
     const searched = (await service.inject(`/${grid}?choose=property&q=sea&size=100&sort=-code&${nights}`)).body;
     assert.equal(linkTo(searched, "Seaside"), `/${grid}?property=SEA&${nights}`);
     for (const name of ["from", "days", "view", "sort", "size"])
-      assert.match(searched, new RegExp(`type="hidden" name="${name}"`), "kept by a search");
+      assert.match(searched, new RegExp(`type="hidden" name="${name}"`), "kept by the search form");
   });
 
-  test(`/${grid} says above its properties what it cannot read of the nights that are asked for`, async () => {
+  test(`/${grid} reports invalid nights above the list of properties`, async () => {
     await using service = await startApp();
     await makeProperty(service, { code: "SEA", name: "Seaside" });
     const page = await service.inject(`/${grid}?choose=property&from=tomorrow&days=90`);
     assert.equal(page.statusCode, 422);
-    assert.match(textOf(page), /“tomorrow” is none .*7, 14 or 28.* Tonight 14 nights .* Seaside SEA/);
+    assert.match(textOf(page), /not “tomorrow” .*7, 14 or 28.* Tonight 14 nights .* Seaside SEA/);
   });
 
-  test(`/${grid} says of a date that no nights are kept so far away, and of a night that is none at a field`, async () => {
+  test(`/${grid} rejects dates that are too far away and links errors to a field`, async () => {
     await using service = await startApp();
     await makeHotel(service);
     const far = await service.inject(`/${grid}?property=ALP&from=2200-01-01`);
@@ -108,8 +108,8 @@ for (const [grid, other] of [
   });
 }
 
-eachEngine("The properties to choose from", (open) => {
-  test("each says how many rooms are free, in all categories on sale, and when it was last heard of", async () => {
+eachEngine("Overview of properties", (open) => {
+  test("shows free rooms in active categories and the last message", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await makeProperty(service, { code: "SEA", name: "Seaside" });
@@ -121,13 +121,13 @@ eachEngine("The properties to choose from", (open) => {
     await counts("SGL", TODAY, 2);
     await counts("SGL", "2026-11-21", 4);
     const page = await service.inject("/inventories");
-    assert.match(textOf(page), /Alpenblick ALP 5 Rooms free on 14 nights 4–5 2026-11-20 /);
-    assert.match(textOf(page), /Old Mill OLD – no category on sale never Seaside SEA – no category on sale never/);
+    assert.match(textOf(page), /Alpenblick ALP 5 Free rooms, 14 nights 4–5 2026-11-20 /);
+    assert.match(textOf(page), /Old Mill OLD – no active category never Seaside SEA – no active category never/);
     const later = textOf(await service.inject("/inventories?choose=property&from=2026-11-21&days=7"));
     assert.match(later, /Property Code 2026-11-21 7 nights Last message Alpenblick ALP 4 4 2026-11-20 /);
   });
 
-  test("each says its lowest price that is on sale", async () => {
+  test("shows the lowest sellable price", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await makeProperty(service, { code: "SEA", name: "Seaside" });
@@ -143,11 +143,11 @@ eachEngine("The properties to choose from", (open) => {
     await postMessage(service, countMessage({ control: night("SGL"), counts: [[2, 0]] }));
     const text = textOf(await service.inject("/rates"));
     assert.match(text, /Alpenblick ALP 120\.00 EUR 120\.00 EUR 2026-11-20 /, "the single room for 80 is sold out");
-    assert.match(text, /Seaside SEA – nothing on sale never/);
+    assert.match(text, /Seaside SEA – nothing sellable never/);
   });
 });
 
-test("Categories stand by their place, then by name, then by code, in the grids as with their property", async () => {
+test("sorts categories by sort order, name and code, like the property page", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const later = { hotelCode: "ALP", name: "Apartment", sortOrder: "1" };
@@ -167,7 +167,7 @@ test("Categories stand by their place, then by name, then by code, in the grids 
   );
 });
 
-test("The history of a night tells every limit in words", async () => {
+test("shows every restriction of a night as text", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const stay = (type: string, time: number) => `<LengthOfStay MinMaxMessageType="${type}" Time="${time}"/>`;
@@ -184,18 +184,18 @@ test("The history of a night tells every limit in words", async () => {
   const text = await historyOf(service, "rates", "plan=BAR");
   for (const words of [
     "DBL, rate plan BAR",
-    "maximum stay (arrival) 1 night ",
-    "minimum stay (through) 2 nights ",
-    "maximum stay (through) 14 nights ",
-    "closed to arrival yes ",
-    "stop sell no ",
-    "book at least 1 day ahead ",
-    "book at most 30 days ahead ",
+    "Maximum stay (arrival) 1 night ",
+    "Minimum stay (through) 2 nights ",
+    "Maximum stay (through) 14 nights ",
+    "Closed to arrival yes ",
+    "Stop sell no ",
+    "Book at least 1 day ahead ",
+    "Book at most 30 days ahead ",
   ])
     assert.ok(text.includes(words), `${words}: ${text}`);
 });
 
-test("The history of a night tells for whom an amount is", async () => {
+test("shows for which guests an amount is", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const base = ['NumberOfGuests="1" AmountAfterTax="90"', 'NumberOfGuests="2" AmountBeforeTax="110"', 'AmountAfterTax="120"'];
@@ -209,27 +209,27 @@ test("The history of a night tells for whom an amount is", async () => {
   );
   const text = await historyOf(service, "rates", "plan=BAR");
   for (const words of [
-    "amount after tax, 1 adult 90.00 EUR",
-    "amount before tax, 2 adults 110.00 EUR",
-    "amount after tax, any number of guests 120.00 EUR",
-    "amount after tax, 2 children 20.00 EUR",
-    "amount after tax, per infant 5.00 EUR",
+    "Amount after tax, 1 adult 90.00 EUR",
+    "Amount before tax, 2 adults 110.00 EUR",
+    "Amount after tax, any number of guests 120.00 EUR",
+    "Amount after tax, 2 children 20.00 EUR",
+    "Amount after tax, per infant 5.00 EUR",
     "10.00 EUR per child,",
     "10.00 EUR per child from 3 years,",
     "10.00 EUR per child up to 12 years,",
-    "10.00 EUR per child of 3 to 12 years,",
+    "10.00 EUR per child from 3 to 12 years,",
   ])
     assert.ok(text.includes(words), `${words}: ${text}`);
 });
 
-test("The history of a night tells each amount in the currency that it was in", async () => {
+test("shows each amount of the history in its currency at the time", async () => {
   await using service = await startApp();
   await makeHotel(service);
-  const told = (currency: string, amount: string) =>
+  const send = (currency: string, amount: string) =>
     postMessage(service, rateMessage({ control: BAR, currency, amounts: [`NumberOfGuests="2" AmountAfterTax="${amount}"`] }));
-  await told("JPY", "12000");
-  await told("JPY", "13000");
-  await told("USD", "100");
+  await send("JPY", "12000");
+  await send("JPY", "13000");
+  await send("USD", "100");
   await postMessage(service, rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="90"'] }));
   await postMessage(service, rateMessage({ control: BAR, amounts: [] }).replace("<OTA_HotelRateAmountNotifRQ", '$& NotifType="Remove"'));
   const text = await historyOf(service, "rates", "plan=BAR");
@@ -245,7 +245,7 @@ test("The history of a night tells each amount in the currency that it was in", 
   ]);
 });
 
-test("Links of a grid keep what is shown: its moment, its filters and its days", async () => {
+test("keeps moment, filters and days in links", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="90"'] }));
@@ -261,10 +261,10 @@ test("Links of a grid keep what is shown: its moment, its filters and its days",
     links.some((link) => link.includes("days=7") && link.includes("from=2026-11-28")),
     links.join("\n"),
   );
-  assert.ok(body.includes(`href="/rates?${kept.filter((part) => !part.startsWith("asOf")).join("&amp;")}">Show what holds now`), body);
+  assert.ok(body.includes(`href="/rates?${kept.filter((part) => !part.startsWith("asOf")).join("&amp;")}">Back to live`), body);
 });
 
-test("Each view of a grid leads to the two others, of which the calendar has four weeks, and says what it shows", async () => {
+test("links each view to the two others; the calendar has four weeks", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const of = "/inventories?property=ALP&category=DBL&days=7";
@@ -285,35 +285,35 @@ test("Each view of a grid leads to the two others, of which the calendar has fou
     assert.match(body, /<option value="DBL" selected>DBL · Double room<\/option>/);
     assert.match(body, /<summary>DBL, 7 days<\/summary>/);
   }
-  assert.match((await service.inject(`${of}&only=zero`)).body, /<summary>DBL, 7 days, rows with a 0<\/summary>/);
+  assert.match((await service.inject(`${of}&only=zero`)).body, /<summary>DBL, 7 days, sold-out rows<\/summary>/);
   assert.match((await service.inject("/rates?property=ALP")).body, /<summary>All categories, all rate plans, 14 days<\/summary>/);
 });
 
-test("A night that is asked about is in view, and the grid goes along with the nights around it", async () => {
+test("shows the selected night and moves along to its neighbours", async () => {
   await using service = await startApp();
   await makeHotel(service);
-  const asked = (night: string) => `/inventories?property=ALP&category=DBL&night=${night}`;
+  const selected = (night: string) => `/inventories?property=ALP&category=DBL&night=${night}`;
   const firsts: string[] = [];
   for (const night of ["2026-11-19", TODAY, "2026-12-03", "2026-12-04"])
-    firsts.push((await service.inject(`${asked(night)}&format=json`)).json<{ from: string }>().from);
+    firsts.push((await service.inject(`${selected(night)}&format=json`)).json<{ from: string }>().from);
   assert.deepEqual(firsts, ["2026-11-19", TODAY, TODAY, "2026-12-04"]);
-  const { body } = await service.inject(asked("2026-12-03"));
+  const { body } = await service.inject(selected("2026-12-03"));
   const [, before, after] = /<li><a href="([^"]+)">‹[^]*?<li><a href="([^"]+)">[^<]+ ›/.exec(body)!;
   assert.doesNotMatch(before!, /[?;]from=/);
   assert.match(after!, /[?;]from=2026-12-04&amp;.*night=2026-12-04/);
 });
 
-test("A moment further back than changes are kept is told to be so", async () => {
+test("explains a moment before the stored history", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 3]] }));
   const asOf = async (moment: number) => textOf(await service.inject(`/inventories?property=ALP&asOf=${new Date(moment).toISOString()}`));
   service.clock.set(START + 86_400_000);
-  assert.match(await asOf(START - 1), /Changes are kept back to [^.]+\. This moment is further back/);
-  assert.doesNotMatch(await asOf(START + 60_000), /further back/);
+  assert.match(await asOf(START - 1), /The stored history begins at [^.]+\. For earlier moments/);
+  assert.doesNotMatch(await asOf(START + 60_000), /For earlier moments/);
 });
 
-test("Rows of allotments are left out by their own messages, not by those for the category", async () => {
+test("counts only messages for an allotment as its updates", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: BAR, counts: [[2, 3]] }));

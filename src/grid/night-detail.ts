@@ -1,38 +1,37 @@
 import { type Attribute, type Group, groupOf, type Kind } from "../calendar/attributes.ts";
-import type { LaneNights } from "../calendar/lane-nights.ts";
+import type { LaneNights } from "../calendar/lane.ts";
 import { formatNight, type Night } from "../calendar/night.ts";
 import type { Database } from "../db/database.ts";
 import { type NightEvent, nightHistory } from "../journal/history.ts";
 import { findSenders } from "../journal/messages.ts";
-import { asOfReach, readNights } from "../journal/nights.ts";
+import { readNights } from "../journal/nights.ts";
 import { type Html, nothing } from "../web/html.ts";
 import { path } from "../web/path.ts";
-import { changeJson } from "./change-json.ts";
+import { changeJson } from "./changes.ts";
+import type { GridContext } from "./context.ts";
 import { dayOf } from "./day.ts";
-import { type NightDetail, nightPanel, type Setter } from "./night-panel.ts";
-import { type GridFields, gridLink, type GridScene, pastLink } from "./scene.ts";
+import { type GridFields, gridLink, pastLink } from "./links.ts";
+import { type NightDetail, nightPanel } from "./night-panel.ts";
 
-/** The lane that a view shows the history of, and in words; `groups` are those that belong to the view, `sale` says whether it is on sale. */
-export type DetailLane = { kind: Kind; lane: string; groups: readonly Group[]; what: string; sale?: Html | undefined };
+/** The lane of the selected night with its title, the groups that the grid shows, and whether the night can be sold, if known. */
+export type NightSubject = { kind: Kind; lane: string; groups: readonly Group[]; title: string; sale?: Html | undefined };
 
-/** The history of the night that the query names, with a category; else nothing. */
-export async function nightDetail(database: Database, scene: GridScene, lane: DetailLane): Promise<Html> {
-  const { night, nightRow } = scene.query;
+export async function nightDetail(database: Database, context: GridContext, subject: NightSubject): Promise<Html> {
+  const { night, nightRow } = context.query;
   if (night === undefined || nightRow.category === "") return nothing;
-  return nightPanel(await findDetail(database, scene, { ...lane, night }));
+  return nightPanel(await findDetail(database, context, { ...subject, night }));
 }
 
-/** The changes of that night as JSON, newest first; undefined where no night is named. */
+/** The changes of the selected night, newest first; `undefined` if no night is selected. */
 export async function nightHistoryJson(
   database: Database,
-  { query, property }: GridScene,
-  detail: DetailLane,
+  { query, property }: GridContext,
+  { kind, lane, groups }: NightSubject,
 ): Promise<object[] | undefined> {
   const { night, nightRow } = query;
   if (night === undefined || nightRow.category === "") return undefined;
-  const { kind, lane } = detail;
   const history = await nightHistory(database, { property: property.code, kind, category: nightRow.category, lane, night });
-  return eventsOf(history, detail.groups).map(({ message, at, sender, changes, currencies }) => ({
+  return eventsIn(groups, history).map(({ message, at, sender, changes, currencies }) => ({
     message,
     at: new Date(at).toISOString(),
     sender: sender ?? undefined,
@@ -40,95 +39,81 @@ export async function nightHistoryJson(
   }));
 }
 
-/** How far back `asOf` reaches, where it is asked for. */
-export async function gridReach(database: Database, { query }: GridScene): Promise<number | undefined> {
-  return query.asOf === undefined ? undefined : asOfReach(database);
-}
-
-async function findDetail(database: Database, scene: GridScene, asked: DetailLane & { night: Night }): Promise<NightDetail> {
-  const { query, property, today } = scene;
-  const { kind, lane, night, groups, what, sale } = asked;
+async function findDetail(database: Database, context: GridContext, subject: NightSubject & { night: Night }): Promise<NightDetail> {
+  const { query, property, today } = context;
+  const { kind, lane, night, groups, title, sale } = subject;
   const { category } = query.nightRow;
-  const key = { property: property.code, kind };
+  const scope = { property: property.code, kind };
   const [nights, history] = await Promise.all([
-    readNights(database, { ...key, asOf: query.asOf, categories: [category], lanes: [lane], first: night, last: night }),
-    nightHistory(database, { ...key, category, lane, night }),
+    readNights(database, { ...scope, asOf: query.asOf, categories: [category], lanes: [lane], first: night, last: night }),
+    nightHistory(database, { ...scope, category, lane, night }),
   ]);
-  const events = eventsOf(history, groups).map((event) => ({
-    ...event,
-    past: pastLink(scene, event.at - 1, here(scene)),
-    later: query.asOf !== undefined && event.at > query.asOf,
-  }));
-  const values = valuesOf(nights[0]).filter(({ column }) => isOf(groups, column));
+  const values = valuesIn(groups, nights[0]);
   const currency = values.find(({ column }) => column === "currency")?.value;
   return {
     day: dayOf(night, today),
-    what,
+    title,
     currency: currency === undefined ? property.currency : String(currency),
     timeZone: property.timeZone,
     sale,
     values,
-    setters: await settersOf(database, nights[0], groups),
-    events,
-    before: stepLink(scene, night - 1),
-    after: stepLink(scene, night + 1),
-    close: gridLink(scene, {}),
-    all: query.category === "" && query.plan === "" ? undefined : gridLink(scene, { category: "", plan: "" }),
-    other: otherView(scene),
+    setters: await findSetters(database, nights[0], groups),
+    events: eventsIn(groups, history).map((event) => ({
+      ...event,
+      gridBefore: pastLink(context, event.at - 1, selection(context)),
+      isLater: query.asOf !== undefined && event.at > query.asOf,
+    })),
+    before: neighbour(context, night - 1),
+    after: neighbour(context, night + 1),
+    close: gridLink(context, {}),
+    allRows: query.category === "" && query.plan === "" ? undefined : gridLink(context, { category: "", plan: "" }),
+    otherGrid: otherGrid(context),
   };
 }
 
-/** The changes of columns of these groups. */
-function eventsOf(history: readonly NightEvent[], groups: readonly Group[]): NightEvent[] {
-  const ours = history.map((event) => ({ ...event, changes: event.changes.filter(({ column }) => isOf(groups, column)) }));
-  return ours.filter(({ changes }) => changes.length > 0);
+function eventsIn(groups: readonly Group[], history: readonly NightEvent[]): NightEvent[] {
+  const events = history.map((event) => ({ ...event, changes: event.changes.filter(({ column }) => isIn(groups, column)) }));
+  return events.filter(({ changes }) => changes.length > 0);
 }
 
-function isOf(groups: readonly Group[], column: Attribute): boolean {
+function valuesIn(groups: readonly Group[], lane: LaneNights | undefined): NightDetail["values"] {
+  const all = [...(lane?.columns ?? [])].flatMap(([column, [value]]) => (value === undefined ? [] : [{ column, value }]));
+  return all.filter(({ column }) => isIn(groups, column));
+}
+
+function isIn(groups: readonly Group[], column: Attribute): boolean {
   return groups.includes(groupOf(column)!);
 }
 
-/** The same row a night earlier or later; the grid goes along where it would not show that night. */
-function stepLink(scene: GridScene, night: Night): NightDetail["before"] {
-  const { query, first } = scene;
-  const day = dayOf(night, scene.today);
+/** The same row one night earlier or later. The grid moves there if that night is out of view. */
+function neighbour(context: GridContext, night: Night): NightDetail["before"] {
+  const { query, first } = context;
+  const day = dayOf(night, context.today);
   const from = night < first || night >= first + query.days ? { from: day.iso } : {};
-  return { day, to: gridLink(scene, { ...here(scene), ...from, night: day.iso }) };
-}
-
-/** The same night in the other view: of a rate plan where that has it, else of the category. */
-function otherView(scene: GridScene): NightDetail["other"] {
-  const all = { ...here(scene), nightRoom: "", plan: "", only: "" };
-  if (scene.base.text !== RATES.text) return { label: "Rates of this night", to: gridLink({ ...scene, base: RATES }, all) };
-  return { label: "Counts of this night", to: gridLink({ ...scene, base: path`/inventories` }, { ...all, nightPlan: "" }) };
+  return { day, to: gridLink(context, { ...selection(context), ...from, night: day.iso }) };
 }
 
 const RATES = path`/rates`;
 
-/** The night that is asked about, as fields of a link. */
-function here({ query: { night, nightRow } }: GridScene): GridFields {
+/** The same night in the other grid, with the rate plan if that grid has it. */
+function otherGrid(context: GridContext): NightDetail["otherGrid"] {
+  const fields = { ...selection(context), nightRoom: "", plan: "", only: "" };
+  if (context.base.text !== RATES.text) return { label: "Rates for this night", to: gridLink({ ...context, base: RATES }, fields) };
+  const to = gridLink({ ...context, base: path`/inventories` }, { ...fields, nightPlan: "" });
+  return { label: "Counts for this night", to };
+}
+
+function selection({ query: { night, nightRow } }: GridContext): GridFields {
   const { category, plan, room } = nightRow;
   return { nightCategory: category, nightPlan: plan, nightRoom: room, night: formatNight(night!) };
 }
 
-function valuesOf(lane: LaneNights | undefined): NightDetail["values"] {
-  return [...(lane?.columns ?? [])].flatMap(([column, [value]]) => (value === undefined ? [] : [{ column, value }]));
-}
-
-async function settersOf(database: Database, lane: LaneNights | undefined, groups: readonly Group[]): Promise<NightDetail["setters"]> {
-  const messages = groups.flatMap((group) => {
+async function findSetters(database: Database, lane: LaneNights | undefined, groups: readonly Group[]): Promise<NightDetail["setters"]> {
+  const found = groups.flatMap((group) => {
     const message = lane?.setters.get(group)?.[0];
     return message === undefined ? [] : [{ group, message }];
   });
-  const senders = await findSenders(
-    database,
-    messages.map(({ message }) => message),
-  );
-  return messages.map(({ group, message }): Setter & { group: Group } => ({
-    group,
-    message,
-    at: undefined,
-    sender: undefined,
-    ...senders.get(message),
-  }));
+  const ids = found.map(({ message }) => message);
+  const senders = await findSenders(database, ids);
+  return found.map(({ group, message }) => ({ group, message, at: undefined, sender: undefined, ...senders.get(message) }));
 }

@@ -1,39 +1,122 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Path } from "../web/html.ts";
-import { type GridSources, openScene, type PropertyChoice } from "./open.ts";
-import type { GridOutlook } from "./outlook.ts";
+import { formatNight } from "../calendar/night.ts";
+import { each, type Html, html, type Path } from "../web/html.ts";
+import type { Page } from "../web/page.ts";
+import { hiddenFields } from "../web/parts/fields.ts";
+import { forAdmins } from "../web/parts/for-admins.ts";
+import { orderFields, listFooter, noSuchPage, searchForm } from "../web/parts/list.ts";
+import { moment } from "../web/parts/moment.ts";
+import { path, withQuery } from "../web/path.ts";
+import { type GridContext, type GridSources, openProperty, type PropertyList } from "./context.ts";
+import { nightFields } from "./links.ts";
 import type { GridQuery } from "./query.ts";
-import type { GridScene } from "./scene.ts";
+import { labelledSparkline, type LabelledSparkline } from "./sparkline.ts";
 
-/** A property with its nights, and what they come to. */
-export type OverviewLine = PropertyChoice["lines"][number] & Pick<GridScene, "days"> & { outlook: GridOutlook };
+/** One number per night for a whole property; `json` names the number for programs. */
+export type PropertySparkline = LabelledSparkline & { json(value: number): object };
 
-/** What makes the lines: `outlook` sums up a grid. */
-type Overview = { query: GridQuery; lines: PropertyChoice["lines"]; outlook(scene: GridScene): Promise<GridOutlook> };
+type OverviewLine = PropertyList["lines"][number] & Pick<GridContext, "days"> & { nights: PropertySparkline };
 
-/** Reads the grid of each property, each in a turn of the event loop of its own, as a grid may be large. */
-export async function readOverview(sources: GridSources, base: Path, { query, lines, outlook }: Overview): Promise<OverviewLine[]> {
+export type Overview = Omit<PropertyList, "lines"> & { lines: readonly OverviewLine[] };
+
+type Summaries = { query: GridQuery; sparklineOf(context: GridContext): Promise<PropertySparkline> };
+
+/** Reads the current grid of each listed property, with all its rows. A grid can be large, so each gets its own turn of the event loop. */
+export async function readOverview(
+  sources: GridSources,
+  base: Path,
+  { list, lines, count, query, sparklineOf }: PropertyList & Summaries,
+): Promise<Overview> {
   const found: OverviewLine[] = [];
   for (const line of lines) {
-    const scene = await openScene(sources, base, wholeOf(query, line.code));
-    found.push({ ...line, days: scene.days, outlook: await outlook(scene) });
+    const context = await openProperty(sources, base, { ...query, ...UNFILTERED, property: line.code });
+    found.push({ ...line, days: context.days, nights: await sparklineOf(context) });
     await nextTurn();
   }
-  return found;
+  return { list, count, lines: found };
 }
 
-/** A line as JSON; a night of which there is no number has none. */
-export function lineJson({ code, name, lastMessageAt, days, outlook: { values, json } }: OverviewLine): object {
+const UNFILTERED = {
+  ...{ category: "", plan: "", asOf: undefined, only: undefined, updatedBefore: undefined, changedSince: undefined },
+  ...{ night: undefined, nightRow: { category: "", plan: "", room: "" } },
+};
+
+export function overviewJson({ list, lines, count }: Overview): object {
+  return { ...count, page: list.page, size: list.size, properties: lines.map(lineJson) };
+}
+
+function lineJson({ code, name, lastMessageAt, days, nights: { values, json } }: OverviewLine): object {
   const nights = days.map(({ iso }, index) => ({ night: iso, ...(values[index] !== undefined && json(values[index])) }));
   return { code, name, lastMessageAt: lastMessageAt === undefined ? undefined : new Date(lastMessageAt).toISOString(), nights };
 }
 
-/** The same nights in all rows of a property, as they are now. */
-function wholeOf(query: GridQuery, property: string): GridQuery {
-  return { ...query, ...UNNARROWED, property };
+/** The texts of one of the two grids; `summary` says what the numbers are. */
+export type OverviewTexts = { title: "Inventories" | "Rates"; section: "inventories" | "rates"; summary: string };
+
+export function overviewPage({ title, section, summary }: OverviewTexts, query: GridQuery, overview: Overview): Page {
+  const base = path`/${section}`;
+  const { list, lines, count } = overview;
+  const here = withQuery(base, { choose: "property", ...nightFields(query) });
+  const faults = Object.values(query.faults);
+  return {
+    title,
+    section,
+    refused: faults.length > 0,
+    lead: `${summary} by property. Select a property to see every night.`,
+    main:
+      list.q === "" && count.total === 0
+        ? noProperties
+        : html`${each(faults, (fault) => html`<p class="notice bad" role="alert">${fault}</p>`)} ${search(here, query, list)}
+          ${lines.length === 0 ? nothingFound(here, list) : table(base, query, lines)} ${listFooter(here, list, count)}`,
+  };
 }
 
-const UNNARROWED = {
-  ...{ category: "", plan: "", asOf: undefined, only: undefined, updatedBefore: undefined, changedSince: undefined },
-  ...{ night: undefined, nightRow: { category: "", plan: "", room: "" } },
-};
+const noProperties = html`<div class="empty">
+  <p>No properties yet. Nights appear here after the first messages.</p>
+  ${forAdmins(html`<p><a class="button primary" href="${path`/property/new`}">New property</a></p>`)}
+</div>`;
+
+function search(here: Path, query: GridQuery, list: Overview["list"]): Html {
+  const filters = html`${hiddenFields({ choose: "property", ...nightFields(query) })}${orderFields(list)}`;
+  return searchForm({ list: here, base: here, q: list.q, label: "Search by code, name, city, country or group", filters });
+}
+
+function nothingFound(here: Path, list: Overview["list"]): Html {
+  if (list.page > 1) return noSuchPage(here, list);
+  return html`<p class="empty">No properties match “${list.q}”. <a href="${here}">Show all</a></p>`;
+}
+
+function table(base: Path, query: GridQuery, lines: Overview["lines"]): Html {
+  const first = query.from === undefined ? "Tonight" : formatNight(query.from);
+  const nights = `${query.days} nights`;
+  return html`<div class="scroll list stacked">
+    <table class="table" aria-label="Properties">
+      <thead>
+        <tr>
+          <th scope="col">Property</th>
+          <th scope="col">Code</th>
+          <th scope="col" class="number">${first}</th>
+          <th scope="col">${nights}</th>
+          <th scope="col">Last message</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${each(
+          lines,
+          ({ code, name, nights: line, lastMessageAt }) =>
+            html`<tr>
+              <th scope="row"><a href="${withQuery(base, { property: code, ...nightFields(query) })}">${name}</a></th>
+              <td><code>${code}</code></td>
+              <td class="number" data-label="${first}">${firstNight(line)}</td>
+              <td data-label="${nights}">${labelledSparkline(line)}</td>
+              <td class="nowrap" data-label="Last message">${moment(lastMessageAt)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function firstNight({ values: [value], format, unit }: PropertySparkline): Html {
+  return value === undefined ? html`<abbr title="no data">–</abbr>` : html`${format(value)} ${unit}`;
+}

@@ -4,35 +4,32 @@ import { type Faults, readTyped, type Typed } from "../web/form.ts";
 import { formatOf, type ListFormat } from "../web/negotiate.ts";
 import { readMoment } from "../web/parts/moment.ts";
 
-/** How many days a grid can show. */
 export const GRID_DAYS = [7, 14, 28] as const;
-/** Which rows alone a grid can show; a number is of days. */
-const PROBLEMS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
-export type Problem = (typeof PROBLEMS)[number];
+export const DEFAULT_DAYS = 14;
+const ROW_FILTERS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
+export type RowFilter = (typeof ROW_FILTERS)[number];
 
-/** A row by its codes: of a rate plan, of a single room, or of the whole category. */
+/** The codes of a row: a rate plan, a physical room, or (without both) the whole category. */
 export type NightRow = { category: string; plan: string; room: string };
 
-/** What `/inventories` and `/rates` are asked for; codes are empty when absent. What cannot be read has its default and a fault. */
+/** The query of `/inventories` and `/rates`. Absent codes are empty. An invalid field has its default and a fault. */
 export type GridQuery = {
-  /** What the rows of this grid are, beside categories. */
   rows: "plan" | "room";
   property: string;
   category: string;
   plan: string;
-  /** Absent: today at the property. */
+  /** Undefined: today at the property. */
   from: Night | undefined;
   days: number;
   view: "grid" | "list" | "calendar";
-  /** Shows what was known then, in milliseconds since 1970. */
+  /** Shows the data as of this moment, in milliseconds since 1970. */
   asOf: number | undefined;
-  /** Rows that have such a night, or that were or were not changed for so many days. */
-  only: Problem | undefined;
-  /** Rows that were updated at this moment or later are left out. */
+  only: RowFilter | undefined;
+  /** Show only rows last updated before this moment. */
   updatedBefore: number | undefined;
-  /** Rows whose nights are all as they were at this moment are left out. */
+  /** Show only rows with nights that changed since this moment. */
   changedSince: number | undefined;
-  /** The night whose history is shown, and the row that it stands in, which the grid need not be narrowed to. */
+  /** The selected night, whose history is shown, and its row. */
   night: Night | undefined;
   nightRow: NightRow;
   format: ListFormat;
@@ -40,10 +37,6 @@ export type GridQuery = {
   faults: Faults;
 };
 
-/**
- * Reads the query of a grid, whose rows are rate plans or rooms; `now` in milliseconds since 1970. A broken field has a fault and its
- * default.
- */
 export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: number): GridQuery {
   const typed = readTyped(query);
   const faults: Record<string, string> = {};
@@ -72,7 +65,7 @@ export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: numb
 
 type NightAt = { property: string; row: NightRow; date: string };
 
-/** Reads `at`, by which a cell names its night: `property/category/row/date`, where the row is a rate plan, a room or empty. */
+/** Reads `at`, the short form of a night in links: `property/category/row/date`, where the row is a rate plan, a room or empty. */
 function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): NightAt | undefined {
   if (at === "") return undefined;
   const [property = "", category = "", code = "", date, ...more] = at.split("/");
@@ -81,17 +74,17 @@ function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<stri
   return undefined;
 }
 
-/** The row that the night names itself, else the one that the grid is narrowed to. */
+/** The row of the night, or else the row that the grid is filtered to. */
 function readNightRow({ nightCategory, nightPlan = "", nightRoom = "", category = "", plan = "", room = "" }: Typed): NightRow {
   return nightCategory ? { category: nightCategory, plan: nightPlan, room: nightRoom } : { category, plan, room };
 }
 
-/** The moment so many days back, where `only` is the word with the number of days. */
-function daysBefore(moment: number, word: string, only: Problem | undefined): number | undefined {
+/** The moment that many days ago, if `only` is `word` followed by a number of days. */
+function daysBefore(moment: number, word: string, only: RowFilter | undefined): number | undefined {
   return only?.startsWith(word) ? moment - Number(only.slice(word.length)) * DAY_MS : undefined;
 }
 
-/** Further apart than this no nights are kept; also keeps "Next" from running out of the calendar. */
+/** Stored nights are well within this range, and "Next" stays within the calendar. */
 const FIRST = parseNight("1990-01-01")!;
 const LAST = parseNight("2199-12-31")!;
 
@@ -101,23 +94,23 @@ function readDate(text = "", name: "from" | "night", faults: Record<string, stri
   if (night !== undefined && night >= FIRST && night <= LAST) return night;
   faults[name] =
     night === undefined
-      ? `Enter a date such as 2027-03-01; “${quoted(text)}” is none`
+      ? `Enter a date such as 2027-03-01, not “${quoted(text)}”`
       : `Enter a date from ${formatNight(FIRST)} to ${formatNight(LAST)}, not ${text}`;
   return undefined;
 }
 
 function readDays(typed: Typed, faults: Record<string, string>): number {
   const text = typed.days ?? "";
-  if (text === "") return 14;
+  if (text === "") return DEFAULT_DAYS;
   const days = GRID_DAYS.find((one) => String(one) === text);
   if (days === undefined) faults.days = `Choose 7, 14 or 28 days, not “${quoted(text)}”`;
-  return days ?? 14;
+  return days ?? DEFAULT_DAYS;
 }
 
-function readOnly(typed: Typed, faults: Record<string, string>): Problem | undefined {
+function readOnly(typed: Typed, faults: Record<string, string>): RowFilter | undefined {
   const text = typed.only ?? "";
-  const only = PROBLEMS.find((problem) => problem === text);
-  if (only === undefined && text !== "") faults.only = `Choose which rows to show from the list, not “${quoted(text)}”`;
+  const only = ROW_FILTERS.find((filter) => filter === text);
+  if (only === undefined && text !== "") faults.only = `Choose a row filter from the list, not “${quoted(text)}”`;
   return only;
 }
 
@@ -127,6 +120,6 @@ function readAsOf(typed: Typed, faults: Record<string, string>, now: number): nu
   const moment = readMoment(text, "first");
   if (moment !== undefined && moment <= now) return moment;
   faults.asOf =
-    moment === undefined ? `Enter a date and time such as 2027-03-01T14:30; “${quoted(text)}” is none` : "Enter a moment in the past";
+    moment === undefined ? `Enter a date and time such as 2027-03-01T14:30, not “${quoted(text)}”` : "Enter a date and time in the past";
   return undefined;
 }

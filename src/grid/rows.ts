@@ -1,15 +1,13 @@
-import type { LaneNights } from "../calendar/lane-nights.ts";
-import { type LaneKey, laneName } from "../calendar/lane.ts";
+import { type LaneKey, laneName, type LaneNights } from "../calendar/lane.ts";
+import { emptyLane } from "../calendar/night-values.ts";
 import type { Database } from "../db/database.ts";
 import { type NightsQuery, readNights } from "../journal/nights.ts";
 import { updatedLanes } from "../journal/page-store.ts";
-import { emptyLane } from "./lane.ts";
-import type { Problem } from "./query.ts";
-import type { GridScene } from "./scene.ts";
+import type { GridContext } from "./context.ts";
+import type { RowFilter } from "./query.ts";
 
-/** The nights of a grid in every lane, of one kind or only some of its groups; as they were at `asOf` if given. */
-export function gridNights(database: Database, scene: GridScene, of: Pick<NightsQuery, "kind" | "groups">): Promise<LaneNights[]> {
-  const { property, query, first } = scene;
+export function gridNights(database: Database, context: GridContext, of: Pick<NightsQuery, "kind" | "groups">): Promise<LaneNights[]> {
+  const { property, query, first } = context;
   return readNights(database, {
     ...of,
     property: property.code,
@@ -20,48 +18,42 @@ export function gridNights(database: Database, scene: GridScene, of: Pick<Nights
   });
 }
 
-/** How to read the rows of a grid, and tell rows and nights apart. */
 export type RowSource<T> = {
-  /** The rows that have something, and those of the lanes `also`, which may have nothing. */
-  read(scene: GridScene, also: readonly LaneKey[]): Promise<T[]>;
+  /** Reads the rows with data, and the rows of the lanes `include` even without data. */
+  read(context: GridContext, include: readonly LaneKey[]): Promise<T[]>;
   laneOf(row: T): LaneKey;
-  /** What was received for each night, as text. */
+  /** The received values of each night as comparable text. */
   valuesOf(row: T): readonly string[];
-  hasProblem(row: T, only: Problem): boolean;
+  matches(row: T, filter: RowFilter): boolean;
 };
 
-/** The rows that the query asks for: all, or only those with a problem, a change or no update for so long. */
-export async function findGridRows<T>(database: Database, scene: GridScene, source: RowSource<T>): Promise<T[]> {
-  const { only, updatedBefore, changedSince } = scene.query;
-  if (changedSince !== undefined) return changedRows(scene, source, changedSince);
-  const rows = await source.read(scene, []);
+export async function findGridRows<T>(database: Database, context: GridContext, source: RowSource<T>): Promise<T[]> {
+  const { only, updatedBefore, changedSince } = context.query;
+  if (changedSince !== undefined) return changedRows(context, source, changedSince);
+  const rows = await source.read(context, []);
   if (only === undefined) return rows;
-  if (updatedBefore !== undefined) return withoutUpdated(database, scene, { ...source, rows, since: updatedBefore });
-  return rows.filter((row) => source.hasProblem(row, only));
+  if (updatedBefore === undefined) return rows.filter((row) => source.matches(row, only));
+  const updated = await findUpdatedLanes(database, context.property.code, updatedBefore);
+  return rows.filter((row) => !updated.has(laneName(source.laneOf(row))));
 }
 
-/** The lanes, and empty ones for those of `also` that are missing. */
-export function withLanes(lanes: readonly LaneNights[], also: readonly LaneKey[]): LaneNights[] {
+export function withLanes(lanes: readonly LaneNights[], include: readonly LaneKey[]): LaneNights[] {
   const nameOf = ({ category, lane }: LaneNights | LaneKey) => `${category}\n${lane}`;
   const known = new Set(lanes.map(nameOf));
-  const missing = also.filter((one) => !known.has(nameOf(one)));
+  const missing = include.filter((one) => !known.has(nameOf(one)));
   return [...lanes, ...missing.map(({ category, lane }) => emptyLane(category, lane))];
 }
 
-type Stale<T> = Pick<RowSource<T>, "laneOf"> & { rows: T[]; since: number };
-
-async function withoutUpdated<T>(database: Database, { property }: GridScene, { rows, laneOf, since }: Stale<T>): Promise<T[]> {
-  const [inventory, rate] = await Promise.all(
-    (["inventory", "rate"] as const).map((kind) => updatedLanes(database, { property: property.code, kind, since })),
-  );
-  const updated = inventory!.union(rate!);
-  return rows.filter((row) => !updated.has(laneName(laneOf(row))));
+async function findUpdatedLanes(database: Database, property: string, since: number): Promise<Set<string>> {
+  const kinds = ["inventory", "rate"] as const;
+  const [inventory, rate] = await Promise.all(kinds.map((kind) => updatedLanes(database, { property, kind, since })));
+  return inventory!.union(rate!);
 }
 
-/** A row that did not exist before counts as changed, and so does one that has nothing any more. */
-async function changedRows<T>(scene: GridScene, { read, laneOf, valuesOf }: RowSource<T>, since: number): Promise<T[]> {
-  const before = await read({ ...scene, query: { ...scene.query, asOf: since } }, []);
-  const rows = await read(scene, before.map(laneOf));
+/** New rows and rows that lost all data count as changed. */
+async function changedRows<T>(context: GridContext, { read, laneOf, valuesOf }: RowSource<T>, since: number): Promise<T[]> {
+  const before = await read({ ...context, query: { ...context.query, asOf: since } }, []);
+  const rows = await read(context, before.map(laneOf));
   const known = new Map(before.map((row) => [laneName(laneOf(row)), valuesOf(row)]));
   return rows.filter((row) => {
     const then = known.get(laneName(laneOf(row)));

@@ -1,45 +1,41 @@
 import { each, type Html, html, nothing } from "../web/html.ts";
-import { type Day, dayClass, dayInWords } from "./day.ts";
+import { type Day, dayClass, dayText } from "./day.ts";
 
-/** How a night stands; also the class of its cell. A `gap` is a night of which nothing was received. */
+/** The state of a night, also the CSS class of its cell. A `gap` has no data. */
 export type NightState = "sellable" | "open" | "zero" | "closed" | "gap";
 
-/** `left`: how many tenths of all rooms are left, drawn as a bar. */
+/** `left` is the share of rooms left in tenths, drawn as a bar. */
 export type GridCell = { state: NightState; content: Html; left?: number };
 
-/** One row: a cell for every day. `link` is the address of a night's history, relative to the page, without the night at its end. */
 export type GridRow = {
-  /** `category` rows stand out, `part` rows belong to the one above. */
+  /** `part` rows belong to the `category` row above. */
   level: "category" | "part";
-  /** Stands above this row and those that follow, where they share a head. */
+  /** A heading above this row and the rows that follow. */
   group?: Html;
-  /** What the row is, in plain words. */
   label: string;
   head: Html;
+  /** Link to a night of the row without the date at its end, see `nightLinks`. */
   link: Html;
-  /** The date of the cell whose history is shown; empty when none is. */
-  chosen: string;
+  selected: string;
   cells: readonly GridCell[];
 };
 
-/** A short code in a cell, such as `MIN 2`; the legend explains it. */
-export function tag(code: string): Html {
+export function badge(code: string): Html {
   return html` <i>${code}</i>`;
 }
 
-/** A cell for each night. Neighbours that are the same record, as most are, share theirs. */
+/** One cell per night. Equal neighbours are the same object and share a cell. */
 export function cellsOf<Night>(nights: readonly Night[], draw: (night: Night) => GridCell): GridCell[] {
   const cells: GridCell[] = [];
   for (const [index, night] of nights.entries()) cells.push(index > 0 && night === nights[index - 1] ? cells[index - 1]! : draw(night));
   return cells;
 }
 
-/** A row below all others that has no history of its own. */
+/** A row below all others, without links. */
 export type GridTotal = Pick<GridRow, "head" | "cells">;
 
 export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridRow[]; total: GridTotal | undefined };
 
-/** The grid as a table: a column a day, the first column and the head stay in view. */
 export function gridTable({ caption, days, rows, total }: Grid): Html {
   return html`<section class="grid-scroll" aria-label="${caption}" tabindex="0">
     <table class="grid days-${days.length}">
@@ -64,21 +60,20 @@ export function gridTable({ caption, days, rows, total }: Grid): Html {
   </section>`;
 }
 
-/** The same nights day by day, for narrow screens and for reading aloud. */
+/** One list per day, for narrow screens and screen readers. */
 export function gridList({ days, rows }: Grid): Html {
   return html`<ol class="grid-days">
     ${each(
       days,
       (day, index) =>
         html`<li class="${dayClass(day)}">
-          <h2>${dayInWords(day)}${day.today ? html` <strong class="today-word">Today</strong>` : nothing}</h2>
+          <h2>${dayText(day)}${day.today ? html` <strong class="today-word">Today</strong>` : nothing}</h2>
           <dl>${each(rows, (row) => listEntry(row, index, day.iso))}</dl>
         </li>`,
     )}
   </ol>`;
 }
 
-/** Marks weekends, once for each column of days. */
 export function dayColumns(days: readonly Pick<Day, "weekend">[]): Html {
   return html`${each(days, ({ weekend }) => (weekend ? html`<col class="weekend" />` : html`<col />`))}`;
 }
@@ -90,7 +85,6 @@ function dayHead(day: Day): Html {
   return html`<th scope="col" ${classes}><span class="weekday">${day.weekday}</span> ${date}${today}</th>`;
 }
 
-/** Rows that stand under one head; all of them where there are no heads. */
 function groupsOf(rows: readonly GridRow[]): GridRow[][] {
   const groups: GridRow[][] = [];
   for (const row of rows) {
@@ -122,9 +116,9 @@ function tableRow(row: GridRow, days: readonly Day[]): Html {
   </tr>`;
 }
 
-function tableCell({ link, chosen }: GridRow, cell: GridCell, day: Day): Html {
+function tableCell({ link, selected }: GridRow, cell: GridCell, day: Day): Html {
   const classes = cellClass(cell, day);
-  if (day.iso === chosen) return html`<td${classes}><a href="${link}${day.iso}" aria-current="true">${cell.content}</a></td>`;
+  if (day.iso === selected) return html`<td${classes}><a href="${link}${day.iso}" aria-current="true">${cell.content}</a></td>`;
   return html`<td${classes}><a href="${link}${day.iso}">${cell.content}</a></td>`;
 }
 
@@ -138,8 +132,8 @@ function tableFoot({ head, cells }: GridTotal, days: readonly Day[]): Html {
 }
 
 /**
- * The class of a cell: how its night stands, how much is left, and whether it is today or past. Sellable nights, of which a grid of rates
- * has hundreds, have no state: the style sheet marks those.
+ * The CSS classes of a cell. Sellable nights have no state class, because a grid of rates has hundreds of them: the style sheet marks
+ * cells without one.
  */
 export function cellClass({ state, left }: GridCell, day: Day): Html {
   const when = dayClass(day);
@@ -156,7 +150,7 @@ function listEntry(row: GridRow, index: number, iso: string): Html {
   const { state, content } = row.cells[index]!;
   return html`<div class="${row.level}">
     <dt>${row.label}</dt>
-    <dd class="${state}"><a href="${row.link}${iso}" ${iso === row.chosen ? html`aria-current="true"` : nothing}>${content}</a></dd>
+    <dd class="${state}"><a href="${row.link}${iso}" ${iso === row.selected ? html`aria-current="true"` : nothing}>${content}</a></dd>
   </div>`;
 }
 
@@ -170,5 +164,4 @@ function monthsOf(days: readonly Day[]): { month: string; count: number }[] {
   return months;
 }
 
-/** The content of a cell without any value. */
-export const gapContent = html`<span aria-hidden="true">&ndash;</span><span class="visually-hidden">nothing received</span>`;
+export const gapContent = html`<span aria-hidden="true">&ndash;</span><span class="visually-hidden">no data</span>`;

@@ -1,70 +1,70 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { asOfReach } from "../journal/nights.ts";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
 import type { Path } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
 import { sendPage } from "../web/page.ts";
 import { path } from "../web/path.ts";
-import { type DetailLane, gridReach, nightDetail, nightHistoryJson } from "./night-detail.ts";
-import { type GridSources, openGrid, type PropertyChoice } from "./open.ts";
-import type { GridOutlook } from "./outlook.ts";
-import { overviewPage, type OverviewParts } from "./overview-page.ts";
-import { lineJson, readOverview } from "./overview.ts";
-import { type Drawn, gridPage } from "./page.ts";
+import { type GridContext, type GridSources, openGrid, type PropertyList } from "./context.ts";
+import { nightDetail, nightHistoryJson, type NightSubject } from "./night-detail.ts";
+import { overviewJson, overviewPage, type OverviewTexts, type PropertySparkline, readOverview } from "./overview.ts";
+import { type GridContent, gridPage } from "./page.ts";
 import { type GridQuery, readGridQuery } from "./query.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
-import type { GridScene } from "./scene.ts";
 
-/** What `/inventories` and `/rates` differ in: their rows, and what is made of them; a `Line` is a night of a row as CSV has it. */
-export type GridView<Row, Line> = OverviewParts & {
+/** Everything in which `/inventories` and `/rates` differ. A `Line` is one night of a row in CSV. */
+export type GridView<Row, Line> = OverviewTexts & {
   about: string;
   rows: RowSource<Row>;
-  /** What the nights of a property come to. */
-  outlook(scene: GridScene, rows: readonly Row[]): GridOutlook;
+  sparkline(context: GridContext, rows: readonly Row[]): PropertySparkline;
   columns: readonly CsvColumn<Line>[];
-  linesOf(scene: GridScene, rows: readonly Row[]): readonly Line[];
-  json(scene: GridScene, rows: readonly Row[]): object | Promise<object>;
-  draw(scene: GridScene, rows: readonly Row[]): Drawn | Promise<Drawn>;
-  /** What the history of the night that the query names is told of. */
-  detailOf(scene: GridScene, rows: readonly Row[]): DetailLane;
+  linesOf(context: GridContext, rows: readonly Row[]): readonly Line[];
+  json(context: GridContext, rows: readonly Row[]): object | Promise<object>;
+  content(context: GridContext, rows: readonly Row[]): GridContent | Promise<GridContent>;
+  subjectOf(context: GridContext, rows: readonly Row[]): NightSubject;
 };
 
-/** Registers one of the two grids under the name of its section. */
 export function registerGrid<Row, Line>(app: FastifyInstance, sources: GridSources, view: GridView<Row, Line>): void {
   const base = path`/${view.section}`;
   app.get(base.text, { config: { about: view.about, etag: true } }, async (request, reply) => {
     const query = readGridQuery(queryOf(request), ROWS[view.section], sources.clock.now());
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
-    const { scene, choice } = await openGrid(sources, base, query);
-    return scene ? answerGrid(sources, reply, { view, scene }) : answerChoice(sources, reply, { view, base, query, choice });
+    const opened = await openGrid(sources, base, query);
+    return "list" in opened
+      ? sendOverview(sources, reply, { ...opened, view, base, query })
+      : sendGrid(sources, reply, { view, context: opened });
   });
 }
 
 const ROWS = { inventories: "room", rates: "plan" } as const;
 
-type Choosing<Row, Line> = { view: GridView<Row, Line>; base: Path; query: GridQuery; choice: PropertyChoice };
+type Listing<Row, Line> = PropertyList & { view: GridView<Row, Line>; base: Path; query: GridQuery };
 
-async function answerChoice<Row, Line>(sources: GridSources, reply: FastifyReply, { view, base, query, choice }: Choosing<Row, Line>) {
-  if (query.format === "csv") return sendFaults(reply, { property: "Name a property by its code" });
-  const outlook = async (scene: GridScene) => view.outlook(scene, await findGridRows(sources.database, scene, view.rows));
-  const lines = await readOverview(sources, base, { query, lines: choice.lines, outlook });
-  const { list, count } = choice;
-  if (query.format === "json") return sendJson(reply, { ...count, page: list.page, size: list.size, properties: lines.map(lineJson) });
-  return sendPage(reply, overviewPage(view, query, { list, count, lines }));
+async function sendOverview<Row, Line>(sources: GridSources, reply: FastifyReply, { view, base, ...listing }: Listing<Row, Line>) {
+  const { query } = listing;
+  if (query.format === "csv") return sendFaults(reply, { property: "Enter a property code" });
+  const sparklineOf = async (context: GridContext) => view.sparkline(context, await findGridRows(sources.database, context, view.rows));
+  const overview = await readOverview(sources, base, { ...listing, sparklineOf });
+  return query.format === "json" ? sendJson(reply, overviewJson(overview)) : sendPage(reply, overviewPage(view, query, overview));
 }
 
-type Showing<Row, Line> = { view: GridView<Row, Line>; scene: GridScene };
+type Showing<Row, Line> = { view: GridView<Row, Line>; context: GridContext };
 
-async function answerGrid<Row, Line>({ database }: GridSources, reply: FastifyReply, { view, scene }: Showing<Row, Line>) {
-  const { query, property } = scene;
-  const rows = await findGridRows(database, scene, view.rows);
+async function sendGrid<Row, Line>({ database }: GridSources, reply: FastifyReply, { view, context }: Showing<Row, Line>) {
+  const { query, property } = context;
+  const rows = await findGridRows(database, context, view.rows);
+  const subject = view.subjectOf(context, rows);
   if (query.format === "json") {
-    const [json, history] = await Promise.all([view.json(scene, rows), nightHistoryJson(database, scene, view.detailOf(scene, rows))]);
+    const [json, history] = await Promise.all([view.json(context, rows), nightHistoryJson(database, context, subject)]);
     return sendJson(reply, { ...json, history });
   }
   if (query.format === "csv")
-    return sendCsv(reply, `${view.section}-${property.code}`, { columns: view.columns, batches: [view.linesOf(scene, rows)] });
-  const history = nightDetail(database, scene, view.detailOf(scene, rows));
-  const [drawn, panel, reach] = await Promise.all([view.draw(scene, rows), history, gridReach(database, scene)]);
-  return sendPage(reply, gridPage(scene, { ...view, ...drawn, panel, reach }));
+    return sendCsv(reply, `${view.section}-${property.code}`, { columns: view.columns, batches: [view.linesOf(context, rows)] });
+  const [content, panel, historyStart] = await Promise.all([
+    view.content(context, rows),
+    nightDetail(database, context, subject),
+    query.asOf === undefined ? undefined : asOfReach(database),
+  ]);
+  return sendPage(reply, gridPage(context, { ...view, ...content, panel, historyStart }));
 }

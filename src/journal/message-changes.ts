@@ -3,7 +3,7 @@ import { ChangeList, type NightChange } from "../calendar/change.ts";
 import { decodePage } from "../calendar/codec.ts";
 import { compareText } from "../calendar/compare-text.ts";
 import { emptyPage, type Page } from "../calendar/page.ts";
-import { revert, revertNoting } from "../calendar/undo.ts";
+import { revert, revertAndCollect } from "../calendar/undo.ts";
 import type { Database } from "../db/database.ts";
 import { listPages, type PageScope } from "./page-store.ts";
 import { type PageUndo, unpackUndos, readUndos } from "./undo-store.ts";
@@ -34,7 +34,7 @@ async function noteChanges(pages: ReadonlyMap<string, Page>, undos: readonly Pag
     if (changes.runs.length >= MAX_RUNS) break;
     if (last?.category !== undo.category || last.lane !== undo.lane) changes.startLane();
     const { kind, category, lane } = undo;
-    revertNoting(pages.get(nameOf(undo))!, undo.undo, { lane: { kind, category, lane }, changes });
+    revertAndCollect(pages.get(nameOf(undo))!, undo.undo, { lane: { kind, category, lane }, changes });
     last = undo;
     await nextTurn();
   }

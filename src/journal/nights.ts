@@ -1,7 +1,7 @@
 import type { Group, Kind } from "../calendar/attributes.ts";
 import { decodePage } from "../calendar/codec.ts";
 import { compareText } from "../calendar/compare-text.ts";
-import { columnsOf, type LaneNights } from "../calendar/lane-nights.ts";
+import { columnsOf, type LaneNights } from "../calendar/lane.ts";
 import type { Night } from "../calendar/night.ts";
 import { emptyPage, type Page, spanOf } from "../calendar/page.ts";
 import { revert } from "../calendar/undo.ts";

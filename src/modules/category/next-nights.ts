@@ -1,4 +1,6 @@
+import { EMPTY_NIGHT } from "../../calendar/night-values.ts";
 import { todayIn } from "../../calendar/night.ts";
+import { type CountState, countState } from "../../calendar/sellable.ts";
 import type { Database } from "../../db/database.ts";
 import { type Day, daysFrom } from "../../grid/day.ts";
 import { NEXT_NIGHTS, readNextNights } from "../../grid/next-nights.ts";
@@ -7,19 +9,17 @@ import type { Property } from "../../records/property/property.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import { path, withQuery } from "../../web/path.ts";
 
-/** `available` is undefined if no count was received. */
-export type NextNight = { day: Day; available: number | undefined; closed: boolean };
+export type NextNight = { day: Day; available: number | undefined; state: CountState };
 
 type NightsQuery = { property: Property; category: Category; now: number };
 
 export async function readCategoryNights(database: Database, { property, category: { code }, now }: NightsQuery): Promise<NextNight[]> {
   const today = todayIn(property.timeZone, now);
   const nights = (await readNextNights(database, { property, categories: [code], now })).get(code) ?? [];
-  return daysFrom(today, NEXT_NIGHTS, today).map((day, index) => ({
-    day,
-    available: nights[index]?.available,
-    closed: nights[index]?.closed ?? false,
-  }));
+  return daysFrom(today, NEXT_NIGHTS, today).map((day, index) => {
+    const night = nights[index] ?? EMPTY_NIGHT;
+    return { day, available: night.available, state: countState(night) };
+  });
 }
 
 export function nextNights(nights: readonly NextNight[], { hotelCode, code }: Category): Html {
@@ -27,7 +27,7 @@ export function nextNights(nights: readonly NextNight[], { hotelCode, code }: Ca
   return html`<section aria-labelledby="next-nights">
     <h2 id="next-nights">Next ${NEXT_NIGHTS} nights</h2>
     <ol class="nights">
-      ${each(nights, night)}
+      ${each(nights, nightItem)}
     </ol>
     <p class="small muted">
       Free rooms per night (<abbr title="no data">–</abbr> = no data).
@@ -36,18 +36,13 @@ export function nextNights(nights: readonly NextNight[], { hotelCode, code }: Ca
   </section>`;
 }
 
-function night({ day, available, closed }: NextNight): Html {
-  const state = stateOf(available, closed);
+const CLASSES: Readonly<Record<CountState, string>> = { closed: "sold", "sold out": "sold", "no count": "none", open: "open" };
+
+function nightItem({ day, available, state }: NextNight): Html {
   const weekend = day.weekend ? " weekend" : "";
-  return html`<li class="${state + weekend}">
+  return html`<li class="${CLASSES[state] + weekend}">
     <time class="when" datetime="${day.iso}">${day.today ? "Today" : `${day.weekday} ${day.date}`}</time>
     <strong>${available ?? html`<span aria-hidden="true">–</span><span class="visually-hidden">no data</span>`}</strong>
-    ${closed ? html`closed` : nothing}
+    ${state === "closed" ? html`closed` : nothing}
   </li>`;
-}
-
-function stateOf(available: number | undefined, closed: boolean): string {
-  if (closed) return "sold";
-  if (available === undefined) return "none";
-  return available === 0 ? "sold" : "open";
 }

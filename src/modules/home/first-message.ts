@@ -4,20 +4,19 @@ import { curlCommand } from "../dev/console/curl.ts";
 import type { FirstCategory } from "./store.ts";
 
 const DAYS = 7;
-const MOST_ROOMS = 5;
+const MAX_ROOMS = 5;
 
-/** Attributes of XML are escaped like those of HTML. */
+/** XML attributes are escaped like HTML attributes. */
 const xml = html;
 
-/** Where the channel is reached, and whether it takes messages there without a sender's name and secret. */
+/** `open` means that no credentials are needed. */
 export type Reach = { endpoint: string; open: boolean };
 
-/** How many rooms the first message offers: no more than there are, of which the channel would warn. Of 0 nobody told how many there are. */
+/** At most the number of rooms, because more would cause a warning. 0 rooms means that their number is unknown. */
 export function firstCount({ rooms }: FirstCategory): number {
-  return Math.min(rooms || MOST_ROOMS, MOST_ROOMS);
+  return Math.min(rooms || MAX_ROOMS, MAX_ROOMS);
 }
 
-/** A command for a POSIX shell that offers rooms of a category for the seven nights from tomorrow on. */
 export function firstMessage(category: FirstCategory, { endpoint, open }: Reach, now: number): string {
   const { property, code } = category;
   const first = todayIn("UTC", now) + 1;

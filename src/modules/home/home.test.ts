@@ -49,7 +49,7 @@ function messageRow(id: number, receivedAt: number, outcome: MessageRow["outcome
   };
 }
 
-/** Sends the message of the command on the page. */
+/** Sends the message from the command on the page. */
 function sendMessageOf(service: TestApp, page: string) {
   const escaped = /&lt;OTA_HotelInvCountNotifRQ.*&lt;\/OTA_HotelInvCountNotifRQ&gt;/s.exec(page)![0];
   const payload = escaped.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');
@@ -57,7 +57,7 @@ function sendMessageOf(service: TestApp, page: string) {
 }
 
 eachEngine("The home page", (open) => {
-  test("It leads a newcomer from one step to the next", async () => {
+  test("guides through the first steps", async () => {
     await using service = await startApp({ database: await open() });
     const empty = await service.inject("/");
     assert.match(empty.body, /<h1>Roomrack<\/h1>/);
@@ -71,7 +71,7 @@ eachEngine("The home page", (open) => {
     assert.equal(started.body.match(/>done</g)?.length, 1);
   });
 
-  test("The command for the first message is one for a category that is there", async () => {
+  test("shows a command for an existing category", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();
     await visitor.post("/property/new", { code: "LUX01", name: "Lux", status: "active", currency: "EUR", timeZone: "Europe/Rome" });
@@ -94,10 +94,10 @@ eachEngine("The home page", (open) => {
     const after = await service.inject("/");
     assert.equal(after.body.match(/>done</g)?.length, 4);
     assert.match(after.body, /href="\/inventories\?property=LUX01&amp;category=DBL"/);
-    assert.match(after.body, /<details class="panel">\s*<summary>First steps/, "they make room for what is new");
+    assert.match(after.body, /<details class="panel">\s*<summary>First steps/, "completed steps are folded");
   });
 
-  test("The first message offers no more rooms than the category has, so that its answer warns of nothing", async () => {
+  test("offers at most the rooms of the category in the first message", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "LUX01", name: "Lux" });
     await makeCategory(service, { hotelCode: "LUX01", code: "DBL", name: "Double" });
@@ -108,7 +108,7 @@ eachEngine("The home page", (open) => {
     assert.doesNotMatch(answer.body, /Warning/);
   });
 
-  test("The first message offers rooms of a category of which nobody told how many it has", async () => {
+  test("offers rooms of a category whose number of rooms is unknown", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "LUX01", name: "Lux" });
     await makeCategory(service, { hotelCode: "LUX01", code: "DBL", name: "Double", rooms: "0" });
@@ -119,13 +119,13 @@ eachEngine("The home page", (open) => {
     assert.doesNotMatch(answer.body, /Warning/);
   });
 
-  test("The first message is for a category that takes messages", async () => {
+  test("uses a category that accepts messages for the first message", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A1", name: "Adler", status: "inactive" });
     await makeCategory(service, { hotelCode: "A1", code: "DBL", name: "Double" });
     await makeProperty(service, { code: "B1", name: "Bär", status: "test" });
     await makeCategory(service, { hotelCode: "B1", code: "DBL", name: "Double", status: "inactive" });
-    assert.doesNotMatch((await service.inject("/")).body, /curl/, "there is none");
+    assert.doesNotMatch((await service.inject("/")).body, /curl/, "no active category");
     await makeCategory(service, { hotelCode: "B1", code: "SGL", name: "Single" });
     const { body } = await service.inject("/");
     const answer = await sendMessageOf(service, body);
@@ -133,7 +133,7 @@ eachEngine("The home page", (open) => {
     assert.match(body, /HotelCode=&quot;B1&quot;[^]*InvTypeCode=&quot;SGL&quot;/);
   });
 
-  test("A command has a credential as soon as the channel wants one, here and for developers", async () => {
+  test("adds credentials to commands once they are required", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: 'Start="2026-11-21" End="2026-11-21" InvTypeCode="DBL"', counts: [[2, 1]] }));
@@ -147,7 +147,7 @@ eachEngine("The home page", (open) => {
     assert.match((await service.inject("/")).body, /npm run sender -- add NAME/);
   });
 
-  test("Messages of the last 24 hours are counted by outcome, and the newest are listed", async () => {
+  test("counts the messages of the last 24 hours by outcome and lists the newest", async () => {
     await using service = await startApp({ database: await open() });
     const now = service.clock.now();
     const ages = [2 * DAY_MS, 5000, 4000, 3000, 2000, 1000, 500];
@@ -162,7 +162,7 @@ eachEngine("The home page", (open) => {
         ["0.00", "50.00"],
         ["50.00", "50.00"],
       ],
-      "a picture of both halves",
+      "both halves of the bar",
     );
     for (const outcome of ["ok", "refused"]) {
       const [, to = ""] = new RegExp(`href="([^"]+)">3 ${outcome}<`).exec(body) ?? [];
@@ -170,32 +170,32 @@ eachEngine("The home page", (open) => {
       assert.deepEqual(
         messages.map((message) => message.outcome),
         [outcome, outcome, outcome],
-        "the log shows those that were counted",
+        "the log shows the counted messages",
       );
     }
-    assert.match(body, /<th scope="col">Received<\/th>\s*<th scope="col">Outcome<\/th>/, "in sight on a phone");
+    assert.match(body, /<th scope="col">Received<\/th>\s*<th scope="col">Outcome<\/th>/, "visible on a phone");
     assert.match(body, /\/dev\/logs\/7"/);
     assert.doesNotMatch(body, /\/dev\/logs\/2"/);
   });
 
-  test("Properties whose messages are refused or do not come any more are told at a glance", async () => {
+  test("lists properties whose messages are refused or have stopped", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
-    assert.doesNotMatch((await service.inject("/")).body, /silent|Worth a look/, "a newcomer is not alarmed");
+    assert.doesNotMatch((await service.inject("/")).body, /silent|Needs attention/, "no warnings before the first message");
     await makeProperty(service, { code: "SEA", name: "Seaside" });
     await makeProperty(service, { code: "OLD", name: "Old", status: "inactive" });
     const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });
     await postMessage(service, counts);
     const first = await service.inject("/");
-    assert.match(textOf(first), /Properties 3 1 with no message yet /);
-    assert.doesNotMatch(textOf(first), /silent|Worth a look/, "a property made just now is neither");
-    const [, unheard = ""] = /href="([^"]+)">1 with no message yet/.exec(first.body) ?? [];
+    assert.match(textOf(first), /Properties 3 1 without messages yet /);
+    assert.doesNotMatch(textOf(first), /silent|Needs attention/, "a new property is neither");
+    const [, unheard = ""] = /href="([^"]+)">1 without messages yet/.exec(first.body) ?? [];
     assert.match(textOf(await service.inject(unheard.replaceAll("&amp;", "&"))), /Seaside(?!.*(Alpenblick|Old))/);
     service.clock.set(service.clock.now() + 2 * DAY_MS);
     await makeProperty(service, { code: "NEW", name: "Newcomer" });
     assert.match(
       textOf(await service.inject("/")),
-      /Properties 4 1 silent for a day 2 with no message yet .* What Alpenblick ALP no message since 2026-11-20[^A-Z]* Seaside SEA no message yet, created 2026-11-20[^A-Z]* Last messages/,
+      /Properties 4 1 silent for a day 2 without messages yet .* Problem Alpenblick ALP no messages since 2026-11-20[^A-Z]* Seaside SEA no messages yet, created 2026-11-20[^A-Z]* Last messages/,
     );
     service.clock.set(service.clock.now() + DAY_MS);
     await postXml(service, counts.replace('"ALP"', '"SEA"'));
@@ -204,7 +204,7 @@ eachEngine("The home page", (open) => {
     const text = textOf({ body } as never);
     assert.match(
       text,
-      /What NONE 1 refused of 1 message in 24 hours Seaside SEA 1 refused of 1 message in 24 hours Alpenblick ALP no message since 2026-11-20/,
+      /Problem NONE 1 refused of 1 message in 24 hours Seaside SEA 1 refused of 1 message in 24 hours Alpenblick ALP no messages since 2026-11-20/,
     );
     assert.match(body, /<a href="\/property\/SEA">Seaside<\/a>/);
     const [, refused = ""] = /href="([^"]*property=SEA&amp;outcome[^"]*)"/.exec(body) ?? [];
@@ -213,23 +213,23 @@ eachEngine("The home page", (open) => {
     assert.match(textOf(await service.inject(silent.replaceAll("&amp;", "&"))), /Alpenblick(?!.*Seaside)/);
   });
 
-  test("Of many properties whose messages are refused the worst are told, with the way to all of their messages", async () => {
+  test("lists the properties with the most refused messages and links to all of them", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });
     await postMessage(service, counts);
     const refuse = (property: string) => postXml(service, counts.replace('"ALP"', `"${property}"`));
     for (const property of ["NO1", "NO2", "NO3", "NO4", "NO5"]) await refuse(property);
-    assert.doesNotMatch(textOf(await service.inject("/")), /All messages refused/, "all of them are told");
+    assert.doesNotMatch(textOf(await service.inject("/")), /All messages refused/, "all are listed");
     await refuse("NO6");
     const { body } = await service.inject("/");
-    assert.doesNotMatch(/Worth a look.*?<\/table>/s.exec(body)?.[0] ?? "", /NO6/);
+    assert.doesNotMatch(/Needs attention.*?<\/table>/s.exec(body)?.[0] ?? "", /NO6/);
     const [, all] = /href="([^"]+)">All messages refused in 24 hours</.exec(body) ?? [];
     assert.ok(all);
     assert.match(textOf(await service.inject(all.replaceAll("&amp;", "&"))), /NO6 .*NO1 /);
   });
 
-  test("Programs are told the same as JSON", async () => {
+  test("returns the same as JSON", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await makeProperty(service, { code: "SEA", name: "Seaside" });
@@ -256,7 +256,7 @@ eachEngine("The home page", (open) => {
     assert.deepEqual(later.unheard.oldest, [{ code: "SEA", name: "Seaside", createdAt: "2026-11-20T09:00:00.000Z" }]);
   });
 
-  test("Who closes the only hotel for a season is no newcomer again", async () => {
+  test("keeps the first steps completed if the only property becomes inactive", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });
@@ -266,29 +266,29 @@ eachEngine("The home page", (open) => {
     const home = await service.inject("/");
     assert.match(
       textOf(home),
-      /Worth a look .* ALP 1 refused of 2 messages .* First steps .* Create a category, a kind of room[^.]*\. done/,
+      /Needs attention .* ALP 1 refused of 2 messages .* First steps .* Create a category, a type of room[^.]*\. done/,
     );
-    assert.match(textOf(home), /the command for it is here once there is a category that takes messages/);
+    assert.match(textOf(home), /The command appears here once there is an active category/);
   });
 
-  test("Of properties beyond count those that sent nothing are looked for once a minute", async () => {
+  test("looks for silent properties once a minute if there are very many", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] }));
-    const unheard = async () => / (\S+) with no message yet/.exec(textOf(await service.inject("/")))?.[1];
+    const unheard = async () => / (\S+) without messages yet/.exec(textOf(await service.inject("/")))?.[1];
     assert.equal(await unheard(), undefined);
     const rows = Array.from({ length: 2_000 }, (_, index) => withSortName(propertyRow(index, 0)));
     await createRows(service.database, "property", rows.slice(0, -1));
-    assert.equal(await unheard(), "1,999", "few enough to be looked at each time");
+    assert.equal(await unheard(), "1,999", "few enough to count each time");
     await createRows(service.database, "property", rows.slice(-1));
     assert.equal(await unheard(), "2,000");
     await service.database.write.updateTable("property").set({ status: "inactive" }).execute();
-    assert.equal(await unheard(), "2,000", "as it was within the last minute");
+    assert.equal(await unheard(), "2,000", "up to a minute old");
     service.clock.set(service.clock.now() + 60_000);
     assert.equal(await unheard(), undefined);
   });
 
-  test("A message is listed with its property, and a first one as well as many", async () => {
+  test("lists messages with their property", async () => {
     await using service = await startApp({ database: await open() });
     assert.doesNotMatch((await service.inject("/")).body, /Last messages/);
     const row = messageRow(1, service.clock.now(), "ok");
@@ -300,7 +300,7 @@ eachEngine("The home page", (open) => {
     assert.match((await service.inject("/")).body, /<td class="none">–<\/td>/);
   });
 
-  test("It counts the open groups of errors, one as well as many", async () => {
+  test("counts open groups of errors", async () => {
     await using service = await startApp({ database: await open() });
     const groups = async () => /<a href="\/tools\/errors\?view=groups">([^<]*)</.exec((await service.inject("/")).body)?.[1];
     assert.equal(await groups(), undefined);
@@ -312,7 +312,7 @@ eachEngine("The home page", (open) => {
     assert.equal(await groups(), "2 open groups");
   });
 
-  test("It answers every method", async () => {
+  test("answers every method", async () => {
     await using service = await startApp({ database: await open() });
     for (const method of ["POST", "PUT", "DELETE", "PROPFIND", "REPORT"]) {
       const response = await service.inject({ method: method as "POST", url: "/" });

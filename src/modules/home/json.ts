@@ -1,7 +1,6 @@
 import { toRecord } from "../dev/log/export.ts";
 import type { Home } from "./pages.ts";
 
-/** The figures of the home page; times in UTC. */
 export function homeJson({
   properties,
   categories,

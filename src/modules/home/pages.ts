@@ -12,10 +12,10 @@ import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { messageBadges, propertyCell } from "../dev/log/message-parts.ts";
 import { firstCount, firstMessage, type Reach } from "./first-message.ts";
+import { dayBefore, problems, silenceLinks } from "./problems.ts";
 import type { OutcomeCounts, Progress, RefusedProperty, Silence } from "./store.ts";
-import { dayBefore, silenceLinks, troubles } from "./troubles.ts";
 
-/** Everything on the home page; counts are of the last 24 hours but for properties and categories. */
+/** Messages and errors are counted over the last 24 hours. */
 export type Home = {
   now: number;
   properties: Count;
@@ -31,15 +31,14 @@ export type Home = {
   pruningBehindDays: number;
 };
 
-/** The home page; the first steps stand on top until they are done: the last one, to have received nights, takes the others. */
 export function homePage(home: Home): Page {
   const done = home.progress.filled !== undefined;
   return {
     title: "Roomrack",
     section: "home",
-    lead: "Properties and their room categories, and the availability, rates and inventory that property systems and channel managers send for them.",
-    main: html`${pruningNotice(home.pruningBehindDays)} ${done ? nothing : forAdmins(stepsToDo(home))} ${figures(home)}
-    ${done ? troubles(home) : nothing} ${lastMessages(home)} ${done ? forAdmins(stepsDone(home)) : nothing}`,
+    lead: "Availability, rates and inventory that property systems and channel managers send for your properties.",
+    main: html`${pruningNotice(home.pruningBehindDays)} ${done ? nothing : forAdmins(openSteps(home))} ${figures(home)}
+    ${done ? problems(home) : nothing} ${lastMessages(home)} ${done ? forAdmins(completedSteps(home)) : nothing}`,
   };
 }
 
@@ -49,7 +48,7 @@ function figures({ properties, categories, outcomes, errors, openGroups, silence
     <ul class="cards figures">
       ${card("Properties", path`/property`, { ...properties, more: progress.filled ? silenceLinks(silence) : nothing })}
       ${card("Categories", path`/category`, categories)} ${card("Messages, 24 hours", path`/dev/logs`, messages)}
-      ${card("Errors, 24 hours", path`/tools/errors`, { ...errors, more: openList(openGroups) })}
+      ${card("Errors, 24 hours", path`/tools/errors`, { ...errors, more: openGroupsLink(openGroups) })}
     </ul>
   </section>`;
 }
@@ -57,13 +56,12 @@ function figures({ properties, categories, outcomes, errors, openGroups, silence
 function card(label: string, to: Path, { total, exact, more = nothing }: Count & { more?: Html }): Html {
   return html`<li>
     <h2><a href="${to}">${label}</a></h2>
-    <p class="figure">${amount(total)}${exact ? nothing : html`<span title="more than were counted">+</span>`}</p>
+    <p class="figure">${amount(total)}${exact ? nothing : html`<span title="at least this many">+</span>`}</p>
     ${more}
   </li>`;
 }
 
-/** Errors that nobody has resolved or muted yet. */
-function openList({ total, exact }: Count): Html {
+function openGroupsLink({ total, exact }: Count): Html {
   if (total === 0) return nothing;
   const label = exact ? counted(total, "open group") : `${amount(total)}+ open groups`;
   return html`<ul class="links">
@@ -71,24 +69,23 @@ function openList({ total, exact }: Count): Html {
   </ul>`;
 }
 
-/** How many there are of each outcome, in the words of the message log, which shows the same ones. */
 function outcomeList({ outcomes, exact }: OutcomeCounts, now: number): Html {
-  const seen = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => outcomes.has(outcome));
-  if (seen.length === 0) return nothing;
-  const links = seen.map((outcome) => {
+  const present = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => outcomes.has(outcome));
+  if (present.length === 0) return nothing;
+  const links = present.map((outcome) => {
     const count = outcomes.get(outcome) ?? 0;
     return html`<li>
       <a href="${withQuery(path`/dev/logs`, { outcome, from: dayBefore(now) })}">${amount(count)} ${outcome}</a>
     </li>`;
   });
-  return html`${outcomePicture(outcomes)}
+  return html`${outcomeBar(outcomes)}
     <ul class="links">
-      ${links} ${exact ? nothing : html`<li>of the newest</li>`}
+      ${links} ${exact ? nothing : html`<li>among the latest</li>`}
     </ul>`;
 }
 
-/** The part of each outcome in a bar; the numbers stand below it in words. */
-function outcomePicture(outcomes: OutcomeCounts["outcomes"]): Html {
+/** Decorative: the numbers are in the list below. */
+function outcomeBar(outcomes: OutcomeCounts["outcomes"]): Html {
   const total = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
   let x = 0;
   const parts = (Object.keys(OUTCOMES) as Outcome[]).map((outcome) => {
@@ -103,7 +100,7 @@ function lastMessages({ messages }: Home): Html {
   if (messages.length === 0) return nothing;
   return html`<section>
     <h2>Last messages</h2>
-    ${scrollTable({ label: "Last messages", heads: ["Received", "Outcome", "Property", "What"], narrow: "stacked" }, each(messages, messageRow))}
+    ${scrollTable({ label: "Last messages", heads: ["Received", "Outcome", "Property", "Summary"], narrow: "stacked" }, each(messages, messageRow))}
     <p><a href="${path`/dev/logs`}">All messages</a></p>
   </section>`;
 }
@@ -117,15 +114,14 @@ function messageRow(message: MessageRow): Html {
   </tr>`;
 }
 
-function stepsToDo(home: Home): Html {
+function openSteps(home: Home): Html {
   return html`<section class="panel">
     <h2>First steps</h2>
     ${firstSteps(home)}
   </section>`;
 }
 
-/** After the last step the list is folded and stands last. */
-function stepsDone(home: Home): Html {
+function completedSteps(home: Home): Html {
   return html`<details class="panel">
     <summary>First steps</summary>
     ${firstSteps(home)}
@@ -136,12 +132,12 @@ function firstSteps(home: Home): Html {
   const { property, category, filled } = home.progress;
   const newCategory = withQuery(path`/category/new`, { hotelCode: property });
   return html`<ol class="first-steps">
-      ${step(property !== undefined, html`<a href="${path`/property/new`}">Create a property</a>, a hotel with its code, currency and time zone.`)}
-      ${step((category ?? filled) !== undefined, html`<a href="${newCategory}">Create a category</a>, a kind of room that the property sells.`)}
+      ${step(property !== undefined, html`<a href="${path`/property/new`}">Create a property</a> with its code, currency and time zone.`)}
+      ${step((category ?? filled) !== undefined, html`<a href="${newCategory}">Create a category</a>, a type of room that the property sells.`)}
       ${sendStep(home)} ${step(filled !== undefined, seeStep(filled ?? category))}
     </ol>
     <p class="links">
-      <a href="${path`/channel`}">What the channel takes</a> <a href="${path`/dev/channel`}">Try a message in the browser</a>
+      <a href="${path`/channel`}">Channel reference</a> <a href="${path`/dev/channel`}">Message console</a>
       <a href="${path`/dev/logs`}">Message log</a> <a href="${path`/tools/errors`}">Error log</a> <a href="${path`/tools`}">Tools</a>
     </p>`;
 }
@@ -154,22 +150,19 @@ function sendStep({ progress, reach, now }: Home): Html {
   const { category, filled } = progress;
   const done = filled !== undefined;
   if (category === undefined)
-    return step(
-      done,
-      html`Send a message to <code>/channel</code>; the command for it is here once there is a category that takes messages.`,
-    );
+    return step(done, html`Send a message to <code>/channel</code>. The command appears here once there is an active category.`);
   const rooms = firstCount(category);
   return step(
     done,
-    html`Send a message: ${counted(rooms, "room")} of <code>${category.code}</code> for a week, at the command
-      line.${reach.open ? nothing : html` The sender's name and secret are made with <code>npm run sender -- add NAME</code>.`}`,
+    html`Send a message: ${counted(rooms, "room")} of <code>${category.code}</code> for a week, from the command
+      line.${reach.open ? nothing : html` Create credentials with <code>npm run sender -- add NAME</code>.`}`,
     html`<pre id="first-message" tabindex="0">${firstMessage(category, reach, now)}</pre>
-      <button type="button" class="small" data-copy="first-message">Copy the command</button>`,
+      <button type="button" class="small" data-copy="first-message">Copy command</button>`,
   );
 }
 
 function seeStep(category: Progress["filled"]): Html {
   const query = category && { property: category.property, category: category.code };
-  return html`See the nights in <a href="${withQuery(path`/inventories`, query ?? {})}">inventories</a> and
+  return html`View the nights in <a href="${withQuery(path`/inventories`, query ?? {})}">inventories</a> and
     <a href="${withQuery(path`/rates`, query ?? {})}">rates</a>, and the message in the <a href="${path`/dev/logs`}">message log</a>.`;
 }

@@ -21,7 +21,7 @@ type HomeNeeds = SilenceNeeds & { config: Config };
 
 export const homeModule: Module<HomeNeeds> = {
   name: "home",
-  about: "The home page: figures at a glance, the last messages, and the first steps.",
+  about: "The home page: key figures, the last messages and the first steps.",
   tables: [],
   uses: ["channel", "dev"],
   register(app, services) {

@@ -5,23 +5,22 @@ import { type Count, countQuery, toCount } from "../../db/listing.ts";
 import { prepared } from "../../db/prepared.ts";
 import { OUTCOMES, type Outcome } from "../../journal/work.ts";
 
-/** Messages of a time by outcome. When not `exact`, there are more than were read. */
+/** If not `exact`, there are more messages than were read. */
 export type OutcomeCounts = { outcomes: ReadonlyMap<Outcome, number>; total: number; exact: boolean };
 
-/** A property as messages name it, which may be none and then has no name, with how many of its messages were refused. */
+/** `property` is the code in the messages; `name` is null if there is no such property. */
 export type RefusedProperty = { property: string; name: string | null; refused: number; total: number };
 
-/** The newest messages of a day, by outcome, and the properties with the most refused ones. */
 export type LastDay = { outcomes: OutcomeCounts; refused: readonly RefusedProperty[] };
 
-/** Looks at no more messages than this, so that the page is as fast with a hundred million of them. */
-const LOOKED_AT = 2_000;
+/** Reads at most this many messages, so that the page stays fast with a hundred million of them. */
+const MAX_READ = 2_000;
 
 const SHOWN = 5;
 
 /**
- * Counts the messages of the day before `now` (UTC milliseconds). Nearly all are `ok`, so only the others are looked at, by their index. Ids
- * follow time, except after the clock was set back.
+ * Counts the messages of the day before `now`, in milliseconds since 1970. Most are `ok`, so only the others are read, by their index. Ids
+ * follow time unless the clock was set back.
  */
 export async function findLastDay({ read }: Database, now: number): Promise<LastDay> {
   const [newest] = await newestQuery(read, { since: now - DAY_MS, now });
@@ -31,13 +30,13 @@ export async function findLastDay({ read }: Database, now: number): Promise<Last
   const ok = others.reduce((left, { count }) => left - count, total);
   const outcomes = ok > 0 ? counts.set("ok", ok) : counts;
   const refused = counts.has("refused") ? await refusedQuery(read, { first: first!, last: last! }) : [];
-  return { outcomes: { outcomes, total, exact: total < LOOKED_AT }, refused };
+  return { outcomes: { outcomes, total, exact: total < MAX_READ }, refused };
 }
 
 const newestQuery = prepared((db, { since, now }: { since: number; now: number }) => {
   const between = db.selectFrom("message").where((of) => of.between("received_at", since, now));
   return db
-    .selectFrom(between.select("id").orderBy("received_at", "desc").limit(LOOKED_AT).as("newest"))
+    .selectFrom(between.select("id").orderBy("received_at", "desc").limit(MAX_READ).as("newest"))
     .select(({ fn }) => [
       fn.countAll<number>().as("total"),
       fn.min<number | null>("id").as("first"),
@@ -47,7 +46,7 @@ const newestQuery = prepared((db, { since, now }: { since: number; now: number }
 
 type Ids = { first: number; last: number };
 
-/** The index of outcomes has no `ok`, and serves only a query that says so. */
+/** The index on outcomes excludes `ok`, and the query must say so to use it. */
 function notOk(db: Database["read"], outcomes: readonly Outcome[], { first, last }: Ids) {
   const some = db.selectFrom("message").where("outcome", "in", outcomes).where("outcome", "<>", "ok");
   return some.where((of) => of.between("id", first, last));
@@ -61,7 +60,6 @@ const othersQuery = prepared((db, ids: Ids) =>
     .groupBy("outcome"),
 );
 
-/** The properties with the most refused messages from one id to another. */
 const refusedQuery = prepared((db, ids: Ids) => {
   const worst = notOk(db, ["refused"], ids)
     .select(({ ref, fn }) => [ref("property").$notNull().as("property"), fn.countAll<number>().as("refused")])
@@ -87,22 +85,22 @@ const refusedQuery = prepared((db, ids: Ids) => {
     .orderBy("worst.property");
 });
 
-/** Active properties of which nothing is heard: how many sent messages until a moment, and how many none yet. */
+/** Active properties that stopped sending messages (`silent`) or never sent one (`unheard`). */
 export type Silence = {
   silent: Count;
   unheard: Count;
-  /** Those to look at: the longest silent, then those that sent none since they were made before that moment. */
+  /** The properties that have been silent longest, then the oldest ones that never sent a message. */
   longest: { code: string; name: string; created_at: number; last_message_at: number | null }[];
 };
 
-/** Looks for active properties that sent no message since `since` (UTC milliseconds), or none yet; the list of properties shows the same ones. */
+/** `since` is in milliseconds since 1970. The list of properties has filters for the same properties. */
 export async function findSilence({ read }: Database, since: number): Promise<Silence> {
   const [[silent], [unheard]] = await Promise.all([silentQuery(read, { since }), unheardQuery(read, {})]);
   const some = silent!.count + unheard!.count > 0;
   return { silent: toCount(silent!.count), unheard: toCount(unheard!.count), longest: some ? await longestQuery(read, { since }) : [] };
 }
 
-/** SQLite reads tables of a cross join in this order: few properties are silent, so few are looked up. */
+/** SQLite reads a cross join in this order. Few properties are silent, so it looks up only a few. */
 const silentQuery = prepared((db, { since }: { since: number }) =>
   countQuery(
     db,
@@ -141,17 +139,15 @@ const longestQuery = prepared((db, { since }: { since: number }) => {
     .limit(SHOWN);
 });
 
-/** How far a newcomer has come; the first record of each kind stands for all, of categories the first that takes messages. */
+/** Which of the first steps are done. `category` is the first that accepts messages. */
 export type Progress = {
   property: string | undefined;
   category: FirstCategory | undefined;
-  /** The first category that has received nights. */
   filled: CategoryKey | undefined;
 };
 type CategoryKey = { property: string; code: string };
 export type FirstCategory = CategoryKey & { rooms: number };
 
-/** Looks for the first property, the first category and the first nights. */
 export async function findProgress({ read }: Database): Promise<Progress> {
   const [[property], [category], [filled]] = await Promise.all([
     firstPropertyQuery(read, {}),

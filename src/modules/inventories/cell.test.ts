@@ -5,22 +5,22 @@ import { countMessage, makeHotel, postMessage, postXml, TODAY } from "../../../t
 
 const NIGHT = `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`;
 
-/** The cell of the first night in the first row with these words. */
-async function cellOf(service: TestApp, words: string): Promise<string> {
+/** The first cell of the first row that contains `text`. */
+async function cellOf(service: TestApp, text: string): Promise<string> {
   const { body } = await service.inject("/inventories?property=ALP&days=7");
-  const row = body.split("<tr").find((text) => text.includes(words)) ?? "";
+  const row = body.split("<tr").find((html) => html.includes(text)) ?? "";
   return /<td[^]*?<\/td>/.exec(row)![0].replaceAll(/\s+/g, " ");
 }
 
-test("A night without rooms for sale shows what else is known of it, and else nothing", async () => {
+test("shows other counts of a night without an available count", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: NIGHT, counts: [[6, 2]] }));
-  assert.match(await cellOf(service, "<b>DBL</b>"), /nothing received<\/span><small> \/ 10<\/small>.*OOO 2/);
+  assert.match(await cellOf(service, "<b>DBL</b>"), /no data<\/span><small> \/ 10<\/small>.*OOO 2/);
   assert.doesNotMatch(await cellOf(service, "<b>SGL</b>"), /<small>/);
 });
 
-test("An allotment of no room is told apart from one of some", async () => {
+test("marks an empty allotment as sold out", async () => {
   await using service = await startApp();
   await makeHotel(service);
   for (const [plan, count] of [
@@ -32,7 +32,7 @@ test("An allotment of no room is told apart from one of some", async () => {
   assert.match(await cellOf(service, "Allotment ONE"), /^<td class="open/);
 });
 
-test("A night shows as codes what else was received than the rooms for sale", async () => {
+test("shows other counts as badges", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const threshold = `<OTA_HotelAvailNotifRQ><AvailStatusMessages HotelCode="ALP"><AvailStatusMessage BookingLimit="3" BookingThreshold="2"><StatusApplicationControl ${NIGHT}/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>`;

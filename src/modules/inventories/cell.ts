@@ -1,48 +1,71 @@
-import type { CountNight } from "../../grid/count-night.ts";
-import { gapContent, type GridCell, type NightState, tag } from "../../grid/table.ts";
-import { type Html, html, nothing } from "../../web/html.ts";
+import { attributesIn } from "../../calendar/attributes.ts";
+import { type CountNight, EMPTY_NIGHT } from "../../calendar/night-values.ts";
+import { type CountState, countState, totalRoomsLeft } from "../../calendar/sellable.ts";
+import { type GridContext, isActive } from "../../grid/context.ts";
+import { nightBadges } from "../../grid/legend.ts";
+import type { PropertySparkline } from "../../grid/overview.ts";
+import { badge, gapContent, type GridCell, type GridTotal, type NightState } from "../../grid/table.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
-import type { AllotmentNight } from "./row.ts";
+import type { AllotmentNight, InventoryRow } from "./row.ts";
 
-/** How a night of counts stands. */
-function inventoryState(night: CountNight): NightState {
-  if (night.closed) return "closed";
-  if (night.available === undefined) return "gap";
-  return night.available === 0 ? "zero" : "open";
-}
+const STATES: Readonly<Record<CountState, NightState>> = { closed: "closed", open: "open", "sold out": "zero", "no count": "gap" };
+const COUNTS = attributesIn("counts").filter((name) => name !== "available");
 
-/** A night as its cell: available of all rooms, then what else was received, as short codes. `rooms` is the category's number of rooms. */
 export function inventoryCell(night: CountNight, rooms: number | undefined): GridCell {
-  const state = inventoryState(night);
-  const content = state === "gap" && !hasMore(night) ? gapContent : counts(night, rooms);
+  const state = STATES[countState(night)];
+  const isEmpty = state === "gap" && COUNTS.every((name) => night[name] === undefined || night[name] === false);
+  const content = isEmpty ? gapContent : counts(night, rooms);
   const left = state === "open" ? tenthsLeft(night.available!, night.physical ?? rooms) : undefined;
   return left === undefined ? { state, content } : { state, content, left };
 }
 
-/** At least one where there is a room. */
+/** Rounded, but at least 1 as long as a room is left. */
 function tenthsLeft(available: number, total: number | undefined): number | undefined {
   return total ? Math.min(10, Math.max(1, Math.round((10 * available) / total))) : undefined;
-}
-
-/** The cell of a night of an allotment. */
-export function allotmentCell({ allotment }: AllotmentNight): GridCell {
-  if (allotment === undefined) return { state: "gap", content: gapContent };
-  return { state: allotment === 0 ? "zero" : "open", content: html`<b>${amount(allotment)}</b>` };
-}
-
-function hasMore({ physical, outOfOrder, offMarket }: CountNight): boolean {
-  return physical !== undefined || outOfOrder !== undefined || offMarket !== undefined;
 }
 
 function counts(night: CountNight, rooms: number | undefined): Html {
   const total = night.physical ?? rooms;
   const available = night.available === undefined ? gapContent : html`<b>${amount(night.available)}</b>`;
-  return html`${available}${total === undefined ? nothing : html`<small> / ${amount(total)}</small>`}${codes(night)}`;
+  const badges = [...nightBadges(["closed", "counts"], night), ...(night.summed ? ["SUM"] : [])];
+  return html`${available}${total === undefined ? nothing : html`<small> / ${amount(total)}</small>`}${each(badges, badge)}`;
 }
 
-function codes(night: CountNight): Html {
-  const { closed, outOfOrder, offMarket, threshold, derived, summed } = night;
-  return html`${closed ? tag("CLOSED") : nothing}${outOfOrder ? tag(`OOO ${outOfOrder}`) : nothing}${
-    offMarket ? tag(`OFF ${offMarket}`) : nothing
-  }${threshold ? tag(`REQ ${threshold}`) : nothing}${derived ? tag("CALC") : nothing}${summed === true ? tag("SUM") : nothing}`;
+export function allotmentCell({ allotment }: AllotmentNight): GridCell {
+  if (allotment === undefined) return { state: "gap", content: gapContent };
+  return { state: allotment === 0 ? "zero" : "open", content: html`<b>${amount(allotment)}</b>` };
+}
+
+type CategoryRow = Exclude<InventoryRow, { type: "allotment" }>;
+
+/** The rooms left in the whole property. `undefined` if the grid is filtered or fewer than two categories are active. */
+export function totalRow(context: GridContext, rows: readonly InventoryRow[]): GridTotal | undefined {
+  const active = activeRows(context, rows);
+  if (active.length < 2 || context.query.only !== undefined) return undefined;
+  return { head: html`<b>All categories</b>`, cells: context.days.map((_, index) => totalCell(active, index)) };
+}
+
+export function roomsSparkline(context: GridContext, rows: readonly InventoryRow[]): PropertySparkline {
+  const active = activeRows(context, rows);
+  const values = context.days.map((_, index) => totalRoomsLeft(active.map(({ nights }) => nights[index]!)));
+  const emptyText = active.length === 0 ? "no active category" : "no data";
+  return { values, baseline: 0, title: `Free rooms, ${context.days.length} nights`, format: amount, json: roomsJson, unit: "", emptyText };
+}
+
+/** Not a closure, which would keep all rows in memory with the sparkline. */
+function roomsJson(available: number): object {
+  return { available };
+}
+
+function activeRows(context: GridContext, rows: readonly InventoryRow[]): CategoryRow[] {
+  return rows.filter((row): row is CategoryRow => row.type === "category" && isActive(context, row.category));
+}
+
+/** Shows the number of all rooms only if every category has one. */
+function totalCell(active: readonly CategoryRow[], index: number): GridCell {
+  const available = totalRoomsLeft(active.map(({ nights }) => nights[index]!));
+  const rooms = active.map(({ category, nights }) => nights[index]!.physical ?? category.rooms);
+  const hasAll = available !== undefined && rooms.every((count) => count > 0);
+  return inventoryCell({ ...EMPTY_NIGHT, available }, hasAll ? rooms.reduce((sum, count) => sum + count, 0) : undefined);
 }

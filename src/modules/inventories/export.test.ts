@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { START, startApp } from "../../../test/support/app.ts";
 import { countMessage, makeHotel, postMessage, rateMessage, TODAY } from "../../../test/support/hotel.ts";
 
-test("The data of a night name the message that set its counts and the one that closed the hotel", async () => {
+test("names the messages that set the counts and closed the hotel", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] }));
@@ -22,7 +22,7 @@ test("The data of a night name the message that set its counts and the one that 
   assert.match(second!, /,true,,,2$/);
 });
 
-test("Rows that were changed of late are shown where all that they had was taken away", async () => {
+test("lists rows that recently lost all their data as changed", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const room = countMessage({ control: `Start="2026-11-24" InvTypeCode="DBL" InvCode="101"`, counts: [[2, 1]] });
@@ -44,7 +44,7 @@ test("Rows that were changed of late are shown where all that they had was taken
   assert.deepEqual([...new Set(rows)], ["DBL//", "DBL/101/", "DBL//BAR"]);
 });
 
-test("A rate plan has a row of allotments only where it has some, in the past too", async () => {
+test("shows allotment rows only for plans with an allotment, also in the past", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const control = (plan: string) => `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL" RatePlanCode="${plan}"`;

@@ -29,7 +29,7 @@ type Grid = {
 };
 
 eachEngine("Inventories", (open) => {
-  test("A posted count is seen in the page, as CSV and as JSON", async () => {
+  test("shows a posted count on the page, as CSV and as JSON", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(
@@ -46,8 +46,8 @@ eachEngine("Inventories", (open) => {
     assert.equal(page.statusCode, 200);
     assert.match(cellOf(page.body, "DBL", TODAY), /<b>3<\/b><small> \/ 10<\/small>.*OOO 1/);
     await service.database.write.updateTable("category").set({ rooms: 0 }).where("code", "=", "DBL").execute();
-    const untold = (await service.inject("/inventories?property=ALP")).body;
-    assert.match(cellOf(untold, "DBL", TODAY), /<b>3<\/b> <i>/, "without a total that nobody told");
+    const unknown = (await service.inject("/inventories?property=ALP")).body;
+    assert.match(cellOf(unknown, "DBL", TODAY), /<b>3<\/b> <i>/, "no total if the number of rooms is unknown");
     await service.database.write.updateTable("category").set({ rooms: 10 }).where("code", "=", "DBL").execute();
     const csv = (await service.inject("/inventories?property=ALP&format=csv&days=7")).body.split("\r\n");
     assert.match(csv[0]!, /^\ufeffproperty,category,room,plan,night,rooms,available,physical,outOfOrder,/);
@@ -62,7 +62,7 @@ eachEngine("Inventories", (open) => {
     );
   });
 
-  test("The history of a night in a room or plan that no code can name is empty", async () => {
+  test("shows an empty history for an invalid room or plan code", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     for (const lane of ["room", "plan"]) {
@@ -71,7 +71,7 @@ eachEngine("Inventories", (open) => {
     }
   });
 
-  test("asOf shows what was known then", async () => {
+  test("shows past counts with asOf", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
@@ -83,10 +83,10 @@ eachEngine("Inventories", (open) => {
     assert.equal(pick(await readGrid(service, `property=ALP&asOf=${before}`), "DBL", TODAY).available, 3);
     const earliest = localMoment(START - HOUR).replace(" ", "T");
     assert.equal(pick(await readGrid(service, `property=ALP&asOf=${earliest}`), "DBL", TODAY).available, undefined);
-    assert.match(textOf(await service.inject(`/inventories?property=ALP&asOf=${before}`)), /As it was at 2026-11-20/);
+    assert.match(textOf(await service.inject(`/inventories?property=ALP&asOf=${before}`)), /As of 2026-11-20/);
   });
 
-  test("asOf names no message that came later, though it repeated what a night had", async () => {
+  test("ignores later messages with asOf, even if they repeated the count", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const post = async (count: number) => {
@@ -108,7 +108,7 @@ eachEngine("Inventories", (open) => {
     assert.equal((await night(START + 3 * HOUR)).message, second);
   });
 
-  test("The history of a night names every message that changed it, with old and new value, time and sender", async () => {
+  test("lists the changes of a night with values, time and sender", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }), "zenith");
@@ -120,35 +120,35 @@ eachEngine("Inventories", (open) => {
     const panel = page.body.slice(page.body.indexOf('id="night"'), page.body.indexOf("</section>"));
     assert.match(panel, /href="\/dev\/logs\/1"/);
     assert.match(panel, /href="\/dev\/logs\/2"/);
-    assert.match(page.body, new RegExp(`at=ALP/DBL//${TODAY}" aria-current="true">`), "the night is marked in the grid");
-    assert.deepEqual([...page.body.matchAll(/aria-current="true">(?!Grid|auto)/g)].length, 1, "and no other");
+    assert.match(page.body, new RegExp(`at=ALP/DBL//${TODAY}" aria-current="true">`), "marked in the grid");
+    assert.deepEqual([...page.body.matchAll(/aria-current="true">(?!Grid|auto)/g)].length, 1, "only one");
     const list = (await service.inject(`/inventories${link}&view=list`)).body;
-    assert.match(list, new RegExp(`<dd class="[^"]*"><a href="[^"]*at=ALP/DBL//${TODAY}" aria-current="true">`), "and in the list");
+    assert.match(list, new RegExp(`<dd class="[^"]*"><a href="[^"]*at=ALP/DBL//${TODAY}" aria-current="true">`), "marked in the list");
     assert.equal([...list.matchAll(/<dd [^>]*><a [^>]*aria-current/g)].length, 1);
-    assert.equal(rowsIn(page.body), 2, "the other rows stay");
+    assert.equal(rowsIn(page.body), 2, "other rows stay");
     const step = async (to: string) => textOf(await service.inject(linkIn(page.body, to)));
-    assert.match(await step("‹ Thu 19 November 2026"), /Thu 19 November 2026: DBL Close the history Nothing was received/);
+    assert.match(await step("‹ Thu 19 November 2026"), /Thu 19 November 2026: DBL Close history No data for this night/);
     assert.match(await step("Sat 21 November 2026 ›"), /Sat 21 November 2026: DBL/);
-    assert.doesNotMatch(await step("Close the history"), /counts set by/);
+    assert.doesNotMatch(await step("Close history"), /Counts set by/);
     service.clock.set(START + 2 * HOUR);
-    const before = await step("the grid before it");
-    assert.match(before, /As it was at 2026-11-20 .* available 3 counts set by message #1/);
-    assert.match(before, /message #2[^#]* · after the moment shown · the grid before it available: from 3 to 5/);
-    assert.doesNotMatch(before, /message #1[^#]* · after the moment shown/);
+    const before = await step("View grid before this change");
+    assert.match(before, /As of 2026-11-20 .* Available 3 Counts set by message #1/);
+    assert.match(before, /message #2[^#]* · after the time shown · View grid before this change Available: from 3 to 5/);
+    assert.doesNotMatch(before, /message #1[^#]* · after the time shown/);
     const text = textOf(page);
-    assert.doesNotMatch(text, /after the moment shown/);
-    assert.match(text, /counts set by message #2, .* other/);
+    assert.doesNotMatch(text, /after the time shown/);
+    assert.match(text, /Counts set by message #2, .* other/);
     assert.match(
       text,
-      /message #2, 2026-11-20 \d\d:00:00(?: \(11:00:00 at the property\))?, other · the grid before it available: from 3 to 5/,
+      /message #2, 2026-11-20 \d\d:00:00(?: \(11:00:00 at the property\))?, other · View grid before this change Available: from 3 to 5/,
     );
     assert.match(
       text,
-      /message #1, 2026-11-20 \d\d:00:00(?: \(10:00:00 at the property\))?, zenith · the grid before it available: from nothing to 3/,
+      /message #1, 2026-11-20 \d\d:00:00(?: \(10:00:00 at the property\))?, zenith · View grid before this change Available: from nothing to 3/,
     );
   });
 
-  test("A category without counts of its own shows the sum of its single rooms, an allotment a row of its own", async () => {
+  test("sums the rooms of a category without counts and shows rows for rooms and allotments", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const room = (code: string, count: number) => ({ control: `${WEEK} InvCode="${code}"`, counts: [[2, count]] as const });
@@ -176,7 +176,7 @@ eachEngine("Inventories", (open) => {
   });
 });
 
-test("A bar tells the part of the rooms that is left, never none where there is one", async () => {
+test("draws the share of rooms left as a bar of at least one tenth", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const barOf = async (count: number) => {
@@ -191,7 +191,7 @@ test("A bar tells the part of the rooms that is left, never none where there is 
   assert.equal(await barOf(0), undefined);
 });
 
-test("Nothing received is neither 0 nor closed", async () => {
+test("distinguishes no data from 0 and closed", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 0]] }));
@@ -199,10 +199,10 @@ test("Nothing received is neither 0 nor closed", async () => {
   const { body } = await service.inject("/inventories?property=ALP");
   assert.match(cellOf(body, "DBL", TODAY), /^<td class="zero .*<b>0<\/b>/);
   assert.match(cellOf(body, "DBL", "2026-11-21"), /^<td class="closed".*CLOSED/);
-  assert.match(cellOf(body, "DBL", "2026-11-22"), /^<td class="gap.*nothing received/);
+  assert.match(cellOf(body, "DBL", "2026-11-22"), /^<td class="gap.*no data/);
 });
 
-test("The days begin at the property's today and are moved by Previous, Today and Next", async () => {
+test("starts today at the property and pages with Previous, Today and Next", async () => {
   await using service = await startApp({ now: Date.UTC(2026, 10, 20, 23, 30) });
   await makeHotel(service);
   assert.equal((await readGrid(service, "property=ALP")).from, "2026-11-21", "in Rome it is past midnight");
@@ -213,11 +213,11 @@ test("The days begin at the property's today and are moved by Previous, Today an
   assert.match(body, /<th scope="colgroup" colspan="7"><span>December 2026<\/span><\/th>/);
 });
 
-test("Without a property the only one is shown, else one is chosen", async () => {
+test("opens the only property, or lists several", async () => {
   await using service = await startApp();
   const empty = await service.inject("/inventories");
-  assert.match(textOf(empty), /There is no property yet/);
-  assert.doesNotMatch(empty.body, /name="q"/, "where there is nothing there is no search");
+  assert.match(textOf(empty), /No properties yet/);
+  assert.doesNotMatch(empty.body, /name="q"/, "no search without properties");
   await makeHotel(service);
   assert.match(textOf(await service.inject("/inventories")), /Alpenblick \(ALP\)/);
   await makeProperty(service, { code: "SEA", name: "Seaside" });
@@ -230,22 +230,22 @@ test("Without a property the only one is shown, else one is chosen", async () =>
   assert.doesNotMatch(found.body, /href="\/inventories\?property=ALP"/);
   for (const url of ["/inventories", "/rates"]) {
     const table = await service.inject(`${url}?format=csv`);
-    assert.deepEqual([table.statusCode, table.json()], [422, { errors: { property: "Name a property by its code" } }], url);
+    assert.deepEqual([table.statusCode, table.json()], [422, { errors: { property: "Enter a property code" } }], url);
     const { properties, total } = (await service.inject(`${url}?format=json&q=sea`)).json();
     assert.deepEqual([properties.length, properties[0].code, total], [1, "SEA", 1], url);
   }
 });
 
-test("With one property there is no choice, but for who asks for another one", async () => {
+test("lists the only property on request", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const { body } = await service.inject("/inventories");
   assert.match(body, /<table class="grid/);
   const [, other = ""] = /href="([^"]+)">Other property</.exec(body) ?? [];
-  assert.match((await service.inject(other)).body, /Choose one to see every night/);
+  assert.match((await service.inject(other)).body, /Select a property to see every night/);
 });
 
-test("A record as data tells what the channel did to it, and how many categories there are", async () => {
+test("includes the last message and the number of categories in JSON records", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const read = async (url: string) => (await service.inject(`${url}?format=json`)).json();
@@ -260,19 +260,18 @@ test("A record as data tells what the channel did to it, and how many categories
   assert.equal((await read("/category/ALP/SGL/edit")).lastInventoryUpdateAt, undefined);
 });
 
-test("What cannot be read is said beside its field, what does not exist is not found", async () => {
+test("reports invalid fields beside them and unknown records as not found", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const wrong = await service.inject("/inventories?property=ALP&days=5&from=2027-02-30&asOf=2099-01-01T00:00&only=full");
   assert.equal(wrong.statusCode, 422);
   const text = textOf(wrong);
-  for (const kept of ["5", "full"])
-    assert.ok(wrong.body.includes(`<option value="${kept}" selected>${kept}<`), "what was asked for is kept");
+  for (const kept of ["5", "full"]) assert.ok(wrong.body.includes(`<option value="${kept}" selected>${kept}<`), "keeps the typed value");
   for (const fault of [
     "Choose 7, 14 or 28 days, not “5”",
-    "“2027-02-30” is none",
-    "Enter a moment in the past",
-    "Choose which rows to show from the list, not “full”",
+    "not “2027-02-30”",
+    "Enter a date and time in the past",
+    "Choose a row filter from the list, not “full”",
   ])
     assert.ok(text.includes(fault), fault);
   assert.match(wrong.body, /<title>Error: /);
@@ -285,7 +284,7 @@ test("What cannot be read is said beside its field, what does not exist is not f
   assert.match(textOf(await service.inject("/inventories?property=ALP&category=NONE")), /Category 'ALP\/NONE' not found/);
 });
 
-test("A moment in the address stays in the form, however it was written", async () => {
+test("keeps the moment of the address in the form", async () => {
   await using service = await startApp();
   await makeHotel(service);
   for (const [written, shown] of [
@@ -300,7 +299,7 @@ test("A moment in the address stays in the form, however it was written", async 
   }
 });
 
-test("Only rows with a problem are shown when asked for", async () => {
+test("filters rows with problems", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const fortnight = (category: string) => `Start="${TODAY}" End="2026-12-03" InvTypeCode="${category}"`;
@@ -319,10 +318,10 @@ test("Only rows with a problem are shown when asked for", async () => {
   assert.deepEqual(await rows("gaps"), []);
   const data = async (only: string) =>
     (await service.inject(`/inventories?property=ALP&only=${only}&format=csv`)).body.trimEnd().split("\r\n").length - 1;
-  assert.deepEqual([await data("zero"), await data("gaps"), await data("")], [14, 0, 28], "the same rows as data");
+  assert.deepEqual([await data("zero"), await data("gaps"), await data("")], [14, 0, 28], "CSV has the same rows");
 });
 
-test("Only rows that were changed of late are shown when asked for", async () => {
+test("filters rows with recent changes", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const counts = (control: string, count: number) => countMessage({ control, counts: [[2, count]] });
@@ -337,13 +336,13 @@ test("Only rows that were changed of late are shown when asked for", async () =>
   service.clock.set(START + 5 * 24 * HOUR);
   await postMessage(service, counts('Start="2026-11-25" End="2026-11-26" InvTypeCode="SGL"', 2));
   await postMessage(service, counts('Start="2026-11-25" End="2026-11-26" InvTypeCode="DBL"', 3));
-  assert.deepEqual(await categories("only=changed1"), ["SGL"], "the same value again is no change");
-  assert.deepEqual(await categories("only=changed1&days=7&from=2026-11-27"), [], "nor is one of nights that are not shown");
+  assert.deepEqual(await categories("only=changed1"), ["SGL"], "a repeated value is not a change");
+  assert.deepEqual(await categories("only=changed1&days=7&from=2026-11-27"), [], "only nights that are shown count");
   const asOf = localMoment(START + 2 * HOUR).replace(" ", "T");
-  assert.deepEqual(await categories(`only=changed1&asOf=${asOf}`), ["DBL"], "a day back from the moment that is shown");
+  assert.deepEqual(await categories(`only=changed1&asOf=${asOf}`), ["DBL"], "counted from the moment shown");
 });
 
-test("Only rows that no message has touched for days are shown when asked for", async () => {
+test("filters rows without recent updates", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
@@ -359,7 +358,7 @@ test("Only rows that no message has touched for days are shown when asked for", 
   assert.deepEqual(await categories("stale2"), ["DBL", "SGL"]);
 });
 
-test("A category is as fresh as the counts of its single rooms, of which it shows the sum", async () => {
+test("counts updates of single rooms as updates of their category", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: `${WEEK} InvCode="101"`, counts: [[2, 1]] }));
@@ -373,15 +372,15 @@ test("A category is as fresh as the counts of its single rooms, of which it show
   assert.deepEqual(await stale(), ["DBL/101"]);
 });
 
-test("The list shows the same nights day by day", async () => {
+test("shows the same nights as a list of days", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
   const page = await service.inject("/inventories?property=ALP&view=list&days=7");
-  assert.match(textOf(page), /Fri 20 November 2026 Today DBL Double room 3 \/ 10 SGL Single room - nothing received/);
+  assert.match(textOf(page), /Fri 20 November 2026 Today DBL Double room 3 \/ 10 SGL Single room - no data/);
 });
 
-test("A day back and a day on are one click each, as far as there is something to see", async () => {
+test("steps one day back and forth in time", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
@@ -392,13 +391,13 @@ test("A day back and a day on are one click each, as far as there is something t
   const yesterday = (await service.inject(linkIn(now, "a day ago"))).body;
   assert.match(cellOf(yesterday, "DBL", "2026-11-22"), /<b>3<\/b>/);
   const before = (await service.inject(linkIn(yesterday, "A day earlier"))).body;
-  assert.match(cellOf(before, "DBL", "2026-11-22"), /nothing received/);
+  assert.match(cellOf(before, "DBL", "2026-11-22"), /no data/);
   assert.match(cellOf((await service.inject(linkIn(before, "A day later"))).body, "DBL", "2026-11-22"), /<b>3<\/b>/);
   const late = (await service.inject(`/inventories?property=ALP&asOf=${new Date(START + 29 * HOUR).toISOString()}`)).body;
   assert.doesNotMatch(late, /A day later/);
 });
 
-test("The calendar shows the same nights week by week, from Monday to Sunday, and keeps to its view", async () => {
+test("shows the same nights as a calendar from Monday to Sunday and keeps the view", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
@@ -422,19 +421,23 @@ test("The calendar shows the same nights week by week, from Monday to Sunday, an
   assert.match(textOf(night), /Sat 21 November 2026: DBL/);
 });
 
-test("The page may be kept and asked for again", async () => {
+test("answers 304 until the page changes", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const first = await service.inject("/inventories?property=ALP");
   const headers = { "if-none-match": String(first.headers.etag) };
   assert.equal((await service.inject({ url: "/inventories?property=ALP", headers })).statusCode, 304);
   service.clock.set(START + 10 * 60_000);
-  assert.equal((await service.inject({ url: "/inventories?property=ALP", headers })).statusCode, 304, "made anew, and the same");
+  assert.equal(
+    (await service.inject({ url: "/inventories?property=ALP", headers })).statusCode,
+    304,
+    "rendered again with the same content",
+  );
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
   assert.equal((await service.inject({ url: "/inventories?property=ALP", headers })).statusCode, 200);
 });
 
-test("A page that was kept is never older than what has happened", async () => {
+test("always shows the current state", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const text = async () => textOf(await service.inject("/inventories?property=ALP"));
@@ -464,7 +467,7 @@ function pick(grid: Grid, category: string, night: string): Pick<Night, "availab
   };
 }
 
-/** The address of a link that reads so. */
+/** The target of the link with this text. */
 function linkIn(body: string, text: string): string {
   const [, href] = new RegExp(`<a [^>]*href="([^"]+)"[^>]*>${text}</a>`).exec(body) ?? [];
   assert.ok(href, `no link "${text}"`);

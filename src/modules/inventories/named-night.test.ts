@@ -5,7 +5,7 @@ import { countMessage, makeHotel, postMessage, textOf, TODAY } from "../../../te
 
 const WEEK = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 
-test("A cell names its night in one field, which must be whole", async () => {
+test("reads a night from the short link of a cell", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
@@ -23,7 +23,7 @@ test("A cell names its night in one field, which must be whole", async () => {
   }
   const noDate = await service.inject("/inventories?at=ALP/DBL//2026-02-30");
   assert.equal(noDate.statusCode, 422);
-  assert.match(textOf(noDate), /“2026-02-30” is none/);
+  assert.match(textOf(noDate), /not “2026-02-30”/);
   assert.equal((await service.inject(`/inventories?at=ALP/NONE//${TODAY}`)).statusCode, 404);
   assert.equal((await service.inject(`/inventories?at=NONE/DBL//${TODAY}`)).statusCode, 404);
 });

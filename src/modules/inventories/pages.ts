@@ -1,82 +1,75 @@
-import type { CountNight } from "../../grid/count-night.ts";
-import { gridLegend, tagSign } from "../../grid/legend.ts";
-import type { Problem } from "../../grid/query.ts";
-import { chosenNight, type GridScene, inactiveBadge, nightLinks } from "../../grid/scene.ts";
-import { rangeText, stripPicture } from "../../grid/strip.ts";
+import type { CountNight } from "../../calendar/night-values.ts";
+import { roomsLeft } from "../../calendar/sellable.ts";
+import { type GridContext, inactiveBadge } from "../../grid/context.ts";
+import { badgeEntries, badgeEntry, gridLegend } from "../../grid/legend.ts";
+import { nightLinks, selectedDate } from "../../grid/links.ts";
+import type { RowFilter } from "../../grid/query.ts";
+import { rangeText, sparkline } from "../../grid/sparkline.ts";
 import { cellsOf, type GridCell, type GridRow, type NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { allotmentCell, inventoryCell } from "./cell.ts";
 import type { InventoryRow } from "./row.ts";
 
-/** The rows of the grid. */
-export function inventoryGridRows(scene: GridScene, rows: readonly InventoryRow[]): GridRow[] {
-  const linkOf = nightLinks(scene);
-  return rows.map((row) => gridRow(scene, row, linkOf));
+export function inventoryGridRows(context: GridContext, rows: readonly InventoryRow[]): GridRow[] {
+  const linkOf = nightLinks(context);
+  return rows.map((row) => {
+    const { type, category, code } = row;
+    const place = { category: category.code, room: type === "room" ? code : "", plan: type === "allotment" ? code : "" };
+    return { ...headOf(context, row), link: linkOf(place), selected: selectedDate(context, place), cells: rowCells(row) };
+  });
 }
 
-const PROBLEM_STATES: Partial<Record<Problem, NightState>> = { gaps: "gap", closed: "closed", zero: "zero" };
+const FILTER_STATES: Partial<Record<RowFilter, NightState>> = { gaps: "gap", closed: "closed", zero: "zero" };
 
-/** Whether a night of the row is drawn as such a problem. */
-export function hasProblem(row: InventoryRow, only: Problem): boolean {
-  return rowCells(row).some(({ state }) => state === PROBLEM_STATES[only]);
+export function matchesFilter(row: InventoryRow, filter: RowFilter): boolean {
+  return rowCells(row).some(({ state }) => state === FILTER_STATES[filter]);
 }
 
 function rowCells(row: InventoryRow): GridCell[] {
   if (row.type === "allotment") return cellsOf(row.nights, allotmentCell);
-  // A category that a sender made has 0 rooms, as nobody has told how many.
+  // A category created by a message has 0 rooms, because their number is unknown.
   const rooms = (row.type === "category" && row.category.rooms) || undefined;
   return cellsOf(row.nights, (night) => inventoryCell(night, rooms));
 }
 
-function gridRow(scene: GridScene, row: InventoryRow, linkOf: ReturnType<typeof nightLinks>): GridRow {
-  const { category } = row;
-  const place = { category: category.code, room: row.type === "room" ? row.code : "", plan: row.type === "allotment" ? row.code : "" };
-  return { ...headOf(scene, row), link: linkOf(place), chosen: chosenNight(scene, place), cells: rowCells(row) };
-}
-
-function headOf(scene: GridScene, row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
+function headOf(context: GridContext, row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
   const { category, code } = row;
   if (row.type === "allotment") return { level: "part", label: `${category.code}, allotment of ${code}`, head: html`Allotment ${code}` };
   if (row.type === "room") return { level: "part", label: `${category.code}, room ${code}`, head: html`Room ${code}` };
   return {
     level: "category",
     label: `${category.code} ${category.name}`,
-    head: html`${categoryHead(category, row.nights)}${inactiveBadge(scene, category)}`,
+    head: html`${categoryHead(category, row.nights)}${inactiveBadge(context, category)}`,
   };
 }
 
 function categoryHead({ code, name }: { code: string; name: string }, nights: readonly CountNight[]): Html {
-  return html`<span class="line"><b>${code}</b> ${picture(nights)}</span
+  return html`<span class="line"><b>${code}</b> ${roomsChart(nights)}</span
     >${name === code ? nothing : html` <span class="name" title="${name}">${name}</span>`}`;
 }
 
-function picture(nights: readonly CountNight[]): Html {
-  const values = nights.map((night) => (night.closed ? 0 : night.available));
+function roomsChart(nights: readonly CountNight[]): Html {
+  const values = nights.map(roomsLeft);
   const known = values.filter((value) => value !== undefined);
   const title = `Rooms available: ${rangeText(amount(Math.min(...known)), amount(Math.max(...known)))}`;
-  return stripPicture({ values, foot: 0, title });
+  return sparkline({ values, baseline: 0, title });
 }
 
-/** What the codes of the cells mean. */
 export function inventoryLegend(assumeOpen: boolean): Html {
-  const unsaid = `nothing received; counts as ${assumeOpen ? "open" : "closed"} here, and cannot be sold without a count`;
   return gridLegend(
     [
       {
         cell: "open left-3",
         shows: html`<b>3</b><small> / 10</small>`,
-        means: "available, of all rooms; the bar is the part that is left",
+        meaning: "available / all rooms; the bar shows the share that is left",
       },
-      { cell: "zero", shows: html`<b>0</b>`, means: "none left" },
-      { cell: "closed", shows: html`<i>CLOSED</i>`, means: "the hotel is closed" },
-      { cell: "gap", shows: html`&ndash;`, means: unsaid },
-      tagSign("OOO", "rooms out of order"),
-      tagSign("OFF", "rooms off market"),
-      tagSign("REQ", "up to this number only on request"),
-      tagSign("CALC", "computed from other counts that were sent"),
-      tagSign("SUM", "sum of the single rooms"),
+      { cell: "zero", shows: html`<b>0</b>`, meaning: "sold out" },
+      { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}, not sellable without a count` },
+      ...badgeEntries(["closed"]).map((entry) => ({ ...entry, cell: "closed" })),
+      ...badgeEntries(["counts"]),
+      badgeEntry("SUM", "sum of the individual rooms"),
     ],
-    "Each cell leads to the history of its night.",
+    "Select a cell for its history.",
   );
 }

@@ -1,25 +1,24 @@
 import type { LaneKey } from "../../calendar/lane.ts";
+import { inventoryLane, rateLane } from "../../calendar/night-values.ts";
 import type { Database } from "../../db/database.ts";
-import { inventoryLane, rateLane } from "../../grid/lane.ts";
-import type { DetailLane } from "../../grid/night-detail.ts";
-import type { GridSources } from "../../grid/open.ts";
+import { type GridContext, type GridSources, shownCategories } from "../../grid/context.ts";
+import { type NightSubject } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
-import { type GridScene, shownCategories } from "../../grid/scene.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../../records/category/store.ts";
 import { listProperties } from "../../records/property/list-store.ts";
 import { findPropertyBrief } from "../../records/property/store.ts";
-import type { Module } from "../module.ts";
+import { type Module } from "../module.ts";
+import { roomsSparkline, totalRow } from "./cell.ts";
 import { inventoryColumns, inventoryJson, type InventoryLine, inventoryLines } from "./export.ts";
-import { hasProblem, inventoryGridRows, inventoryLegend } from "./pages.ts";
+import { inventoryGridRows, inventoryLegend, matchesFilter } from "./pages.ts";
 import { type InventoryRow, inventoryRows } from "./row.ts";
-import { roomsOutlook, totalRow } from "./total-row.ts";
 
 type GridNeeds = Pick<GridSources, "database" | "clock">;
 
 export const inventoriesModule: Module<GridNeeds> = {
   name: "inventories",
-  about: "Rooms that are left, night by night, as the channel told them.",
+  about: "Available rooms per night, as received from the channel.",
   tables: ["inventory_page"],
   uses: [],
   register: (app, services) =>
@@ -31,52 +30,51 @@ function inventoriesView({ database }: GridNeeds): GridView<InventoryRow, Invent
     title: "Inventories",
     section: "inventories",
     about: "view inventories",
-    sums: "Rooms that are free",
-    rows: { read: (scene, also) => readRows(database, scene, also), laneOf, valuesOf, hasProblem },
-    outlook: roomsOutlook,
+    summary: "Free rooms",
+    rows: { read: (context, include) => readRows(database, context, include), laneOf, valuesOf, matches: matchesFilter },
+    sparkline: roomsSparkline,
     columns: inventoryColumns,
     linesOf: inventoryLines,
     json: inventoryJson,
-    draw: (scene, rows) => ({
+    content: (context, rows) => ({
       plans: undefined,
-      rows: inventoryGridRows(scene, rows),
-      total: totalRow(scene, rows),
-      legend: inventoryLegend(scene.property.assumeOpen),
+      rows: inventoryGridRows(context, rows),
+      total: totalRow(context, rows),
+      legend: inventoryLegend(context.property.assumeOpen),
     }),
-    detailOf,
+    subjectOf,
   };
 }
 
-/** The history of a night's counts: the category's, a single room's, or the allotment of a rate plan. */
-function detailOf({ query }: GridScene): DetailLane {
+function subjectOf({ query }: GridContext): NightSubject {
   const { category, plan, room } = query.nightRow;
-  if (plan !== "") return { kind: "rate", lane: plan, groups: ["allotment"], what: `${category}, allotment of ${plan}` };
-  const what = room === "" ? category : `${category}, room ${room}`;
-  return { kind: "inventory", lane: room, groups: ["counts", "closed"], what };
+  if (plan !== "") return { kind: "rate", lane: plan, groups: ["allotment"], title: `${category}, allotment of ${plan}` };
+  const title = room === "" ? category : `${category}, room ${room}`;
+  return { kind: "inventory", lane: room, groups: ["counts", "closed"], title };
 }
 
-async function readRows(database: Database, scene: GridScene, also: readonly LaneKey[]): Promise<InventoryRow[]> {
+async function readRows(database: Database, context: GridContext, include: readonly LaneKey[]): Promise<InventoryRow[]> {
   const [inventory, rates] = await Promise.all([
-    gridNights(database, scene, { kind: "inventory" }),
-    gridNights(database, scene, { kind: "rate", groups: ["allotment"] }),
+    gridNights(database, context, { kind: "inventory" }),
+    gridNights(database, context, { kind: "rate", groups: ["allotment"] }),
   ]);
-  const count = scene.days.length;
-  const { inventory: alsoCounted = [], rate: alsoAllotted = [] } = Object.groupBy(also, ({ kind }) => kind);
+  const count = context.days.length;
+  const { inventory: includeInventory = [], rate: includeRates = [] } = Object.groupBy(include, ({ kind }) => kind);
   const allotments = rates.filter(({ columns }) => columns.has("allotment"));
   return inventoryRows({
-    categories: shownCategories(scene),
-    inventory: withLanes(inventory, alsoCounted).map((lane) => inventoryLane(lane, count)),
-    allotments: withLanes(allotments, alsoAllotted).map((lane) => rateLane(lane, count)),
+    categories: shownCategories(context),
+    inventory: withLanes(inventory, includeInventory).map((lane) => inventoryLane(lane, count)),
+    allotments: withLanes(allotments, includeRates).map((lane) => rateLane(lane, count)),
     count,
   });
 }
 
-function valuesOf({ nights }: InventoryRow): string[] {
-  return nights.map((night) => JSON.stringify({ ...night, setters: undefined, message: undefined }));
+function valuesOf(row: InventoryRow): string[] {
+  if (row.type === "allotment") return row.nights.map(({ allotment }) => String(allotment));
+  return row.nights.map((night) => JSON.stringify({ ...night, setters: undefined }));
 }
 
-function laneOf(row: InventoryRow): LaneKey {
-  const category = row.category.code;
-  if (row.type === "allotment") return { kind: "rate", category, lane: row.code };
-  return { kind: "inventory", category, lane: row.type === "room" ? row.code : "" };
+function laneOf({ type, category: { code: category }, code }: InventoryRow): LaneKey {
+  if (type === "allotment") return { kind: "rate", category, lane: code };
+  return { kind: "inventory", category, lane: type === "room" ? code : "" };
 }

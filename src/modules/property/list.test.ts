@@ -198,7 +198,7 @@ eachEngine("property list", (open) => {
     assert.deepEqual(await pagerAt("&page=20"), ["1,901–2,000 of more than 2,000", true]);
     const { properties, total, exact } = (await visitor.get("/property?format=json&size=100&page=21")).json();
     assert.deepEqual([properties.length, total, exact], [53, 2_000, false]);
-    assert.match((await visitor.get("/")).body, /<p class="figure">2,000<span title="more than were counted">\+<\/span>/);
+    assert.match((await visitor.get("/")).body, /<p class="figure">2,000<span title="at least this many">\+<\/span>/);
   });
 
   test("finds the few properties that match several common words or a filter", async () => {

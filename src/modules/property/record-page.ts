@@ -1,7 +1,8 @@
+import type { CountNight } from "../../calendar/night-values.ts";
+import { roomsLeft } from "../../calendar/sellable.ts";
 import type { MessageRow } from "../../db/schema.ts";
-import type { CountNight } from "../../grid/count-night.ts";
 import { NEXT_NIGHTS, type NextNights } from "../../grid/next-nights.ts";
-import { outlookPicture } from "../../grid/outlook.ts";
+import { labelledSparkline } from "../../grid/sparkline.ts";
 import { OUTCOMES } from "../../journal/work.ts";
 import { countries, currencies, PROPERTY_TYPES } from "../../records/property/choices.ts";
 import { type Property, warningsOf } from "../../records/property/property.ts";
@@ -109,8 +110,8 @@ function categoryRow(property: string, { code, name, rooms, status }: PropertyCa
 }
 
 function freeRooms(nights: readonly CountNight[] = []): Html {
-  const values = nights.map(({ closed, available }) => (closed ? 0 : available));
-  return outlookPicture({ values, foot: 0, title: `Next ${NEXT_NIGHTS} nights`, word: amount, unit: "", none: "no data" });
+  const title = `Next ${NEXT_NIGHTS} nights`;
+  return labelledSparkline({ values: nights.map(roomsLeft), baseline: 0, title, format: amount, unit: "", emptyText: "no data" });
 }
 
 function activityPanel({ createdAt, updatedAt, version, timeZone }: Property, activity: Activity | undefined): Html {

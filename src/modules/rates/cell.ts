@@ -1,12 +1,11 @@
 import { readableAmount } from "../../calendar/money.ts";
-import { gapContent, type GridCell, type NightState, tag } from "../../grid/table.ts";
+import { SALE_STATES, type SaleState } from "../../calendar/sellable.ts";
+import { nightBadges } from "../../grid/legend.ts";
+import { badge, gapContent, type GridCell, type NightState } from "../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Price } from "./price.ts";
-import { restrictionBadges } from "./restriction.ts";
-import type { PricedNight, SaleState } from "./row.ts";
-import { REASONS } from "./sale.ts";
+import type { PricedNight } from "./row.ts";
 
-/** How each state is drawn. */
 const STATES: Readonly<Record<SaleState, NightState>> = {
   sellable: "sellable",
   "not active": "closed",
@@ -19,29 +18,30 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
   past: "open",
 };
 
-/** Says why a night cannot be sold, unless a restriction of the night itself has said it. */
-const MARKS: ReadonlyMap<string, Html> = new Map(Object.entries(REASONS).map(([sale, [code]]) => [sale, tag(code)] as const));
-
-/** A night as its cell: price, restrictions and whether it can be sold. `currency` stands in the row's head; another one in the cell. */
+/** `currency` is shown in the head of the row, so the cell shows only others. */
 export function rateCell(night: PricedNight, currency: string): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
-  const said = night.sale === "stop sell" && night.rate.stopSell;
-  const sale = said ? undefined : MARKS.get(night.sale);
   return {
     state: STATES[night.sale],
-    content: html`${priceText(night.price, currency)}${each(restrictionBadges(night.rate), tag)}${sale ?? nothing}`,
+    content: html`${priceText(night.price, currency)}${each(nightBadges(["restrictions"], night.rate), badge)}${saleBadge(night)}`,
   };
+}
+
+/** A stop sell of the night itself already has a badge as a restriction. */
+function saleBadge({ sale, rate }: PricedNight): Html {
+  const state = SALE_STATES[sale];
+  return "badge" in state && !(sale === "stop sell" && rate.stopSell) ? badge(state.badge) : nothing;
 }
 
 function priceText(price: Price | undefined, currency: string): Html {
   if (!price) return nothing;
-  const other = price.currency === currency ? nothing : html` <small>${price.currency}</small>`;
-  const net = price.tax === "before" ? tag("NET") : nothing;
-  const stay = price.nights > 1 ? tag(`${price.nights} N`) : nothing;
-  return html`<b>${breakable(readableAmount(price.minor, price.currency))}</b>${other}${net}${stay}`;
+  const otherCurrency = price.currency === currency ? nothing : html` <small>${price.currency}</small>`;
+  const beforeTax = price.tax === "before" ? badge("NET") : nothing;
+  const stay = price.nights > 1 ? badge(`${price.nights} N`) : nothing;
+  return html`<b>${breakable(readableAmount(price.minor, price.currency))}</b>${otherCurrency}${beforeTax}${stay}`;
 }
 
-/** A price of thousands may be wider than its cell; it then goes on below after a comma or before its decimals. */
+/** Lets a large price break after a comma or before its decimals. */
 function breakable(amount: string): Html | string {
   return amount.includes(",") ? each(amount.split(/(?<=,)|(?=\.)/), (part, at) => html`${at > 0 && html`<wbr />`}${part}`) : amount;
 }

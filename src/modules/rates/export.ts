@@ -1,22 +1,23 @@
-import { RESTRICTIONS } from "../../calendar/attributes.ts";
+import { attributesIn, RESTRICTIONS } from "../../calendar/attributes.ts";
 import { formatAmount } from "../../calendar/money.ts";
-import { extrasJson } from "../../grid/change-json.ts";
-import { gridJson } from "../../grid/json.ts";
-import { type GridScene, shownCategories } from "../../grid/scene.ts";
+import { extrasJson } from "../../grid/changes.ts";
+import { type GridContext, gridJson } from "../../grid/context.ts";
 import type { CsvColumn } from "../../web/csv.ts";
 import { type Amount, type Price, sortAmounts } from "./price.ts";
 import type { PricedNight, RateRow } from "./row.ts";
 
 export type RateLine = PricedNight & { property: string; category: string; plan: string; night: string };
 
-/** Every night of every row. */
-export function rateLines({ property, days }: GridScene, rows: readonly RateRow[]): RateLine[] {
+export function rateLines({ property, days }: GridContext, rows: readonly RateRow[]): RateLine[] {
   return rows.flatMap(({ category, plan, nights }) =>
     nights.map((night, index) => ({ ...night, property: property.code, category: category.code, plan, night: days[index]!.iso })),
   );
 }
 
-/** Amounts are decimals; an empty cell is nothing received. `amounts` lists all, as tax, guests, age, nights and amount. */
+/** `currency` has its place before the tax, and `extras` is a JSON list, which CSV leaves out. */
+const AMOUNT_TERMS = attributesIn("amounts").filter((name) => name !== "currency" && name !== "extras");
+
+/** Amounts are decimals; an empty cell means that nothing was received. `amounts` lists all, as tax, guests, age, nights and amount. */
 export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "property", cell: ({ property }) => property },
   { head: "category", cell: ({ category }) => category },
@@ -28,16 +29,8 @@ export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "currency", cell: ({ rate }) => rate.currency },
   { head: "tax", cell: ({ price }) => price?.tax },
   { head: "guests", cell: ({ price }) => price?.guests },
-  { head: "perPerson", cell: ({ rate }) => rate.perPerson },
-  { head: "mealPlan", cell: ({ rate }) => rate.mealPlan },
-  ...RESTRICTIONS.map((head) => ({ head, cell: ({ rate }: RateLine) => rate[head] })),
-  {
-    head: "amounts",
-    cell: ({ rate }) =>
-      sortAmounts(rate.amounts)
-        .map((amount) => amountText(amount, rate.currency))
-        .join("; ") || undefined,
-  },
+  ...[...AMOUNT_TERMS, ...RESTRICTIONS].map((head) => ({ head, cell: ({ rate }: RateLine) => rate[head] })),
+  { head: "amounts", cell: ({ rate }) => amountTexts(rate.amounts, rate.currency) },
   { head: "amountsMessage", cell: ({ rate }) => rate.setters.amounts },
   { head: "restrictionsMessage", cell: ({ rate }) => rate.setters.restrictions },
 ];
@@ -46,24 +39,22 @@ function decimal(price: Price): string {
   return formatAmount(price.minor, price.currency);
 }
 
-function amountText({ key, minor }: Amount, currency = ""): string {
-  return `${key.tax} ${key.guests} ${key.age} ${key.nights} ${formatAmount(minor, currency)}`;
+function amountTexts(amounts: readonly Amount[], currency = ""): string | undefined {
+  const texts = sortAmounts(amounts).map(
+    ({ key, minor }) => `${key.tax} ${key.guests} ${key.age} ${key.nights} ${formatAmount(minor, currency)}`,
+  );
+  return texts.join("; ") || undefined;
 }
 
-/** The grid as one JSON value; what is absent was not received. Amounts are decimals as text. */
-export function rateJson(scene: GridScene, rows: readonly RateRow[], names: ReadonlyMap<string, string>): object {
-  const ofCategory = Map.groupBy(rows, (row) => row.category.code);
-  const shown = shownCategories(scene).filter(({ code }) => ofCategory.has(code));
-  const plansOf = (category: string) =>
-    ofCategory.get(category)!.map((row) => ({
-      code: row.plan,
-      name: names.get(row.plan),
-      nights: row.nights.map((night, index) => ({ night: scene.days[index]!.iso, ...nightJson(night) })),
-    }));
-  return gridJson(
-    scene,
-    shown.map(({ code, name }) => ({ code, name, plans: plansOf(code) })),
-  );
+/** Absent values were not received. Amounts are decimals as text. `names` has the names of rate plans. */
+export function rateJson(context: GridContext, all: readonly RateRow[], names: ReadonlyMap<string, string>): object {
+  return gridJson(context, all, (_category, rows) => ({
+    plans: rows.map(({ plan, nights }) => ({
+      code: plan,
+      name: names.get(plan),
+      nights: nights.map((night, index) => ({ night: context.days[index]!.iso, ...nightJson(night) })),
+    })),
+  }));
 }
 
 function nightJson({ rate, price, sale }: PricedNight): object {

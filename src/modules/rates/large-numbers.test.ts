@@ -11,7 +11,7 @@ const AMOUNTS = `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages Ho
   <Rates><Rate><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="1250000" CurrencyCode="JPY" NumberOfGuests="2"/></BaseByGuestAmts></Rate></Rates>
 </RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
 
-test("Large amounts and counts have a comma between their thousands on pages, and none in what programs read", async () => {
+test("groups thousands with commas on pages, but not in CSV", async () => {
   await using service = await startApp();
   await makeHotel(service, { currency: "JPY" });
   await makeCategory(service, { hotelCode: "ALP", code: "BIG", name: "Dormitory", rooms: "1250" });
@@ -19,16 +19,16 @@ test("Large amounts and counts have a comma between their thousands on pages, an
   await postMessage(service, AMOUNTS);
   const page = async (url: string) => textOf(await service.inject(url));
   assert.match(await page("/inventories?property=ALP&category=BIG"), /1,234 \/ 1,250/);
-  assert.match(await page("/inventories?property=ALP&category=BIG&night=2026-11-21"), /available 1,234 counts set by/);
+  assert.match(await page("/inventories?property=ALP&category=BIG&night=2026-11-21"), /Available 1,234 Counts set by/);
   assert.match(await page("/rates?property=ALP&category=BIG"), /BAR JPY Price: 1,250,000 JPY .* 1,250,000 /);
-  assert.match(await page("/rates?property=ALP&category=BIG&plan=BAR&night=2026-11-21"), /amount after tax, 2 adults 1,250,000 JPY/);
+  assert.match(await page("/rates?property=ALP&category=BIG&plan=BAR&night=2026-11-21"), /Amount after tax, 2 adults 1,250,000 JPY/);
   assert.match(await page("/property/ALP"), /Dormitory BIG 1,250 Next 14 nights 1,234/);
   assert.match(await page("/dev/logs"), /2 guests 1,250,000 JPY .* available 1,234/);
   assert.match((await service.inject("/rates?property=ALP&category=BIG&format=csv")).body, /,2026-11-21,true,sellable,1250000,JPY,/);
   assert.match((await service.inject("/inventories?property=ALP&category=BIG&format=csv")).body, /,2026-11-21,1250,1234,/);
 });
 
-test("A decimal has commas before its point alone", async () => {
+test("groups only the digits before the decimal point", async () => {
   await using service = await startApp();
   await makeHotel(service, { currency: "KWD" });
   await makeCategory(service, { hotelCode: "ALP", code: "BIG", name: "Dormitory", rooms: "1250" });

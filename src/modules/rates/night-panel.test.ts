@@ -7,7 +7,7 @@ const on = (first: number, last = first) => `InvTypeCode="DBL" Start="2026-11-${
 const status = (value: "Open" | "Close") => `<RestrictionStatus Status="${value}"/>`;
 const BAR = ' RatePlanCode="BAR"';
 
-describe("the panel of a night", () => {
+describe("night panel", () => {
   let service: TestApp;
 
   before(async () => {
@@ -23,42 +23,39 @@ describe("the panel of a night", () => {
 
   const panelOf = async (query: string) => textOf(await service.inject(`/rates?property=ALP&nightCategory=DBL&${query}`));
 
-  test("says whether the night is on sale, and if not, why", async () => {
+  test("shows whether the night can be sold, or why not", async () => {
     for (const [day, sale] of [
-      [20, "yes"],
-      [21, "no: no room, or no allotment, is left"],
-      [22, "no: stop sell"],
-      [23, "no: stop sell of the whole category"],
-      [24, "no: no count of rooms was received"],
+      [20, "Yes"],
+      [21, "No: no rooms or no allotment left \\( message #2 \\)"],
+      [22, "No: stop sell \\( message #3 \\)"],
+      [23, "No: stop sell for the whole category \\( message #3 \\)"],
+      [24, "No: no room count received"],
     ] as const)
-      assert.match(
-        await panelOf(`nightPlan=BAR&night=2026-11-${day}`),
-        new RegExp(`rate plan BAR Close the history on sale ${sale} (?!of)`),
-      );
-    assert.doesNotMatch(await panelOf("nightPlan=BAR&night=2026-11-25"), /on sale/, "of which nothing was received");
+      assert.match(await panelOf(`nightPlan=BAR&night=2026-11-${day}`), new RegExp(`rate plan BAR Close history Sellable ${sale} (?!for)`));
+    assert.doesNotMatch(await panelOf("nightPlan=BAR&night=2026-11-25"), /Sellable/, "no data");
   });
 
-  test("leads to what closed the whole category, and to the counts", async () => {
+  test("links to the night that closes the category, and to the counts", async () => {
     const { body } = await service.inject("/rates?property=ALP&nightCategory=DBL&nightPlan=BAR&night=2026-11-23");
     assert.match(
-      await follow(body, "stop sell of the whole category"),
-      /DBL, no rate plan Close the history on sale no: stop sell stop sell yes/,
+      await follow(body, "stop sell for the whole category"),
+      /DBL, no rate plan Close history Sellable No: stop sell \( message #3 \) Stop sell yes/,
     );
-    assert.match(await follow(body, "Counts of this night"), /Mon 23 November 2026: DBL Close the history available 3/);
+    assert.match(await follow(body, "Counts for this night"), /Mon 23 November 2026: DBL Close history Available 3/);
     const counts = await service.inject("/inventories?property=ALP&nightCategory=DBL&night=2026-11-23&view=list");
-    const rates = await follow(counts.body, "Rates of this night");
+    const rates = await follow(counts.body, "Rates for this night");
     assert.match(rates, /Mon 23 November 2026: DBL, no rate plan/);
   });
 
-  test("does not say of a category without a rate plan that it has no price", async () => {
+  test("does not report a missing price without a rate plan", async () => {
     await postMessage(service, availMessage({ control: on(20), content: status("Open") }));
     const panel = await panelOf("nightPlan=&night=2026-11-20");
-    assert.match(panel, /no rate plan Close the history stop sell no/);
+    assert.match(panel, /no rate plan Close history Stop sell no/);
   });
 
-  test("does not say it of a row that is not shown", async () => {
-    assert.doesNotMatch(await panelOf("nightPlan=&plan=BAR&night=2026-11-23"), /on sale/);
-    assert.doesNotMatch(await panelOf("nightPlan=BAR&from=2027-01-01&night=2026-11-23"), /on sale/);
+  test("does not know whether a hidden row can be sold", async () => {
+    assert.doesNotMatch(await panelOf("nightPlan=&plan=BAR&night=2026-11-23"), /Sellable/);
+    assert.doesNotMatch(await panelOf("nightPlan=BAR&from=2027-01-01&night=2026-11-23"), /Sellable/);
   });
 
   async function follow(body: string, label: string): Promise<string> {

@@ -1,69 +1,59 @@
-import { readableAmount } from "../../calendar/money.ts";
-import { gridLegend, tagSign } from "../../grid/legend.ts";
-import type { Problem } from "../../grid/query.ts";
-import { chosenNight, type GridScene, inactiveBadge, nightLinks } from "../../grid/scene.ts";
-import { rangeText, stripPicture } from "../../grid/strip.ts";
+import { formatNight } from "../../calendar/night.ts";
+import { isClosedState, SALE_STATES } from "../../calendar/sellable.ts";
+import { type GridContext, inactiveBadge } from "../../grid/context.ts";
+import { badgeEntries, badgeEntry, gridLegend } from "../../grid/legend.ts";
+import { gridLink, nightLinks, selectedDate } from "../../grid/links.ts";
+import type { RowFilter } from "../../grid/query.ts";
 import { cellsOf, type GridRow } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { countedEach } from "../../web/parts/amount.ts";
+import { path } from "../../web/path.ts";
 import { rateCell } from "./cell.ts";
-import { FOOT } from "./outlook.ts";
-import type { PricedNight, RateRow, SaleState } from "./row.ts";
-import { REASONS } from "./sale.ts";
+import type { PricedNight, RateRow } from "./row.ts";
+import { planSparkline } from "./sparkline.ts";
 import type { RatePlan } from "./store.ts";
 
-/** The rows of the grid. `plans` are what is known of the rate plans. */
-export function rateGridRows(scene: GridScene, rows: readonly RateRow[], plans: readonly RatePlan[]): GridRow[] {
+export function rateGridRows(context: GridContext, rows: readonly RateRow[], plans: readonly RatePlan[]): GridRow[] {
   const known = new Map(plans.map((plan) => [plan.code, plan]));
-  const linkOf = nightLinks(scene);
-  return rows.map((row, index) =>
-    gridRow(scene, row, { plan: known.get(row.plan), first: rows[index - 1]?.category !== row.category, linkOf }),
-  );
+  const linkOf = nightLinks(context);
+  return rows.map((row, index) => {
+    const { category, plan, nights } = row;
+    const isFirst = rows[index - 1]?.category !== category;
+    const currency = nights.find(({ price }) => price)?.price?.currency ?? context.property.currency;
+    const place = { category: category.code, plan, room: "" };
+    return {
+      level: isFirst ? "category" : "part",
+      label: `${category.code}, ${plan === "" ? "no rate plan" : plan}`,
+      ...(isFirst && { group: html`${categoryHead(category)}${inactiveBadge(context, category)}` }),
+      head: html`${planHead(row, currency)}${planDetails(known.get(plan))}`,
+      link: linkOf(place),
+      selected: selectedDate(context, place),
+      cells: cellsOf(nights, (night) => rateCell(night, currency)),
+    };
+  });
 }
 
-const CLOSED: readonly SaleState[] = ["not active", "hotel closed", "stop sell", "not opened"];
-
-/** Whether a night of the row has such a problem: a missing price is a gap; a zero is a price of 0 or no room left. */
-export function hasProblem({ nights }: RateRow, only: Problem): boolean {
-  return nights.some((night) => isProblem(night, only));
-}
-
-function isProblem({ received, price, sale }: PricedNight, only: Problem): boolean {
-  if (only === "gaps") return !received || price === undefined;
-  if (only === "zero") return price?.minor === 0 || sale === "sold out";
-  return CLOSED.includes(sale);
-}
-
-/** `first`: the first row of its category. */
-type RowFrame = { plan: RatePlan | undefined; first: boolean; linkOf: ReturnType<typeof nightLinks> };
-
-function gridRow(scene: GridScene, row: RateRow, frame: RowFrame): GridRow {
-  const { category, plan, nights } = row;
-  const { first } = frame;
-  const currency = nights.find(({ price }) => price)?.price?.currency ?? scene.property.currency;
-  const place = { category: category.code, plan, room: "" };
-  return {
-    level: first ? "category" : "part",
-    label: `${category.code}, ${plan === "" ? "no rate plan" : plan}`,
-    ...(first && { group: html`${categoryHead(category)}${inactiveBadge(scene, category)}` }),
-    head: html`${planHead(row, currency)}${frame.plan ? aboutPlan(frame.plan) : nothing}`,
-    link: frame.linkOf(place),
-    chosen: chosenNight(scene, place),
-    cells: cellsOf(nights, (night) => rateCell(night, currency)),
-  };
+/** A night without a price is a gap. Zero means a price of 0 or no rooms left. */
+export function matchesFilter({ nights }: RateRow, filter: RowFilter): boolean {
+  return nights.some(({ received, price, sale }) => {
+    if (filter === "gaps") return !received || price === undefined;
+    if (filter === "zero") return price?.minor === 0 || sale === "sold out";
+    return isClosedState(sale);
+  });
 }
 
 function planHead({ category, plan, nights }: RateRow, currency: string): Html {
-  const group = html`<span class="visually-hidden">${category.code} </span>`;
+  const categoryCode = html`<span class="visually-hidden">${category.code} </span>`;
   const name = html`<b>${plan === "" ? "no rate plan" : plan}</b> <small>${currency}</small>`;
-  return html`${group}<span class="plan line"><span>${name}</span> ${picture(nights, currency)}</span>`;
+  return html`${categoryCode}<span class="plan line"><span>${name}</span> ${planSparkline(nights, currency)}</span>`;
 }
 
 function categoryHead({ code, name }: { code: string; name: string }): Html {
   return html`<b>${code}</b> ${name === code ? nothing : html`<span class="muted">${name}</span>`}`;
 }
 
-function aboutPlan(plan: RatePlan): Html {
+function planDetails(plan: RatePlan | undefined): Html {
+  if (!plan) return nothing;
   const { code, name, details } = plan;
   const extras = countedEach({ supplement: details.supplements, offer: details.offers });
   return html`${name === undefined || name === code ? nothing : html` <span class="name">${name}</span>`}${
@@ -71,41 +61,43 @@ function aboutPlan(plan: RatePlan): Html {
   }`;
 }
 
-function picture(nights: readonly PricedNight[], currency: string): Html {
-  const values = nights.map(({ price }) => (price?.currency === currency ? price.minor : undefined));
-  const known = values.filter((value) => value !== undefined);
-  const [low, high] = [Math.min(...known), Math.max(...known)];
-  if (known.length < 2) return nothing;
-  const title = `Price: ${rangeText(readableAmount(low, currency), readableAmount(high, currency))} ${currency}`;
-  return stripPicture({ values, foot: Math.floor(low * FOOT), title });
-}
-
-const CODES: readonly (readonly [code: string, meaning: string])[] = [
-  ["NET", "before tax, because no amount after tax was received"],
-  ["7 N", "price of a stay of 7 nights, because none of one night was received"],
-  ["MIN 2", "at least 2 nights for who arrives"],
-  ["MAX 7", "at most 7 nights for who arrives"],
-  ["MIN-T 2", "at least 2 nights for every stay through this night"],
-  ["MAX-T 7", "at most 7 nights for every stay through this night"],
-  ["CTA", "closed to arrival"],
-  ["CTD", "closed to departure"],
-  ["SS", "stop sell"],
-  ["ADV 3-30", "booked 3 to 30 days before arrival"],
-  ["PAT NYYN", "lengths of stay that may arrive: 1 night no, 2 yes, 3 yes, 4 no"],
-];
-
-/** What the codes of the cells mean. */
 export function rateLegend(assumeOpen: boolean): Html {
-  const price = "price after tax for the standard number of guests, or the nearest one received";
-  const unsaid = `nothing received; counts as ${assumeOpen ? "open" : "closed"} here`;
-  const { "not opened": neverOpened, ...reasons } = REASONS;
+  const { sellable, "not opened": notOpened, ...others } = SALE_STATES;
+  const reasons = assumeOpen ? Object.values(others) : [...Object.values(others), notOpened];
   return gridLegend(
     [
-      { cell: "open", shows: html`<b>120.00</b>`, means: price },
-      { cell: "sellable", shows: nothing, means: "sellable: not past, open, with a room left and a price" },
-      { cell: "gap", shows: html`&ndash;`, means: unsaid },
-      ...[...CODES, ...Object.values(reasons), ...(assumeOpen ? [] : [neverOpened])].map(([code, meaning]) => tagSign(code, meaning)),
+      { cell: "open", shows: html`<b>120.00</b>`, meaning: "price after tax for the standard occupancy, or the nearest price received" },
+      { cell: "sellable", shows: nothing, meaning: sellable.meaning },
+      { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}` },
+      badgeEntry("NET", "before tax, because no amount after tax was received"),
+      badgeEntry("7 N", "price of a 7-night stay, because no one-night price was received"),
+      ...badgeEntries(["restrictions"]),
+      ...reasons.flatMap((reason) => ("badge" in reason ? [badgeEntry(reason.badge, reason.meaning)] : [])),
     ],
-    "Each cell leads to the history of its night, with the amounts for other numbers of guests.",
+    "Select a cell for its history and the amounts for other numbers of guests.",
   );
+}
+
+/**
+ * Whether the selected night can be sold, or why not. `undefined` if its row is not shown or has no data, or if only the price is missing
+ * in the row without a rate plan, because prices belong to the rate plans.
+ */
+export function saleText(context: GridContext, rows: readonly RateRow[]): Html | undefined {
+  const { night, nightRow } = context.query;
+  const row = rows.find(({ category, plan }) => category.code === nightRow.category && plan === nightRow.plan);
+  const found = night === undefined ? undefined : row?.nights[night - context.first];
+  if (!found?.received || (nightRow.plan === "" && found.sale === "no price")) return undefined;
+  return found.sale === "sellable" ? html`Yes` : html`No: ${reasonText(context, found)}`;
+}
+
+function reasonText(context: GridContext, { sale, saleMessage, rate }: PricedNight): Html {
+  const { meaning } = SALE_STATES[sale];
+  const source = saleMessage === undefined ? nothing : html` (<a href="${path`/dev/logs/${saleMessage}`}">message #${saleMessage}</a>)`;
+  if (sale !== "stop sell") return html`${meaning}${source}`;
+  return rate.stopSell ? html`stop sell${source}` : html`<a href="${categoryNight(context)}">${meaning}</a>${source}`;
+}
+
+function categoryNight(context: GridContext) {
+  const { night, nightRow } = context.query;
+  return gridLink(context, { plan: "", only: "", nightCategory: nightRow.category, night: formatNight(night!) });
 }

@@ -1,11 +1,10 @@
-import { valueText } from "../../grid/attribute-text.ts";
+import { valueText } from "../../grid/changes.ts";
 import type { PlanFragment, PlanText } from "../../journal/plan-details.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { fact } from "../../web/parts/table.ts";
 import type { RatePlan } from "./store.ts";
 
-/** What is kept with a rate plan beside its nights: where it came from, terms, texts, supplements and offers. */
 export function planPanel(plan: RatePlan | undefined): Html {
   if (!plan) return nothing;
   const { code, name, currency, priceBasis, mealPlan, taxes, details } = plan;
@@ -15,8 +14,8 @@ export function planPanel(plan: RatePlan | undefined): Html {
       ${fact("Name", name)} ${fact("Currency", currency)} ${fact("Prices", priceBasis && `per ${priceBasis}`)}
       ${fact("Meals", mealPlan && valueText("mealPlan", mealPlan, ""))} ${fact("Taxes", taxes && TAXES[taxes])}
       ${fact("Offered", details.start || details.end ? `${details.start ?? "any time"} to ${details.end ?? "any time"}` : undefined)}
-      ${fact("Joined under", details.joinCode)} ${details.descriptions.map(description)}
-      ${fact("State", plan.removed ? "taken back by its sender" : undefined)}
+      ${fact("Join code", details.joinCode)} ${details.descriptions.map(description)}
+      ${fact("Status", plan.removed ? "removed by its sender" : undefined)}
       ${fact("First message", html`${moment(plan.firstSeenAt)}${plan.sender === undefined ? nothing : html` from ${plan.sender}`}`)}
       ${fact("Last message", moment(plan.lastSeenAt))}
     </dl>
@@ -26,8 +25,8 @@ export function planPanel(plan: RatePlan | undefined): Html {
 
 const TAXES = {
   after: "included in the amounts",
-  before: "to be added to the amounts",
-  both: "amounts with and without",
+  before: "not included in the amounts",
+  both: "amounts with and without taxes",
 };
 
 function description({ name, language, text }: PlanText): Html {
@@ -42,9 +41,9 @@ function fragments(title: string, all: readonly PlanFragment[]): Html {
         all,
         ({ xml, texts }) =>
           html`<li>
-            ${texts.length === 0 ? "Without a text" : texts.map(({ text }) => text).join(" / ")}
+            ${texts.length === 0 ? "No text" : texts.map(({ text }) => text).join(" / ")}
             <details>
-              <summary>As it was sent</summary>
+              <summary>XML</summary>
               <pre tabindex="0">${xml}</pre>
             </details>
           </li>`,

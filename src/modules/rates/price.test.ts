@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Amount, sortAmounts } from "./price.ts";
 
-test("amounts stand by age, adults first, then by guests, length of stay and tax", () => {
+test("sorts amounts by age, with adults first, then by guests, length of stay and tax", () => {
   const keys = [
     { age: 10, guests: 1, nights: 1, tax: "after" },
     { age: 10, guests: 1, nights: 1, tax: "before" },

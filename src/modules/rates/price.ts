@@ -1,22 +1,21 @@
 import { ADULT, type AmountKey } from "../../calendar/amounts.ts";
-import type { RateNight } from "../../grid/lane.ts";
+import type { RateNight } from "../../calendar/night-values.ts";
 
 export type Amount = RateNight["amounts"][number];
 
-/** What the room costs in a night: the amount that fits best, times the guests where amounts are per person. */
+/** The price of the room: the amount that fits best, multiplied by the guests if amounts are per person. */
 export type Price = {
-  /** In minor units of `currency`. */
   minor: number;
   currency: string;
   tax: AmountKey["tax"];
-  /** 0: the whole room, however many are in it. */
+  /** 0 is the whole room with any number of guests. */
   guests: number;
   perPerson: boolean;
-  /** Above 1: the price of a stay that long. */
+  /** Above 1, it is the price of the whole stay. */
   nights: number;
 };
 
-/** The price for so many guests, or for the nearest number with an amount; `undefined` when there is none for adults. */
+/** The price for a number of guests, or for the nearest number with an amount. `undefined` if there is none for adults. */
 export function priceOf(night: RateNight, guests: number): Price | undefined {
   const found = bestAmount(night.amounts, guests);
   if (!found) return undefined;
@@ -27,22 +26,22 @@ export function priceOf(night: RateNight, guests: number): Price | undefined {
   return { minor: total, currency: night.currency ?? "", tax: key.tax, guests: persons, perPerson, nights: key.nights };
 }
 
-/** All amounts by age, guests, length of stay and tax; those of adults first. */
+/** Sorts by age with adults first, then by guests, length of stay and tax. */
 export function sortAmounts(amounts: readonly Amount[]): Amount[] {
   return amounts.toSorted((a, b) => order(a.key) - order(b.key));
 }
 
 function bestAmount(amounts: readonly Amount[], guests: number): Amount | undefined {
   let best: Amount | undefined;
-  let least = Infinity;
+  let nearest = Infinity;
   for (const amount of amounts) {
     const far = amount.key.age === ADULT ? distance(amount.key, guests) : Infinity;
-    if (far < least) [best, least] = [amount, far];
+    if (far < nearest) [best, nearest] = [amount, far];
   }
   return best;
 }
 
-/** One night before stays, the number of guests before the whole room before more guests before fewer, after tax before net. */
+/** Prefers one night to stays, the exact number of guests to the whole room to more to fewer guests, and after tax to before tax. */
 function distance({ nights, guests, tax }: AmountKey, wanted: number): number {
   return nights * 10_000 + guestDistance(guests, wanted) * 10 + Number(tax === "before");
 }

@@ -36,7 +36,7 @@ type Night = {
 type Grid = { categories: { code: string; plans: { code: string; nights: Night[] }[] }[] };
 
 eachEngine("Rates", (open) => {
-  test("Posted amounts are seen in the page, as CSV and as JSON", async () => {
+  test("shows posted amounts on the page, as CSV and as JSON", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
@@ -59,7 +59,7 @@ eachEngine("Rates", (open) => {
     );
   });
 
-  test("asOf shows the amounts that held then", async () => {
+  test("shows past amounts with asOf", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
@@ -70,20 +70,20 @@ eachEngine("Rates", (open) => {
     assert.equal((await nightOf(service, `property=ALP&asOf=${before}`, "BAR")).price?.amount, "120.00");
   });
 
-  test("The history of a night tells amounts and restrictions with the messages that set them", async () => {
+  test("lists the messages that set amounts and restrictions", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }), "zenith");
     await postMessage(service, availMessage({ control: BAR, content: stay("SetMinLOS", 2) }), "other");
     const cell = cellOf((await service.inject("/rates?property=ALP")).body, "BAR", TODAY);
     const text = textOf(await service.inject(`/rates${/href="([^"]+)"/.exec(cell)![1]!.replaceAll("&amp;", "&")}`));
-    assert.match(text, /amounts set by message #1, .* zenith restrictions set by message #2, .* other/);
-    assert.match(text, /amount after tax, 2 adults: from nothing to 120\.00 EUR/);
-    assert.match(text, /minimum stay \(arrival\): from nothing to 2 nights/);
+    assert.match(text, /Amounts set by message #1, .* zenith Restrictions set by message #2, .* other/);
+    assert.match(text, /Amount after tax, 2 adults: from nothing to 120\.00 EUR/);
+    assert.match(text, /Minimum stay \(arrival\): from nothing to 2 nights/);
   });
 });
 
-test("The price is for the standard occupancy, or the nearest number of guests that was received", async () => {
+test("shows the price for the standard occupancy or the nearest number of guests", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const price = async (...amounts: string[]) => {
@@ -106,7 +106,7 @@ test("The price is for the standard occupancy, or the nearest number of guests t
   assert.deepEqual(await price('NumberOfGuests="2" AmountBeforeTax="100" AmountAfterTax="120"'), [2, "120.00", "after"]);
 });
 
-test("Amounts have the decimals of their currency, and another currency than the row's stands in the cell", async () => {
+test("formats amounts by currency and marks a different currency than the row has", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
@@ -123,7 +123,7 @@ test("Amounts have the decimals of their currency, and another currency than the
   assert.doesNotMatch(cellOf(body, "BAR", TODAY), /EUR/);
 });
 
-test("Restrictions are shown as codes", async () => {
+test("shows restrictions as badges", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(
@@ -145,7 +145,7 @@ test("Restrictions are shown as codes", async () => {
   assert.deepEqual([night.stopSell, night.closedToArrival, night.minStayThrough, night.maxAdvance], [true, true, 3, 30]);
 });
 
-test("Limits of how long before an arrival is booked are one code", async () => {
+test("shows the booking window as one badge", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const codeOf = async (limits: string) => {
@@ -157,7 +157,7 @@ test("Limits of how long before an arrival is booked are one code", async () => 
   assert.equal(await codeOf('MinAdvancedBookingOffset="P0D"'), "ADV max 30");
 });
 
-test("A night can be sold when it is open, has a room left and a price; else the first reason is told", async () => {
+test("sells open nights with rooms and a price, and otherwise names the first reason", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const sale = async () => (await nightOf(service, "property=ALP", "BAR")).sale;
@@ -176,7 +176,7 @@ test("A night can be sold when it is open, has a room left and a price; else the
   assert.equal(await sale(), "hotel closed");
 });
 
-test("A night that is over cannot be sold any more, though it could be then", async () => {
+test("does not sell past nights, except in the view of that time", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: DBL, counts: [[2, 3]] }));
@@ -191,7 +191,7 @@ test("A night that is over cannot be sold any more, though it could be then", as
   assert.match(cellOf(body, "BAR", "2026-11-21"), /^<td class="today"><a/);
 });
 
-test("Nothing of an inactive category or property can be sold, but for what was so in the past", async () => {
+test("sells nothing of an inactive category or property, except in the past", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: DBL, counts: [[2, 3]] }));
@@ -216,7 +216,7 @@ test("Nothing of an inactive category or property can be sold, but for what was 
   assert.equal(await sales(), "sellable");
 });
 
-test("Where a night of which nothing was received counts as closed, a rate plan has to be opened", async () => {
+test("requires an open status if the property treats nights as closed", async () => {
   await using service = await startApp();
   await makeHotel(service, { assumeOpen: "" });
   await postMessage(service, countMessage({ control: DBL, counts: [[2, 3]] }));
@@ -226,7 +226,7 @@ test("Where a night of which nothing was received counts as closed, a rate plan 
   assert.equal((await nightOf(service, "property=ALP", "BAR")).sale, "sellable");
 });
 
-test("One rate plan or all of them are shown, and a category without any has a row that says so", async () => {
+test("shows all rate plans or one, and a row for a category without any", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(
@@ -245,10 +245,10 @@ test("One rate plan or all of them are shown, and a category without any has a r
     ["DBL", "NRF"],
     ["SGL", "NRF"],
   ]);
-  assert.match(textOf(await service.inject("/rates?property=ALP&category=SGL")), /SGL Single room SGL no rate plan EUR - nothing received/);
+  assert.match(textOf(await service.inject("/rates?property=ALP&category=SGL")), /SGL Single room SGL no rate plan EUR - no data/);
 });
 
-test("Only rows with a problem are shown when asked for", async () => {
+test("filters rows with problems", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const SGL = DBL.replace("DBL", "SGL");
@@ -284,10 +284,10 @@ test("Only rows with a problem are shown when asked for", async () => {
     const plan = head.split(",").indexOf("plan");
     return [...new Set(lines.map((line) => line.split(",")[plan]))];
   };
-  assert.deepEqual([await data("zero"), await data("closed")], [["GIFT", "SOLO"], ["SHUT"]], "the same rows as data");
+  assert.deepEqual([await data("zero"), await data("closed")], [["GIFT", "SOLO"], ["SHUT"]], "CSV has the same rows");
 });
 
-test("Only rows whose amounts or restrictions were changed of late are shown when asked for", async () => {
+test("filters rows with recent changes", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const rate = (plan: string, amount: string) =>
@@ -306,40 +306,40 @@ test("Only rows whose amounts or restrictions were changed of late are shown whe
   assert.deepEqual([await plans("changed1"), await plans("changed7")], [["BAR"], ["BAR", "NRF"]]);
   service.clock.set(START + 6 * 86_400_000);
   await postMessage(service, rate("NRF", "90").replace("<OTA_HotelRateAmountNotifRQ", '$& NotifType="Remove"'));
-  assert.deepEqual(await plans("changed1"), ["NRF"], "also where all of its nights were taken away");
+  assert.deepEqual(await plans("changed1"), ["NRF"], "also if all its nights were removed");
 });
 
-test("A price of several nights says so, and the legend tells what that means", async () => {
+test("marks a price for several nights, which the legend explains", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const week = rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="600"'] });
   await postMessage(service, week.replace("<Rate ", '<Rate RateTimeUnit="Day" UnitMultiplier="7" '));
   const { body } = await service.inject("/rates?property=ALP&days=7");
   assert.match(body, /<b>600\.00<\/b\s*> <i>7 N<\/i>/);
-  assert.match(body, /<dt><i>7 N<\/i><\/dt>\s*<dd>price of a stay of 7 nights/);
+  assert.match(body, /<dt><i>7 N<\/i><\/dt>\s*<dd>price of a 7-night stay/);
 });
 
-test("A row with prices has a picture of them, which says how high they are", async () => {
+test("draws the prices of a row as a sparkline with their range", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const night = (date: string, amount: number) => ({
     control: `Start="${date}" End="${date}" InvTypeCode="DBL" RatePlanCode="BAR"`,
     amounts: [`NumberOfGuests="2" AmountAfterTax="${amount}"`],
   });
-  const picture = async () =>
+  const chart = async () =>
     /<svg[^>]*role="img">\s*<title>([^<]+)<\/title>\s*<path d="([^"]+)"/.exec((await service.inject("/rates?property=ALP&days=7")).body);
   await postMessage(service, rateMessage(night(TODAY, 120)));
-  assert.equal(await picture(), null);
+  assert.equal(await chart(), null);
   await postMessage(service, rateMessage(night("2026-11-21", 90), night("2026-11-23", 150)));
-  const [, title, shape = ""] = (await picture())!;
+  const [, title, shape = ""] = (await chart())!;
   assert.equal(title, "Price: 90.00 to 150.00 EUR");
-  assert.equal(shape.match(/M/g)?.length, 2, "one piece for two nights in a row, one behind the gap");
+  assert.equal(shape.match(/M/g)?.length, 2, "one part before the gap, one after it");
   assert.match(shape, /H34\.3/, "two of seven days are two sevenths of the width");
   await postMessage(service, rateMessage(night(TODAY, 90), night("2026-11-23", 90)));
-  assert.equal((await picture())![1], "Price: 90.00 EUR", "one figure where all nights have the same");
+  assert.equal((await chart())![1], "Price: 90.00 EUR", "one price if all nights have the same");
 });
 
-test("An amount per person that names no number of guests is times the standard occupancy", async () => {
+test("multiplies an amount per person by the standard occupancy", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: ['Type="21" AmountAfterTax="60"'] }));
@@ -347,7 +347,7 @@ test("An amount per person that names no number of guests is times the standard 
   assert.deepEqual(price, { amount: "120.00", currency: "EUR", tax: "after", guests: 2, perPerson: true, nights: 1 });
 });
 
-test("A rate plan's supplements, offers and texts are shown with it, and per-person amounts times the guests", async () => {
+test("shows the supplements, offers and texts of a rate plan, and per-person amounts multiplied by the guests", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postExample(service, "plan-in-full");
@@ -361,7 +361,7 @@ test("A rate plan's supplements, offers and texts are shown with it, and per-per
   assert.match(text, /<Supplement .*<Offer/);
 });
 
-test("Of a rate plan without terms it is told when and from whom it came, and whether its sender has taken it back", async () => {
+test("shows the sender and time of a rate plan without terms, and its removal", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
@@ -373,20 +373,20 @@ test("Of a rate plan without terms it is told when and from whom it came, and wh
     (await panel()).includes(`Rate plan BAR Taxes included in the amounts First message ${times[0]} from pms Last message ${times[1]}`),
     await panel(),
   );
-  assert.doesNotMatch(await panel(), /taken back/);
+  assert.doesNotMatch(await panel(), /removed by/);
   await postMessage(
     service,
     `<OTA_HotelRatePlanNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><RatePlans HotelCode="ALP"><RatePlan RatePlanNotifType="Remove" RatePlanCode="BAR"/></RatePlans></OTA_HotelRatePlanNotifRQ>`,
   );
-  assert.match(await panel(), /State taken back by its sender/);
+  assert.match(await panel(), /Status removed by its sender/);
 });
 
-test("Amounts for additional guests are told with the night", async () => {
+test("shows amounts for additional guests in the night panel", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postExample(service, "extra-guests");
   const text = textOf(await service.inject(`/rates?property=ALP&category=DBL&plan=BAR&night=${TODAY}`));
-  assert.match(text, /additional guests 30\.00 EUR per adult, \w+ tax; 10\.00 EUR per child up to 12 years/);
+  assert.match(text, /Additional guests 30\.00 EUR per adult, \w+ tax; 10\.00 EUR per child up to 12 years/);
 });
 
 async function postExample(service: TestApp, name: string): Promise<void> {
@@ -413,10 +413,10 @@ function cellOf(body: string, plan: string, night: string): string {
   return cell;
 }
 
-test("A moment of the past is asked for on the clock of the server, and told on the one of the property, too", async () => {
+test("takes a past moment in server time and also shows it in property time", async () => {
   await using service = await startApp();
   await makeHotel(service, { timeZone: "Asia/Tokyo" });
   const page = textOf(await service.inject("/rates?property=ALP&asOf=2026-11-19T20:00:00Z"));
-  assert.ok(page.includes(`As it was at (${serverZone})`));
-  assert.match(page, /As it was at [-0-9]+ [:0-9]+ \(2026-11-20 05:00:00 at the property\)\./);
+  assert.ok(page.includes(`View as of (${serverZone})`));
+  assert.match(page, /As of [-0-9]+ [:0-9]+ \(2026-11-20 05:00:00 at the property\)\./);
 });

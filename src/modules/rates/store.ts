@@ -3,7 +3,6 @@ import { prepared } from "../../db/prepared.ts";
 import type { RatePlanRow } from "../../db/schema.ts";
 import { parsePlanDetails, type PlanDetails } from "../../journal/plan-details.ts";
 
-/** A rate plan as its messages told it. */
 export type RatePlan = {
   code: string;
   name: string | undefined;
@@ -12,19 +11,17 @@ export type RatePlan = {
   priceBasis: string | undefined;
   /** OpenTravel code list MPT. */
   mealPlan: string | undefined;
-  /** How amounts were told last. */
+  /** Whether the last amounts included taxes. */
   taxes: RatePlanRow["taxes"] | undefined;
-  /** Its sender has taken it back. */
   removed: boolean;
-  /** Name of the sender that named it first; undefined where none was asked for. */
+  /** The first sender; undefined if it was anonymous. */
   sender: string | undefined;
-  /** Milliseconds since 1970 UTC; the last is known to the minute. */
+  /** Milliseconds since 1970; `lastSeenAt` is exact to the minute. */
   firstSeenAt: number;
   lastSeenAt: number;
   details: PlanDetails;
 };
 
-/** The rate plans that messages have named for a property, by code. */
 export async function plansOf({ read }: Database, property: string): Promise<RatePlan[]> {
   const rows = await plansQuery(read, { property });
   return rows.map((row) => ({

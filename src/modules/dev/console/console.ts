@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { stopwatch } from "../../../clock.ts";
-import { runJson } from "../../../grid/change-json.ts";
+import { runJson } from "../../../grid/changes.ts";
 import { findMessage, type MessageDetail } from "../../../journal/messages.ts";
 import type { Property } from "../../../records/property/property.ts";
 import { findProperty } from "../../../records/property/store.ts";

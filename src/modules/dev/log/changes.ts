@@ -1,6 +1,6 @@
 import type { NightChange } from "../../../calendar/change.ts";
 import { formatNight } from "../../../calendar/night.ts";
-import { attributeLabel, changeTexts } from "../../../grid/attribute-text.ts";
+import { attributeLabel, changeTexts } from "../../../grid/changes.ts";
 import { each, type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import { noneCell, scrollTable } from "../../../web/parts/table.ts";

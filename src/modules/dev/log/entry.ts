@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { MessageRow } from "../../../db/schema.ts";
-import { runJson } from "../../../grid/change-json.ts";
+import { runJson } from "../../../grid/changes.ts";
 import { findMessage, findSenders, type MessageDetail } from "../../../journal/messages.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";

@@ -86,7 +86,7 @@ eachEngine("deleting messages from the log", (open) => {
     const night = `/inventories?property=ALP&category=DBL&from=${TODAY}&night=${TODAY}`;
     const past = async () => textOf(await service.inject(`${night}&asOf=${asOf}`));
     const before = await past();
-    assert.match(before, /available 3/);
+    assert.match(before, /Available 3/);
     const preview = (await service.inject("/dev/logs?view=removal&days=7&format=json")).json<Record<string, unknown>>();
     assert.deepEqual([preview.gone, preview.emptied], [0, 2]);
     await remove(service, { before: START + 2 * DAY });

@@ -1,7 +1,7 @@
 import { scaleLinear } from "d3-scale";
 import { HOUR_MS } from "../../../calendar/night.ts";
 import type { HourSpan } from "../../../errors/storage/group.ts";
-import { stripPicture } from "../../../grid/strip.ts";
+import { sparkline } from "../../../grid/sparkline.ts";
 import { each, type Html, html } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
@@ -26,7 +26,7 @@ export function hourSparkline(counts: readonly number[]): Html {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return html`<span class="muted">none</span>`;
   const title = `Last 24 hours: ${counted(total, "entry", "entries")}, at most ${amount(Math.max(...counts))} per hour`;
-  return stripPicture({ values: counts, foot: 0, title });
+  return sparkline({ values: counts, baseline: 0, title });
 }
 
 /** `day` is `YYYY-MM-DD` in the server's time zone. */

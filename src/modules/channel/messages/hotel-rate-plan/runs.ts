@@ -1,6 +1,6 @@
 import { type AmountKey, type Extra, parseAmount } from "../../../../calendar/amounts.ts";
 import type { AttributeValue } from "../../../../calendar/attributes.ts";
-import type { LaneNights } from "../../../../calendar/lane-nights.ts";
+import type { LaneNights } from "../../../../calendar/lane.ts";
 import type { Night } from "../../../../calendar/night.ts";
 
 /** Consecutive nights with the same amounts. */

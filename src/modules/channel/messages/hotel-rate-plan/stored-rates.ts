@@ -1,8 +1,7 @@
 import { decodePage } from "../../../../calendar/codec.ts";
 import { compareText } from "../../../../calendar/compare-text.ts";
 import type { StoredPage } from "../../../../calendar/draft.ts";
-import { columnsOf } from "../../../../calendar/lane-nights.ts";
-import { laneName } from "../../../../calendar/lane.ts";
+import { columnsOf, laneName } from "../../../../calendar/lane.ts";
 import { MAX_AMOUNTS_TOLD, MAX_RANGES_TOLD } from "../../limits.ts";
 import type { Nights } from "./query.ts";
 import { amountsIn, type RateRun, rateRuns } from "./runs.ts";

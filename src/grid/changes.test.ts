@@ -20,7 +20,7 @@ async function changeNights(service: TestApp): Promise<void> {
   await postMessage(service, availMessage({ control: on(21) + BAR, content: '<RestrictionStatus Restriction="Arrival" Status="Close"/>' }));
 }
 
-describe("what a message changed, as JSON,", () => {
+describe("changes as JSON", () => {
   let service: TestApp;
 
   before(async () => {
@@ -30,7 +30,7 @@ describe("what a message changed, as JSON,", () => {
 
   const changesOf = async (id: number) => (await service.inject(`/dev/logs/${id}?format=json`)).json<{ changes: object[] }>().changes;
 
-  test("has dates, and the fields and values of the grids", async () => {
+  test("use the field names and values of the grids", async () => {
     const nights = { category: "DBL", plan: "BAR", first: "2026-11-20", last: "2026-11-22" };
     const amount = { field: "amounts", tax: "after", guests: 2, age: 10, nights: 1 };
     assert.deepEqual(await changesOf(1), [
@@ -49,7 +49,7 @@ describe("what a message changed, as JSON,", () => {
     assert.deepEqual(await changesOf(5), [{ ...nights, first: "2026-11-21", last: "2026-11-21", field: "closedToArrival", to: true }]);
   });
 
-  test("is told of a dry run, too, by the console", async () => {
+  test("are returned by the console for a dry run", async () => {
     const sent = { action: "send", run: "dry", transport: "raw", xml: countMessage({ control: on(20), counts: [[2, 1]] }) };
     const visitor = service.visitor();
     await visitor.get("/dev/channel");
@@ -57,13 +57,13 @@ describe("what a message changed, as JSON,", () => {
       id: number;
       changes: object[];
     }>();
-    assert.equal(await changesOf(id), null, "the log keeps the number of nights alone");
+    assert.equal(await changesOf(id), null, "the log stores only the number of nights");
     assert.deepEqual(changes, [{ category: "DBL", first: "2026-11-20", last: "2026-11-20", field: "available", from: 3, to: 1 }]);
   });
 
   const historyOf = async (url: string) => (await service.inject(`${url}&format=json`)).json<{ history?: NightHistory }>().history;
 
-  test("is told of a night, newest first, where the grid is asked for one", async () => {
+  test("are listed newest first for the selected night", async () => {
     const counts = await historyOf("/inventories?property=ALP&nightCategory=DBL&night=2026-11-21");
     assert.deepEqual(
       counts!.map(({ at, ...event }) => ({ ...event, at: at.slice(0, 10) })),

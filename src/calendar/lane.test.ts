@@ -5,7 +5,7 @@ import { assigns, FIRST } from "../../test/support/operations.ts";
 import { applyOperations } from "./apply.ts";
 import { ALL_GROUPS, type Attribute, type AttributeValue, setterOf } from "./attributes.ts";
 import { decodePage } from "./codec.ts";
-import { columnsOf } from "./lane-nights.ts";
+import { columnsOf } from "./lane.ts";
 import type { Night } from "./night.ts";
 import type { Assign } from "./operation.ts";
 import { fromCell, type Page, spanOf } from "./page.ts";
@@ -14,7 +14,7 @@ import { cellAt, SPAN_DAYS } from "./runs.ts";
 const SETTERS = ALL_GROUPS.map(setterOf);
 const nights = fc.tuple(fc.integer({ min: FIRST - SPAN_DAYS, max: FIRST + 2 * SPAN_DAYS }), fc.nat(2 * SPAN_DAYS));
 
-/** The pages of one lane, which has groups of both kinds here. */
+/** The pages of one lane, here with groups of both kinds. */
 function pagesOf(all: readonly Assign[]): Page[] {
   const operations = all.map((one): Assign => ({ ...one, kind: "rate", category: "DBL", lane: "BAR" }));
   return applyOperations([], operations, 7).pages.flatMap(({ span, bytes }) => (bytes ? [decodePage(span, bytes)] : []));
@@ -26,7 +26,7 @@ function valueAt(pages: readonly Page[], column: Attribute, night: Night): Attri
   return runs && fromCell(page!, column, cellAt(runs, night - page!.first));
 }
 
-test("the nights of a lane are what each night of its pages holds, whatever part of them is asked for", () => {
+test("reads any part of the nights of a lane", () => {
   fc.assert(
     fc.property(fc.array(assigns, { minLength: 1, maxLength: 5 }), nights, (all, [first, length]) => {
       const pages = pagesOf(all);
@@ -34,8 +34,8 @@ test("the nights of a lane are what each night of its pages holds, whatever part
       const found = new Map([...columns, ...[...setters].map(([group, messages]) => [setterOf(group), messages] as const)]);
       const named = new Set(pages.flatMap((page) => [...page.columns.keys()]).concat(SETTERS));
       for (const column of named) {
-        const held = Array.from({ length: length + 1 }, (_, index) => valueAt(pages, column, first + index));
-        assert.deepEqual(found.get(column), held.some((value) => value !== undefined) ? held : undefined, column);
+        const expected = Array.from({ length: length + 1 }, (_, index) => valueAt(pages, column, first + index));
+        assert.deepEqual(found.get(column), expected.some((value) => value !== undefined) ? expected : undefined, column);
       }
     }),
     { numRuns: 200 },

@@ -1,0 +1,122 @@
+import { type AmountKey, parseAmount } from "./amounts.ts";
+import {
+  type AttributeOf,
+  attributesOf,
+  type AttributeValue,
+  type Group,
+  isFlag,
+  type NamedAttribute,
+  type ValueOf,
+} from "./attributes.ts";
+import { compareText } from "./compare-text.ts";
+import type { LaneNights } from "./lane.ts";
+
+type TypedLane<T> = { category: string; lane: string; nights: readonly T[] };
+
+export type InventoryLane = TypedLane<InventoryNight>;
+export type RateLane = TypedLane<RateNight>;
+
+export type Setters = Partial<Record<Group, number>>;
+
+/** `undefined` means nothing received. A flag that was not received is false. */
+export type InventoryNight = {
+  [A in AttributeOf<"inventory">]: ValueOf<A> extends boolean ? boolean : ValueOf<A> | undefined;
+} & { setters: Setters };
+
+export type RateNight = { [A in AttributeOf<"rate">]: ValueOf<A> | undefined } & {
+  amounts: readonly { key: AmountKey; minor: number }[];
+  setters: Setters;
+};
+
+/** `summed` means that the count is the sum of the category's physical rooms. */
+export type CountNight = InventoryNight & { summed?: boolean };
+
+const INVENTORY = attributesOf("inventory");
+const RATE = attributesOf("rate");
+
+export function emptyLane(category: string, lane: string): LaneNights {
+  return { category, lane, columns: new Map(), setters: new Map() };
+}
+
+export function inventoryLane(from: LaneNights, count: number): InventoryLane {
+  const values = valuesOf(from, INVENTORY);
+  const settersAt = settersOf(from);
+  return typedLane(from, count, (i) => ({ ...readNight(values, i, false), setters: settersAt(i) }) as InventoryNight);
+}
+
+export function rateLane(from: LaneNights, count: number): RateLane {
+  const values = valuesOf(from, RATE);
+  const [amountsAt, settersAt] = [amountsOf(from), settersOf(from)];
+  return typedLane(from, count, (i) => ({ ...readNight(values, i, undefined), amounts: amountsAt(i), setters: settersAt(i) }) as RateNight);
+}
+
+export const EMPTY_NIGHT: CountNight = inventoryLane(emptyLane("", ""), 1).nights[0]!;
+
+/** The nights of a category from its inventory lanes. Without a count of its own, a night has the sum of its rooms. */
+export function categoryNights(lanes: readonly InventoryLane[], count: number): readonly CountNight[] {
+  const own = (lanes.find((lane) => lane.lane === "") ?? inventoryLane(emptyLane("", ""), count)).nights;
+  const rooms = lanes.filter((lane) => lane.lane !== "");
+  return rooms.length === 0 ? own : own.map((night, index) => (night.available === undefined ? withSum(night, rooms, index) : night));
+}
+
+export function byLane(a: { lane: string }, b: { lane: string }): number {
+  return compareText(a.lane, b.lane);
+}
+
+/** Equal neighbours share one object: most nights are like the one before, and a grid has thousands. */
+function typedLane<T>({ category, lane, columns, setters }: LaneNights, count: number, nightAt: (i: number) => T): TypedLane<T> {
+  const all = [...columns.values(), ...setters.values()];
+  const nights: T[] = [];
+  for (let i = 0; i < count; i++) {
+    const isSame = i > 0 && all.every((values) => values[i] === values[i - 1]);
+    nights.push(isSame ? nights[i - 1]! : nightAt(i));
+  }
+  return { category, lane, nights };
+}
+
+type AttributeValues = { name: NamedAttribute; isFlag: boolean; values: readonly (AttributeValue | undefined)[] };
+
+function valuesOf({ columns }: LaneNights, names: readonly NamedAttribute[]): AttributeValues[] {
+  return names.map((name) => ({ name, isFlag: isFlag(name), values: columns.get(name) ?? [] }));
+}
+
+function readNight(all: readonly AttributeValues[], index: number, absentFlag: false | undefined): Record<string, unknown> {
+  const night: Record<string, unknown> = {};
+  for (const { name, isFlag: asFlag, values } of all) {
+    const value = values[index];
+    night[name] = asFlag ? flagOf(value, absentFlag) : value;
+  }
+  return night;
+}
+
+function flagOf(value: AttributeValue | undefined, absent: false | undefined): boolean | undefined {
+  return value === undefined ? absent : value === 1;
+}
+
+function amountsOf({ columns }: LaneNights): (index: number) => RateNight["amounts"] {
+  const amounts = [...columns].flatMap(([attribute, values]) => {
+    const key = parseAmount(attribute);
+    return key ? [{ key, values: values as readonly (number | undefined)[] }] : [];
+  });
+  return (index) => {
+    const found: { key: AmountKey; minor: number }[] = [];
+    for (const { key, values } of amounts) if (values[index] !== undefined) found.push({ key, minor: values[index] });
+    return found;
+  };
+}
+
+function settersOf({ setters }: LaneNights): (index: number) => Setters {
+  const groups = [...setters];
+  return (index) => {
+    const found: Setters = {};
+    for (const [group, messages] of groups) if (messages[index] !== undefined) found[group] = messages[index];
+    return found;
+  };
+}
+
+function withSum(night: CountNight, rooms: readonly InventoryLane[], index: number): CountNight {
+  const known = rooms.map((room) => room.nights[index]!).filter((room) => room.available !== undefined);
+  if (known.length === 0) return night;
+  const available = known.reduce((sum, room) => sum + room.available!, 0);
+  return { ...night, available, summed: true, setters: { ...night.setters, counts: known.at(-1)!.setters.counts } };
+}

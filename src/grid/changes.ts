@@ -1,0 +1,104 @@
+import { ADULT, type AmountKey, type Extra, parseAmount } from "../calendar/amounts.ts";
+import { type Attribute, type AttributeType, type AttributeValue, definitionOf, isFlag, isMoney } from "../calendar/attributes.ts";
+import type { NightChange } from "../calendar/change.ts";
+import { formatAmount, readableAmount } from "../calendar/money.ts";
+import { formatNight } from "../calendar/night.ts";
+import { amount, counted } from "../web/parts/amount.ts";
+
+export function attributeLabel(attribute: Attribute): string {
+  const key = parseAmount(attribute);
+  return key ? `amount ${amountLabel(key)}` : (definitionOf(attribute)?.label ?? attribute);
+}
+
+/** OpenTravel code list AQC, age qualifying code. */
+const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
+  7: ["infant", "infants"],
+  8: ["child", "children"],
+  [ADULT]: ["adult", "adults"],
+};
+
+/** Such as `after tax, 2 adults` or `before tax, any number of guests, stay of 3 nights`. */
+function amountLabel({ tax, guests, age, nights }: AmountKey): string {
+  const [one, many] = agesOf(age);
+  const anyNumber = age === ADULT ? "any number of guests" : `per ${one}`;
+  const who = guests === 0 ? anyNumber : `${guests} ${guests === 1 ? one : many}`;
+  return `${tax} tax, ${who}${nights > 1 ? `, stay of ${nights} nights` : ""}`;
+}
+
+function agesOf(age: number): readonly [one: string, many: string] {
+  return AGES[age] ?? [`guest with age code ${age}`, `guests with age code ${age}`];
+}
+
+export function valueText(attribute: Attribute, value: AttributeValue | undefined, currency: string): string {
+  if (value === undefined) return "nothing";
+  const type = definitionOf(attribute)?.type;
+  return type ? TEXTS[type](value, currency) : `${readableAmount(Number(value), currency)} ${currency}`;
+}
+
+const TEXTS: Readonly<Record<AttributeType, (value: AttributeValue, currency: string) => string>> = {
+  count: (value) => amount(Number(value)),
+  flag: (value) => (value === 1 ? "yes" : "no"),
+  nights: (value) => counted(Number(value), "night"),
+  days: (value) => `${counted(Number(value), "day")} ahead`,
+  text: String,
+  mealPlan: (value) => (MEALS[value] ? `${MEALS[value]} (${value})` : String(value)),
+  extras: (value, currency) =>
+    extrasOf(value)
+      .map((extra) => extraText(extra, currency))
+      .join("; "),
+};
+
+/** OpenTravel code list MPT, meal plan type. */
+const MEALS: Readonly<Record<string, string>> = {
+  1: "all inclusive",
+  3: "bed and breakfast",
+  10: "full board",
+  12: "half board",
+  14: "room only",
+};
+
+function extrasOf(json: AttributeValue): Extra[] {
+  return JSON.parse(String(json)) as Extra[];
+}
+
+/** Such as `30.00 EUR per child from 3 to 11 years, after tax`. */
+function extraText({ amount: units, age, tax, minAge, maxAge }: Extra, currency: string): string {
+  return `${readableAmount(units, currency)} ${currency} per ${agesOf(age)[0]}${yearsText(minAge, maxAge)}, ${tax} tax`;
+}
+
+function yearsText(min: number | undefined, max: number | undefined): string {
+  const from = min === undefined ? "" : ` from ${min}`;
+  const to = max === undefined ? "" : ` ${min === undefined ? "up to" : "to"} ${max}`;
+  return from + to === "" ? "" : `${from}${to} years`;
+}
+
+export type AttributeChange = Pick<NightChange, "column" | "from" | "to" | "currencies">;
+
+export function changeTexts({ column, from, to, currencies }: AttributeChange): { from: string; to: string } {
+  const text = (value: AttributeValue | undefined, currency: AttributeValue = "") => valueText(column, value, String(currency));
+  return { from: text(from, currencies?.from), to: text(to, currencies?.to) };
+}
+
+export function runJson({ kind, category, lane, first, last, ...change }: NightChange): object {
+  const room = lane === "" ? {} : { room: lane };
+  const row = kind === "rate" ? { plan: lane } : room;
+  return { category, ...row, first: formatNight(first), last: formatNight(last), ...changeJson(change) };
+}
+
+/** A change as JSON, with the field names and values of the grids. A missing side means that nothing was received. */
+export function changeJson({ column, from, to, currencies }: AttributeChange): object {
+  const key = parseAmount(column);
+  const sides = { from: valueJson(column, from, currencies?.from), to: valueJson(column, to, currencies?.to) };
+  return { field: key ? "amounts" : column, ...key, ...sides, currencies: isMoney(column) ? currencies : undefined };
+}
+
+function valueJson(column: Attribute, value: AttributeValue | undefined, currency: AttributeValue = ""): unknown {
+  if (value === undefined) return undefined;
+  if (isFlag(column)) return value === 1;
+  if (column === "extras") return extrasJson(String(value), String(currency));
+  return isMoney(column) ? formatAmount(Number(value), String(currency)) : value;
+}
+
+export function extrasJson(extras: string, currency: string): object[] {
+  return extrasOf(extras).map((extra) => ({ ...extra, amount: formatAmount(extra.amount, currency) }));
+}

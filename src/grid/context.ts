@@ -1,0 +1,111 @@
+import { type Night, todayIn } from "../calendar/night.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import type { Count } from "../db/listing.ts";
+import { type Html, html, nothing, type Path } from "../web/html.ts";
+import { NotFoundException } from "../web/http-error.ts";
+import { type ListQuery, readListQuery } from "../web/parts/list.ts";
+import { type Day, daysFrom } from "./day.ts";
+import type { GridQuery } from "./query.ts";
+
+/** The property, the query and the days of one grid. Moments are in milliseconds since 1970. */
+export type GridContext = {
+  base: Path;
+  query: GridQuery;
+  property: { code: string; name: string; currency: string; timeZone: string; status: string; assumeOpen: boolean; horizonDays: number };
+  categories: readonly GridCategory[];
+  first: Night;
+  today: Night;
+  /** Today at the property at the moment shown: earlier nights are past. */
+  onSaleFrom: Night;
+  now: number;
+  days: readonly Day[];
+};
+
+export type GridCategory = { code: string; name: string; status: string; rooms: number; standardOccupancy: number };
+
+/** What opening a grid needs. The stores of properties and categories are in modules, which this layer cannot import. */
+export type GridSources = {
+  database: Database;
+  clock: Clock;
+  findProperty(database: Database, code: string): Promise<GridContext["property"] | undefined>;
+  listProperties(database: Database, query: ListQuery): Promise<Omit<PropertyList, "list">>;
+  categoriesOf(database: Database, property: string): Promise<GridContext["categories"]>;
+};
+
+export type PropertyList = {
+  list: ListQuery;
+  lines: readonly { code: string; name: string; lastMessageAt: number | undefined }[];
+  count: Count;
+};
+
+/**
+ * Opens the grid of a property. Without a property in the query it lists them, but a page opens the only one right away, unless the query
+ * has `choose`. JSON always lists, so that its shape does not depend on the number of properties.
+ * Throws `NotFoundException` if the property or category does not exist.
+ */
+export async function openGrid(sources: GridSources, base: Path, query: GridQuery): Promise<GridContext | PropertyList> {
+  if (query.property !== "") return openProperty(sources, base, query);
+  const list = readListQuery(query.typed, ["name"]);
+  const { lines, count } = await sources.listProperties(sources.database, list);
+  const isOnly = count.total === 1 && lines.length === 1 && list.q === "" && query.typed.choose === undefined;
+  if (isOnly && query.format === "page") return openProperty(sources, base, { ...query, property: lines[0]!.code });
+  return { list, lines, count };
+}
+
+export async function openProperty(sources: GridSources, base: Path, query: GridQuery): Promise<GridContext> {
+  const { database, clock } = sources;
+  const [property, categories] = await Promise.all([
+    sources.findProperty(database, query.property),
+    sources.categoriesOf(database, query.property),
+  ]);
+  if (!property) throw new NotFoundException(`Property '${query.property}' not found`);
+  for (const category of [query.category, query.nightRow.category]) {
+    if (category !== "" && !categories.some(({ code }) => code === category))
+      throw new NotFoundException(`Category '${query.property}/${category}' not found`);
+  }
+  const now = clock.now();
+  const today = todayIn(property.timeZone, now);
+  const first = query.from ?? firstNight(query, today);
+  const onSaleFrom = todayIn(property.timeZone, query.asOf ?? now);
+  return { base, query, property, categories, first, today, onSaleFrom, now, days: daysFrom(first, query.days, today) };
+}
+
+/** Starts today, or at the selected night if it would be out of view. */
+function firstNight({ night, days }: GridQuery, today: Night): Night {
+  return night === undefined || (night >= today && night < today + days) ? today : night;
+}
+
+/** Whether a category is sold. Its status in the past is not stored, so all categories were active then. */
+export function isActive({ property, query }: GridContext, { status }: GridCategory): boolean {
+  return query.asOf !== undefined || (property.status !== "inactive" && status !== "inactive");
+}
+
+export function inactiveBadge(context: GridContext, category: GridCategory): Html {
+  return isActive(context, category) ? nothing : html` <span class="badge warn">Inactive</span>`;
+}
+
+export function shownCategories({ categories, query }: GridContext): GridContext["categories"] {
+  return query.category === "" ? categories : categories.filter(({ code }) => code === query.category);
+}
+
+export function gridJson<Row extends { category: GridCategory }>(
+  context: GridContext,
+  rows: readonly Row[],
+  categoryJson: (category: GridCategory, rows: readonly Row[]) => object,
+): object {
+  const { property, days, query } = context;
+  const ofCategory = Map.groupBy(rows, ({ category }) => category.code);
+  const shown = shownCategories(context).filter(({ code }) => ofCategory.has(code));
+  return {
+    property: property.code,
+    from: days[0]!.iso,
+    days: days.length,
+    asOf: query.asOf === undefined ? undefined : new Date(query.asOf).toISOString(),
+    categories: shown.map((category) => ({
+      code: category.code,
+      name: category.name,
+      ...categoryJson(category, ofCategory.get(category.code)!),
+    })),
+  };
+}

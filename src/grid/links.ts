@@ -1,0 +1,58 @@
+import { formatNight } from "../calendar/night.ts";
+import { type Html, html, type Path } from "../web/html.ts";
+import { withQuery } from "../web/path.ts";
+import type { GridContext } from "./context.ts";
+import { DEFAULT_DAYS, type GridQuery, type NightRow } from "./query.ts";
+
+export type GridFields = Partial<Record<GridField, string>>;
+type GridField =
+  | ("property" | "category" | "plan" | "from" | "days" | "view" | "asOf" | "only" | "format")
+  | ("night" | "nightCategory" | "nightPlan" | "nightRoom");
+
+/** A link to this grid with some fields changed. An empty text drops a field. The selected night is dropped too. */
+export function gridLink({ base, query, property }: GridContext, change: GridFields): Path {
+  return withQuery(base, {
+    property: property.code,
+    category: query.category,
+    plan: query.plan,
+    ...nightFields(query),
+    asOf: query.asOf === undefined ? "" : query.typed.asOf,
+    only: query.only,
+    ...change,
+  });
+}
+
+export function pastLink(context: GridContext, moment: number, change: GridFields = {}): Path {
+  return gridLink(context, { ...change, asOf: new Date(moment).toISOString() });
+}
+
+/** Which nights are shown and how, as fields for a link to the other grid or another property. */
+export function nightFields({ from, days, view }: GridQuery): Readonly<Record<"from" | "days" | "view", string>> {
+  return {
+    from: from === undefined ? "" : formatNight(from),
+    days: days === DEFAULT_DAYS ? "" : String(days),
+    view: view === "grid" ? "" : view,
+  };
+}
+
+/**
+ * Returns a function that makes the links to the nights of a row, relative to the page, without the date at their end. A grid has
+ * hundreds of them, so most links put property, row and date into one short field.
+ */
+export function nightLinks(context: GridContext): (row: NightRow) => Html {
+  const { property, query, base } = context;
+  const filters = gridLink(context, { property: "" }).text.slice(base.text.length);
+  const start = `${filters === "" ? "?" : `${filters}&`}at=${encodeURIComponent(property.code)}`;
+  return ({ category, plan, room }) => {
+    const [code, other] = query.rows === "plan" ? [plan, room] : [room, plan];
+    if (other === "" && !code.includes("/")) return html`${start}/${encodeURIComponent(category)}/${encodeURIComponent(code)}/`;
+    const { text } = gridLink(context, { nightCategory: category, nightPlan: plan, nightRoom: room });
+    return html`${text.slice(base.text.length)}&amp;night=`;
+  };
+}
+
+/** The date of the selected night if it is in this row, else empty. */
+export function selectedDate({ query: { night, nightRow } }: GridContext, row: NightRow): string {
+  const same = row.category === nightRow.category && row.plan === nightRow.plan && row.room === nightRow.room;
+  return night === undefined || !same ? "" : formatNight(night);
+}

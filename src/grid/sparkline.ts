@@ -1,0 +1,63 @@
+import { type Html, html, nothing } from "../web/html.ts";
+
+const WIDTH = 120;
+const HEIGHT = 18;
+
+/** One number per day; `undefined` leaves a gap. */
+export type Sparkline = {
+  values: readonly (number | undefined)[];
+  /** Value at the bottom of the chart. */
+  baseline: number;
+  /** Accessible name of the chart. */
+  title: string;
+};
+
+export type LabelledSparkline = Sparkline & {
+  format(value: number): string;
+  /** Shown after the range, such as a currency code. */
+  unit: string;
+  /** Shown if no day has a value. */
+  emptyText: string;
+};
+
+export function labelledSparkline({ values, baseline, title, format, unit, emptyText }: LabelledSparkline): Html {
+  const known = values.filter((value) => value !== undefined);
+  if (known.length === 0) return html`<span class="muted">${emptyText}</span>`;
+  const [low, high] = [format(Math.min(...known)), format(Math.max(...known))];
+  return html`<span class="with-sparkline"
+    >${sparkline({ values, baseline, title })} ${low === high ? low : `${low}–${high}`} ${unit}</span
+  >`;
+}
+
+/** Draws nothing if fewer than two values are known. */
+export function sparkline(line: Sparkline): Html {
+  if (line.values.filter((value) => value !== undefined).length < 2) return nothing;
+  const content = html`<title>${line.title}</title><path d="${outline(line)}" />`;
+  return html`<svg class="sparkline" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img">${content}</svg>`;
+}
+
+/** Such as `90` or `90 to 150`. */
+export function rangeText(low: string, high: string): string {
+  return low === high ? low : `${low} to ${high}`;
+}
+
+/** One step per day. Each part between gaps starts and ends at the bottom, so that it can be filled. */
+function outline({ values, baseline }: Sparkline): string {
+  const highest = values.reduce<number>((high, value) => Math.max(high, value ?? baseline), baseline + 1);
+  const x = (day: number) => rounded((day * WIDTH) / values.length);
+  const y = (value: number) => rounded(HEIGHT - ((value - baseline) * (HEIGHT - 1)) / (highest - baseline));
+  let path = "";
+  for (const [day, value] of values.entries()) {
+    const [before, after] = [values[day - 1], values[day + 1]];
+    if (value === undefined) continue;
+    if (before === undefined) path += `M${x(day)},${HEIGHT}`;
+    if (before !== value) path += `V${y(value)}`;
+    if (after !== value) path += `H${x(day + 1)}`;
+    if (after === undefined) path += `V${HEIGHT}`;
+  }
+  return path;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,48 @@
+import { formatAmount, readableAmount } from "../../calendar/money.ts";
+import type { GridContext } from "../../grid/context.ts";
+import type { PropertySparkline } from "../../grid/overview.ts";
+import { rangeText, sparkline } from "../../grid/sparkline.ts";
+import { type Html, html } from "../../web/html.ts";
+import type { PricedNight, RateRow } from "./row.ts";
+
+/** The baseline as a part of the lowest price. With a baseline of 0, all prices would look alike. */
+const BASELINE = 0.8;
+
+export function lowestPriceSparkline({ property: { currency }, days }: GridContext, rows: readonly RateRow[]): PropertySparkline {
+  const values = lowestPrices(days.length, rows, currency);
+  return {
+    values,
+    baseline: baselineOf(values),
+    title: `Lowest price, ${days.length} nights`,
+    format: (minor) => readableAmount(minor, currency),
+    json: (minor) => ({ price: formatAmount(minor, currency), currency }),
+    unit: currency,
+    emptyText: "nothing sellable",
+  };
+}
+
+/** On its own, because closures beside the rows would keep them in memory with the sparkline. */
+function lowestPrices(count: number, rows: readonly RateRow[], currency: string): (number | undefined)[] {
+  return Array.from({ length: count }, (_, index) => lowest(rows.map(({ nights }) => sellablePrice(nights[index]!, currency))));
+}
+
+function sellablePrice({ sale, price }: PricedNight, currency: string): number | undefined {
+  return sale === "sellable" && price?.currency === currency && price.nights <= 1 ? price.minor : undefined;
+}
+
+export function planSparkline(nights: readonly PricedNight[], currency: string): Html {
+  const values = nights.map(({ price }) => (price?.currency === currency ? price.minor : undefined));
+  const known = values.filter((value) => value !== undefined);
+  if (known.length === 0) return html``;
+  const range = rangeText(readableAmount(Math.min(...known), currency), readableAmount(Math.max(...known), currency));
+  return sparkline({ values, baseline: baselineOf(values), title: `Price: ${range} ${currency}` });
+}
+
+function baselineOf(values: readonly (number | undefined)[]): number {
+  return Math.floor((lowest(values) ?? 0) * BASELINE);
+}
+
+function lowest(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
