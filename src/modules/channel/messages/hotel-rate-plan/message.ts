@@ -1,7 +1,7 @@
 import type { PageRequest } from "../../../../journal/work.ts";
 import { MAX_PLANS } from "../../limits.ts";
 import type { HotelRequest, Message } from "../../message.ts";
-import { ALL_NIGHTS } from "../parts/dates.ts";
+import { ALL_NIGHTS } from "../../updates/update.ts";
 import { decideRates } from "./decide.ts";
 import { examples } from "./examples.ts";
 import { askedNights, hullOf, type RatesQuery } from "./query.ts";

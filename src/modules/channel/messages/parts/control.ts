@@ -3,30 +3,19 @@ import { type Dialect, isStrict } from "../../dialects.ts";
 import type { ReadContext } from "../../message.ts";
 import { invalidFlag, note, secondControl } from "../../ota-error.ts";
 import type { Place, Reading, Spot } from "../../report.ts";
+import { NOT_NARROWED, type Range, type Target, type Update } from "../../updates/update.ts";
 import { codeOf } from "./attributes.ts";
 import { checkPeriod } from "./check-dates.ts";
-import { type DatesRead, noDates, type Range, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";
+import { type DatesRead, noDates, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";
 import { isOtherName, refuseOtherNames, type Standard } from "./other-names.ts";
 import { parseBoolean } from "./parse.ts";
 
 /** `StatusApplicationControl`: what a line is about. */
-export type Control = {
-  category: string | undefined;
+export type Control = Target & {
   /** Whether `InvCode` names the category, without an `InvTypeCode`. */
   byInvCode: boolean;
-  /** One physical room of the category. */
-  room: string | undefined;
-  plan: string | undefined;
-  /** `AllInvCode`: the whole hotel. */
-  all: boolean;
-  /** The line is about a group's block of rooms or a board, neither of which is stored: it changes nothing for sale. */
-  block: boolean;
+  narrowedBy: Update["narrowedBy"];
 };
-
-/** Whether a line is about the whole hotel. Its count is that of all rooms together and tells nothing about a category. */
-export function isOfHotel({ all, category }: Control): boolean {
-  return all && category === undefined;
-}
 
 const IGNORED: ReadonlySet<string> = new Set([
   "IsRoom",
@@ -38,33 +27,37 @@ const IGNORED: ReadonlySet<string> = new Set([
   "RatePlanType",
 ]);
 
-/** Attributes that name a part of a category or hotel. */
+/** Attributes that limit a line to part of a category or hotel. */
 const BLOCKS: ReadonlyMap<string, string> = new Map([
   ["InvBlockCode", "group blocks"],
   ["SubBlockCode", "parts of a block, such as boards,"],
 ]);
 
-/** A line; its control and range are absent until they are read. */
-export type Controlled = { at: Place; control: Control | undefined; range: Range | undefined };
+/** A line while it is read. */
+export type OpenLine = { at: Place; control: Control | undefined; nights: Range | undefined };
 
-/** The element, its place, and the control of the previous line. */
-type ControlElement = { attributes: Attributes; offset: number; before: Control | undefined };
+type ControlElement = {
+  attributes: Attributes;
+  offset: number;
+  /** The control of the previous line. */
+  before: Control | undefined;
+};
 
 /** Reads the control and the nights of a line. */
-export function openDatedControl(line: Controlled, element: ControlElement, context: ReadContext): void {
+export function openDatedControl(line: OpenLine, element: ControlElement, context: ReadContext): void {
   const dates = openControl(line, element, context);
   const spot = { report: context.report, at: line.at };
-  line.range = rangeOf(dates, spot);
+  line.nights = rangeOf(dates, spot);
   if (isStrict(context.dialect)) checkPeriod(dates, spot);
 }
 
-/** Reads the control of a line and answers its dates. Faults of the line get this place, where its codes and dates stand. */
-export function openControl(line: Controlled, { attributes, offset, before }: ControlElement, { dialect, report }: ReadContext): DatesRead {
+/** Reads the control of a line and returns its dates. Errors about the line then refer to this element. */
+export function openControl(line: OpenLine, { attributes, offset, before }: ControlElement, { dialect, report }: ReadContext): DatesRead {
   line.at.offset = offset;
   if (line.control) report.error(secondControl(), line.at);
   const dates = noDates();
   const control = readControl({ attributes, report, at: line.at }, dates, dialect);
-  // Thousands of lines may name the same target as the line before, so equal controls are kept once.
+  // Saves memory: thousands of lines may have the same control.
   line.control = before && isSame(before, control) ? before : control;
   return dates;
 }
@@ -74,18 +67,25 @@ function isSame(a: Control, b: Control): boolean {
     a.category === b.category &&
     a.room === b.room &&
     a.plan === b.plan &&
-    a.all === b.all &&
-    a.block === b.block &&
+    a.wholeHotel === b.wholeHotel &&
+    a.narrowedBy === b.narrowedBy &&
     a.byInvCode === b.byInvCode
   );
 }
 
 /**
- * Reads the element; its dates go into `dates`. The category is `InvTypeCode`, else `InvCode`; both together are one physical room.
- * Some senders, such as Cubilis, have nothing but the id of a plan.
+ * Reads the element, and its dates into `dates`. The category is `InvTypeCode`, else `InvCode`; both together are one physical room.
+ * Some senders, such as Cubilis, send only the id of a plan.
  */
 function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Control {
-  const control: Control = { category: undefined, byInvCode: false, room: undefined, plan: undefined, all: false, block: false };
+  const control: Control = {
+    category: undefined,
+    byInvCode: false,
+    room: undefined,
+    plan: undefined,
+    wholeHotel: false,
+    narrowedBy: NOT_NARROWED,
+  };
   const { attributes } = reading;
   let planId: string | undefined;
   let isMisnamed = false;
@@ -112,13 +112,17 @@ function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Cont
   return control;
 }
 
-/** What the element does not say; before the room is told from the category. */
+/** What the element leaves out. Call it before `InvCode` becomes the category. */
 function lackingIn({ category, room, plan }: Control, { end, duration }: DatesRead): readonly Standard[] {
-  const said: Readonly<Record<Standard, string | undefined>> = { InvTypeCode: category ?? room, RatePlanCode: plan, End: end ?? duration };
-  return (["InvTypeCode", "RatePlanCode", "End"] as const).filter((name) => said[name] === undefined);
+  const values: Readonly<Record<Standard, string | undefined>> = {
+    InvTypeCode: category ?? room,
+    RatePlanCode: plan,
+    End: end ?? duration,
+  };
+  return (["InvTypeCode", "RatePlanCode", "End"] as const).filter((name) => values[name] === undefined);
 }
 
-/** Some senders write the category into both attributes. In AlpineBits it is a room: an apartment has one, often of the same code. */
+/** Some senders put the category in both attributes. In AlpineBits `InvCode` is a room: the only one of an apartment often has its code. */
 function isCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
   return category === room && dialect.name !== "alpinebits";
 }
@@ -127,10 +131,10 @@ function readOther(control: Control, { name, value }: { name: string; value: str
   if (name === "AllInvCode") {
     const all = parseBoolean(value);
     if (all === undefined) report.error(invalidFlag(value, name), at);
-    control.all = all === true;
+    control.wholeHotel = all === true;
   } else if (BLOCKS.has(name)) {
     if (value.trim() === "") return;
-    control.block = true;
+    control.narrowedBy = [...control.narrowedBy, name];
     report.warn(note(`${name} is not stored: ${BLOCKS.get(name)} are ignored`), at);
   } else {
     report.ignore(IGNORED.has(name) ? name : `StatusApplicationControl/@${name}`);

@@ -3,19 +3,14 @@ import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import { type Fault, fieldMissing, invalidDate, invalidDates, invalidFlag, invalidValue, invalidWord, note } from "../../ota-error.ts";
 import type { Place, Reading, Report, Spot } from "../../report.ts";
+import type { Range } from "../../updates/update.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
 import { parseBoolean } from "./parse.ts";
-
-/** Nights from `first` to `last`, both included, whose weekday is in `days`. */
-export type Range = Readonly<{ first: Night; last: Night; days: DayMask }>;
 
 /** The same key for the same nights; broken dates match no others. */
 export function rangeKey({ range, at }: { range: Range | undefined; at: Place }): string {
   return range ? `${range.first} ${range.last} ${range.days}` : `at ${at.offset}`;
 }
-
-/** For requests about every night; cut to storable nights. */
-export const ALL_NIGHTS: Range = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
 
 /** An element's dates and day flags; `duration` counts when there is no end. */
 export type DatesRead = {

@@ -3,14 +3,15 @@ import { isCurrency } from "../../../../calendar/money.ts";
 import { MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
+import type { ExtraRead } from "../../updates/update.ts";
 import { categoryIn, flagIn, numberIn } from "./attributes.ts";
 import { type DatesRead, noDates, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";
 import { added } from "./lists.ts";
 import { parseWhole } from "./parse.ts";
-import type { AmountRead, AmountTerms, ExtraRead, Rate } from "./rate.ts";
+import type { AmountTerms, RateRead } from "./rate.ts";
 
 /** Reads `Rate`; `dateRate` adds its nights, from the line. What it does not say of its amounts is as in `otherwise`. */
-export function readRate(reading: Reading, otherwise?: AmountTerms): Rate {
+export function readRate(reading: Reading, otherwise?: AmountTerms): RateRead {
   const { attributes, report, at } = reading;
   const own = noDates();
   let narrowness = 0;
@@ -29,11 +30,11 @@ export function readRate(reading: Reading, otherwise?: AmountTerms): Rate {
     byInvCode: category !== undefined && !attributes.get("InvTypeCode")?.trim(),
     dates: own,
     range: undefined,
-    nights: unitNights(reading),
+    stay: unitNights(reading),
     ...termsOf(reading, otherwise),
     amounts: [],
     extras: [],
-    faulty: false,
+    isFaulty: false,
     perPerson: undefined,
     mealPlan: undefined,
     narrowness,
@@ -57,7 +58,7 @@ export function termsOf(reading: Reading, otherwise = NO_TERMS): AmountTerms {
 }
 
 /** Finds the nights of a rate. Its own dates win over those of its line, and so do its day flags; `line` is the line's spot. */
-export function dateRate(rate: Rate, lineDates: DatesRead, line: Spot): void {
+export function dateRate(rate: RateRead, lineDates: DatesRead, line: Spot): void {
   const { start, end, named } = rate.dates;
   const isDated = start !== undefined || end !== undefined || named !== 0;
   rate.range = rangeOf(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
@@ -96,7 +97,7 @@ export function currencyOf({ attributes, report, at }: Reading): string | undefi
 }
 
 /** Reads `BaseByGuestAmt`: an amount before tax, after tax or both; the error without one names `wanted`. Without guests it is for the room. */
-export function readBaseAmount(rate: Rate, reading: Reading, wanted = "AmountAfterTax or AmountBeforeTax"): void {
+export function readBaseAmount(rate: RateRead, reading: Reading, wanted = "AmountAfterTax or AmountBeforeTax"): void {
   const { attributes, report, at } = reading;
   const basis = rate.amounts.length === 0 ? undefined : rate.perPerson;
   const guests = guestsOf(reading);
@@ -114,8 +115,8 @@ export function readBaseAmount(rate: Rate, reading: Reading, wanted = "AmountAft
   if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate mixes amounts per person and per room"), at);
 }
 
-function refuseWithout(amount: string, rate: Rate, { report, at }: Reading): void {
-  rate.faulty = true;
+function refuseWithout(amount: string, rate: RateRead, { report, at }: Reading): void {
+  rate.isFaulty = true;
   report.error(fieldMissing(amount), at);
 }
 
@@ -160,14 +161,16 @@ function decimalPlacesOf(reading: Reading): number | undefined {
 const DECIMAL_PLACES = { most: 6 };
 
 /** Reads `AdditionalGuestAmount`: what one more guest of an age pays, before tax, after tax or both. */
-export function readExtra(rate: Rate, reading: Reading): void {
+export function readExtra(rate: RateRead, reading: Reading): void {
   const { attributes, report, at } = reading;
   const amounts = extraAmounts(reading);
   const percent = attributes.get("Percent");
   if (percent !== undefined) report.warn(note("Percent of AdditionalGuestAmount is not stored"), at);
   if (amounts.length === 0 && percent !== undefined) return;
   if (amounts.length === 0) return refuseWithout("Amount", rate, reading);
-  const [minAge, maxAge, most] = ["MinAge", "MaxAge", "MaxAdditionalGuests"].map((name) => numberIn(name, { most: MAX_STAY }, reading));
+  const [minAge, maxAge, maxGuests] = ["MinAge", "MaxAge", "MaxAdditionalGuests"].map((name) =>
+    numberIn(name, { most: MAX_STAY }, reading),
+  );
   if (minAge !== undefined && maxAge !== undefined && minAge > maxAge)
     report.warn(note(`nobody is of an age from ${minAge} to ${maxAge}, as AdditionalGuestAmount says`), at);
   const shared: Omit<ExtraRead, keyof ExtraAmount> = {
@@ -178,7 +181,7 @@ export function readExtra(rate: Rate, reading: Reading): void {
     decimalPlaces: decimalPlacesOf(reading) ?? rate.decimalPlaces,
     minAge,
     maxAge,
-    most,
+    maxGuests,
   };
   rate.extras.push(...amounts.map((amount) => ({ ...shared, ...amount })));
 }
@@ -194,13 +197,4 @@ function extraAmounts(reading: Reading): ExtraAmount[] {
   const amount = named("Amount", flagIn("TaxInclusive", reading) === false ? "before" : "after");
   const others = [...named("AmountAfterTax", "after"), ...named("AmountBeforeTax", "before")];
   return [...amount, ...others.filter(({ tax }) => tax !== amount[0]?.tax)];
-}
-
-/** The currency of a rate's amounts, if named: their own, else that of the rate; `mixed` is in another. */
-export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: AmountRead | undefined } {
-  const all: readonly AmountRead[] = extras.length === 0 ? amounts : [...amounts, ...extras];
-  const currencyOfOne = (amount: AmountRead) => amount.currency ?? currency;
-  const named = all.find((amount) => currencyOfOne(amount) !== undefined);
-  const first = named ? currencyOfOne(named) : currency;
-  return { currency: first, mixed: all.find((amount) => (currencyOfOne(amount) ?? first) !== first) };
 }

@@ -5,25 +5,25 @@ import { countedEach } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
-import { Sheet } from "../parts/sheet.ts";
-import { taxesOf } from "../parts/taxes.ts";
+import { taxesOf } from "../../updates/amounts.ts";
+import { DecisionBuilder } from "../../updates/decision-builder.ts";
 import { mergeDetails, titleOf } from "./details.ts";
 import { isReset, type KnownPlan, type Planned, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
-import { planRates } from "./rates.ts";
+import { ratesUpdates } from "./rates.ts";
 import { planRules } from "./rules.ts";
 
 /** Turns rate plans into operations on nights and records of the plans. */
 export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
-  const sheet = new Sheet(context);
-  const soFar: SoFar = { told: new Map(), removed: new Set(read.completeSet ? removeOthers(sheet, read) : []), cleared: new Map() };
+  const builder = new DecisionBuilder(context);
+  const soFar: SoFar = { told: new Map(), removed: new Set(read.completeSet ? removeOthers(builder, read) : []), cleared: new Map() };
   const plans = isReset(read) ? [] : read.plans;
-  for (const plan of plans) decidePlan(sheet, plan, { read, soFar });
+  for (const plan of plans) decidePlan(builder, plan, { read, soFar });
   const { told, removed } = soFar;
-  sheet.clipper.finish();
-  const taxes = taxesOf(sheet.operations);
+  const built = builder.finish();
+  const taxes = taxesOf(builder.operations);
   return {
-    summary: summaryOf(read, sheet),
-    operations: sheet.all(),
+    summary: summaryOf(read, built.summary),
+    operations: built.operations,
     plans: [
       ...removed.values().map(removedPlan),
       ...told.entries().map(([code, one]) => ({ ...sightingOf(code, one, context), taxes: taxes.get(code) ?? taxesLeft(one) })),
@@ -33,10 +33,10 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
 }
 
 /** Removes the plans that a set omits, and answers their codes. */
-function removeOthers(sheet: Sheet, read: RatePlans): string[] {
+function removeOthers(builder: DecisionBuilder, read: RatePlans): string[] {
   const listed = new Set(read.plans.map(({ code }) => code));
-  const others = [...sheet.context.plans.values()].filter(({ code, status }) => !listed.has(code) && status !== "removed");
-  for (const { code } of others) sheet.operations.push(clearOf(code, sheet.context));
+  const others = [...builder.context.plans.values()].filter(({ code, status }) => !listed.has(code) && status !== "removed");
+  for (const { code } of others) builder.operations.push(clearOf(code, builder.context));
   return others.map(({ code }) => code);
 }
 
@@ -54,35 +54,36 @@ type Told = { whole: boolean; known: KnownPlan; details: string | null; sent: Pa
 type SoFar = { told: Map<string, Told>; removed: Set<string>; cleared: Map<string, boolean> };
 
 /** A plan may come in several elements: only the first of those that replace it clears what it had. */
-function decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: RatePlans; soFar: SoFar }): void {
+function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, soFar }: { read: RatePlans; soFar: SoFar }): void {
   const { code, type, at } = plan;
   const { told, cleared } = soFar;
-  const { context, operations } = sheet;
+  const { context, operations } = builder;
   if (code === undefined || type === undefined) return;
   const earlier = told.get(code);
   const stored = context.plans.get(code);
   if (type === "remove") {
     told.delete(code);
-    return removePlan(sheet, { code, at, status: earlier ? "active" : stored?.status }, soFar);
+    return removePlan(builder, { code, at, status: earlier ? "active" : stored?.status }, soFar);
   }
   const replaces = type === "full" || read.completeSet;
   const full = replaces && !earlier?.whole;
   const whole = replaces || earlier?.whole === true;
   // A whole plan may be new; the others must name one that may be used.
-  if (!replaces && !earlier) sheet.targets.plan(code, plan.rates[0]?.category, at);
-  if (full) clearPlan(sheet, code, cleared);
+  if (replaces) builder.targets.addPlan(code);
+  else if (!earlier) builder.targets.plan(code, plan.rates[0]?.category, at);
+  if (full) clearPlan(builder, code, cleared);
   const { length } = operations;
   const before = full ? toldOf(undefined) : (earlier ?? toldOf(soFar.removed.has(code) ? undefined : stored));
   const planned = { plan, code, whole, before: before.known };
-  planRates(sheet, planned);
-  planRules(sheet, planned);
+  for (const update of ratesUpdates(planned)) builder.apply(update);
+  planRules(builder, planned);
   if (operations.length > length && cleared.has(code)) cleared.set(code, false);
   before.sent.push(plan.details);
   told.set(code, { ...before, whole, known: knowledgeOf(planned, context) });
 }
 
 /** All categories are gone through for it, so that clearing a plan again counts as a line for all of them. */
-function clearPlan({ context, operations, targets }: Sheet, code: string, cleared: SoFar["cleared"]): void {
+function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: SoFar["cleared"]): void {
   if (cleared.get(code)) return;
   if (cleared.has(code)) targets.countWide();
   cleared.set(code, true);
@@ -97,11 +98,11 @@ function removedPlan(code: string): PlanSighting {
 /** `status`: what the plan is before. */
 type Removal = { code: string; at: Place; status: string | undefined };
 
-function removePlan(sheet: Sheet, { code, at, status }: Removal, { removed, cleared }: SoFar): void {
+function removePlan(builder: DecisionBuilder, { code, at, status }: Removal, { removed, cleared }: SoFar): void {
   if (status === undefined || status === "removed")
-    sheet.context.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
+    builder.context.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
   if (status === undefined) return;
-  clearPlan(sheet, code, cleared);
+  clearPlan(builder, code, cleared);
   removed.add(code);
 }
 
@@ -140,12 +141,12 @@ function basisOf(rate: StaticRate | undefined): string | undefined {
   return rate.perPerson ? "person" : "room";
 }
 
-function summaryOf(read: RatePlans, { summary }: Sheet): string {
+function summaryOf(read: RatePlans, summary: string): string {
   if (isReset(read) || read.plans.length === 0) return "Reset: every rate plan was removed";
   const named = read.plans.slice(0, 3).map(({ code, type, details: { supplements = [], offers = [] } }) => {
     return `${code} (${[type, countedEach({ supplement: supplements, offer: offers })].filter(Boolean).join(", ")})`;
   });
   const more = read.plans.length > 3 ? " and more" : "";
-  const nights = read.plans.every(({ type }) => type === "remove") ? "" : `: ${summary.text()}`;
+  const nights = read.plans.every(({ type }) => type === "remove") ? "" : `: ${summary}`;
   return `${read.completeSet ? "Complete set of rate plans" : "Rate plans"} ${named.join(", ")}${more}${nights}`;
 }

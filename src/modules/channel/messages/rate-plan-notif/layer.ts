@@ -1,7 +1,7 @@
 import { type Attribute, type AttributeValue, stricterOf } from "../../../../calendar/attributes.ts";
 import { type Night, weekdayBit } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
-import type { Range } from "../parts/dates.ts";
+import type { Range } from "../../updates/update.ts";
 import type { Rule } from "./rate-plan.ts";
 
 /** A rule with its storable nights. */

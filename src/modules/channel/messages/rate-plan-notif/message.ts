@@ -1,8 +1,8 @@
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext } from "../../message.ts";
-import { ALL_NIGHTS } from "../parts/dates.ts";
-import { PageSet } from "../parts/page-set.ts";
-import { remindOfCompleteSet } from "../parts/reminder.ts";
+import { warnIfSetIsDue } from "../../updates/decide.ts";
+import { PageSet } from "../../updates/pages.ts";
+import { ALL_NIGHTS } from "../../updates/update.ts";
 import { checkRatePlans } from "./check.ts";
 import { decideRatePlans } from "./decide.ts";
 import { examples } from "./examples.ts";
@@ -47,7 +47,7 @@ function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequ
     pages: pagesOf(read),
     planDetails: true,
     decide(context) {
-      if (!read.completeSet) remindOfCompleteSet(context, "rate plans");
+      if (!read.completeSet) warnIfSetIsDue(context, "rate plans");
       return decideRatePlans(read, context);
     },
   };

@@ -6,7 +6,7 @@ import type { Reading, Report } from "../../report.ts";
 import { categoryIn } from "../parts/attributes.ts";
 import { noDates } from "../parts/dates.ts";
 import { mealPlanOf } from "../parts/meals.ts";
-import type { Rate } from "../parts/rate.ts";
+import type { RateRead } from "../parts/rate.ts";
 import { OPENTRAVEL_BASES, readBaseAmount, readExtra } from "../parts/read-rate.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settleRestrictions } from "../parts/restrictions.ts";
 import { addFragment } from "./details.ts";
@@ -19,7 +19,7 @@ import { checkStrictly } from "./strictly.ts";
 const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Rates", "Supplements", "Offers", "SellableProducts"]);
 const RATE_PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
 
-type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: Rate };
+type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: RateRead };
 
 /** Reads the parts of one `RatePlan`. */
 export class PlanReader {
@@ -86,7 +86,7 @@ export class PlanReader {
     if (rates.length === 0 && !staticRate && !isDated && isUnbound(reading)) {
       const rate = readStaticRate(reading);
       this.plan.staticRate = rate;
-      if (rate.nights !== undefined) this.plan.details.nights = rate.nights;
+      if (rate.stay !== undefined) this.plan.details.nights = rate.stay;
       this.#rate = { is: "static", rate };
     } else {
       this.#rate = { is: "dated", rate: readDatedRate(reading, staticRate, this.#planDates()) };

@@ -3,10 +3,10 @@ import type { RatePlanRow } from "../../../../db/schema.ts";
 import type { PlanDetails } from "../../../../journal/plan-details.ts";
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
-import type { DateRange, DatesRead, Range } from "../parts/dates.ts";
-import type { AmountTerms, Rate } from "../parts/rate.ts";
+import type { NamedCategory, Range, Target } from "../../updates/update.ts";
+import type { DateRange, DatesRead } from "../parts/dates.ts";
+import type { AmountTerms, RateRead } from "../parts/rate.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
-import type { Listed } from "../parts/targets.ts";
 
 /**
  * `full` (sent as New or Full) replaces the plan, `overlay` the nights and pieces that are sent,
@@ -22,7 +22,7 @@ export type StaticRate = AmountTerms & {
   mixed: boolean;
   /** Whether it has amounts, though no nights to put them on. */
   priced: boolean;
-  nights: number | undefined;
+  stay: number | undefined;
   mealPlan: string | undefined;
 };
 
@@ -46,10 +46,10 @@ export type PlanRead = {
   dates: DatesRead;
   staticRate: StaticRate | undefined;
   /** The dated rates; one without a category is for all of them. */
-  rates: Rate[];
+  rates: RateRead[];
   rules: Rule[];
   /** The `SellableProduct`s: the categories of rates and rules that name none; empty: every category. */
-  products: Listed[];
+  products: NamedCategory[];
   /** Only what was sent. */
   details: Partial<PlanDetails>;
 };
@@ -59,6 +59,14 @@ export type KnownPlan = Pick<RatePlanRow, "name" | "currency" | "price_basis" | 
 
 /** A plan being decided, or one of its pieces; `whole` when the message replaced all that it had before. */
 export type Planned = { plan: PlanRead; code: string; whole: boolean; before: KnownPlan };
+
+/**
+ * What a rate or rule applies to. Without a category of its own those are the products that the plan lists: OpenTravel lists them once for
+ * a plan, and some senders, such as XML-Travelgate, name rooms only there.
+ */
+export function targetOf({ products }: Pick<PlanRead, "products">, plan: string, category: string | undefined): Target {
+  return { category, room: undefined, plan, wholeHotel: false, categories: products };
+}
 
 /** The whole message as it was read. */
 export type RatePlans = { hotel: HotelReference; plans: readonly PlanRead[]; completeSet: boolean };

@@ -4,7 +4,7 @@ import type { Reading } from "../../report.ts";
 import type { DatesRead } from "../parts/dates.ts";
 import { refuseOtherBounds } from "../parts/other-names.ts";
 import { parseWhole } from "../parts/parse.ts";
-import type { Rate } from "../parts/rate.ts";
+import type { RateRead } from "../parts/rate.ts";
 import { dateRate, isPerPerson, readBaseAmount, readRate, termsOf, unitNights } from "../parts/read-rate.ts";
 import type { StaticRate } from "./rate-plan.ts";
 
@@ -17,21 +17,21 @@ export function isUnbound({ attributes }: Reading): boolean {
 
 /** Reads the `Rate` with the defaults of the plan's rates. */
 export function readStaticRate(reading: Reading): StaticRate {
-  const nights = nightsOf(reading);
-  return { at: reading.at, perPerson: undefined, mixed: false, priced: false, nights, mealPlan: undefined, ...termsOf(reading) };
+  const stay = stayOf(reading);
+  return { at: reading.at, perPerson: undefined, mixed: false, priced: false, stay, mealPlan: undefined, ...termsOf(reading) };
 }
 
 /** Reads a dated `Rate`; the static rate fills what it leaves out, and the plan its dates. */
-export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): Rate {
-  const { perPerson, mealPlan, nights } = staticRate ?? {};
-  const rate = { ...readRate(reading, staticRate), nights: nightsOf(reading) ?? nights, perPerson, mealPlan };
+export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): RateRead {
+  const { perPerson, mealPlan, stay } = staticRate ?? {};
+  const rate = { ...readRate(reading, staticRate), stay: stayOf(reading) ?? stay, perPerson, mealPlan };
   refuseOtherBounds(rate.category, rate.dates, reading);
   dateRate(rate, planDates, reading);
   return rate;
 }
 
 /** The length of stay of the amounts: `Duration="P3N"`, or `UnitMultiplier` days; `undefined`: neither. */
-function nightsOf(reading: Reading): number | undefined {
+function stayOf(reading: Reading): number | undefined {
   const { attributes, report, at } = reading;
   const duration = attributes.get("Duration");
   const units = unitNights(reading);
@@ -59,7 +59,7 @@ export function readBasis(rate: StaticRate, reading: Reading, bases: readonly st
 }
 
 /** Reads a dated `BaseByGuestAmt` of AlpineBits: it has an amount after tax, above 0. */
-export function readAlpineBitsAmount(rate: Rate, reading: Reading): void {
+export function readAlpineBitsAmount(rate: RateRead, reading: Reading): void {
   const { attributes, report, at } = reading;
   const after = attributes.get("AmountAfterTax");
   readBaseAmount(rate, reading, "AmountAfterTax");

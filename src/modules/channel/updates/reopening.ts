@@ -1,7 +1,7 @@
-import { type Group, NO_VALUES } from "../../../../calendar/attributes.ts";
-import type { Night } from "../../../../calendar/night.ts";
-import { EVERY_DAY, type Operation } from "../../../../calendar/operation.ts";
-import type { Range } from "./dates.ts";
+import { type Group, NO_VALUES } from "../../../calendar/attributes.ts";
+import type { Night } from "../../../calendar/night.ts";
+import { EVERY_DAY, type Operation } from "../../../calendar/operation.ts";
+import type { Range } from "./update.ts";
 
 /** The groups to clear in the category's lane. */
 const CLOSED: readonly Group[] = ["closed"];

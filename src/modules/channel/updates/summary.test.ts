@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { day, eachChannel } from "../../../../../test/support/channel.ts";
+import { day, eachChannel } from "../../../../test/support/channel.ts";
 
 const line = (target: string, at: number) =>
   `<Inventory><StatusApplicationControl Start="${day(at)}" End="${day(at)}" ${target}/><InvCounts><InvCount CountType="2" Count="3"/></InvCounts></Inventory>`;

@@ -1,11 +1,11 @@
-import { formatNight, type Night, weekdayBit } from "../../../../calendar/night.ts";
-import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
-import type { DecisionContext } from "../../message.ts";
-import { beyondHorizon, nightsPast, note } from "../../ota-error.ts";
-import type { Place } from "../../report.ts";
-import type { Range } from "./dates.ts";
+import { formatNight, type Night, weekdayBit } from "../../../calendar/night.ts";
+import { type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
+import type { DecisionContext } from "../message.ts";
+import { beyondHorizon, nightsPast, note } from "../ota-error.ts";
+import type { Place } from "../report.ts";
+import type { Range } from "./update.ts";
 
-/** Cuts ranges to the nights that are stored: from today to the horizon of the property. */
+/** Cuts ranges to the nights that are stored: from today to the property's horizon. */
 export class Clipper {
   readonly #context: DecisionContext;
   readonly #past = new Map<string, { range: Range; at: Place }>();
@@ -14,7 +14,7 @@ export class Clipper {
     this.#context = context;
   }
 
-  /** `undefined` when no night is left. */
+  /** Returns `undefined` if no night is left. */
   clip(range: Range, at: Place): Range | undefined {
     const { today, horizon, report } = this.#context;
     const { first, last, days } = range;
@@ -27,7 +27,7 @@ export class Clipper {
     return undefined;
   }
 
-  /** Warns of the nights that were cut as past. Call it once, after the last range. */
+  /** Warns of the past nights that were cut. Call it once, after the last range. */
   finish(): void {
     const { today, report } = this.#context;
     const past = [...this.#past.values()];

@@ -1,6 +1,6 @@
-import { fractionDigits } from "../../../../calendar/money.ts";
-import { MAX_DIGITS, MAX_WHOLE_DIGITS } from "../../limits.ts";
-import { type Fault, invalidValue, invalidWord } from "../../ota-error.ts";
+import { fractionDigits } from "../../../calendar/money.ts";
+import { MAX_DIGITS, MAX_WHOLE_DIGITS } from "../limits.ts";
+import { type Fault, invalidValue, invalidWord } from "../ota-error.ts";
 
 export type AmountText = { text: string; field: string; currency: string; decimalPlaces: number | undefined };
 

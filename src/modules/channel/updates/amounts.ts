@@ -1,17 +1,18 @@
-import { amountAttribute, type Extra } from "../../../../calendar/amounts.ts";
-import type { Attribute, AttributeValue } from "../../../../calendar/attributes.ts";
-import { MAX_EXTRAS } from "../../limits.ts";
-import type { DecisionContext } from "../../message.ts";
-import { note, ruleBroken, tooMuch } from "../../ota-error.ts";
-import type { Place } from "../../report.ts";
-import type { AmountRead, ExtraRead, Rate } from "./rate.ts";
-import { parseAmount } from "./read-money.ts";
-import { currencyOfRate } from "./read-rate.ts";
+import { amountAttribute, type Extra, taxOf } from "../../../calendar/amounts.ts";
+import type { Attribute, AttributeValue } from "../../../calendar/attributes.ts";
+import type { Operation } from "../../../calendar/operation.ts";
+import type { PlanSighting } from "../../../journal/work.ts";
+import { MAX_EXTRAS } from "../limits.ts";
+import type { DecisionContext } from "../message.ts";
+import { note, ruleBroken, tooMuch } from "../ota-error.ts";
+import type { Place } from "../report.ts";
+import { parseAmount } from "./money.ts";
+import type { AmountRead, ExtraRead, Rate } from "./update.ts";
 
-/** Columns of group `amounts`. */
+/** Attributes of group `amounts`. */
 export type Amounts = Map<Attribute, AttributeValue | undefined>;
 
-/** The amounts of rates for the same nights, in minor units: a later rate adds to an earlier one, and wins where both tell the same. */
+/** The amounts of rates for the same nights, in minor units. If two rates set the same amount, the later one wins. */
 export function amountsOf(rates: readonly Rate[], context: DecisionContext): Amounts {
   const amounts: Amounts = new Map();
   for (const rate of rates) addRate(amounts, rate, context);
@@ -28,7 +29,7 @@ function addRate(amounts: Amounts, rate: Rate, context: DecisionContext): void {
   if (rate.mealPlan) amounts.set("mealPlan", rate.mealPlan);
 }
 
-/** The amounts of additional guests, by their kind. */
+/** The amounts of additional guests as JSON. */
 function extrasOf(rates: readonly Rate[], context: DecisionContext): string {
   const byKind = new Map<string, Extra[]>();
   for (const rate of rates) {
@@ -46,6 +47,14 @@ function kindOf({ age, tax, minAge, maxAge, guests }: Extra): string {
   return [age, tax, minAge, maxAge, guests].join();
 }
 
+/** The currency of a rate's amounts: their own, else the rate's; `mixed` is an amount in another one. */
+export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: AmountRead | undefined } {
+  const all: readonly AmountRead[] = extras.length === 0 ? amounts : [...amounts, ...extras];
+  const named = currency === undefined ? all.find((amount) => amount.currency !== undefined) : all[0];
+  const first = named?.currency ?? currency;
+  return { currency: first, mixed: all.find((amount) => (amount.currency ?? currency ?? first) !== first) };
+}
+
 function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at: Place }, { property, report }: DecisionContext): void {
   const other = amounts.get("currency") ?? currency;
   if (other !== currency) report.error(ruleBroken("The amounts of a night must be in one currency"), at);
@@ -61,12 +70,6 @@ function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at:
   amounts.set("perPerson", basis);
 }
 
-/** A night has one currency, so a delta in another one removes the old amounts. */
-export function warnOfOtherCurrency(amounts: Amounts, { property, report }: DecisionContext, at: Place): void {
-  const currency = amounts.get("currency") ?? property.currency;
-  if (currency !== property.currency) report.warn(note(`what these nights held in another currency than ${currency} was taken away`), at);
-}
-
 function addAmount(
   amounts: Amounts,
   amount: AmountRead,
@@ -75,10 +78,10 @@ function addAmount(
   const units = unitsOf(amount, currency, context);
   if (units === undefined) return;
   if (units === 0) context.report.warn(note("an amount of 0 was stored"), amount.at);
-  const column = amountAttribute({ tax: amount.tax, guests: amount.guests, age: amount.age, nights: rate.nights ?? 1 });
-  if ((amounts.get(column) ?? units) !== units)
+  const attribute = amountAttribute({ tax: amount.tax, guests: amount.guests, age: amount.age, nights: rate.stay ?? 1 });
+  if ((amounts.get(attribute) ?? units) !== units)
     context.report.warn(note("two amounts for the same guests: the later was stored"), amount.at);
-  amounts.set(column, units);
+  amounts.set(attribute, units);
 }
 
 function unitsOf(amount: AmountRead, currency: string, { report }: DecisionContext): number | undefined {
@@ -96,6 +99,21 @@ function extraOf(extra: ExtraRead, currency: string, context: DecisionContext): 
     tax: extra.tax,
     minAge: extra.minAge,
     maxAge: extra.maxAge,
-    guests: extra.most,
+    guests: extra.maxGuests,
   };
+}
+
+type Taxes = NonNullable<PlanSighting["taxes"]>;
+
+/** Whether the amounts of each rate plan are before tax, after it, or both. Plans without new amounts are absent. */
+export function taxesOf(operations: readonly Operation[]): ReadonlyMap<string, Taxes> {
+  const found = new Map<string, Taxes>();
+  for (const operation of operations) {
+    if (operation.type === "clear" || operation.group !== "amounts") continue;
+    for (const attribute of operation.values.keys()) {
+      const tax = taxOf(attribute);
+      if (tax) found.set(operation.lane, (found.get(operation.lane) ?? tax) === tax ? tax : "both");
+    }
+  }
+  return found;
 }
