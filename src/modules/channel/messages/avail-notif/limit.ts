@@ -2,13 +2,13 @@ import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_COUNT } from "../../limits.ts";
 import { invalidNumber, invalidWord, notSupportedValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { numberIn } from "../parts/attributes.ts";
+import { numberIn } from "../parts/values.ts";
 
 /** Rooms for sale: set, or cleared by `RemoveLimit`. */
 export type Limit = { rooms: number | undefined; threshold: number | undefined; messageType: string | undefined };
 
 const TYPES = "SetLimit, RemoveLimit";
-const COUNT = { most: MAX_COUNT, invalid: invalidNumber };
+const COUNT = { max: MAX_COUNT, invalid: invalidNumber };
 
 /** Reads the booking limit of a line. A relative one is refused because it is not idempotent. */
 export function readLimit(reading: Reading): Limit | undefined {

@@ -100,8 +100,7 @@ class AvailStatusReader implements MessageReader {
 
   #openInLine(line: Line, name: string, reading: Reading): void {
     const { attributes, report, at } = reading;
-    if (name === "StatusApplicationControl")
-      openDatedControl(line, { attributes, offset: at.offset, before: this.#lines.at(-1)?.control }, this.#context);
+    if (name === "StatusApplicationControl") openDatedControl(line, attributes, { ...this.#context, offset: at.offset });
     else if (name === "RestrictionStatus") readRestrictionStatus(line.restrictions, reading);
     else if (name === "LengthOfStay") readLengthOfStay(line.restrictions, reading);
     else if (name === "LOS_Pattern") readPattern(line.restrictions, reading);
@@ -117,10 +116,12 @@ class AvailStatusReader implements MessageReader {
     const lines = this.#lines;
     if (lines.length === 0) report.error(fieldMissing("AvailStatusMessage"), this.#hotel.at);
     if (isReset(lines)) return checkReset(lines, head, report);
-    for (const line of lines) checkLine(line, report);
+    // Restrictions without category or plan apply to the whole hotel.
+    for (const line of lines) if (!line.control || line.limit) checkCountTarget(line, report);
     const limits = lines.filter(({ limit }) => limit !== undefined);
     checkMixture(limits, report);
     if (isStrict(dialect)) for (const line of lines) checkFreeRooms(line, report);
+    if (!report.refused) for (const line of lines) warnIfEmpty(line, report);
   }
 
   /** A complete set replaces what it carries: counts, restrictions, or both. A reset clears the counts. */
@@ -145,10 +146,8 @@ function isEmpty({ limit, restrictions }: Line): boolean {
   return limit === undefined && restrictions.size === 0;
 }
 
-/** Restrictions without category or plan apply to the whole hotel; a limit must name its target. */
-function checkLine(line: Line, report: Report): void {
-  const { control, nights, limit, at } = line;
-  if (!control || limit) checkCountTarget(line, report);
+function warnIfEmpty(line: Line, report: Report): void {
+  const { control, nights, at } = line;
   if (control?.narrowedBy.length === 0 && nights && isEmpty(line))
     report.warn(note("a line without a BookingLimit or restriction to store changes nothing"), at);
 }
@@ -157,7 +156,7 @@ function checkLine(line: Line, report: Report): void {
 function checkFreeRooms({ control, limit, restrictions, start, at }: Line, report: Report): void {
   if (control) checkFreeRoomsLine(control, { report, at });
   if (restrictions.size > 0) report.error(ruleBroken("FreeRooms of AlpineBits has no restrictions"), at);
-  // `checkLine` reports a limit without any target.
+  // `checkCountTarget` reports a limit without any target.
   if (control && !control.category && (!limit || control.plan !== undefined || control.wholeHotel))
     report.error(fieldMissing("InvTypeCode"), at);
   if (!limit) return report.error(fieldMissing("BookingLimit"), start);

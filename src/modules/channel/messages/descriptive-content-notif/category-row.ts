@@ -6,8 +6,8 @@ import { toRow } from "../../../category/row.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { InfoCode, isOpenTravelAmenity, kindOf } from "../parts/code-lists.ts";
-import { type CategoryRead, type GuestRoom, roomNamesOf } from "./guest-room.ts";
-import { textOf } from "./text.ts";
+import { inBestLanguage } from "../parts/languages.ts";
+import { type CategoryRead, type GuestRoom, roomNamesOf, type Description } from "./guest-room.ts";
 
 /** What a message may leave out. */
 type Optional = Pick<CategoryRow, "description" | "max_children" | "size" | "amenities" | "photos">;
@@ -120,4 +120,29 @@ function photosOf({ media }: GuestRoom, { report }: DecisionContext): string | u
   const most = CATEGORY_LIMITS.photos;
   if (addresses.size > most) report.warn(note(`only ${most} pictures are stored`), media[0]?.at);
   return addresses.size > 0 ? [...addresses].slice(0, most).join("\n") : undefined;
+}
+
+/** The text of an information type in the property's best language, else in English, else the first that came. */
+export function textOf({ media }: GuestRoom, infoCode: string, { property, report }: DecisionContext): string | undefined {
+  const texts = media.filter((one) => one.infoCode === infoCode).flatMap(({ texts: found = [] }) => found);
+  const filled = texts.filter(({ text }) => text.trim() !== "");
+  const chosen = plainest(inBestLanguage(filled, property));
+  if (chosen && filled.some(({ language }) => language !== chosen.language)) {
+    report.advise(`texts were stored in ${chosen.language ?? "no language"}; those in other languages are not kept`);
+  }
+  return chosen && asPlainText(chosen);
+}
+
+function plainest(texts: readonly Description[]): Description | undefined {
+  return texts.find(({ format }) => format !== "HTML") ?? texts[0];
+}
+
+/** Texts are stored plain; HTML tags become spaces. */
+function asPlainText({ format, text }: Description): string {
+  const plain = format === "HTML" ? text.replaceAll(/<[^<>]*>/g, " ") : text;
+  return seenText(plain)
+    .split("\n")
+    .map((line) => line.trim().replaceAll(/[ \t]+/g, " "))
+    .join("\n")
+    .trim();
 }

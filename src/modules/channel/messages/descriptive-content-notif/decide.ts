@@ -1,10 +1,11 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import { categoryChange } from "../../../category/store.ts";
-import type { Decision, DecisionContext } from "../../message.ts";
-import { note } from "../../ota-error.ts";
+import { isStrict } from "../../dialects.ts";
+import type { Decision, DecisionContext, ReadContext } from "../../message.ts";
+import { note, ruleBroken } from "../../ota-error.ts";
 import { newCategory, rowOf } from "./category-row.ts";
-import type { CategoryRead } from "./guest-room.ts";
+import { type CategoryRead, type GuestRoom, isSingle } from "./guest-room.ts";
 
 /** Creates and updates categories; a message without any makes all of them inactive. Nights do not change. */
 export function decideContents(read: readonly CategoryRead[], context: DecisionContext): Decision {
@@ -71,4 +72,28 @@ function adviseOfOthers(read: readonly CategoryRead[], { categories, report }: D
   const sent = new Set(read.flatMap(({ room }) => [room.code, room.id]));
   const others = [...categories.values()].filter(({ code, status }) => status === "active" && !sent.has(code));
   if (others.length > 0) report.advise(`categories that were not sent stay as they are: ${others.map(({ code }) => code).join(", ")}`);
+}
+
+/**
+ * Groups single rooms by category: the first `GuestRoom` of a code is the category, the others are its rooms.
+ * In AlpineBits the message must describe the category of each single room.
+ */
+export function groupRooms(
+  rooms: readonly GuestRoom[],
+  { dialect, report }: Pick<ReadContext, "dialect" | "report">,
+): readonly CategoryRead[] {
+  const groups = new Map<string, CategoryRead>();
+  let last: string | undefined;
+  for (const room of rooms) {
+    if (room.code === undefined) continue;
+    const known = groups.get(room.code);
+    if (known) known.singles.push(room);
+    else if (isStrict(dialect) && last !== undefined && isSingle(room)) report.error(mismatch(room, last), room.at);
+    else groups.set((last = room.code), { room, singles: [] });
+  }
+  return [...groups.values()];
+}
+
+function mismatch({ code, roomId }: GuestRoom, category: string) {
+  return ruleBroken(`Code ${code} of the single room ${roomId} is not that of its category ${category}`);
 }

@@ -2,9 +2,8 @@ import { isSeen } from "../../../../web/rules.ts";
 import { CATEGORY_LIMITS } from "../../../category/category.ts";
 import { invalidNumber, invalidValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { codeIn } from "../parts/attributes.ts";
 import { LAST_CLASSIFICATION } from "../parts/code-lists.ts";
-import { parseWhole } from "../parts/parse.ts";
+import { codeIn, parseWhole } from "../parts/values.ts";
 import type { GuestRoom, Media, Picture } from "./guest-room.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["TextItem", "ImageFormat"]);

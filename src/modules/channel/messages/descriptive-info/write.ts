@@ -4,7 +4,7 @@ import { element, leaf } from "../../../../xml/write.ts";
 import { ALPINEBITS_LONGEST_CODE } from "../../../category/category.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { classificationOf, InfoCode } from "../parts/code-lists.ts";
-import { leaveOut } from "../parts/leave-out.ts";
+import { warnOfOmission } from "../parts/pull.ts";
 
 /** The longest code of a single room in AlpineBits since 2024-10. */
 const LONGEST_ROOM = 16;
@@ -17,7 +17,7 @@ export function writeGuestRooms(context: DecisionContext): Decision {
   const active = [...categories.values()].filter(({ status }) => status === "active");
   const told = active.filter(({ code }) => context.dialect.name !== "alpinebits" || code.length <= ALPINEBITS_LONGEST_CODE);
   const left = active.filter((category) => !told.includes(category));
-  for (const { code } of left) leaveOut(context, `category ${code}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
+  for (const { code } of left) warnOfOmission(context, `category ${code}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
   const rooms = told.map((category) => writeCategory(category, context)).join("");
   const hotel = { HotelCode: property.code, HotelName: property.name };
   const content = element("HotelDescriptiveContent", hotel, element("FacilityInfo", {}, element("GuestRooms", {}, rooms)));
@@ -38,7 +38,7 @@ function writeCategory(category: CategoryRow, context: DecisionContext): string 
 
 function canTellRoom(name: string, context: DecisionContext): boolean {
   if (context.dialect.name !== "alpinebits" || name.length <= LONGEST_ROOM) return true;
-  leaveOut(context, `room ${name}, whose name has more than ${LONGEST_ROOM} characters`);
+  warnOfOmission(context, `room ${name}, whose name has more than ${LONGEST_ROOM} characters`);
   return false;
 }
 

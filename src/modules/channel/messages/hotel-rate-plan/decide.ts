@@ -5,10 +5,9 @@ import { ALPINEBITS_LONGEST_CODE } from "../../../category/category.ts";
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
-import { leaveOut, warnOfPull } from "../parts/leave-out.ts";
+import { warnOfOmission, warnOfPull } from "../parts/pull.ts";
 import { askedNights, asksForChanges, hullOf, wantedBy, type Nights, type RatesQuery } from "./query.ts";
-import type { RateRun } from "./runs.ts";
-import { storedRates } from "./stored-rates.ts";
+import { type RateRun, storedRates } from "./runs.ts";
 import { writePlan } from "./write.ts";
 
 /** Answers the amounts of the requested plans and nights. */
@@ -64,9 +63,9 @@ function inAlpineBits(run: RateRun, version: AlpineBitsVersion, context: Decisio
   const amounts = run.amounts.filter(({ key, minor }) => key.tax === "after" && minor > 0);
   const currency = run.currency ?? context.property.currency;
   if (run.category.length > ALPINEBITS_LONGEST_CODE)
-    leaveOut(context, `category ${run.category}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
-  else if (version === "2018-10" && currency !== "EUR") leaveOut(context, `amounts in ${currency}`);
-  else if (amounts.length === 0) leaveOut(context, "amounts of 0 and amounts before tax");
+    warnOfOmission(context, `category ${run.category}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
+  else if (version === "2018-10" && currency !== "EUR") warnOfOmission(context, `amounts in ${currency}`);
+  else if (amounts.length === 0) warnOfOmission(context, "amounts of 0 and amounts before tax");
   else return [{ ...run, amounts, extras: extrasInAlpineBits(run, context) }];
   return [];
 }
@@ -75,14 +74,14 @@ function inAlpineBits(run: RateRun, version: AlpineBitsVersion, context: Decisio
 function extrasInAlpineBits({ extras }: RateRun, context: DecisionContext): Extra[] {
   const told = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
   if (!extras.every((extra) => told.some((one) => isOfSame(one, extra))))
-    leaveOut(context, "amounts of additional guests before tax or without an age");
+    warnOfOmission(context, "amounts of additional guests before tax or without an age");
   return told.map(({ guests: _guests, ...extra }) => extra);
 }
 
 /** In AlpineBits only the amounts of a rate have a currency of their own. */
 function withToldExtras(run: RateRun, currency: string, context: DecisionContext): RateRun {
   if (context.dialect.name !== "alpinebits" || run.extras.length === 0 || (run.currency ?? currency) === currency) return run;
-  leaveOut(context, "amounts of additional guests in another currency than the rate plan's");
+  warnOfOmission(context, "amounts of additional guests in another currency than the rate plan's");
   return { ...run, extras: [] };
 }
 

@@ -1,11 +1,15 @@
 import type { PageRequest } from "../../../../journal/work.ts";
 import { MAX_PLANS } from "../../limits.ts";
-import type { HotelRequest, Message } from "../../message.ts";
+import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
+import { fieldMissing } from "../../ota-error.ts";
+import type { Reading } from "../../report.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
+import { dateRangeOf, endsIn } from "../parts/dates.ts";
+import { noHotel, readHotel } from "../parts/hotel.ts";
+import { codeIn } from "../parts/values.ts";
 import { decideRates } from "./decide.ts";
 import { examples } from "./examples.ts";
-import { askedNights, hullOf, type RatesQuery } from "./query.ts";
-import { readQuery } from "./read.ts";
+import { askedNights, hullOf, type RatesQuery, type Candidate } from "./query.ts";
 
 /** Answers the stored amounts; AlpineBits BaseRates. */
 export const hotelRatePlan: Message = {
@@ -40,4 +44,32 @@ function plansOf({ candidates }: RatesQuery): string[] | undefined {
   const codes = new Set(candidates.map(({ code }) => code));
   if (codes.size === 0 || codes.size > MAX_PLANS || codes.has(undefined)) return undefined;
   return [...codes] as string[];
+}
+
+/** Where the hotel is named: in the query, or where all other messages name it. */
+const HOTELS: ReadonlySet<string> = new Set(["HotelRef", "RatePlans"]);
+const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlan", "RatePlanCandidates"]);
+
+/** Reads `OTA_HotelRatePlanRQ` and hands it to `finish`. */
+export function readQuery({ report }: ReadContext, finish: (query: RatesQuery) => HotelRequest): MessageReader {
+  const query: RatesQuery = { hotel: noHotel(), ranges: [], candidates: [] };
+  return {
+    open(name, attributes, offset) {
+      const reading = { attributes, report, at: { offset, record: undefined } };
+      if (name === "DateRange") query.ranges.push(dateRangeOf(endsIn(attributes), reading));
+      else if (name === "RatePlanCandidate") query.candidates.push(readCandidate(reading));
+      else if (HOTELS.has(name)) readHotel(query.hotel, reading);
+      else if (!CONTAINERS.has(name)) report.ignore(name);
+    },
+    close() {},
+    text() {},
+    finish: () => finish(query),
+  };
+}
+
+function readCandidate(reading: Reading): Candidate {
+  const code = codeIn("RatePlanCode", reading);
+  const joinCode = codeIn("RatePlanID", reading);
+  if (code === undefined && joinCode === undefined) reading.report.error(fieldMissing("RatePlanCode"), reading.at);
+  return { code, joinCode };
 }

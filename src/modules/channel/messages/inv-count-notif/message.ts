@@ -8,7 +8,7 @@ import type { Update } from "../../updates/update.ts";
 import { checkCountTarget, checkMixture, checkReset } from "../parts/check-counts.ts";
 import { openDatedControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { availableOf, noCounts, omittedIn, readCount, settled, valuesOf } from "./counts.ts";
+import { availableOf, omittedIn, readCount, valuesOf, warnOfUnusedCounts } from "./counts.ts";
 import { examples } from "./examples.ts";
 import { checkFreeRooms, type InventoryLine, isClosing } from "./free-rooms.ts";
 
@@ -86,10 +86,9 @@ class InventoriesReader implements MessageReader {
   #openInLine(line: InventoryLine, name: string, attributes: Attributes, offset: number): void {
     const { report } = this.#context;
     if (name === "InvCount") this.#openCount(line, attributes, offset);
-    else if (name === "StatusApplicationControl")
-      openDatedControl(line, { attributes, offset, before: this.#lines.at(-1)?.control }, this.#context);
+    else if (name === "StatusApplicationControl") openDatedControl(line, attributes, { ...this.#context, offset });
     else if (name === "InvCounts") {
-      line.counts ??= noCounts();
+      line.counts ??= [];
       this.#hasInvCount = false;
     } else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
     else if (name === "OffSell") this.#hasOffSell = true;
@@ -100,14 +99,14 @@ class InventoriesReader implements MessageReader {
     const { report } = this.#context;
     const at = { offset, record: line.at.record };
     if (this.#strict && attributes.get("CountType") === undefined) report.error(fieldMissing("CountType"), at);
-    const fault = readCount((line.counts ??= noCounts()), attributes);
+    const fault = readCount((line.counts ??= []), attributes);
     if (fault) report.error(fault, at);
     this.#hasInvCount = true;
   }
 
   #closeLine(line: InventoryLine): void {
     const { report } = this.#context;
-    if (line.counts) line.counts = settled(line.counts, { report, at: line.at });
+    if (line.counts) warnOfUnusedCounts(line.counts, { report, at: line.at });
     if (this.#hasOffSell) {
       report.warn(note("OffSell is not stored"), line.at);
       // Without counts the line would sell the nights out.

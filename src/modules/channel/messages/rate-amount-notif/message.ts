@@ -5,14 +5,11 @@ import { fieldMissing, invalidWord, note, ruleBroken } from "../../ota-error.ts"
 import type { Reading, Report } from "../../report.ts";
 import { requestOf } from "../../updates/decide.ts";
 import type { AmountsUpdate, Update } from "../../updates/update.ts";
-import { type Control, openControl, type OpenLine } from "../parts/control.ts";
+import { type Control, openControl, type OpenLine, refuseOtherBounds } from "../parts/control.ts";
 import { type DatesRead, rangeKey, rangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { added } from "../parts/lists.ts";
-import { mealPlanOf } from "../parts/meals.ts";
-import { refuseOtherBounds } from "../parts/other-names.ts";
 import { isEmpty, narrowestFirst, type RateRead } from "../parts/rate.ts";
-import { dateRate, readBaseAmount, readExtra, readRate } from "../parts/read-rate.ts";
+import { mealPlanOf, dateRate, readBaseAmount, readExtra, readRate } from "../parts/read-rate.ts";
 import { combineRates } from "./combine-rates.ts";
 import { examples } from "./examples.ts";
 
@@ -96,13 +93,13 @@ class RateAmountsReader implements MessageReader {
 
   /** The control may come after its rates. */
   #openControl(line: Line, { attributes, report, at: { offset } }: Reading): void {
-    line.dates = openControl(line, { attributes, offset, before: this.#lines.at(-1)?.control }, this.#context);
+    line.dates = openControl(line, attributes, { ...this.#context, offset });
     for (const rate of line.rates) dateRate(rate, line.dates, { report, at: line.at });
   }
 
   #openRate(line: Line, reading: Reading): void {
     this.#rate = readRate(reading);
-    line.rates = added(line.rates, this.#rate);
+    line.rates.push(this.#rate);
     // In a rate plan `Duration` is the length of stay.
     this.#rate.dates.duration = reading.attributes.get("Duration");
     if (line.control) refuseOtherBounds(line.control.category ?? this.#rate.category, this.#rate.dates, reading);

@@ -1,11 +1,13 @@
 import { formatNight, type Night } from "../../../../calendar/night.ts";
-import type { PlanDetails, PlanFragment } from "../../../../journal/plan-details.ts";
+import type { PlanDetails, PlanFragment, PlanText } from "../../../../journal/plan-details.ts";
 import { firstCharacters } from "../../../../web/excerpt.ts";
+import type { Attributes } from "../../../../xml/handler.ts";
+import type { Source } from "../../../../xml/source.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
-import { codeIn, flagIn } from "../parts/attributes.ts";
 import { type DatesRead, endsIn, noDates } from "../parts/dates.ts";
 import { inBestLanguage } from "../parts/languages.ts";
+import { codeIn, flagIn } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -75,4 +77,65 @@ export function titleOf({ descriptions = [] }: Partial<PlanDetails>, property: D
   const titles = descriptions.filter(({ name }) => name === "title");
   const [title] = inBestLanguage(titles, property);
   return title && firstCharacters(title.text, MAX_TITLE);
+}
+
+/** Reads an element that is stored as sent, and its texts. */
+export type FragmentReader = {
+  open(name: string, attributes: Attributes): void;
+  text(text: string): void;
+  /** Answers the fragment when the element itself closes. */
+  close(end: number): PlanFragment | undefined;
+};
+
+const FRAGMENTS: ReadonlySet<string> = new Set(["Supplement", "Offer", "Description"]);
+
+/** Whether a part of a rate plan is stored as sent. */
+export function isFragment(element: string): boolean {
+  return FRAGMENTS.has(element);
+}
+
+const TEXTS: ReadonlySet<string> = new Set(["Text", "ListItem", "URL", "Image"]);
+
+/** Starts with the element that opens at offset `at` of `source`. */
+export function readFragment(source: Source, at: number, element: { name: string; attributes: Attributes }): FragmentReader {
+  const texts: PlanText[] = [];
+  const names = [nameOf(element.name, element.attributes)];
+  const supplement = element.name === "Supplement" ? supplementOf(element.attributes) : undefined;
+  let current: { name: string; language: string | undefined; text: string; depth: number } | undefined;
+
+  return {
+    open(name, attributes) {
+      names.push(nameOf(name, attributes) ?? names.at(-1));
+      if (supplement && name === "PrerequisiteInventory") supplement.key += ` ${keyOf(attributes)}`;
+      if (TEXTS.has(name)) current = { name: names.at(-1) ?? "", language: attributes.get("Language"), text: "", depth: names.length };
+    },
+    text(text) {
+      if (current) current.text += text;
+    },
+    close(end) {
+      if (current?.depth === names.length) {
+        const { name, language, text } = current;
+        if (text.trim() !== "") texts.push({ name, language, text: text.trim() });
+        current = undefined;
+      }
+      names.pop();
+      return names.length === 0 ? { xml: source.slice(at, end), texts, ...supplement } : undefined;
+    },
+  };
+}
+
+function supplementOf(attributes: Attributes): Pick<PlanFragment, "start" | "end"> & { key: string } {
+  const start = attributes.get("Start")?.trim().slice(0, DATE_LENGTH);
+  const end = attributes.get("End")?.trim().slice(0, DATE_LENGTH);
+  return { key: keyOf(attributes), start, end };
+}
+
+const DATE_LENGTH = "YYYY-MM-DD".length;
+
+function keyOf(attributes: Attributes): string {
+  return `${attributes.get("InvType")?.trim()} ${attributes.get("InvCode")?.trim()}`;
+}
+
+function nameOf(element: string, attributes: Attributes): string | undefined {
+  return element === "Description" ? attributes.get("Name") : undefined;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parseNight, weekdayBit } from "../../../../calendar/night.ts";
-import { endsOf, layerOf, valueRuns } from "./layer.ts";
+import { endsOf, layerOf, valueRuns } from "./rules.ts";
 
 const FIRST = parseNight("2026-11-20")!;
 const said = fc.constantFrom(0, 1, 2, null, undefined);

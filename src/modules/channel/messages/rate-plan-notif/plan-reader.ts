@@ -3,17 +3,24 @@ import { isStrict } from "../../dialects.ts";
 import type { ReadContext } from "../../message.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
-import { categoryIn } from "../parts/attributes.ts";
 import { noDates } from "../parts/dates.ts";
-import { mealPlanOf } from "../parts/meals.ts";
-import type { RateRead } from "../parts/rate.ts";
-import { OPENTRAVEL_BASES, readBaseAmount, readExtra } from "../parts/read-rate.ts";
+import { type RateRead } from "../parts/rate.ts";
+import { mealPlanOf, OPENTRAVEL_BASES, readBaseAmount, readExtra } from "../parts/read-rate.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settleRestrictions } from "../parts/restrictions.ts";
-import { addFragment } from "./details.ts";
-import { type FragmentReader, isFragment, readFragment } from "./fragment.ts";
+import { categoryIn } from "../parts/values.ts";
+import { addFragment, type FragmentReader, isFragment, readFragment } from "./details.ts";
 import type { PlanRead, Rule, StaticRate } from "./rate-plan.ts";
-import { ALPINEBITS_BASES, isUnbound, readAlpineBitsAmount, readBasis, readDatedRate, readStaticRate } from "./read-plan-rate.ts";
-import { allowedDays, leavesDaysOut, readRule } from "./read-rule.ts";
+import {
+  ALPINEBITS_BASES,
+  isUnbound,
+  readAlpineBitsAmount,
+  readBasis,
+  readDatedRate,
+  readStaticRate,
+  allowedDays,
+  leavesDaysOut,
+  readRule,
+} from "./read-plan-rate.ts";
 import { checkStrictly } from "./strictly.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Rates", "Supplements", "Offers", "SellableProducts"]);

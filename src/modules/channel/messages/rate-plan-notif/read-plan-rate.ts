@@ -1,12 +1,14 @@
+import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { MAX_STAY } from "../../limits.ts";
-import { fieldMissing, invalidWord } from "../../ota-error.ts";
+import { fieldMissing, invalidWord, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import type { DatesRead } from "../parts/dates.ts";
-import { refuseOtherBounds } from "../parts/other-names.ts";
-import { parseWhole } from "../parts/parse.ts";
-import type { RateRead } from "../parts/rate.ts";
+import { refuseOtherBounds } from "../parts/control.ts";
+import { type DatesRead, adviseOfDuration, dateRangeOf, daysOf, rangeOf, readDates } from "../parts/dates.ts";
+import { type RateRead } from "../parts/rate.ts";
 import { dateRate, isPerPerson, readBaseAmount, readRate, termsOf, unitNights } from "../parts/read-rate.ts";
-import type { StaticRate } from "./rate-plan.ts";
+import { readBookingWindow } from "../parts/restrictions.ts";
+import { parseWhole, categoryIn, codeIn } from "../parts/values.ts";
+import type { StaticRate, Rule } from "./rate-plan.ts";
 
 const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;
 
@@ -65,4 +67,47 @@ export function readAlpineBitsAmount(rate: RateRead, reading: Reading): void {
   readBaseAmount(rate, reading, "AmountAfterTax");
   if (after !== undefined && Number(after) === 0) report.error(invalidWord(after, "AmountAfterTax", "above 0"), at);
   if (after === undefined && attributes.get("AmountBeforeTax") !== undefined) report.error(fieldMissing("AmountAfterTax"), at);
+}
+
+/** Reads `BookingRule`; `undefined` when the rule is not about a category. Its category is `Code`, or named as that of a rate. */
+export function readRule(reading: Reading, planDates: DatesRead): Rule | undefined {
+  const { attributes, report, at } = reading;
+  const context = attributes.get("CodeContext")?.trim();
+  const category = codeIn("Code", reading) ?? categoryIn(reading);
+  if (context !== undefined && context.toUpperCase() !== "ROOMTYPE") {
+    return void report.warn(note(`booking rules for CodeContext ${context} are not stored`), at);
+  }
+  if (context !== undefined && category === undefined) report.error(fieldMissing("Code"), at);
+  const dates = { ...readDates(reading), duration: attributes.get("Duration") };
+  refuseOtherBounds(category, dates, reading);
+  const range = nightsOf(dates, planDates, reading);
+  const rule: Rule = { at, category, range, restrictions: new Map(), arrival: undefined, departure: undefined };
+  readBookingWindow(rule.restrictions, reading);
+  return rule;
+}
+
+/** Those of the rule, else of its plan, whose ends may be open; the weekdays are the rule's in either case. */
+function nightsOf(dates: DatesRead, planDates: DatesRead, reading: Reading): Rule["range"] {
+  if (dates.start !== undefined || dates.end !== undefined) return rangeOf(dates, reading);
+  adviseOfDuration(dates, reading.report);
+  const days = daysOf(dates, reading);
+  return days === undefined ? undefined : { ...dateRangeOf(planDates, reading), days };
+}
+
+/**
+ * The allowed weekdays: those chosen, else all that are not named. Unlike the days of a range, there may be none.
+ * `undefined`: attributes of which none is a day say nothing.
+ */
+export function allowedDays(reading: Reading): DayMask | undefined {
+  const { attributes, report, at } = reading;
+  const days = readDates(reading);
+  for (const fault of days.dayFaults) report.error(fault, at);
+  if (days.dayFaults.length > 0 || (days.named === 0 && attributes.length > 0)) return undefined;
+  return days.chosen === 0 ? EVERY_DAY & ~days.named : days.chosen;
+}
+
+/** Whether an element names days and leaves some out. */
+export function leavesDaysOut(reading: Reading): boolean {
+  const { named, chosen } = readDates(reading);
+  return named !== 0 && chosen !== EVERY_DAY;
 }

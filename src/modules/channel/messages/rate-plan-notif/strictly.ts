@@ -1,7 +1,6 @@
 import { fieldMissing, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { checkDates, checkEnds, checkPeriod } from "../parts/check-dates.ts";
-import { dateRangeOf, type DatesRead, readDates } from "../parts/dates.ts";
+import { checkDates, checkEnds, checkPeriod, dateRangeOf, type DatesRead, readDates } from "../parts/dates.ts";
 
 /** The words that attributes may have in AlpineBits RatePlans, by element, `Offer/` where it is in one; elsewhere more are allowed. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
