@@ -10,12 +10,12 @@ import { noHotel, readHotel } from "../parts/hotel.ts";
 import { isEmpty } from "../parts/rate.ts";
 import { currencyOf } from "../parts/read-rate.ts";
 import { codeIn } from "../parts/values.ts";
+import { checkStrictly } from "./alpinebits-rules.ts";
 import { decideRatePlans } from "./decide.ts";
 import { readHead } from "./details.ts";
 import { examples } from "./examples.ts";
 import { PlanReader } from "./plan-reader.ts";
 import { type PlanRead, type RatePlans, type NotifType, isReset } from "./rate-plan.ts";
-import { checkStrictly } from "./strictly.ts";
 
 /** Whole rate plans: amounts, booking rules and texts; AlpineBits RatePlans. */
 export const ratePlanNotif: Message = {
@@ -23,7 +23,7 @@ export const ratePlanNotif: Message = {
   about: "Sets whole rate plans: their amounts and booking rules on each night, and their texts, supplements and offers.",
   actions: [{ action: "OTA_HotelRatePlanNotif:RatePlans", handshake: "action_OTA_HotelRatePlanNotif_RatePlans", capabilities }],
   hotelElements: ["RatePlans"],
-  read: (context) => readRatePlans(context, (read) => requestOf(read, context)),
+  read: readRatePlans,
   examples,
 };
 
@@ -77,8 +77,7 @@ function addPages(pages: PageSet, plan: PlanRead, code: string): void {
   }
 }
 
-/** Reads `OTA_HotelRatePlanNotifRQ` and hands it to `finish`. */
-export function readRatePlans(context: ReadContext, finish: (read: RatePlans) => HotelRequest): MessageReader {
+function readRatePlans(context: ReadContext): MessageReader {
   const { dialect, head, report } = context;
   const hotel = noHotel();
   const plans: PlanRead[] = [];
@@ -98,11 +97,11 @@ export function readRatePlans(context: ReadContext, finish: (read: RatePlans) =>
       if (name === "RatePlan") reader = undefined;
     },
     text: (text) => reader?.text(text),
-    finish: () => finish({ hotel, plans, completeSet: head.completeSet }),
+    finish: () => requestOf({ hotel, plans, completeSet: head.completeSet }, context),
   };
 }
 
-/** Outside AlpineBits some senders send only the id of a plan. */
+/** Some OpenTravel senders send only the id of a plan. */
 function newPlan(reading: Reading, dialect: Dialect): PlanRead {
   const strict = isStrict(dialect);
   if (strict) checkStrictly("RatePlan", reading);
@@ -119,22 +118,20 @@ function newPlan(reading: Reading, dialect: Dialect): PlanRead {
   };
 }
 
-const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map(
-  Object.entries<NotifType>({
-    New: "full",
-    Full: "full",
-    Overlay: "overlay",
-    Delta: "delta",
-    Remove: "remove",
-  }),
-);
-const IN_ANY_CASE: ReadonlyMap<string, NotifType> = new Map([...NOTIF_TYPES].map(([word, type]) => [word.toLowerCase(), type]));
+const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map([
+  ["New", "full"],
+  ["Full", "full"],
+  ["Overlay", "overlay"],
+  ["Delta", "delta"],
+  ["Remove", "remove"],
+]);
+const LOWER_CASE_TYPES = new Map([...NOTIF_TYPES].map(([word, type]) => [word.toLowerCase(), type]));
 
 function notifTypeOf(reading: Reading, dialect: Dialect): NotifType | undefined {
   return isStrict(dialect) ? alpineBitsTypeOf(reading) : openTravelTypeOf(reading);
 }
 
-/** AlpineBits has no Delta, which a wrong type counts as, so that it is not missing too. */
+/** AlpineBits has no Delta. A wrong type counts as one, so that no missing type is reported as well. */
 function alpineBitsTypeOf({ attributes, report, at }: Reading): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   const type = text === undefined ? undefined : (NOTIF_TYPES.get(text.trim()) ?? "delta");
@@ -142,13 +139,12 @@ function alpineBitsTypeOf({ attributes, report, at }: Reading): NotifType | unde
   return type;
 }
 
-/** An initial one is on its way to be active. */
 const STATUSES: ReadonlySet<string> = new Set(["initial", "active", "deactivated"]);
 
-/** A plan without a type is an overlay, and a deactivated one is removed. */
+/** The default is an overlay. A deactivated plan is removed. */
 function openTravelTypeOf({ attributes, report, at }: Reading): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
-  const type = text === undefined ? "overlay" : IN_ANY_CASE.get(text.trim().toLowerCase());
+  const type = text === undefined ? "overlay" : LOWER_CASE_TYPES.get(text.trim().toLowerCase());
   if (!type) report.error(invalidWord(text!, "RatePlanNotifType", "New, Full, Overlay, Delta, Remove"), at);
   const status = attributes.get("RatePlanStatusType");
   const word = status?.trim().toLowerCase();
@@ -156,8 +152,7 @@ function openTravelTypeOf({ attributes, report, at }: Reading): NotifType | unde
   return word === "deactivated" ? "remove" : type;
 }
 
-/** Checks a message by itself; in the AlpineBits dialect also by the rules of RatePlans. */
-export function checkRatePlans(read: RatePlans, dialect: Dialect, report: Report): void {
+function checkRatePlans(read: RatePlans, dialect: Dialect, report: Report): void {
   const emptyAllowed = read.completeSet && !isStrict(dialect);
   if (read.plans.length === 0 && !emptyAllowed) report.error(fieldMissing("RatePlan"), read.hotel.at);
   if (isReset(read)) return;

@@ -8,6 +8,7 @@ import { type RateRead } from "../parts/rate.ts";
 import { mealPlanOf, OPENTRAVEL_BASES, readBaseAmount, readExtra } from "../parts/read-rate.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settleRestrictions } from "../parts/restrictions.ts";
 import { categoryIn } from "../parts/values.ts";
+import { checkStrictly } from "./alpinebits-rules.ts";
 import { addFragment, type FragmentReader, isFragment, readFragment } from "./details.ts";
 import type { PlanRead, Rule, StaticRate } from "./rate-plan.ts";
 import {
@@ -21,7 +22,6 @@ import {
   leavesDaysOut,
   readRule,
 } from "./read-plan-rate.ts";
-import { checkStrictly } from "./strictly.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Rates", "Supplements", "Offers", "SellableProducts"]);
 const RATE_PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
@@ -35,7 +35,7 @@ export class PlanReader {
   readonly #report: Report;
   readonly #strict: boolean;
   #rate: OpenRate | undefined;
-  /** `skipped`: a rule that is not stored. */
+  /** A skipped rule is not stored. */
   #rule: Rule | "skipped" | undefined;
   #fragment: { name: string; reader: FragmentReader } | undefined;
 
@@ -86,7 +86,7 @@ export class PlanReader {
     this.#fragment = undefined;
   }
 
-  /** The first rate is static when it names no nights and no category, and the plan no nights. */
+  /** The first rate is static if it has neither dates nor category, and the plan no dates. */
   #openRate(reading: Reading): void {
     const { rates, staticRate, dates } = this.plan;
     const isDated = !this.#strict && (dates.start !== undefined || dates.end !== undefined);
@@ -101,7 +101,7 @@ export class PlanReader {
     }
   }
 
-  /** In AlpineBits they tell when the plan is shown, not the nights of its rates. */
+  /** In AlpineBits these say when the plan is shown, not the nights of its rates. */
   #planDates() {
     return this.#strict ? noDates() : this.plan.dates;
   }
@@ -125,7 +125,7 @@ export class PlanReader {
     this.#rule = rule ?? "skipped";
   }
 
-  /** Without its category the amounts of one product would be those of all. */
+  /** Without its category the amounts of one product would apply to all. */
   #openProduct(reading: Reading): void {
     const category = categoryIn(reading);
     if (category === undefined) reading.report.error(fieldMissing("InvTypeCode"), reading.at);

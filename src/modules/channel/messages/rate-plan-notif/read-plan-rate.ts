@@ -12,18 +12,16 @@ import type { StaticRate, Rule } from "./rate-plan.ts";
 
 const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;
 
-/** Whether a `Rate` names no nights and no category. */
 export function isUnbound({ attributes }: Reading): boolean {
   return BOUNDS.every((name) => attributes.get(name) === undefined);
 }
 
-/** Reads the `Rate` with the defaults of the plan's rates. */
 export function readStaticRate(reading: Reading): StaticRate {
   const stay = stayOf(reading);
   return { at: reading.at, perPerson: undefined, mixed: false, priced: false, stay, mealPlan: undefined, ...termsOf(reading) };
 }
 
-/** Reads a dated `Rate`; the static rate fills what it leaves out, and the plan its dates. */
+/** Reads a dated `Rate`. It inherits from the static rate, and its dates from the plan. */
 export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): RateRead {
   const { perPerson, mealPlan, stay } = staticRate ?? {};
   const rate = { ...readRate(reading, staticRate), stay: stayOf(reading) ?? stay, perPerson, mealPlan };
@@ -32,7 +30,7 @@ export function readDatedRate(reading: Reading, staticRate: StaticRate | undefin
   return rate;
 }
 
-/** The length of stay of the amounts: `Duration="P3N"`, or `UnitMultiplier` days; `undefined`: neither. */
+/** The length of stay of the amounts, such as `Duration="P3N"` or `UnitMultiplier` days. */
 function stayOf(reading: Reading): number | undefined {
   const { attributes, report, at } = reading;
   const duration = attributes.get("Duration");
@@ -43,10 +41,9 @@ function stayOf(reading: Reading): number | undefined {
   return nights;
 }
 
-/** AlpineBits has two of the charge types. */
 export const ALPINEBITS_BASES: readonly string[] = ["7", "25"];
 
-/** Reads what the static rate's `BaseByGuestAmt` says of amounts; its `Type` is one of `bases`. */
+/** Reads the `BaseByGuestAmt` of the static rate; its `Type` must be one of `bases`. */
 export function readBasis(rate: StaticRate, reading: Reading, bases: readonly string[]): void {
   const { attributes, report, at } = reading;
   const { currency, decimalPlaces } = termsOf(reading, rate);
@@ -60,7 +57,7 @@ export function readBasis(rate: StaticRate, reading: Reading, bases: readonly st
   rate.perPerson = perPerson;
 }
 
-/** Reads a dated `BaseByGuestAmt` of AlpineBits: it has an amount after tax, above 0. */
+/** AlpineBits amounts are after tax and above 0. */
 export function readAlpineBitsAmount(rate: RateRead, reading: Reading): void {
   const { attributes, report, at } = reading;
   const after = attributes.get("AmountAfterTax");
@@ -69,7 +66,7 @@ export function readAlpineBitsAmount(rate: RateRead, reading: Reading): void {
   if (after === undefined && attributes.get("AmountBeforeTax") !== undefined) report.error(fieldMissing("AmountAfterTax"), at);
 }
 
-/** Reads `BookingRule`; `undefined` when the rule is not about a category. Its category is `Code`, or named as that of a rate. */
+/** Reads `BookingRule`; `undefined` if it is not about a category. */
 export function readRule(reading: Reading, planDates: DatesRead): Rule | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
@@ -86,7 +83,7 @@ export function readRule(reading: Reading, planDates: DatesRead): Rule | undefin
   return rule;
 }
 
-/** Those of the rule, else of its plan, whose ends may be open; the weekdays are the rule's in either case. */
+/** The dates of the rule, else of its plan, with the weekdays of the rule. */
 function nightsOf(dates: DatesRead, planDates: DatesRead, reading: Reading): Rule["range"] {
   if (dates.start !== undefined || dates.end !== undefined) return rangeOf(dates, reading);
   adviseOfDuration(dates, reading.report);
@@ -94,10 +91,7 @@ function nightsOf(dates: DatesRead, planDates: DatesRead, reading: Reading): Rul
   return days === undefined ? undefined : { ...dateRangeOf(planDates, reading), days };
 }
 
-/**
- * The allowed weekdays: those chosen, else all that are not named. Unlike the days of a range, there may be none.
- * `undefined`: attributes of which none is a day say nothing.
- */
+/** The weekdays chosen, else all that are not named, which may be none. `undefined` if there are attributes but no weekday. */
 export function allowedDays(reading: Reading): DayMask | undefined {
   const { attributes, report, at } = reading;
   const days = readDates(reading);
@@ -106,7 +100,6 @@ export function allowedDays(reading: Reading): DayMask | undefined {
   return days.chosen === 0 ? EVERY_DAY & ~days.named : days.chosen;
 }
 
-/** Whether an element names days and leaves some out. */
 export function leavesDaysOut(reading: Reading): boolean {
   const { named, chosen } = readDates(reading);
   return named !== 0 && chosen !== EVERY_DAY;

@@ -2,7 +2,7 @@ import { fieldMissing, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { checkDates, checkEnds, checkPeriod, dateRangeOf, type DatesRead, readDates } from "../parts/dates.ts";
 
-/** The words that attributes may have in AlpineBits RatePlans, by element, `Offer/` where it is in one; elsewhere more are allowed. */
+/** The words that AlpineBits allows in attributes, by element; `Offer/` if it is in an offer. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   RatePlan: { RatePlanType: "12", RatePlanQualifier: "true false 1 0" },
   BookingRule: { CodeContext: "ROOMTYPE" },
@@ -24,8 +24,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Offer/Guest": { FirstQualifyingPosition: "1" },
 };
 
-/** What is allowed, and its words. */
-type Form = readonly [form: RegExp, words: string];
+type Form = readonly [form: RegExp, description: string];
 const DECIMAL: Form = [/^(?=\.?\d)\d*(?:\.\d*)?$/, "a decimal from 0"];
 const WHOLE: Form = [/^\d+$/, "a whole number from 0"];
 const POSITIVE: Form = [/^0*[1-9]\d*$/, "a whole number from 1"];
@@ -33,7 +32,7 @@ const DAYS: Form = [/^P\d+D$/, "such as P3D"];
 const PATTERN: Form = [/^0*1*$/, "0 for each night that is paid, then 1 for each free one"];
 const SHORTEST_OR_LONGEST: Form = [/^(?:SetMinLOS|SetMaxLOS)?$/, "SetMinLOS, SetMaxLOS, or nothing"];
 
-/** What attributes look like that are kept with the plan as they were sent. */
+/** The form of attributes that are stored as sent. */
 const FORMS: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   Supplement: { Amount: DECIMAL },
   "Offer/OfferRule": { MinAdvancedBookingOffset: DAYS, MaxAdvancedBookingOffset: DAYS },
@@ -55,7 +54,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "Offer/Guest": ["AgeQualifyingCode", "MaxAge", "MinCount", "FirstQualifyingPosition", "LastQualifyingPosition"],
 };
 
-/** Checks the attributes of an element by the rules that only AlpineBits has. */
+/** Checks the rules for attributes that only AlpineBits has. */
 export function checkStrictly(element: string, reading: Reading): void {
   const { attributes, report, at } = reading;
   for (const [name, words] of Object.entries(WORDS[element] ?? {})) {
