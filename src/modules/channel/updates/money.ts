@@ -16,12 +16,12 @@ export function parseAmount({ text, field, currency, decimalPlaces }: AmountText
   const units = whole.replace(/^0+/, "") + fraction.padEnd(minor, "0");
   const most = Math.min(MAX_DIGITS, MAX_WHOLE_DIGITS + minor);
   const isTooLong = fraction.length > minor || units.length > most;
-  return isTooLong ? invalidWord(text, field, `${wordsOf(minor)} in ${currency}, ${most} digits in all`) : Number(units);
+  return isTooLong ? invalidWord(text, field, `${describeDecimals(minor)} in ${currency}, ${most} digits in all`) : Number(units);
 }
 
 const DECIMAL = /^(?=\.?\d)(\d{0,20})(?:\.(\d{0,20}))?$/;
 
-function wordsOf(minor: number): string {
+function describeDecimals(minor: number): string {
   return minor === 0 ? "no decimals" : `up to ${minor} decimals`;
 }
 

@@ -3,26 +3,24 @@ import type { Night } from "../../../calendar/night.ts";
 import { EVERY_DAY, type Operation } from "../../../calendar/operation.ts";
 import type { Range } from "./update.ts";
 
-/** The groups to clear in the category's lane. */
 const CLOSED: readonly Group[] = ["closed"];
 const COUNTS_AND_CLOSED: readonly Group[] = ["counts", "closed"];
 
 type Run = { first: Night; last: Night; groups: readonly Group[] };
 
 /**
- * Clears what a category's counts replace: the hotel's closing on those nights and, for counts of single rooms,
- * the category's own count. Neighbouring nights become one operation.
+ * Clears what new counts replace: the hotel's closing on those nights and, if they are of single rooms, the category's own count.
+ * Neighbouring nights become one operation.
  */
 export class Reopening {
   readonly #operations: Operation[];
   readonly #runs = new Map<string, Run>();
 
-  /** Writes its clears to `operations`. */
   constructor(operations: Operation[]) {
     this.#operations = operations;
   }
 
-  /** Notes that the rooms for sale were told: the category's, or whether a single room is one. */
+  /** Notes new counts of a category, or of one of its rooms. */
   add(category: string, room: string, { first, last, days }: Range): void {
     const groups = room === "" ? CLOSED : COUNTS_AND_CLOSED;
     const run = this.#runs.get(category);
@@ -31,14 +29,14 @@ export class Reopening {
       run.last = Math.max(run.last, last);
       return;
     }
-    // What an earlier line clears must not take away what this one sets.
+    // A later clear would remove what this update sets.
     if (run) this.#write(category, run);
     if (days === EVERY_DAY) return void this.#runs.set(category, { first, last, groups });
     this.#runs.delete(category);
     clearOnDays(this.#operations, category, { first, last, days, groups });
   }
 
-  /** Writes the noted clears; call it before each closing line, and at the end. */
+  /** Call it before each closing, and at the end. */
   flush(): void {
     for (const [category, run] of this.#runs) this.#write(category, run);
     this.#runs.clear();

@@ -9,13 +9,12 @@ import { InfoCode, isOpenTravelAmenity, kindOf } from "../parts/code-lists.ts";
 import { inBestLanguage } from "../parts/languages.ts";
 import { type CategoryRead, type GuestRoom, roomNamesOf, type Description } from "./guest-room.ts";
 
-/** What a message may leave out. */
 type Optional = Pick<CategoryRow, "description" | "max_children" | "size" | "amenities" | "photos">;
 const REMOVED: Optional = { description: null, max_children: null, size: null, amenities: null, photos: null };
 
 /**
- * The row of a category after a message. AlpineBits describes a whole category, so what it leaves out is removed;
- * elsewhere that stays. Only single rooms replace single rooms.
+ * The row of a category after a message. In AlpineBits what the message leaves out is removed, in OpenTravel it stays. Only single rooms
+ * replace single rooms.
  */
 export function rowOf(read: CategoryRead, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;
@@ -35,15 +34,15 @@ export function rowOf(read: CategoryRead, before: CategoryRow, context: Decision
   };
 }
 
-/** What every category has, as its form says. */
-const PLAIN = toRow({
+/** The defaults of the category form. */
+const DEFAULTS = toRow({
   ...newCategoryForm.parse({ hotelCode: "PLAIN", code: "PLAIN", name: "PLAIN", rooms: "0" }),
   ...{ version: 0, createdAt: 0, updatedAt: 0 },
 });
 
-/** A new category: 0 rooms means that nobody told their number. */
+/** A new category has 0 rooms, which means an unknown number. */
 export function newCategory(code: string, { property, now }: DecisionContext): CategoryRow {
-  return { ...PLAIN, property: property.code, code, name: code, created_at: now, updated_at: now };
+  return { ...DEFAULTS, property: property.code, code, name: code, created_at: now, updated_at: now };
 }
 
 function nameOf(room: GuestRoom, context: DecisionContext): string | undefined {
@@ -69,7 +68,7 @@ type Occupancy = Pick<
   "min_occupancy" | "standard_occupancy" | "max_occupancy" | "max_adults" | "max_children" | "max_infants"
 >;
 
-/** Values that were not sent adjust to those that were, so that fewest, usual and most guests stay in order. */
+/** Adjusts values that were not sent, so that minimum, standard and maximum stay in order. */
 function occupancyOf(room: GuestRoom, before: CategoryRow, unsent: Optional): Occupancy {
   const standard = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
   const most = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);
@@ -88,7 +87,6 @@ function clamp(guests: number, least = 1, most = guests): number {
   return Math.max(least, Math.min(guests, most));
 }
 
-/** Several codes share one kind. */
 function classify({ classification, roomType }: GuestRoom, before: CategoryRow): Pick<CategoryRow, "kind"> {
   return { kind: classification === undefined ? before.kind : kindOf(classification, roomType) };
 }
@@ -122,22 +120,22 @@ function photosOf({ media }: GuestRoom, { report }: DecisionContext): string | u
   return addresses.size > 0 ? [...addresses].slice(0, most).join("\n") : undefined;
 }
 
-/** The text of an information type in the property's best language, else in English, else the first that came. */
+/** The text of an information type in the best language. */
 export function textOf({ media }: GuestRoom, infoCode: string, { property, report }: DecisionContext): string | undefined {
   const texts = media.filter((one) => one.infoCode === infoCode).flatMap(({ texts: found = [] }) => found);
   const filled = texts.filter(({ text }) => text.trim() !== "");
-  const chosen = plainest(inBestLanguage(filled, property));
+  const chosen = preferPlain(inBestLanguage(filled, property));
   if (chosen && filled.some(({ language }) => language !== chosen.language)) {
     report.advise(`texts were stored in ${chosen.language ?? "no language"}; those in other languages are not kept`);
   }
   return chosen && asPlainText(chosen);
 }
 
-function plainest(texts: readonly Description[]): Description | undefined {
+function preferPlain(texts: readonly Description[]): Description | undefined {
   return texts.find(({ format }) => format !== "HTML") ?? texts[0];
 }
 
-/** Texts are stored plain; HTML tags become spaces. */
+/** Replaces HTML tags by spaces. */
 function asPlainText({ format, text }: Description): string {
   const plain = format === "HTML" ? text.replaceAll(/<[^<>]*>/g, " ") : text;
   return seenText(plain)

@@ -7,9 +7,9 @@ import type { Report } from "../../report.ts";
 import { AMENITIES, isAmenity, InfoCode, isPictureCategory, PICTURE_CATEGORIES } from "../parts/code-lists.ts";
 import { type CategoryRead, type Contents, type GuestRoom, roomNamesOf, type Description, type Media, type Picture } from "./guest-room.ts";
 
-/** Checks the rules of every dialect: stored values must make sense. */
+/** Checks the rules of all dialects. */
 export function checkContents(read: Contents, categories: readonly CategoryRead[], report: Report): void {
-  if (!read.listed) report.error(fieldMissing("GuestRooms"), read.hotel.at);
+  if (!read.hasList) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { at, code } of read.rooms) {
     if (code === undefined) report.error(fieldMissing("Code"), at);
     else if (!isCode(code)) report.error(invalidWord(code, "Code", CODE_FORMAT), at);
@@ -33,7 +33,6 @@ const OF_THESE = [
   ["maxAdults", "MaxAdultOccupancy"],
 ] as const;
 
-/** The fewest, usual and most guests must be in order. */
 function checkOccupancy(room: GuestRoom, report: Report): void {
   const { minOccupancy, standardOccupancy, maxOccupancy, at } = room;
   const known = [minOccupancy, standardOccupancy, maxOccupancy].filter((guests) => guests !== undefined && guests > 0);
@@ -74,7 +73,6 @@ function checkCategory(room: GuestRoom, report: Report): void {
   checkMedia(room, report);
 }
 
-/** Only a category may have these. */
 const OF_CATEGORY = [
   ...REQUIRED,
   ["maxChildren", "MaxChildOccupancy"],

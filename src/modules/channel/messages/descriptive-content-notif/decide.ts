@@ -7,12 +7,12 @@ import { note, ruleBroken } from "../../ota-error.ts";
 import { newCategory, rowOf } from "./category-row.ts";
 import { type CategoryRead, type GuestRoom, isSingle } from "./guest-room.ts";
 
-/** Creates and updates categories; a message without any makes all of them inactive. Nights do not change. */
+/** Creates and updates categories. A message without any deactivates all of them. Nights stay as they are. */
 export function decideContents(read: readonly CategoryRead[], context: DecisionContext): Decision {
   if (read.length === 0) return deactivateAll(context);
   const changed = new Map<string, CategoryRow>();
   const sent = new Set(read.map(({ room }) => room.code));
-  const words = read.map((category) => planCategory(category, context, { sent, changed }));
+  const words = read.map((category) => decideCategory(category, context, { sent, changed }));
   adviseOfOthers(read, context);
   return {
     summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`,
@@ -39,7 +39,7 @@ function deactivateAll(context: DecisionContext): Decision {
 
 type Codes = { sent: ReadonlySet<string | undefined>; changed: Map<string, CategoryRow> };
 
-function planCategory(read: CategoryRead, context: DecisionContext, { sent, changed }: Codes): string {
+function decideCategory(read: CategoryRead, context: DecisionContext, { sent, changed }: Codes): string {
   const code = read.room.code!;
   const known = context.categories.get(code);
   const former = formerOf(read, sent, context);
@@ -51,7 +51,7 @@ function planCategory(read: CategoryRead, context: DecisionContext, { sent, chan
   return `${code} ${known ? "updated" : "created"}`;
 }
 
-/** The category under its former code, when the message renames it and does not send that code too. Its nights stay with it. */
+/** The category that the message renames, unless the message also has its former code. */
 function formerOf({ room: { id, code, at } }: CategoryRead, sent: Codes["sent"], { categories, report }: DecisionContext) {
   const former = id === undefined || sent.has(id) ? undefined : categories.get(id);
   const isDone = former?.status === "inactive" && categories.has(code!);
@@ -74,10 +74,7 @@ function adviseOfOthers(read: readonly CategoryRead[], { categories, report }: D
   if (others.length > 0) report.advise(`categories that were not sent stay as they are: ${others.map(({ code }) => code).join(", ")}`);
 }
 
-/**
- * Groups single rooms by category: the first `GuestRoom` of a code is the category, the others are its rooms.
- * In AlpineBits the message must describe the category of each single room.
- */
+/** Groups rooms by code: the first is the category, the others are its single rooms. In AlpineBits each single room needs its category. */
 export function groupRooms(
   rooms: readonly GuestRoom[],
   { dialect, report }: Pick<ReadContext, "dialect" | "report">,

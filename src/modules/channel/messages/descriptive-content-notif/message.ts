@@ -20,7 +20,7 @@ export const descriptiveContentNotif: Message = {
     },
   ],
   hotelElements: ["HotelDescriptiveContents", "HotelDescriptiveContent"],
-  read: (context) => readContents(context, (read) => requestOf(read, context)),
+  read: readContents,
   examples,
 };
 
@@ -42,14 +42,14 @@ function requestOf(read: Contents, { dialect, report }: ReadContext): HotelReque
 const FOREIGN: ReadonlySet<string> = new Set(["AffiliationInfo", "Policies", "ContactInfos", "HotelInfo"]);
 const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelDescriptiveContentNotifRQ", "HotelDescriptiveContents", "FacilityInfo"]);
 
-/** Reads `OTA_HotelDescriptiveContentNotifRQ` and hands it to `finish`. */
-export function readContents({ dialect, report }: ReadContext, finish: (read: Contents) => HotelRequest): MessageReader {
+function readContents(context: ReadContext): MessageReader {
+  const { dialect, report } = context;
   const hotel = noHotel();
   const rooms: GuestRoom[] = [];
   const foreign: Contents["foreign"][number][] = [];
-  /** Outside AlpineBits some senders name the hotel on the list of contents. */
+  /** Some OpenTravel senders name the hotel on the list of contents. */
   let isShared = false;
-  let listed = false;
+  let hasList = false;
   let reader: RoomReader | undefined;
   let skipped: string | undefined;
   return {
@@ -57,10 +57,10 @@ export function readContents({ dialect, report }: ReadContext, finish: (read: Co
       const reading = { attributes, report, at: { offset, record: undefined } };
       if (skipped !== undefined) return;
       if (reader) reader.open(name, reading);
-      else if (name === "GuestRoom" && listed) {
+      else if (name === "GuestRoom" && hasList) {
         reader = new RoomReader(newRoom(reading));
         rooms.push(reader.room);
-      } else if (name === "GuestRooms") listed = true;
+      } else if (name === "GuestRooms") hasList = true;
       else if (name === "HotelDescriptiveContents" && !isStrict(dialect)) {
         readHotel(hotel, reading);
         isShared = hotel.code !== undefined;
@@ -76,7 +76,7 @@ export function readContents({ dialect, report }: ReadContext, finish: (read: Co
       else reader?.close(name);
     },
     text: (text) => reader?.text(text),
-    finish: () => finish({ hotel, listed, rooms, foreign }),
+    finish: () => requestOf({ hotel, hasList, rooms, foreign }, context),
   };
 
   function skip(name: string, offset: number): void {

@@ -9,15 +9,15 @@ import { noHotel, readHotel } from "../parts/hotel.ts";
 import { codeIn } from "../parts/values.ts";
 import { decideRates } from "./decide.ts";
 import { examples } from "./examples.ts";
-import { askedNights, hullOf, type RatesQuery, type Candidate } from "./query.ts";
+import { askedNights, spanOf, type RatesQuery, type Candidate } from "./query.ts";
 
-/** Answers the stored amounts; AlpineBits BaseRates. */
+/** Returns the stored amounts; AlpineBits BaseRates. */
 export const hotelRatePlan: Message = {
   root: "OTA_HotelRatePlanRQ",
   about: "Answers the stored amounts by rate plan and category, nights with the same amounts as one range.",
   actions: [{ action: "OTA_HotelRatePlan:BaseRates", handshake: "action_OTA_HotelRatePlan_BaseRates", capabilities: () => [] }],
   hotelElements: ["HotelRef", "RatePlans"],
-  read: (context) => readQuery(context, requestOf),
+  read: readQuery,
   examples,
 };
 
@@ -33,25 +33,24 @@ function requestOf(query: RatesQuery): HotelRequest {
 }
 
 function pagesOf(query: RatesQuery): PageRequest[] {
-  const nights = hullOf(askedNights(query, ALL_NIGHTS));
+  const nights = spanOf(askedNights(query, ALL_NIGHTS));
   if (!nights) return [];
   const plans = plansOf(query);
   return plans ? plans.map((lane) => ({ kind: "rate", lane, ...nights })) : [{ kind: "rate", ...nights }];
 }
 
-/** The requested plans; `undefined` if all must be read: joined plans are found only by their details. */
+/** The requested plans; `undefined` if all must be read, since joined plans are found only by their details. */
 function plansOf({ candidates }: RatesQuery): string[] | undefined {
   const codes = new Set(candidates.map(({ code }) => code));
   if (codes.size === 0 || codes.size > MAX_PLANS || codes.has(undefined)) return undefined;
   return [...codes] as string[];
 }
 
-/** Where the hotel is named: in the query, or where all other messages name it. */
+/** The hotel is named in the query, or where all other messages name it. */
 const HOTELS: ReadonlySet<string> = new Set(["HotelRef", "RatePlans"]);
 const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlan", "RatePlanCandidates"]);
 
-/** Reads `OTA_HotelRatePlanRQ` and hands it to `finish`. */
-export function readQuery({ report }: ReadContext, finish: (query: RatesQuery) => HotelRequest): MessageReader {
+function readQuery({ report }: ReadContext): MessageReader {
   const query: RatesQuery = { hotel: noHotel(), ranges: [], candidates: [] };
   return {
     open(name, attributes, offset) {
@@ -63,7 +62,7 @@ export function readQuery({ report }: ReadContext, finish: (query: RatesQuery) =
     },
     close() {},
     text() {},
-    finish: () => finish(query),
+    finish: () => requestOf(query),
   };
 }
 

@@ -17,25 +17,23 @@ export type RateRun = {
   currency: string | undefined;
   perPerson: boolean | undefined;
   mealPlan: string | undefined;
-  /** What one more guest pays. */
   extras: readonly Extra[];
   /** Amounts as received, in minor units of the currency. */
   amounts: readonly { key: AmountKey; minor: number }[];
 };
 
-/** The number of amounts in a run. */
 export function amountsIn({ amounts, extras }: RateRun): number {
   return amounts.length + extras.length;
 }
 
-/** The runs of a category under one plan, without nights that have no amounts. `first` is the first night of `columns`. */
+/** The runs of a category under one plan. `first` is the first night of `columns`. */
 export function rateRuns(category: string, columns: LaneNights["columns"], first: Night): RateRun[] {
   const amounts = [...columns].flatMap(([column, values]) => {
     const key = parseAmount(column);
     return key ? [{ key, values }] : [];
   });
-  const told = (["currency", "perPerson", "mealPlan", "extras"] as const).map((column) => columns.get(column) ?? []);
-  const all = [...amounts.map(({ values }) => values), ...told];
+  const terms = (["currency", "perPerson", "mealPlan", "extras"] as const).map((column) => columns.get(column) ?? []);
+  const all = [...amounts.map(({ values }) => values), ...terms];
   const nights = Math.max(0, ...amounts.map(({ values }) => values.length));
   const runs: RateRun[] = [];
   for (let from = 0, to = 0; from < nights; from = to + 1) {
@@ -43,7 +41,7 @@ export function rateRuns(category: string, columns: LaneNights["columns"], first
     while (to + 1 < nights && isSame(all, from, to + 1)) to++;
     const found = amounts.filter(({ values }) => values[from] !== undefined);
     if (found.length > 0)
-      runs.push({ category, first: first + from, last: first + to, ...toldOf(told, from), amounts: found.map(amountAt(from)) });
+      runs.push({ category, first: first + from, last: first + to, ...termsOf(terms, from), amounts: found.map(amountAt(from)) });
   }
   return runs;
 }
@@ -54,7 +52,7 @@ function isSame(columns: readonly Values[], a: number, b: number): boolean {
   return columns.every((values) => values[a] === values[b]);
 }
 
-function toldOf(
+function termsOf(
   [currencies = [], perPerson = [], mealPlans = [], extras = []]: readonly Values[],
   night: number,
 ): Pick<RateRun, "currency" | "perPerson" | "mealPlan" | "extras"> {
@@ -74,7 +72,7 @@ function amountAt(night: number) {
 /** Runs of nights by rate plan. */
 export type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
 
-/** Reads the amounts of the nights from their pages. Returns the exceeded limit as text if one answer can't hold them. */
+/** Reads the amounts of the nights from their pages. Returns the limit as text if there are too many for one answer. */
 export function storedRates(pages: readonly StoredPage[], nights: Nights | undefined): StoredRates | string {
   const stored = new Map<string, RateRun[]>();
   if (!nights) return stored;

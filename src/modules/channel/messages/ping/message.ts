@@ -8,7 +8,7 @@ import { announce, type Handshake, intersect, parseHandshake } from "./handshake
 
 const HANDSHAKE = "OTA_Ping:Handshaking";
 
-/** A sign of life; in AlpineBits, since 2018-10, the handshake that agrees on versions and capabilities. */
+/** A connection test; in AlpineBits also the handshake about versions and capabilities. */
 export const ping: Message = {
   root: "OTA_PingRQ",
   about: "Answers that the channel is there; AlpineBits clients learn from it which versions, actions and capabilities it has.",
@@ -47,7 +47,7 @@ export const ping: Message = {
   examples,
 };
 
-/** In 2018-10 the answer has no place for errors: an unreadable offer gets an empty one. */
+/** Answers to 2018-10 have no errors: an unreadable handshake counts as an empty one. */
 function readOffer(echo: string | undefined, dialect: Dialect, report: Report): Handshake | undefined {
   const offered = dialect.name === "alpinebits" ? parseHandshake(echo ?? "") : undefined;
   if (offered || !isStrict(dialect)) return offered;
@@ -60,13 +60,12 @@ function readOffer(echo: string | undefined, dialect: Dialect, report: Report): 
   return { versions: [] };
 }
 
-/** AlpineBits sends the agreed handshake as a warning, and always wants `EchoData` after it. */
+/** AlpineBits has the agreed handshake in a warning, and `EchoData` always follows. */
 function agreement(echo: string | undefined, agreed: Handshake): string {
   const text = escapeText(JSON.stringify(agreed));
   return `<Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">${text}</Warning></Warnings>${echoOf(echo ?? "")}`;
 }
 
-/** The sender's own text, unchanged. */
 function echoOf(echo: string | undefined): string {
   return echo === undefined ? "" : `<EchoData>${escapeText(echo)}</EchoData>`;
 }
