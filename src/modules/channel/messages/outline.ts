@@ -3,7 +3,6 @@ import type { HotelReference, HotelRequest, Message } from "../message.ts";
 import { systemBusy } from "../ota-error.ts";
 import { noHotel, readHotel } from "./parts/hotel.ts";
 
-/** Messages that read only their property, and the property they name. */
 export type Outline = { messages: readonly Message[]; hotel: HotelReference };
 
 /** Used until the sender's access is known, to avoid reading everything. */

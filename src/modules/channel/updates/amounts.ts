@@ -9,7 +9,6 @@ import type { Place } from "../report.ts";
 import { parseAmount } from "./money.ts";
 import type { AmountRead, ExtraRead, Rate } from "./update.ts";
 
-/** Attributes of group `amounts`. */
 export type Amounts = Map<Attribute, AttributeValue | undefined>;
 
 /** The amounts of rates for the same nights, in minor units. If two rates set the same amount, the later one wins. */
@@ -29,7 +28,6 @@ function addRate(amounts: Amounts, rate: Rate, context: DecisionContext): void {
   if (rate.mealPlan) amounts.set("mealPlan", rate.mealPlan);
 }
 
-/** The amounts of additional guests as JSON. */
 function extrasOf(rates: readonly Rate[], context: DecisionContext): string {
   const byKind = new Map<string, Extra[]>();
   for (const rate of rates) {

@@ -14,7 +14,6 @@ export class Clipper {
     this.#context = context;
   }
 
-  /** Returns `undefined` if no night is left. */
   clip(range: Range, at: Place): Range | undefined {
     const { today, horizon, report } = this.#context;
     const { first, last, days } = range;

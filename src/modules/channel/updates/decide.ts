@@ -8,7 +8,6 @@ import { DecisionBuilder } from "./decision-builder.ts";
 import { PageSet } from "./pages.ts";
 import type { UpdateMessage } from "./update.ts";
 
-/** The request of a message that consists of updates. */
 export function requestOf(message: UpdateMessage): HotelRequest {
   const { hotel, lines } = message;
   return { kind: "hotel", hotel, lines, pages: pagesOf(message), decide: (context) => decideUpdates(message, context) };

@@ -18,7 +18,6 @@ export type LaneRange = { category: string; lane: string; range: Range };
 /** An update whose codes are known and whose nights can be stored. */
 type Located = { update: Update; categories: readonly string[]; range: Range };
 
-/** What the updates of a message add up to. */
 export type Built = { summary: string; operations: readonly Operation[]; plans: readonly PlanSighting[] };
 
 /** Applies the updates of a message one after another and collects the operations. */
@@ -28,12 +27,10 @@ export class DecisionBuilder {
   readonly clipper: Clipper;
   readonly summary = new Summary();
   readonly operations: Operation[] = [];
-  /** Applied before all others. */
   readonly #early: Operation[] = [];
   readonly #reopening = new Reopening(this.operations);
   /** Plans of updates that do more than remove amounts. */
   readonly #activePlans = new Set<string>();
-  /** The last list of additional guests of each rate. */
   readonly #extras = new Map<string, AttributeValue>();
   readonly #spans = new Map<string, { first: number; last: number; days: DayMask }>();
   readonly #overbooked = new Set<string>();
@@ -127,7 +124,6 @@ export class DecisionBuilder {
     }
   }
 
-  /** Sets restrictions or an allotment. */
   #setRate(group: Group, values: Values, { update: { target }, categories, range }: Located): void {
     const lane = target.plan ?? "";
     for (const category of categories) {
@@ -194,7 +190,6 @@ export class DecisionBuilder {
     return overlaps;
   }
 
-  /** Warns once for each category or room. */
   #checkRooms({ category, room, sent }: { category: string; room: string; sent: number }, at: Place): void {
     const rooms = room === "" ? this.context.categories.get(category)!.rooms : 1;
     if (sent <= rooms || rooms === 0) return;

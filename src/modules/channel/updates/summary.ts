@@ -33,7 +33,6 @@ export class Summary {
   }
 }
 
-/** A category, or one of its rooms. */
 export function roomName(category: string, room: string): string {
   return room === "" ? category : `${category} room ${room}`;
 }
@@ -62,7 +61,6 @@ function describeValue(attribute: Attribute, value: AttributeValue | undefined):
   return states?.[Number(value)] ?? `${label} ${value}`;
 }
 
-/** The first four amounts. */
 export function describeAmounts(amounts: Amounts): string {
   const currency = String(amounts.get("currency") ?? "");
   const words: string[] = [];

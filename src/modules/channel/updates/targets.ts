@@ -9,7 +9,6 @@ export class Targets {
   readonly #context: DecisionContext;
   readonly #all: readonly string[];
   readonly #categories = new Map<string, readonly string[]>();
-  /** Whether each plan named may be used. */
   readonly #plans = new Map<string, boolean>();
   /** Number of categories in all updates for several of them. */
   #wide = 0;
@@ -29,7 +28,6 @@ export class Targets {
     return this.#all;
   }
 
-  /** Whether the plan may be used. */
   plan(code: string, category: string | undefined, at: Place): boolean {
     let isUsable = this.#plans.get(code);
     if (isUsable === undefined) this.#plans.set(code, (isUsable = isUsablePlan(this.#context, { code, category }, at)));
@@ -41,7 +39,6 @@ export class Targets {
     this.#plans.set(code, true);
   }
 
-  /** The plans that were named. */
   plans(): readonly string[] {
     return [...this.#plans.keys()];
   }

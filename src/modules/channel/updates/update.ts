@@ -14,7 +14,6 @@ export const ALL_NIGHTS: Range = { first: -1_000_000, last: 10_000_000, days: EV
 /** What an update applies to. Without a category that is every category, or those in `categories` if there are any. */
 export type Target = {
   category: string | undefined;
-  /** One physical room of the category. */
   room: string | undefined;
   plan: string | undefined;
   /** The sender named the whole hotel. Without a category, counts above 0 are then a total, which no category can store. */
@@ -26,7 +25,6 @@ export type NamedCategory = { category: string; at: Place };
 
 /** One line of a message: sets attributes on nights of a target. */
 export type Update = {
-  /** The place that errors and warnings refer to. */
   at: Place;
   target: Target;
   /** Other attributes by which the sender limits the line, such as `InvBlockCode`. Nights are not stored that finely, so it changes nothing. */
@@ -49,7 +47,6 @@ export type AmountsUpdate = {
   isRepeated?: boolean;
 };
 
-/** The amounts of one `Rate`. */
 export type Rate = {
   at: Place;
   /** Length of the stay that the amounts are the price of; absent: 1. */
@@ -61,7 +58,6 @@ export type Rate = {
   mealPlan: string | undefined;
 };
 
-/** One amount as sent. */
 export type AmountRead = {
   at: Place;
   tax: "before" | "after";
@@ -69,24 +65,20 @@ export type AmountRead = {
   guests: number;
   /** OpenTravel age qualifying code. */
   age: number;
-  /** The attribute that holds the amount. */
   field: string;
   text: string;
   currency: string | undefined;
   decimalPlaces: number | undefined;
 };
 
-/** The amount of an additional guest. */
 export type ExtraRead = AmountRead & { minAge: number | undefined; maxAge: number | undefined; maxGuests: number | undefined };
 
-/** The groups of the attributes. */
 export function groupsIn(set: Values): ReadonlySet<Group> {
   const groups = new Set<Group>();
   for (const attribute of set.keys()) groups.add(groupOf(attribute)!);
   return groups;
 }
 
-/** A whole message of updates. */
 export type UpdateMessage = {
   hotel: HotelReference;
   /** Number of lines, for the log. */

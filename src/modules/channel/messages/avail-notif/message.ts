@@ -40,7 +40,6 @@ function capabilities(version: AlpineBitsVersion): readonly string[] | undefined
   ];
 }
 
-/** One `AvailStatusMessage`. */
 type Line = OpenLine & {
   /** The place of the element and its limit; `at` becomes that of its control. */
   start: Place;
@@ -152,7 +151,6 @@ function warnIfEmpty(line: Line, report: Report): void {
     report.warn(note("a line without a BookingLimit or restriction to store changes nothing"), at);
 }
 
-/** The rules of AlpineBits FreeRooms. */
 function checkFreeRooms({ control, limit, restrictions, start, at }: Line, report: Report): void {
   if (control) checkFreeRoomsLine(control, { report, at });
   if (restrictions.size > 0) report.error(ruleBroken("FreeRooms of AlpineBits has no restrictions"), at);

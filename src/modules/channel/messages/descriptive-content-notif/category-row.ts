@@ -34,7 +34,6 @@ export function rowOf(read: CategoryRead, before: CategoryRow, context: Decision
   };
 }
 
-/** The defaults of the category form. */
 const DEFAULTS = toRow({
   ...newCategoryForm.parse({ hotelCode: "PLAIN", code: "PLAIN", name: "PLAIN", rooms: "0" }),
   ...{ version: 0, createdAt: 0, updatedAt: 0 },
@@ -120,7 +119,6 @@ function photosOf({ media }: GuestRoom, { report }: DecisionContext): string | u
   return addresses.size > 0 ? [...addresses].slice(0, most).join("\n") : undefined;
 }
 
-/** The text of an information type in the best language. */
 export function textOf({ media }: GuestRoom, infoCode: string, { property, report }: DecisionContext): string | undefined {
   const texts = media.filter((one) => one.infoCode === infoCode).flatMap(({ texts: found = [] }) => found);
   const filled = texts.filter(({ text }) => text.trim() !== "");
@@ -135,7 +133,6 @@ function preferPlain(texts: readonly Description[]): Description | undefined {
   return texts.find(({ format }) => format !== "HTML") ?? texts[0];
 }
 
-/** Replaces HTML tags by spaces. */
 function asPlainText({ format, text }: Description): string {
   const plain = format === "HTML" ? text.replaceAll(/<[^<>]*>/g, " ") : text;
   return seenText(plain)

@@ -7,7 +7,6 @@ import type { Report } from "../../report.ts";
 import { AMENITIES, isAmenity, InfoCode, isPictureCategory, PICTURE_CATEGORIES } from "../parts/code-lists.ts";
 import { type CategoryRead, type Contents, type GuestRoom, roomNamesOf, type Description, type Media, type Picture } from "./guest-room.ts";
 
-/** Checks the rules of all dialects. */
 export function checkContents(read: Contents, categories: readonly CategoryRead[], report: Report): void {
   if (!read.hasList) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { at, code } of read.rooms) {
@@ -45,7 +44,6 @@ function checkOccupancy(room: GuestRoom, report: Report): void {
   }
 }
 
-/** The rules of AlpineBits Inventory/Basic. */
 export function checkStrictly(read: Contents, categories: readonly CategoryRead[], report: Report): void {
   for (const { name, at } of read.foreign) report.error(ruleBroken(`${name} belongs to the action Info, not to Inventory`), at);
   for (const { room, singles } of categories) {
@@ -89,7 +87,6 @@ function checkSingle(room: GuestRoom, report: Report): void {
   for (const name of extra) report.error(ruleBroken(`${name} belongs to the category ${code}, not to its single room`), at);
 }
 
-/** The rules of AlpineBits for the texts and pictures of a category. */
 export function checkMedia({ media, mediaLists, at }: GuestRoom, report: Report): void {
   if (mediaLists > 1) report.error(ruleBroken("A category has one MultimediaDescriptions"), at);
   if (!media.some(({ infoCode }) => infoCode === InfoCode.longName)) {

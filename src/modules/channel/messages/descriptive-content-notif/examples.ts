@@ -2,7 +2,6 @@ import type { Example, ExampleCodes } from "../../example.ts";
 
 const ACTION = "OTA_HotelDescriptiveContentNotif:Inventory";
 
-/** Messages to try, failing ones too. */
 export const examples: readonly Example[] = [
   {
     name: "categories-described",

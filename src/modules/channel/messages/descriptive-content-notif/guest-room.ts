@@ -1,20 +1,16 @@
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
 
-/** A text in one language; `format` is `PlainText` or `HTML`. */
 export type Description = { at: Place; language: string | undefined; format: string | undefined; text: string };
 
-/** A picture and its OpenTravel picture category (PIC). */
 export type Picture = { at: Place; category: string | undefined; url: string | undefined; texts: Description[] };
 
 /** One `MultimediaDescription`; `texts` come from `TextItems`, `pictures` from `ImageItems`. */
 export type Media = { at: Place; infoCode: string | undefined; texts: Description[] | undefined; pictures: Picture[] | undefined };
 
-/** One `GuestRoom`: a category, or a single room of one. */
 export type GuestRoom = {
   at: Place;
   code: string | undefined;
-  /** The former code of the category. */
   id: string | undefined;
   minOccupancy: number | undefined;
   maxOccupancy: number | undefined;
@@ -29,7 +25,6 @@ export type GuestRoom = {
   roomId: string | undefined;
   amenities: (string | undefined)[] | undefined;
   media: Media[];
-  /** Number of `MultimediaDescriptions`. */
   mediaLists: number;
 };
 
@@ -45,7 +40,6 @@ export type Contents = {
   /** Whether the message has `GuestRooms`, even if empty. */
   hasList: boolean;
   rooms: readonly GuestRoom[];
-  /** Elements of the action Info. */
   foreign: readonly { name: string; at: Place }[];
 };
 

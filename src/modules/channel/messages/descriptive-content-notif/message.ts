@@ -38,7 +38,6 @@ function requestOf(read: Contents, { dialect, report }: ReadContext): HotelReque
   };
 }
 
-/** Parts of the action Info. */
 const FOREIGN: ReadonlySet<string> = new Set(["AffiliationInfo", "Policies", "ContactInfos", "HotelInfo"]);
 const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelDescriptiveContentNotifRQ", "HotelDescriptiveContents", "FacilityInfo"]);
 

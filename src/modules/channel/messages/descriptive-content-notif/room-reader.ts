@@ -14,7 +14,6 @@ export class RoomReader {
   #media: Media | undefined;
   /** The open picture or film. Films are not stored. */
   #picture: Picture | undefined;
-  /** Receives the text of the open element. */
   #take: ((text: string) => void) | undefined;
 
   constructor(room: GuestRoom) {

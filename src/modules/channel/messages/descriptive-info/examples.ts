@@ -8,7 +8,6 @@ const xml = (hotel: string): string => `<?xml version="1.0" encoding="UTF-8"?>
 </OTA_HotelDescriptiveInfoRQ>
 `;
 
-/** Messages to try, failing ones too. */
 export const examples: readonly Example[] = [
   {
     name: "categories-asked-for",

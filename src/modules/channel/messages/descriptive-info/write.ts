@@ -8,7 +8,6 @@ import { warnOfOmission } from "../parts/pull.ts";
 
 /** Characters in the code of a single room, in AlpineBits since 2024-10. */
 const LONGEST_ROOM = 16;
-/** OpenTravel picture category: guest room. */
 const GUEST_ROOM = 6;
 
 export function writeGuestRooms(context: DecisionContext): Decision {

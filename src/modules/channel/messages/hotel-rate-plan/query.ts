@@ -28,7 +28,6 @@ export function wantedBy({ candidates }: RatesQuery): (code: string, plan: Store
 
 export type Nights = { first: Night; last: Night };
 
-/** The requested nights within the limits, in order and each once. */
 export function askedNights({ ranges }: RatesQuery, limits: Nights): Nights[] {
   if (ranges.length === 0) return [limits];
   const asked = ranges.map(({ first = limits.first, last = limits.last }) => ({
@@ -44,7 +43,6 @@ export function askedNights({ ranges }: RatesQuery, limits: Nights): Nights[] {
   return joined;
 }
 
-/** From the first requested night to the last. */
 export function spanOf(asked: readonly Nights[]): Nights | undefined {
   const [first, last] = [asked[0]?.first, asked.at(-1)?.last];
   return first === undefined || last === undefined ? undefined : { first, last };

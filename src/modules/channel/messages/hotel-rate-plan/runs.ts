@@ -18,7 +18,6 @@ export type RateRun = {
   perPerson: boolean | undefined;
   mealPlan: string | undefined;
   extras: readonly Extra[];
-  /** Amounts as received, in minor units of the currency. */
   amounts: readonly { key: AmountKey; minor: number }[];
 };
 
@@ -69,7 +68,6 @@ function amountAt(night: number) {
   return ({ key, values }: { key: AmountKey; values: Values }) => ({ key, minor: Number(values[night]) });
 }
 
-/** Runs of nights by rate plan. */
 export type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
 
 /** Reads the amounts of the nights from their pages. Returns the limit as text if there are too many for one answer. */

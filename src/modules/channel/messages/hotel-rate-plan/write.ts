@@ -42,7 +42,6 @@ function typeOf(perPerson: boolean | undefined): string {
   return perPerson ? "7" : "25";
 }
 
-/** The meal plans of AlpineBits, by code list MPT. */
 const MEAL_PLANS: ReadonlySet<string> = new Set(["1", "3", "10", "12", "14"]);
 
 function writeMeals(mealPlan: string | undefined): string {
@@ -50,7 +49,6 @@ function writeMeals(mealPlan: string | undefined): string {
   return leaf("MealsIncluded", { MealPlanIndicator: "true", MealPlanCodes: mealPlan });
 }
 
-/** Writes one `Rate` for each length of stay. */
 function writeRun(run: RateRun, currency: string, common: Common): string {
   const byNights = Map.groupBy(run.amounts, ({ key }) => key.nights);
   const dates = { InvTypeCode: run.category, Start: formatNight(run.first), End: formatNight(run.last) };

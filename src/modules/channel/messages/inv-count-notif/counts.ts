@@ -53,7 +53,6 @@ export function warnOfUnusedCounts(counts: Counts, { report, at }: Spot): void {
     report.warn(note("physical rooms (CountType 1) alone do not say how many can be sold; send CountType 2"), at);
 }
 
-/** Whether the availability is computed. */
 function isDerived(counts: Counts): boolean {
   return counts[AVAILABLE] === undefined && counts[PHYSICAL] !== undefined && counts[SOLD] !== undefined;
 }

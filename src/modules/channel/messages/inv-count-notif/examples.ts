@@ -1,6 +1,5 @@
 import type { Example, ExampleCodes } from "../../example.ts";
 
-/** Messages to try, failing ones too. */
 export const examples: readonly Example[] = [
   {
     name: "counts-of-a-week",

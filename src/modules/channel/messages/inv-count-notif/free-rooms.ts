@@ -6,11 +6,9 @@ import { ALPINEBITS_TYPES, availableOf, type Counts, foreignTypeIn } from "./cou
 
 /** One `Inventory`. A line without a control is empty; alone it is a reset. */
 export type InventoryLine = OpenLine & {
-  /** Absent: no `InvCounts`. */
   counts: Counts | undefined;
 };
 
-/** Whether the line closes the hotel. */
 export function isClosing({ control, counts }: InventoryLine): boolean {
   return isOfHotel({ control }) && control!.plan === undefined && counts === undefined;
 }
@@ -19,7 +17,6 @@ function isOfHotel({ control }: Pick<InventoryLine, "control">): boolean {
   return control?.wholeHotel === true && control.category === undefined;
 }
 
-/** Checks the rules of AlpineBits FreeRooms. */
 export function checkFreeRooms(lines: readonly InventoryLine[], report: Report): void {
   for (const line of lines) checkLine(line, report);
   checkClosings(lines, report);

@@ -14,10 +14,8 @@ export type Control = Target & {
   narrowedBy: Update["narrowedBy"];
 };
 
-/** A line while it is read. */
 export type OpenLine = { at: Place; control: Control | undefined; nights: Range | undefined };
 
-/** Reads the control and the nights of a line. */
 export function openDatedControl(line: OpenLine, attributes: Attributes, context: ControlContext): void {
   const dates = openControl(line, attributes, context);
   const spot = { report: context.report, at: line.at };
@@ -119,7 +117,6 @@ function readOther(control: Control, { name, value }: { name: string; value: str
   }
 }
 
-/** Attributes that limit a line. */
 type StandardName = "InvTypeCode" | "RatePlanCode" | "End";
 
 /** Other names that senders use for them, in lower case. */

@@ -116,7 +116,6 @@ function lastOf({ start, end, duration }: Ends, first: Night | undefined, spot: 
   return nights ? first + nights - 1 : undefined;
 }
 
-/** The dates of an element without weekday flags. */
 export function endsIn(attributes: Attributes): Ends {
   return { start: attributes.get("Start"), end: attributes.get("End"), duration: attributes.get("Duration") };
 }

@@ -3,7 +3,6 @@ import { ruleBroken } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { codeIn } from "./values.ts";
 
-/** The hotel before it is read. */
 export function noHotel(): HotelReference {
   return { code: undefined, name: undefined, at: { offset: 0, record: undefined } };
 }

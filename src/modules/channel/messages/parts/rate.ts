@@ -2,10 +2,8 @@ import type { Place } from "../../report.ts";
 import type { AmountRead, ExtraRead, Range, Rate } from "../../updates/update.ts";
 import type { DatesRead } from "./dates.ts";
 
-/** Defaults for the amounts of a rate. */
 export type AmountTerms = Pick<AmountRead, "currency" | "decimalPlaces" | "age">;
 
-/** One `Rate` as read. */
 export type RateRead = Rate &
   AmountTerms & {
     at: Place;
@@ -30,7 +28,6 @@ export function narrowestFirst<Item>(items: readonly Item[], narrownessOf: (item
   return items.every((item) => narrownessOf(item) === 0) ? items : items.toSorted((a, b) => narrownessOf(b) - narrownessOf(a));
 }
 
-/** Whether the rate has no amounts at all. */
 export function isEmpty({ amounts, extras, isFaulty }: RateRead): boolean {
   return amounts.length === 0 && extras.length === 0 && !isFaulty;
 }

@@ -8,7 +8,6 @@ import { type DatesRead, noDates, rangeOf, readDateAttribute, warnOfDay } from "
 import type { AmountTerms, RateRead } from "./rate.ts";
 import { categoryIn, flagIn, numberIn, parseWhole } from "./values.ts";
 
-/** Reads `Rate`, without its nights. */
 export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
   const { attributes, report, at } = reading;
   const dates = noDates();
@@ -156,7 +155,6 @@ function decimalPlacesOf(reading: Reading): number | undefined {
   return numberIn("DecimalPlaces", { max: 6 }, reading);
 }
 
-/** Reads `AdditionalGuestAmount`. */
 export function readExtra(rate: RateRead, reading: Reading): void {
   const { attributes, report, at } = reading;
   const amounts = extraAmounts(reading);

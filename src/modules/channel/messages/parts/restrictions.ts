@@ -5,7 +5,6 @@ import type { Reading, Spot } from "../../report.ts";
 import { approximateDays, parseDuration } from "./duration.ts";
 import { flagIn, parseWhole } from "./values.ts";
 
-/** Restrictions to set; `undefined` clears one. */
 export type Restrictions = Map<Attribute, AttributeValue | undefined>;
 
 const RESTRICTIONS: ReadonlyMap<string, Attribute> = new Map([
@@ -65,7 +64,6 @@ const OFFSETS = [
   ["maxAdvance", "MaxAdvancedBookingOffset"],
 ] as const;
 
-/** Reads how many days before arrival a stay can be booked. */
 export function readBookingWindow(restrictions: Restrictions, { attributes, report, at }: Reading): void {
   for (const [attribute, field] of OFFSETS) {
     const text = attributes.get(field);
@@ -157,7 +155,6 @@ function isUnset(pattern: AttributeValue | undefined): pattern is string {
   return typeof pattern === "string" && pattern !== EXPECTED && pattern === UNSET.repeat(pattern.length);
 }
 
-/** Call it at the end of a line or rule. */
 export function settleRestrictions(restrictions: Restrictions, { report, at }: Spot): void {
   if (restrictions.get("pattern") === EXPECTED) report.error(fieldMissing("LOS_Pattern"), at);
   settlePattern(restrictions);

@@ -10,7 +10,6 @@ export function parseWhole(text: string, max: number): number | undefined {
   return value <= max ? value : undefined;
 }
 
-/** `1`, `0`, `true`, `false` in any case. */
 export function parseBoolean(text: string): boolean | undefined {
   const word = text.trim().toLowerCase();
   if (word === "1" || word === "true") return true;
@@ -32,7 +31,6 @@ export function categoryIn(reading: Reading): string | undefined {
   return codeIn("InvTypeCode", reading) ?? codeIn("InvCode", reading);
 }
 
-/** Reads a boolean attribute. Reports another word, and then returns `undefined`. */
 export function flagIn(name: string, { attributes, report, at }: Reading): boolean | undefined {
   const text = attributes.get(name);
   const flag = parseBoolean(text ?? "");

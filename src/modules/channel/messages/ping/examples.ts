@@ -1,6 +1,5 @@
 import type { Example } from "../../example.ts";
 
-/** Messages to try. */
 export const examples: readonly Example[] = [
   {
     name: "ping",

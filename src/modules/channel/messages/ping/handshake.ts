@@ -11,7 +11,6 @@ function listOf<Item extends z.ZodType>(item: Item) {
     .optional();
 }
 
-/** The JSON of one side of an AlpineBits handshake. */
 const handshakeSchema = z.object({
   versions: z.array(z.object({ version: z.string(), actions: listOf(z.object({ action: z.string(), supports: listOf(z.string()) })) })),
 });
@@ -27,7 +26,6 @@ export function parseHandshake(text: string): Handshake | undefined {
   }
 }
 
-/** The server's side of the handshake. */
 export function announce(messages: readonly Message[]): Handshake {
   return { versions: ALPINEBITS_VERSIONS.map((version) => ({ version, actions: actionsOf(messages, version) })) };
 }
@@ -42,7 +40,6 @@ function actionsOf(messages: readonly Message[], version: AlpineBitsVersion): No
   );
 }
 
-/** The versions, actions and capabilities of both sides. */
 export function intersect(client: Handshake, server: Handshake): Handshake {
   return {
     versions: server.versions.flatMap((ours) => {

@@ -30,7 +30,6 @@ function withExtras(rate: RateRead, extras: RateRead["extras"]): RateRead {
   return { ...rate, extras };
 }
 
-/** The additional guests of `rates`, as rates like `rate` without anything else. */
 function onlyExtras(rate: RateRead, rates: readonly RateRead[]): RateRead[] {
   const bare = { ...rate, amounts: [], mealPlan: undefined };
   return rates.map(({ currency, extras }) => withExtras({ ...bare, currency }, extras));

@@ -13,7 +13,6 @@ import { mealPlanOf, dateRate, readBaseAmount, readExtra, readRate } from "../pa
 import { combineRates } from "./combine-rates.ts";
 import { examples } from "./examples.ts";
 
-/** Amounts of nights. */
 export const rateAmountNotif: Message = {
   root: "OTA_HotelRateAmountNotifRQ",
   about: "Sets the amounts of a category under a rate plan on each night, by number of guests, before or after tax.",
@@ -174,7 +173,6 @@ function updatesOf(line: Line, type: NotifType): readonly AmountUpdate[] {
   });
 }
 
-/** Rates for the same category, nights and stays. Most lines have one rate. */
 function groupsOf(rates: readonly RateRead[], control: Control) {
   if (rates.length === 1) return [{ rates, isRepeated: false }];
   const sameStays = Map.groupBy(rates, ({ narrowness }) => narrowness);

@@ -32,7 +32,6 @@ const DAYS: Form = [/^P\d+D$/, "such as P3D"];
 const PATTERN: Form = [/^0*1*$/, "0 for each night that is paid, then 1 for each free one"];
 const SHORTEST_OR_LONGEST: Form = [/^(?:SetMinLOS|SetMaxLOS)?$/, "SetMinLOS, SetMaxLOS, or nothing"];
 
-/** The form of attributes that are stored as sent. */
 const FORMS: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   Supplement: { Amount: DECIMAL },
   "Offer/OfferRule": { MinAdvancedBookingOffset: DAYS, MaxAdvancedBookingOffset: DAYS },
@@ -54,7 +53,6 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "Offer/Guest": ["AgeQualifyingCode", "MaxAge", "MinCount", "FirstQualifyingPosition", "LastQualifyingPosition"],
 };
 
-/** Checks the rules for attributes that only AlpineBits has. */
 export function checkStrictly(element: string, reading: Reading): void {
   const { attributes, report, at } = reading;
   for (const [name, words] of Object.entries(WORDS[element] ?? {})) {

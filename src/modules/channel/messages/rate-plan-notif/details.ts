@@ -79,7 +79,6 @@ export function titleOf({ descriptions = [] }: Partial<PlanDetails>, property: D
   return title && firstCharacters(title.text, MAX_TITLE);
 }
 
-/** Reads an element that is stored as sent, and its texts. */
 export type FragmentReader = {
   open(name: string, attributes: Attributes): void;
   text(text: string): void;
@@ -89,7 +88,6 @@ export type FragmentReader = {
 
 const FRAGMENTS: ReadonlySet<string> = new Set(["Supplement", "Offer", "Description"]);
 
-/** Whether an element of a rate plan is stored as sent. */
 export function isFragment(element: string): boolean {
   return FRAGMENTS.has(element);
 }

@@ -28,7 +28,6 @@ const RATE_PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalG
 
 type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: RateRead };
 
-/** Reads the parts of one `RatePlan`. */
 export class PlanReader {
   readonly plan: PlanRead;
   readonly #source: Source;

@@ -34,7 +34,6 @@ export type Rule = {
   departure: DayMask | undefined;
 };
 
-/** One `RatePlan`. */
 export type PlanRead = {
   at: Place;
   code: string | undefined;
@@ -42,12 +41,10 @@ export type PlanRead = {
   currency: string | undefined;
   dates: DatesRead;
   staticRate: StaticRate | undefined;
-  /** The dated rates. */
   rates: RateRead[];
   rules: Rule[];
   /** The `SellableProduct`s. */
   products: NamedCategory[];
-  /** Only what was sent. */
   details: Partial<PlanDetails>;
 };
 

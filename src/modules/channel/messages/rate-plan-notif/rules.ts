@@ -34,13 +34,11 @@ export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Plan
   }
 }
 
-/** The categories that a plan is sold for. */
 function categoriesOf({ products }: PlanRead, { categories }: DecisionContext): readonly string[] {
   const listed = new Set(products.map(({ category }) => category));
   return [...categories.keys()].filter((code) => listed.size === 0 || listed.has(code));
 }
 
-/** A rule with its storable nights. */
 export type DatedRule = { rule: Rule; range: Range };
 
 function datedRule(builder: DecisionBuilder, target: Target, rule: Rule): DatedRule[] {
@@ -56,7 +54,6 @@ function closeEnds({ first, last, days }: NonNullable<Rule["range"]>, { today, h
 
 type Ends = Pick<Range, "first" | "last">;
 
-/** From the first night of any rule to the last. */
 export function endsOf(rules: readonly DatedRule[]): Ends | undefined {
   if (rules.length === 0) return undefined;
   const ends = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
@@ -71,7 +68,6 @@ export function endsOf(rules: readonly DatedRule[]): Ends | undefined {
 type Layer = Map<Attribute, LayerValue[]>;
 type LayerValue = AttributeValue | null | undefined;
 
-/** Applies rules in order; a later one wins. */
 export function layerOf(rules: readonly DatedRule[], ends: Ends): Layer {
   const layer: Layer = new Map();
   const valuesOf = (attribute: Attribute) =>
@@ -93,7 +89,6 @@ function fillRange(values: LayerValue[], { first, last, days, from }: LayerRange
   for (let night = first; night <= last; night++) if (days & weekdayBit(night)) values[night - from] = value;
 }
 
-/** Opens the allowed weekdays and closes the others. */
 function fillByDay(values: LayerValue[], { first, last, days, from }: LayerRange, allowed: DayMask): void {
   for (let night = first; night <= last; night++) {
     const day = weekdayBit(night);
@@ -101,7 +96,6 @@ function fillByDay(values: LayerValue[], { first, last, days, from }: LayerRange
   }
 }
 
-/** The stricter value of each night. */
 function combine(a: Layer, b: Layer): Layer {
   const combined: Layer = new Map(a);
   for (const [attribute, values] of b) {
