@@ -64,7 +64,7 @@ function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at:
 function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at: Place }, { report }: DecisionContext): void {
   const basis = Number(perPerson);
   const other = amounts.get("perPerson") ?? basis;
-  if (other !== basis) report.error(ruleBroken("The amounts of a night must all be per person or all of the room"), at);
+  if (other !== basis) report.error(ruleBroken("The amounts of a night must all be per person or all per room"), at);
   amounts.set("perPerson", basis);
 }
 
@@ -78,7 +78,7 @@ function addAmount(
   if (units === 0) context.report.warn(note("an amount of 0 was stored"), amount.at);
   const attribute = amountAttribute({ tax: amount.tax, guests: amount.guests, age: amount.age, nights: rate.stay ?? 1 });
   if ((amounts.get(attribute) ?? units) !== units)
-    context.report.warn(note("two amounts for the same guests: the later was stored"), amount.at);
+    context.report.warn(note("two amounts for the same guests: the later one was stored"), amount.at);
   amounts.set(attribute, units);
 }
 

@@ -22,7 +22,7 @@ export class Clipper {
     if (hasNight({ first: Math.max(first, horizon + 1), last, days })) report.warn(beyondHorizon(), at);
     const clipped = { first: Math.max(first, today), last: Math.min(last, horizon), days };
     if (hasNight(clipped)) return clipped;
-    if (!hasNight(range)) report.warn(note("no night of the range is on the days of the week given"), at);
+    if (!hasNight(range)) report.warn(note("the range has no night on the given weekdays"), at);
     return undefined;
   }
 

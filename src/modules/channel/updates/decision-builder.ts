@@ -2,6 +2,7 @@ import { otherSideOf } from "../../../calendar/amounts.ts";
 import { type Attribute, type AttributeValue, type Group, groupOf, pageKindOf, type Values } from "../../../calendar/attributes.ts";
 import type { Assign, DayMask, Operation } from "../../../calendar/operation.ts";
 import type { PlanSighting } from "../../../journal/work.ts";
+import { counted } from "../../../web/parts/amount.ts";
 import type { DecisionContext } from "../message.ts";
 import { doubt, note, totalNotStored } from "../ota-error.ts";
 import type { Place } from "../report.ts";
@@ -111,7 +112,7 @@ export class DecisionBuilder {
 
   #setCounts(values: Values, { update: { at, target }, categories, range }: Located): void {
     if (target.category === undefined && target.plan !== undefined && !target.wholeHotel)
-      this.context.report.warn(note("a limit without InvTypeCode was stored for every category"), at);
+      this.context.report.warn(note("BookingLimit without InvTypeCode: applied to every category"), at);
     const lane = target.room ?? "";
     for (const category of categories) {
       if (values.get("available") !== undefined) this.#reopening.add(category, lane, range);
@@ -142,7 +143,7 @@ export class DecisionBuilder {
     const currency = values.get("currency") ?? property.currency;
     // A night has one currency, and these amounts don't replace the others.
     if (!replace && currency !== property.currency)
-      report.warn(note(`what these nights held in another currency than ${currency} was taken away`), at);
+      report.warn(note(`amounts of these nights in a currency other than ${currency} were removed`), at);
     const guests = mostGuests(rates);
     for (const category of categories) {
       const lane = { category, lane: target.plan ?? "", range };
@@ -160,7 +161,7 @@ export class DecisionBuilder {
     if (extras !== undefined) {
       // Amounts of overlapping lines add up, but the list of additional guests is one value.
       if (overlaps && (this.#extras.get(name) ?? extras) !== extras)
-        this.context.report.advise(`additional guests of ${name}: where lines overlap the list of the later one was stored`);
+        this.context.report.advise(`additional guests of ${name}: the later line wins where lines overlap`);
       this.#extras.set(name, extras);
     }
     this.summary.what ??= describeAmounts(values);
@@ -196,7 +197,7 @@ export class DecisionBuilder {
     const name = roomName(category, room);
     if (this.#overbooked.has(name)) return;
     this.#overbooked.add(name);
-    this.context.report.warn(doubt(`more rooms than ${name} has (${rooms}) were sent`), at);
+    this.context.report.warn(doubt(`${name} has ${counted(rooms, "room")}, but more were sent`), at);
   }
 
   #checkGuests({ category, guests }: { category: string; guests: number }, at: Place): void {

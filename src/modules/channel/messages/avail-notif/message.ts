@@ -134,7 +134,7 @@ class AvailStatusReader implements MessageReader {
 
 function reportMissingLimit({ start, restrictions }: Line, report: Report): void {
   if (restrictions.size === 0) report.error(fieldMissing("BookingLimit"), start);
-  else report.warn(note("SetLimit without BookingLimit sets no limit"), start);
+  else report.warn(note("SetLimit without BookingLimit: no limit set"), start);
 }
 
 function isReset([line, second]: readonly Line[]): boolean {
@@ -148,12 +148,12 @@ function isEmpty({ limit, restrictions }: Line): boolean {
 function warnIfEmpty(line: Line, report: Report): void {
   const { control, nights, at } = line;
   if (control?.narrowedBy.length === 0 && nights && isEmpty(line))
-    report.warn(note("a line without a BookingLimit or restriction to store changes nothing"), at);
+    report.warn(note("a line without BookingLimit or restrictions changes nothing"), at);
 }
 
 function checkFreeRooms({ control, limit, restrictions, start, at }: Line, report: Report): void {
   if (control) checkFreeRoomsLine(control, { report, at });
-  if (restrictions.size > 0) report.error(ruleBroken("FreeRooms of AlpineBits has no restrictions"), at);
+  if (restrictions.size > 0) report.error(ruleBroken("Restrictions are not allowed in AlpineBits FreeRooms"), at);
   // `checkCountTarget` reports a limit without any target.
   if (control && !control.category && (!limit || control.plan !== undefined || control.wholeHotel))
     report.error(fieldMissing("InvTypeCode"), at);

@@ -185,7 +185,7 @@ eachChannel("Restrictions", (channel) => {
   test("a line that says nothing, one that is past, and a message without lines are told so", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(bar, "")));
-    assert.match(text, /<Success\/><Warnings>[^/]*>a line without a BookingLimit or restriction to store changes nothing/);
+    assert.match(text, /<Success\/><Warnings>[^/]*>a line without BookingLimit or restrictions changes nothing/);
     const past = line(bar, status('Status="Close"'), 'BookingLimit="1"').replaceAll(day(1), day(-2)).replaceAll(day(2), day(-1));
     const { text: told, receipt } = await channel.send(message(code, past));
     assert.match(told, /<Success\/><Warnings>[^/]*>2 nights before /);
@@ -213,9 +213,9 @@ eachChannel("Restrictions", (channel) => {
     const limited = async (rooms: number, target = 'InvTypeCode="DBL"') =>
       (await channel.send(message(code, line(target, "", `BookingLimit="${rooms}"`)))).text;
     assert.match(await limited(2), /<Success\/><\//);
-    assert.match(await limited(3), /<Warning Type="3"[^>]*>more rooms than DBL has \(2\) were sent/);
+    assert.match(await limited(3), /<Warning Type="3"[^>]*>DBL has 2 rooms, but more were sent/);
     assert.deepEqual(await night(day(1), {}), { available: 3 });
-    assert.match(await limited(2, 'InvTypeCode="DBL" InvCode="101"'), /more rooms than DBL room 101 has \(1\) were sent/);
+    assert.match(await limited(2, 'InvTypeCode="DBL" InvCode="101"'), /DBL room 101 has 1 room, but more were sent/);
     const untold = await channel.hotel({}, { rooms: 0 });
     const { text } = await channel.send(message(untold.code, line('InvTypeCode="DBL"', "", 'BookingLimit="9"')));
     assert.match(text, /<Success\/><\//, "nobody said how many there are");
@@ -246,7 +246,7 @@ eachChannel("Restrictions", (channel) => {
     const limited = (target: string) => channel.send(message(code, line(target, "", 'BookingLimit="5"')));
     assert.match(
       (await limited('RatePlanCode="BAR"')).text,
-      /<Warning Type="11"[^>]*>a limit without InvTypeCode was stored for every category</,
+      /<Warning Type="11"[^>]*>BookingLimit without InvTypeCode: applied to every category</,
     );
     assert.deepEqual([await night(day(1), {}), await night(day(1), { category: "SGL" })], [{ available: 5 }, { available: 5 }]);
     assert.match((await limited(bar)).text, /<Success\/><\//);
@@ -257,7 +257,7 @@ eachChannel("Restrictions", (channel) => {
     const closed = line(bar, status('Status="Close" Restriction="Master"'), 'BookingLimitMessageType="SetLimit"');
     assert.match(
       (await channel.send(message(code, closed))).text,
-      /<Success\/><Warnings>[^/]*>SetLimit without BookingLimit sets no limit</,
+      /<Success\/><Warnings>[^/]*>SetLimit without BookingLimit: no limit set</,
     );
     assert.deepEqual([await night(day(1), PLAN), await night(day(1), {})], [{ stopSell: 1 }, {}]);
   });
@@ -346,7 +346,7 @@ eachChannel("Restrictions", (channel) => {
     const through = two.replace("<LengthsOfStay", '<LengthsOfStay ArrivalDateBased="false"');
     assert.match(
       (await channel.send(message(code, line(bar, through)))).text,
-      /<Warning Type="11"[^>]*>SetMinLOS and SetMaxLOS are stored by/,
+      /<Warning Type="11"[^>]*>stored as arrival-based stay limits/,
     );
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2 });
     const byArrival = two.replace("<LengthsOfStay", '<LengthsOfStay ArrivalDateBased="true"');
@@ -430,7 +430,7 @@ eachChannel("Restrictions", (channel) => {
     const isTold = async (attributes: string) => {
       const { text } = await channel.send(message(code, line(bar, stays('MinMaxMessageType="SetMinLOS" Time="2"') + status(attributes))));
       assert.match(text, /<Success\/>/);
-      return text.includes(">RestrictionStatus without Status neither opens nor closes<");
+      return text.includes(">RestrictionStatus without Status changes nothing<");
     };
     assert.equal(await isTold('Restriction="Arrival"'), true);
     assert.equal(await isTold('MinAdvancedBookingOffset="P3D"'), false);

@@ -144,8 +144,8 @@ eachChannel("Categories", (channel) => {
     const { code } = await channel.hotel();
     const long = media(texts("25", description("n".repeat(300))), texts("1", description("d".repeat(10_001))));
     const { text } = await channel.send(push(code, room(TYPE + long)));
-    assert.match(text, /<Warning Type="11"[^>]*>of the name of LOFT 255 characters were stored</);
-    assert.match(text, /<Warning Type="11"[^>]*>of the description of LOFT 10000 characters were stored</);
+    assert.match(text, /<Warning Type="11"[^>]*>the name of LOFT was cut to 255 characters</);
+    assert.match(text, /<Warning Type="11"[^>]*>the description of LOFT was cut to 10000 characters</);
     const stored = await categoryOf(code);
     assert.deepEqual([stored?.name.length, stored?.description?.length], [255, 10_000]);
   });
@@ -153,10 +153,10 @@ eachChannel("Categories", (channel) => {
   test("a name has 255 characters as people count them, and no character is cut in two", async () => {
     const { code } = await channel.hotel();
     const whole = await channel.send(push(code, room(TYPE + media(texts("25", description("🛏".repeat(255)))))));
-    assert.doesNotMatch(whole.text, /characters were stored/);
+    assert.doesNotMatch(whole.text, /was cut to/);
     assert.equal((await categoryOf(code))?.name, "🛏".repeat(255));
     const { text } = await channel.send(push(code, room(TYPE + media(texts("25", description(`x${"🛏".repeat(300)}`))))));
-    assert.match(text, /255 characters were stored/);
+    assert.match(text, /cut to 255 characters/);
     assert.equal((await categoryOf(code))?.name, `x${"🛏".repeat(254)}`);
   });
 
@@ -248,7 +248,7 @@ eachChannel("Categories", (channel) => {
     ["the usual guests are missing", "StandardOccupancy", room(`<TypeRoom RoomClassificationCode="42"/>${media(NAME)}`)],
     [
       "fewer usual guests than the fewest",
-      "MinOccupancy, StandardOccupancy",
+      "MinOccupancy must not exceed StandardOccupancy",
       room(TYPE + media(NAME), "LOFT", 'MinOccupancy="3" MaxOccupancy="3"'),
     ],
     ["the classification is missing", "RoomClassificationCode", room(`<TypeRoom StandardOccupancy="2"/>${media(NAME)}`)],
@@ -334,7 +334,7 @@ eachChannel("Categories", (channel) => {
     assert.match((await channel.send(named(""))).text, /<Success\/><\//);
     assert.equal((await categoryOf(code))?.status, "active");
     assert.match((await channel.send(named(`HotelCode="${code}"`))).text, /<Success\/><\//);
-    assert.match((await channel.send(named('HotelCode="ANOTHER"'))).text, /Code="320"[^>]*>A message is about one hotel</);
+    assert.match((await channel.send(named('HotelCode="ANOTHER"'))).text, /Code="320"[^>]*>A message must be for one hotel</);
     const byName = named(`HotelCode="${code}"`).replace(
       `HotelDescriptiveContents HotelCode="${code}"`,
       'HotelDescriptiveContents HotelName="Other"',
@@ -410,8 +410,8 @@ eachChannel("Categories", (channel) => {
     const rooms = room(TYPE + media(NAME), "LONG-CODE") + room(TYPE + media(NAME)) + single("the room under the roof");
     await channel.send(push(code, rooms), PUSH);
     const { text } = await channel.send(pull(code), PULL);
-    assert.match(text, /<Warning Type="11">left out, as AlpineBits cannot tell it: category LONG-CODE, whose code has/);
-    assert.match(text, /<Warning Type="11">left out, as AlpineBits cannot tell it: room the room under the roof, whose name has/);
+    assert.match(text, /<Warning Type="11">left out because AlpineBits cannot express it: category LONG-CODE, whose code has/);
+    assert.match(text, /<Warning Type="11">left out because AlpineBits cannot express it: room the room under the roof, whose name has/);
     assert.doesNotMatch(text, /<GuestRoom Code="LONG-CODE"|RoomID=/);
     const older = await channel.send(pull(code), { ...PULL, version: "2020-10" });
     assert.match(older.text, /<Success\/><HotelDescriptiveContents>/);

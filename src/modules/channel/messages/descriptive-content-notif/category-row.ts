@@ -58,7 +58,7 @@ function descriptionOf(room: GuestRoom, context: DecisionContext): string | unde
 function cut(field: "name" | "description", text: string, { room, context }: { room: GuestRoom; context: DecisionContext }): string {
   const most = CATEGORY_LIMITS[field];
   const kept = firstCharacters(text, most);
-  if (kept !== text) context.report.warn(note(`of the ${field} of ${room.code} ${most} characters were stored`), room.at);
+  if (kept !== text) context.report.warn(note(`the ${field} of ${room.code} was cut to ${most} characters`), room.at);
   return kept;
 }
 
@@ -111,7 +111,7 @@ function photosOf({ media }: GuestRoom, { report }: DecisionContext): string | u
     for (const { url = "", at } of pictures) {
       const address = url.trim();
       if (isPhoto(address)) addresses.add(address);
-      else report.warn(note(`a picture without an address of http or https is not stored`), at);
+      else report.warn(note(`a picture without an http or https URL is not stored`), at);
     }
   }
   const most = CATEGORY_LIMITS.photos;

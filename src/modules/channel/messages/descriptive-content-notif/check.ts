@@ -36,7 +36,7 @@ function checkOccupancy(room: GuestRoom, report: Report): void {
   const { minOccupancy, standardOccupancy, maxOccupancy, at } = room;
   const known = [minOccupancy, standardOccupancy, maxOccupancy].filter((guests) => guests !== undefined && guests > 0);
   const inOrder = known.every((guests, index) => index === 0 || guests! >= known[index - 1]!);
-  if (!inOrder) report.error(ruleBroken("MinOccupancy, StandardOccupancy and MaxOccupancy must not be less than the one before"), at);
+  if (!inOrder) report.error(ruleBroken("MinOccupancy must not exceed StandardOccupancy, nor StandardOccupancy MaxOccupancy"), at);
   for (const [field, name] of OF_THESE) {
     const some = room[field];
     if (some !== undefined && maxOccupancy !== undefined && some > maxOccupancy)
@@ -88,7 +88,7 @@ function checkSingle(room: GuestRoom, report: Report): void {
 }
 
 export function checkMedia({ media, mediaLists, at }: GuestRoom, report: Report): void {
-  if (mediaLists > 1) report.error(ruleBroken("A category has one MultimediaDescriptions"), at);
+  if (mediaLists > 1) report.error(ruleBroken("A category must have only one MultimediaDescriptions"), at);
   if (!media.some(({ infoCode }) => infoCode === InfoCode.longName)) {
     report.error(fieldMissing(`MultimediaDescription with InfoCode ${InfoCode.longName}, the long name`), at);
   }

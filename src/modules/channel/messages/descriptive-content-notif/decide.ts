@@ -71,7 +71,7 @@ function isSame(a: CategoryRow, b: CategoryRow): boolean {
 function adviseOfOthers(read: readonly CategoryRead[], { categories, report }: DecisionContext): void {
   const sent = new Set(read.flatMap(({ room }) => [room.code, room.id]));
   const others = [...categories.values()].filter(({ code, status }) => status === "active" && !sent.has(code));
-  if (others.length > 0) report.advise(`categories that were not sent stay as they are: ${others.map(({ code }) => code).join(", ")}`);
+  if (others.length > 0) report.advise(`categories not sent are unchanged: ${others.map(({ code }) => code).join(", ")}`);
 }
 
 /** Groups rooms by code: the first is the category, the others are its single rooms. In AlpineBits each single room needs its category. */

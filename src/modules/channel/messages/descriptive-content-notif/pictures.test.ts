@@ -22,7 +22,7 @@ eachChannel("Pictures of a category", (channel) => {
     const { code } = await channel.hotel();
     const three = [`${HOTEL}a.jpg`, "file:///b.jpg", `${HOTEL}a.jpg`].map((url) => picture(at(url)));
     const { text } = await channel.send(push(code, three.join("")));
-    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>a picture without an address of http or https is not stored</);
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>a picture without an http or https URL is not stored</);
     assert.deepEqual(await photosOf(code), [`${HOTEL}a.jpg`]);
   });
 
@@ -63,7 +63,7 @@ eachChannel("Pictures of a category", (channel) => {
     const sized = (size: string) => push(code, picture(at(`${HOTEL}a.jpg`)), TYPE.replace("/>", ` Size="${size}"/>`));
     const { text, receipt } = await channel.send(sized("0"));
     assert.match(text, /<Success\/><\//);
-    assert.ok(receipt?.verdict.notes.advisories.includes("a size of 0 was taken as none"));
+    assert.ok(receipt?.verdict.notes.advisories.includes("a Size of 0 counts as no size"));
     assert.match((await channel.send(sized("-1"))).text, /Code="320"[^>]*>Invalid value "-1" for Size</);
   });
 });

@@ -45,7 +45,7 @@ eachChannel("Base rates", (channel) => {
     for (const xml of [asked, asked.replace(/<HotelRef [^>]*>/, "")])
       assert.deepEqual(plansIn((await channel.send(xml)).text), ["BAR"], xml);
     const { text } = await channel.send(asked.replace(`HotelRef HotelCode="${code}"`, 'HotelRef HotelCode="OTHER"'));
-    assert.match(text, /Code="320"[^>]*>A message is about one hotel</);
+    assert.match(text, /Code="320"[^>]*>A message must be for one hotel</);
   });
 
   test("the answer can be sent back as it is", async () => {
@@ -105,7 +105,7 @@ eachChannel("Base rates", (channel) => {
       store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 6, after(2, "80")).replace("</Rate>", `${extras}</Rate>`))),
     );
     const { text } = await channel.send(ask(code), pullIn("2024-10"));
-    assert.match(text, /<Warning Type="11">left out, as AlpineBits cannot tell it: amounts of additional guests/);
+    assert.match(text, /<Warning Type="11">left out because AlpineBits cannot express it: amounts of additional guests/);
     assert.match(text, /<AdditionalGuestAmounts><AdditionalGuestAmount Amount="5.00" AgeQualifyingCode="8"\/><\/AdditionalGuestAmounts>/);
     assert.match((await channel.send(ask(code))).text, /AmountBeforeTax="20.00" AgeQualifyingCode="10"\/>.*MaxAdditionalGuests="1"\/>/);
   });
@@ -129,7 +129,10 @@ eachChannel("Base rates", (channel) => {
     const plain = (await channel.send(ask(code))).text;
     assert.match(plain, /<AdditionalGuestAmount Amount="20.00" AgeQualifyingCode="10" CurrencyCode="EUR"\/>/);
     const { text } = await channel.send(ask(code), pullIn("2024-10"));
-    assert.match(text, /left out, as AlpineBits cannot tell it: amounts of additional guests in another currency than the rate plan's</);
+    assert.match(
+      text,
+      /left out because AlpineBits cannot express it: amounts of additional guests in another currency than the rate plan's</,
+    );
     assert.match(text, /AmountAfterTax="80.00" CurrencyCode="EUR"/);
     assert.doesNotMatch(text, /AdditionalGuestAmount/);
   });

@@ -52,7 +52,7 @@ eachChannel("Counts", (channel) => {
       const { receipt } = await channel.send(message(code, line(`${dbl} ${flags}`, count(2, 4), 3, 9)));
       const { ignored, advisories } = receipt!.verdict.notes;
       assert.deepEqual(ignored, []);
-      assert.equal(advisories.includes("day flags are named Tue, Weds and Thur in the standard"), /Wed=|Thu=/.test(flags));
+      assert.equal(advisories.includes("the standard names of these weekdays are Tue, Weds and Thur"), /Wed=|Thu=/.test(flags));
       const found = await Promise.all(nights.map(async (_, index) => (await night(day(3 + index), {}))["available"] === 4));
       assert.deepEqual(found, nights);
     });
@@ -109,7 +109,7 @@ eachChannel("Counts", (channel) => {
     const { code } = await channel.hotel();
     const isWarned = async (counts: string) => {
       const { text } = await channel.send(message(code, line(dbl, counts)));
-      return text.includes(">physical rooms (CountType 1) alone do not say how many can be sold; send CountType 2<");
+      return text.includes(">physical rooms (CountType 1) alone do not set availability; send CountType 2<");
     };
     assert.equal(await isWarned(count(1, 9)), true);
     assert.equal(await isWarned(count(1, 9) + count(6, 1)), true);
@@ -386,15 +386,15 @@ eachChannel("Counts", (channel) => {
   test("more rooms than the category has are stored with a warning", async () => {
     const { code, night } = await channel.hotel({}, { rooms: 2 });
     const { text } = await channel.send(message(code, line(dbl, count(2, 5))));
-    assert.match(text, /<Warning Type="3"[^>]*>more rooms than DBL has \(2\) were sent/);
+    assert.match(text, /<Warning Type="3"[^>]*>DBL has 2 rooms, but more were sent/);
     assert.equal((await night(day(1), {}))["available"], 5);
     assert.match((await channel.send(message(code, line(dbl, count(2, 1) + count(9, 1))))).text, /<Success\/><\//, "as many as it has");
     const derived = await channel.send(message(code, line(dbl, count(1, 4) + count(4, 1))));
-    assert.match(derived.text, /<Warning Type="3"[^>]*>more rooms than DBL has \(2\) were sent/);
+    assert.match(derived.text, /<Warning Type="3"[^>]*>DBL has 2 rooms, but more were sent/);
     const rooms = [dbl, 'InvTypeCode="SGL"'].map((type) => line(`${type} InvCode="101"`, count(2, 2)));
     const { text: single } = await channel.send(message(code, rooms.join("")));
-    assert.match(single, /<Warning Type="3"[^>]*>more rooms than DBL room 101 has \(1\) were sent/);
-    assert.match(single, /<Warning Type="3"[^>]*>more rooms than SGL room 101 has \(1\) were sent/);
+    assert.match(single, /<Warning Type="3"[^>]*>DBL room 101 has 1 room, but more were sent/);
+    assert.match(single, /<Warning Type="3"[^>]*>SGL room 101 has 1 room, but more were sent/);
   });
 
   test("Target Test changes nothing, answers as if it did, and is logged", async () => {
@@ -428,7 +428,7 @@ eachChannel("Counts", (channel) => {
       assert.match((await friday(from, to)).text, /<Success\/><\//, `${from} to ${to}`);
     }
     assert.deepEqual([await night(day(7), {}), await night(day(6), {})], [{ available: 4 }, { available: 5 }]);
-    assert.match((await friday(1, 6)).text, /no night of the range is on the days of the week given/);
+    assert.match((await friday(1, 6)).text, /the range has no night on the given weekdays/);
     assert.match((await friday(-8, 0)).text, />1 night before /);
     assert.match((await friday(-7, -7)).text, /<Warnings><Warning [^>]*>1 night before [^<]*<\/Warning><\/Warnings>/);
     const twice = line(`${dbl} Fri="1"`, count(2, 4), -21, -1) + line(`${dbl} Thur="1" Fri="1"`, count(2, 4), -8, -1);

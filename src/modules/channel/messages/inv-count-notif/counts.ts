@@ -50,7 +50,7 @@ export function warnOfUnusedCounts(counts: Counts, { report, at }: Spot): void {
     report.warn(note(`count type ${type} is not stored`), at);
   }
   if (counts[PHYSICAL] !== undefined && counts[AVAILABLE] === undefined && !derived)
-    report.warn(note("physical rooms (CountType 1) alone do not say how many can be sold; send CountType 2"), at);
+    report.warn(note("physical rooms (CountType 1) alone do not set availability; send CountType 2"), at);
 }
 
 function isDerived(counts: Counts): boolean {

@@ -35,7 +35,7 @@ eachChannel("Rooms for sale", (channel) => {
     const form = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: undefined } as const;
     const lines = [count(1, 10), count(3, 4), count(1, 10) + count(6, 2), count(1, 10) + count(2, 5), count(6, 2), undefined];
     const { text } = await channel.send(message(code, lines.map((counts, at) => line(dbl, counts, at + 1)).join("")), form);
-    assert.match(text, /<Success\/>.*>physical rooms \(CountType 1\) alone do not say how many can be sold; send CountType 2</s);
+    assert.match(text, /<Success\/>.*>physical rooms \(CountType 1\) alone do not set availability; send CountType 2</s);
     const found = await Promise.all(lines.map((_, at) => night(day(at + 1), {})));
     const held = { available: 7, outOfOrder: 1 };
     const told = { available: 0, outOfOrder: 0, offMarket: 0 };
@@ -80,7 +80,7 @@ eachChannel("Rooms for sale", (channel) => {
         .replace(`HotelCode="${first.code}"`, 'HotelName="Alpenrose"')
         .replace("</Inventories>", `$&<Inventories ${other}>${line(dbl, count(2, 5), 2)}</Inventories>`);
     for (const other of ['HotelName="Seerose"', `HotelCode="${second.code}"`])
-      assert.match((await channel.send(twice(other))).text, /Type="3" Code="320"[^>]*>A message is about one hotel</, other);
+      assert.match((await channel.send(twice(other))).text, /Type="3" Code="320"[^>]*>A message must be for one hotel</, other);
     assert.deepEqual([await first.night(day(1), {}), await second.night(day(1), {})], [{}, {}]);
     assert.match((await channel.send(twice(`HotelName="Alpenrose" HotelCode="${first.code}"`))).text, /<Success\/><\//);
     assert.deepEqual([await first.night(day(1), {}), await first.night(day(2), {})], [{ available: 4 }, { available: 5 }]);

@@ -25,7 +25,7 @@ export function checkFreeRooms(lines: readonly InventoryLine[], report: Report):
 /** A single room may count more than one: AlpineBits' own samples do. */
 function checkLine({ control, counts, at }: InventoryLine, report: Report): void {
   if (control) checkFreeRoomsLine(control, { report, at });
-  if (control?.wholeHotel && control.category !== undefined) report.error(ruleBroken("A closing season is of the whole hotel"), at);
+  if (control?.wholeHotel && control.category !== undefined) report.error(ruleBroken("A closing season must be for the whole hotel"), at);
   if (counts) checkCounts(counts, { report, at });
 }
 

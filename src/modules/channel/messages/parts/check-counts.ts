@@ -27,5 +27,5 @@ export function checkCountTarget({ control, at }: Line, report: Report): void {
 /** A line of AlpineBits FreeRooms names a category by `InvTypeCode`, and no plan. */
 export function checkFreeRoomsLine({ byInvCode, plan }: Control, { report, at }: Spot): void {
   if (byInvCode) report.error(fieldMissing("InvTypeCode"), at);
-  if (plan !== undefined) report.error(ruleBroken("FreeRooms of AlpineBits has no rate plans"), at);
+  if (plan !== undefined) report.error(ruleBroken("Rate plans are not allowed in AlpineBits FreeRooms"), at);
 }

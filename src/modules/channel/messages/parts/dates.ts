@@ -96,7 +96,7 @@ export function rangeOf(dates: DatesRead, spot: Spot): Range | undefined {
   const last = lastOf(dates, first, spot);
   const days = daysOf(dates, spot);
   if (first === undefined || last === undefined) return undefined;
-  if (dates.end === undefined && dates.duration === undefined) spot.report.advise("End is missing and was taken to be Start");
+  if (dates.end === undefined && dates.duration === undefined) spot.report.advise("End is missing; Start is used");
   if (last < first) reportOrder(dates, spot);
   return last < first || days === undefined ? undefined : { first, last, days };
 }
@@ -133,7 +133,7 @@ export function dateRangeOf(dates: Ends, spot: Spot): DateRange {
 }
 
 export function adviseOfDuration({ start, duration }: Ends, report: Report): void {
-  if (start === undefined && duration !== undefined) report.advise("Duration without Start was not used");
+  if (start === undefined && duration !== undefined) report.advise("Duration without Start is ignored");
 }
 
 function nightOf(field: string, text: string | undefined, { report, at }: Spot): Night | undefined {
@@ -157,7 +157,7 @@ function parseLoosely(text: string, report: Report): Night | undefined {
 
 /** Without flags every day; else the chosen days, or if none is chosen, all others. `undefined` after reporting faults. */
 export function daysOf({ named, chosen, dayFaults }: DatesRead, { report, at }: Spot): DayMask | undefined {
-  if (named & NONSTANDARD_NAME) report.advise("day flags are named Tue, Weds and Thur in the standard");
+  if (named & NONSTANDARD_NAME) report.advise("the standard names of these weekdays are Tue, Weds and Thur");
   for (const fault of dayFaults) report.error(fault, at);
   if (dayFaults.length > 0) return undefined;
   if (chosen !== 0) return chosen;
@@ -168,13 +168,13 @@ export function daysOf({ named, chosen, dayFaults }: DatesRead, { report, at }: 
 /** AlpineBits lines have both dates, and neither `Duration` nor weekday flags. */
 export function checkPeriod(dates: DatesRead, spot: Spot): void {
   checkEnds(dates, spot);
-  if (dates.named !== 0) spot.report.error(ruleBroken("AlpineBits has no days of the week here"), spot.at);
+  if (dates.named !== 0) spot.report.error(ruleBroken("Weekdays are not allowed in AlpineBits here"), spot.at);
 }
 
 /** Like `checkPeriod`, but weekday flags are allowed. */
 export function checkEnds({ start, end, duration }: DatesRead, { report, at }: Spot): void {
   if (start !== undefined && end === undefined) report.error(fieldMissing("End"), at);
-  if (duration !== undefined) report.error(ruleBroken("AlpineBits has no Duration here"), at);
+  if (duration !== undefined) report.error(ruleBroken("Duration is not allowed in AlpineBits here"), at);
   checkDates({ start, end }, { report, at });
 }
 

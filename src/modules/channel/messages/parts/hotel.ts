@@ -14,6 +14,6 @@ export function readHotel(hotel: HotelReference, reading: Reading): void {
   const name = attributes.get("HotelName")?.trim() || undefined;
   const isOther =
     hotel.code === undefined ? hotel.name !== undefined && name?.toLowerCase() !== hotel.name.toLowerCase() : code !== hotel.code;
-  if (isOther) report.error(ruleBroken("A message is about one hotel"), at);
+  if (isOther) report.error(ruleBroken("A message must be for one hotel"), at);
   if (hotel.code === undefined) Object.assign(hotel, { code, name, at });
 }

@@ -2,7 +2,7 @@ import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 
 export function warnOfOmission(context: DecisionContext, what: string): void {
-  warnOfPull(context, `left out, as AlpineBits cannot tell it: ${what}`);
+  warnOfPull(context, `left out because AlpineBits cannot express it: ${what}`);
 }
 
 /** Warns in the answer to a pull. AlpineBits up to 2020-10 has no warnings there, so only the log shows them. */

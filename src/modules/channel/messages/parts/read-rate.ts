@@ -164,7 +164,7 @@ export function readExtra(rate: RateRead, reading: Reading): void {
   if (amounts.length === 0) return reportMissing("Amount", rate, reading);
   const [minAge, maxAge, maxGuests] = ["MinAge", "MaxAge", "MaxAdditionalGuests"].map((name) => numberIn(name, { max: MAX_STAY }, reading));
   if (minAge !== undefined && maxAge !== undefined && minAge > maxAge)
-    report.warn(note(`nobody is of an age from ${minAge} to ${maxAge}, as AdditionalGuestAmount says`), at);
+    report.warn(note(`AdditionalGuestAmount has MinAge ${minAge} above MaxAge ${maxAge}`), at);
   const shared: Omit<ExtraRead, keyof ExtraAmount> = {
     at,
     guests: 0,

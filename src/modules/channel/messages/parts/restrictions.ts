@@ -23,7 +23,7 @@ export function readRestrictionStatus(restrictions: Restrictions, reading: Readi
   const word = restriction.trim().toLowerCase();
   readBookingWindow(restrictions, reading);
   if (status === undefined) {
-    if (named !== undefined) report.warn(note("RestrictionStatus without Status neither opens nor closes"), at);
+    if (named !== undefined) report.warn(note("RestrictionStatus without Status changes nothing"), at);
     return;
   }
   if (NOT_STORED.has(word)) return report.warn(note(`restriction ${restriction} is not stored`), at);
@@ -101,7 +101,7 @@ export function readLengthsOfStay(restrictions: Restrictions, reading: Reading):
   const length = parseWhole(attributes.get("FixedPatternLength") ?? "", MAX_PATTERN);
   if (length) restrictions.set("pattern", UNSET.repeat(length));
   if (flagIn("ArrivalDateBased", reading) !== false) return;
-  report.warn(note("SetMinLOS and SetMaxLOS are stored by arrival, whatever ArrivalDateBased says"), at);
+  report.warn(note('stored as arrival-based stay limits; ArrivalDateBased="false" is not supported'), at);
 }
 
 const FULL_PATTERN = "fullpatternlos";

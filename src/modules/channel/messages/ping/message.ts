@@ -56,7 +56,7 @@ function readOffer(echo: string | undefined, dialect: Dialect, report: Report): 
       echo === undefined ? fieldMissing("EchoData") : invalidValue(echo, "EchoData: a handshake in JSON is expected"),
     );
   }
-  report.advise("EchoData is no handshake in JSON");
+  report.advise("EchoData is not a JSON handshake");
   return { versions: [] };
 }
 

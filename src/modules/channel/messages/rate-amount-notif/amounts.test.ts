@@ -63,7 +63,7 @@ eachChannel("Amounts", (channel) => {
     await channel.send(message(code, line(rate(after(2, "100")))));
     const set = message(code, line(rate(after(2, "110")), undefined, `Start="${day(2)}" End="${day(2)}"`));
     const { text } = await channel.send(set.replace("<RateAmountMessages", '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>$&'));
-    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>amounts have no CompleteSet: those of other nights stay</);
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>CompleteSet does not apply to amounts; other nights are unchanged</);
     const found = await Promise.all([1, 2].map(async (at) => (await night(day(at), PLAN))["amount:after:2:10:1"]));
     assert.deepEqual(found, [10_000, 11_000]);
   });
@@ -352,7 +352,7 @@ eachChannel("Amounts", (channel) => {
     const dollars = line(rate(after(2, "130"), 'CurrencyCode="USD"'), undefined, `Start="${day(2)}" End="${day(3)}"`);
     const { text, receipt } = await channel.send(message(code, dollars, "Delta"));
     assert.match(text, /<Warning Type="11"[^>]*>amounts in USD were stored; the property's currency is EUR</);
-    assert.match(text, /<Warning Type="11"[^>]*>what these nights held in another currency than USD was taken away</);
+    assert.match(text, /<Warning Type="11"[^>]*>amounts of these nights in a currency other than USD were removed</);
     const old = await night(day(1), PLAN);
     assert.deepEqual([old["currency"], old["amount:after:1:10:1"], old["amount:after:2:10:1"]], ["EUR", 10_000, 12_000]);
     assert.deepEqual(await night(day(2), PLAN), { currency: "USD", mealPlan: "3", "amount:after:2:10:1": 13_000 });
@@ -382,18 +382,18 @@ eachChannel("Amounts", (channel) => {
     const { code, night } = await channel.hotel();
     const of = (type: string, guests: number) => rate(base(`Type="${type}" NumberOfGuests="${guests}" AmountAfterTax="60"`));
     const { text } = await channel.send(message(code, line(of("7", 1) + of("25", 2))));
-    assert.match(text, /Type="3" Code="320"[^>]*>The amounts of a night must all be per person or all of the room</);
+    assert.match(text, /Type="3" Code="320"[^>]*>The amounts of a night must all be per person or all per room</);
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
   test("of two amounts for the same guests the later is stored, with a warning where they differ", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(after(2, "50") + after(2, "60")))));
-    assert.match(text, /<Success\/>.*Type="11"[^>]*>two amounts for the same guests: the later was stored</s);
+    assert.match(text, /<Success\/>.*Type="11"[^>]*>two amounts for the same guests: the later one was stored</s);
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 6_000);
     const child = (ages: string, amount: number) => base(`NumberOfGuests="1" AgeQualifyingCode="8" ${ages} AmountAfterTax="${amount}"`);
     const children = child('MinAge="0" MaxAge="5"', 10) + child('MinAge="6" MaxAge="12"', 20);
-    assert.match((await channel.send(message(code, line(rate(children))))).text, /the later was stored/);
+    assert.match((await channel.send(message(code, line(rate(children))))).text, /the later one was stored/);
     assert.doesNotMatch((await channel.send(message(code, line(rate(after(2, "50") + after(2, "50.00")))))).text, /Warning/);
   });
 

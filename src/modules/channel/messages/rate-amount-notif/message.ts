@@ -68,7 +68,7 @@ class RateAmountsReader implements MessageReader {
 
   finish(): HotelRequest {
     const { head, report } = this.#context;
-    if (head.completeSet) report.warn(note("amounts have no CompleteSet: those of other nights stay"));
+    if (head.completeSet) report.warn(note("CompleteSet does not apply to amounts; other nights are unchanged"));
     if (this.#lines.length === 0) report.error(fieldMissing("RateAmountMessage"), this.#hotel.at);
     for (const line of this.#lines) checkLine(line, this.#type, report);
     const updates = this.#lines.flatMap((line) => updatesOf(line, this.#type));
@@ -148,7 +148,7 @@ function checkTarget(control: Control, { at, rates }: Pick<Line, "at" | "rates">
   if (!isNamed) report.error(fieldMissing("InvTypeCode"), at);
   if (category === undefined) return;
   const other = rates.find((rate) => rate.category !== undefined && rate.category !== category && !isOfRoom(rate, control));
-  if (other) report.error(ruleBroken("A Rate is about the category of its line"), other.at);
+  if (other) report.error(ruleBroken("A Rate must not name another category than its line"), other.at);
 }
 
 /** Whether a rate is about a single room: `InvCode` beside the category that its line names. */

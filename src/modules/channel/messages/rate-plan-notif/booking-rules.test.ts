@@ -42,7 +42,7 @@ eachChannel("Booking rules", (channel) => {
     const { code, night } = await channel.hotel();
     const through = stay("SetMinLOS", 3).replace("<LengthsOfStay", '$& ArrivalDateBased="0"');
     const { text } = await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), through)))));
-    assert.match(text, /<Success\/><Warnings>[^/]*>SetMinLOS and SetMaxLOS are stored by arrival, whatever ArrivalDateBased says</);
+    assert.match(text, /<Success\/><Warnings>[^/]*>stored as arrival-based stay limits; ArrivalDateBased="false" is not supported</);
     assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3 });
   });
 
@@ -107,7 +107,7 @@ eachChannel("Booking rules", (channel) => {
   test("the log says of a duration without a start, of a rule or a plan, that it was not used", async () => {
     const { code } = await channel.hotel();
     const advisoriesOf = async (plans: string) => (await channel.send(message(code, plans))).receipt?.verdict.notes.advisories;
-    const unused = ["Duration without Start was not used"];
+    const unused = ["Duration without Start is ignored"];
     assert.deepEqual(await advisoriesOf(plan("Overlay", rules(rule('Duration="P2N"', master("Close"))))), unused);
     assert.deepEqual(await advisoriesOf(plan("Overlay", rules(rule("", master("Close"))), 'RatePlanCode="BAR" Duration="P2N"')), unused);
     assert.deepEqual(await advisoriesOf(plan("Overlay", rules(rule("", master("Close"))))), []);

@@ -169,7 +169,7 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
   if (strict && type === "full") checkStaticRate(plan, report);
   if (type !== "remove" && staticRate?.priced) {
     if (!strict && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
-    else report.warn(note("amounts of the static rate are not stored: they have no nights"), staticRate.at);
+    else report.warn(note("amounts of the static rate are not stored because it has no dates"), staticRate.at);
   }
   for (const rate of rates) {
     const inherited = rate.mealPlan === staticRate?.mealPlan;
