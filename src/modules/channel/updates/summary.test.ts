@@ -8,8 +8,8 @@ const counts = (hotel: string, lines: string) =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><Inventories HotelCode="${hotel}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
 const TARGETS = ["DBL", "SGL"].flatMap((code) => [`InvTypeCode="${code}"`, `InvTypeCode="${code}" RatePlanCode="BAR"`]);
 
-eachChannel("What a message says, in a line of the log", (channel) => {
-  test("is named with its nights: one thing, up to three, and the first three of more", async () => {
+eachChannel("The summary of a message in the log", (channel) => {
+  test("names its targets and nights: one, up to three, or the first three of more", async () => {
     const { code } = await channel.hotel();
     const summaryOf = async (lines: string) => (await channel.send(counts(code, lines))).receipt?.verdict.summary;
     const first = (count: number) =>

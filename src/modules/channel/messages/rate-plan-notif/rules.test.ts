@@ -11,7 +11,7 @@ const weekly = fc
   .map(([week, times]) => Array.from({ length: times }, () => week).flat());
 const nights = fc.array(fc.oneof(weekly, fc.array(said, { maxLength: 10 })), { maxLength: 5 }).map((parts) => parts.flat());
 
-test("runs say of each night what was said, once", () => {
+test("returns each night's value exactly once", () => {
   fc.assert(
     fc.property(nights, (values) => {
       const written = values.map(() => [] as unknown[]);
@@ -26,7 +26,7 @@ test("runs say of each night what was said, once", () => {
   );
 });
 
-test("weeks that are alike are a run for each value", () => {
+test("returns one run for each value of identical weeks", () => {
   const year = Array.from({ length: 364 }, (_, night) => (night % 7 === 2 ? 1 : 0));
   const runs = [...valueRuns(year, FIRST)];
   assert.deepEqual(
@@ -38,7 +38,7 @@ test("weeks that are alike are a run for each value", () => {
   );
 });
 
-test("a layer has the nights that its rules are about, however far others may be sold", () => {
+test("limits a layer to the nights of its rules", () => {
   const rule = { category: undefined, range: undefined, at: { offset: 0, record: undefined }, arrival: undefined, departure: undefined };
   const bound = [3, 5].map((at) => ({
     rule: { ...rule, restrictions: new Map([["minStayArrival" as const, at]]) },

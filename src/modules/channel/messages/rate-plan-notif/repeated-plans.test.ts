@@ -20,13 +20,13 @@ import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 
 const title = (text: string) => `<Description Name="title"><Text Language="en">${text}</Text></Description>`;
 
-eachChannel("A rate plan that a message names more than once", (channel) => {
+eachChannel("A rate plan in several elements", (channel) => {
   const planOf = (property: string) =>
     channel.database.read.selectFrom("rate_plan").selectAll().where("property", "=", property).executeTakeFirstOrThrow();
   const amountsOf = async (night: Awaited<ReturnType<typeof channel.hotel>>["night"], days: number[]) =>
     Promise.all(days.map(async (at) => (await night(day(at), BAR))["amount:after:2:10:1"]));
 
-  test("is whole with all of its pieces, and what it had before is gone", async () => {
+  test("combines all elements of a whole plan and drops what it had before", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("New", rates(fixed("7"), doubles(0, 9, "50")))));
     const first = plan("New", rates(fixed("25"), doubles(1, 2, "100")) + title("Best"), 'RatePlanCode="BAR" CurrencyCode="CHF"');
@@ -38,7 +38,7 @@ eachChannel("A rate plan that a message names more than once", (channel) => {
     assert.deepEqual({ name, currency, price_basis }, { name: "Best", currency: "CHF", price_basis: "room" });
   });
 
-  test("is whole with all of its pieces in a complete set", async () => {
+  test("combines all elements of a plan in a complete set", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("New", rules(rule(nights(0, 9), master("Close"))))));
     const pieces = [plan("Overlay", rates(doubles(1, 1, "100"))), plan("Overlay", rates(doubles(2, 2, "110")))];
@@ -47,7 +47,7 @@ eachChannel("A rate plan that a message names more than once", (channel) => {
     assert.equal((await night(day(1), BAR))["stopSell"], undefined);
   });
 
-  test("has what its last pieces say where they say it twice", async () => {
+  test("lets later elements win", async () => {
     const { code, night } = await channel.hotel();
     const pieces = [
       plan("New", rules(rule(nights(0, 9), master("Close"))) + title("First")),
@@ -63,7 +63,7 @@ eachChannel("A rate plan that a message names more than once", (channel) => {
     ["replace its nights", "Overlay", ""],
     ["are a complete set", "Overlay", COMPLETE_SET],
   ] as const) {
-    test(`has the rules of all of its pieces, those before the message none, where they ${how}`, async () => {
+    test(`keeps the rules of all elements and none from before if they ${how}`, async () => {
       const { code, night } = await channel.hotel();
       await channel.send(message(code, plan("New", rules(rule(nights(0, 9), master("Close"))))));
       const pieces = [
@@ -80,7 +80,7 @@ eachChannel("A rate plan that a message names more than once", (channel) => {
     });
   }
 
-  test("keeps what earlier pieces told of it", async () => {
+  test("inherits from earlier elements", async () => {
     const { code } = await channel.hotel();
     const offer = '<Offers><Offer><Discount Percent="100"/></Offer></Offers>';
     await channel.send(message(code, plan("Overlay", title("Best")) + plan("Overlay", offer)));
@@ -89,7 +89,7 @@ eachChannel("A rate plan that a message names more than once", (channel) => {
     assert.deepEqual([name, descriptions.length, offers.length], ["Best", 1, 1]);
   });
 
-  test("has the offers of all of its pieces, each once, and none of those before the message", async () => {
+  test("keeps each offer of all elements once and none from before", async () => {
     const { code } = await channel.hotel();
     const offers = (...free: number[]) =>
       `<Offers>${free.map((count) => `<Offer><Discount Percent="100" NightsDiscounted="${count}"/></Offer>`).join("")}</Offers>`;
@@ -106,7 +106,7 @@ eachChannel("A rate plan that a message names more than once", (channel) => {
     assert.deepEqual(await freeNights(plan("Overlay", title("Better"))), [5, 4]);
   });
 
-  test("takes no longer for a piece the more there are before it", async () => {
+  test("reads many elements in linear time", async () => {
     const supplement = (at: number) => `<Supplement InvType="EXTRA" InvCode="S${at}"><Description Name="title"/></Supplement>`;
     const sendPieces = async (count: number) => {
       const { code } = await channel.hotel();
@@ -120,7 +120,7 @@ eachChannel("A rate plan that a message names more than once", (channel) => {
     assert.ok(many < 5 * 8 * few, `8 times as many pieces took ${many} ms, ${few} ms before`);
   });
 
-  test("is known to its later pieces, and new again behind its removal", async () => {
+  test("is known to later elements and new again after its removal", async () => {
     const { code, night } = await channel.hotel({ known_plans_only: 1 });
     const pieces = [plan("New", rates(doubles(1, 1, "100"))), plan("Overlay", rates(doubles(2, 2, "110")))];
     const { text } = await channel.send(message(code, pieces.join("")));

@@ -4,7 +4,7 @@ import { day, eachChannel } from "../../../../../test/support/channel.ts";
 import { BAR, doubles, master, message, nights, plan, rate, rates, rule, rules } from "../../../../../test/support/rate-plans.ts";
 
 eachChannel("Amounts of rate plans before and after tax", (channel) => {
-  test("a delta takes away the other side of tax of an amount, unless another of its elements tells it", async () => {
+  test("removes the other tax side of a delta's amounts unless it is sent too", async () => {
     const { code, night } = await channel.hotel();
     const sides = (from: number, to: number, amount: string) =>
       rates(rate(`InvTypeCode="DBL" ${nights(from, to)}`, `<BaseByGuestAmt NumberOfGuests="2" ${amount}/>`));
@@ -20,7 +20,7 @@ eachChannel("Amounts of rate plans before and after tax", (channel) => {
     ]);
   });
 
-  test("how they were told is forgotten with the plan, or with all that it had", async () => {
+  test("forgets whether amounts include tax with the plan or its amounts", async () => {
     const { code } = await channel.hotel();
     const taxes = async () =>
       (await channel.database.read.selectFrom("rate_plan").select("taxes").where("property", "=", code).executeTakeFirst())?.taxes;

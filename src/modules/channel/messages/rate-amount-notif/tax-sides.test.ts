@@ -4,7 +4,7 @@ import { after, amountsLine as line, amountsMessage as message, base, PLAN, rate
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 eachChannel("Amounts before and after tax", (channel) => {
-  test("a delta takes away what it does not tell anew of an amount: the side before tax, or that after it", async () => {
+  test("removes the other tax side of an amount that a delta sets", async () => {
     const { code, night } = await channel.hotel();
     const sides = (guests: number, net: string, gross: string) =>
       base(`NumberOfGuests="${guests}" AmountBeforeTax="${net}" AmountAfterTax="${gross}"`);
@@ -17,7 +17,7 @@ eachChannel("Amounts before and after tax", (channel) => {
     assert.deepEqual(await night(day(2), PLAN), { ...single, "amount:before:2:10:1": 15_000 });
   });
 
-  test("the lines of a delta add up where one tells an amount before tax, another after it", async () => {
+  test("combines lines of a delta that set an amount before and after tax", async () => {
     const { code, night } = await channel.hotel();
     const net = (amount: string) => base(`NumberOfGuests="2" AmountBeforeTax="${amount}"`);
     const at = (from: number, to: number) => `Start="${day(from)}" End="${day(to)}"`;
