@@ -7,7 +7,7 @@ import { writeGuestRooms } from "./write.ts";
 /** Returns the categories of a hotel; AlpineBits Inventory/Basic pull. */
 export const descriptiveInfo: Message = {
   root: "OTA_HotelDescriptiveInfoRQ",
-  about: "Answers the active categories of a hotel and their single rooms.",
+  about: "Returns the active categories of a hotel and their single rooms.",
   actions: [
     {
       action: "OTA_HotelDescriptiveInfo:Inventory",

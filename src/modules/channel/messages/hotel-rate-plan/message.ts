@@ -14,7 +14,7 @@ import { askedNights, spanOf, type RatesQuery, type Candidate } from "./query.ts
 /** Returns the stored amounts; AlpineBits BaseRates. */
 export const hotelRatePlan: Message = {
   root: "OTA_HotelRatePlanRQ",
-  about: "Answers the stored amounts by rate plan and category, nights with the same amounts as one range.",
+  about: "Returns the stored amounts by rate plan and category. Nights with the same amounts are one range.",
   actions: [{ action: "OTA_HotelRatePlan:BaseRates", handshake: "action_OTA_HotelRatePlan_BaseRates", capabilities: () => [] }],
   hotelElements: ["HotelRef", "RatePlans"],
   read: readQuery,

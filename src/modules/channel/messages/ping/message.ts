@@ -11,7 +11,7 @@ const HANDSHAKE = "OTA_Ping:Handshaking";
 /** A connection test; in AlpineBits also the handshake about versions and capabilities. */
 export const ping: Message = {
   root: "OTA_PingRQ",
-  about: "Answers that the channel is there; AlpineBits clients learn from it which versions, actions and capabilities it has.",
+  about: "Tests the connection. For AlpineBits clients it is also the handshake about versions, actions and capabilities.",
   actions: [{ action: HANDSHAKE, handshake: "action_OTA_Ping", capabilities: () => [] }],
   hotelElements: [],
   read({ dialect, report, messages }) {
