@@ -253,7 +253,7 @@ eachChannel("AlpineBits", (channel) => {
   test("accepts more than one for a single room since 2020-10, as in AlpineBits' own messages", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 1, `${DBL} InvCode="101"`, TWO)), inVersion("2020-10"));
-    assert.match(text, /<Success\/><Warnings><Warning Type="3">more rooms than DBL room 101 has \(1\) were sent</);
+    assert.match(text, /<Success\/><Warnings><Warning Type="3">DBL room 101 has 1 room, but more were sent</);
     assert.equal((await night(day(1), { lane: "101" }))["available"], 2);
   });
 
@@ -394,7 +394,7 @@ eachChannel("AlpineBits", (channel) => {
       /<Success\/><Warnings>.*\{"versions":\[\]\}<.*<EchoData>hello<\/EchoData>/,
       "its answer has no place for errors",
     );
-    assert.deepEqual(oldest.receipt?.verdict.notes.advisories, ["EchoData is no handshake in JSON"]);
+    assert.deepEqual(oldest.receipt?.verdict.notes.advisories, ["EchoData is not a JSON handshake"]);
     const without = (version: AlpineBitsVersion) =>
       channel.send(`<OTA_PingRQ xmlns="${NAMESPACE}" Version="8"/>`, inVersion(version, "OTA_Ping:Handshaking"));
     assert.match((await without("2022-10")).text, /<Error Type="13" Code="321">Required field missing: EchoData</);

@@ -3,10 +3,9 @@ import type { HotelReference, HotelRequest, Message } from "../message.ts";
 import { systemBusy } from "../ota-error.ts";
 import { noHotel, readHotel } from "./parts/hotel.ts";
 
-/** Messages of which only the property is read, and the property they name. */
 export type Outline = { messages: readonly Message[]; hotel: HotelReference };
 
-/** Stands in for messages whose sender may turn out to have no access: reading everything would be a waste. */
+/** Used until the sender's access is known, to avoid reading everything. */
 export function outlineOf(messages: readonly Message[]): Outline {
   const hotel = noHotel();
   return { messages: messages.map((message) => outlineMessage(message, hotel)), hotel };
@@ -29,7 +28,7 @@ function outlineMessage(message: Message, hotel: HotelReference): Message {
   };
 }
 
-/** It is only handled to be refused. If the sender has access after all by then, the message can be sent again. */
+/** The request is refused anyway. If the sender has got access in the meantime, it may send the message again. */
 function requestFor(hotel: HotelReference): HotelRequest {
   return {
     kind: "hotel",

@@ -1,6 +1,5 @@
 import type { Example, ExampleCodes } from "../../example.ts";
 
-/** Messages to try, failing ones too. */
 export const examples: readonly Example[] = [
   {
     name: "open-with-minimum-stay",
@@ -19,13 +18,13 @@ export const examples: readonly Example[] = [
   },
   {
     name: "closed-to-arrival",
-    description: "No arrival on two nights; whether the plan is open, and departures, stay as they are.",
+    description: "Closes two nights to arrival; stop sell and departures are unchanged.",
     xml: (codes) =>
       messages(codes, message(control(codes, 4, 5, plan(codes)), '<RestrictionStatus Status="Close" Restriction="Arrival"/>')),
   },
   {
     name: "hotel-closed-to-departure",
-    description: "A restriction without a room type and rate plan is the whole hotel's.",
+    description: "A restriction without category and rate plan applies to the whole hotel.",
     xml: (codes) =>
       messages(
         codes,
@@ -37,7 +36,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "pattern-of-stays",
-    description: "By arrival only stays of two or three nights are allowed.",
+    description: "Allows only stays of two or three nights, by arrival.",
     xml: (codes) =>
       messages(
         codes,
@@ -58,7 +57,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "freerooms-2018-10",
-    description: "AlpineBits FreeRooms as it was up to 2018-10: a booking limit and a threshold.",
+    description: "AlpineBits FreeRooms up to 2018-10: a booking limit and a threshold.",
     transport: "alpinebits",
     action: "OTA_HotelAvailNotif:FreeRooms",
     version: "2018-10",
@@ -70,7 +69,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "relative-limit",
-    description: "A limit relative to the last one is refused: sent twice, it would count twice.",
+    description: "A limit relative to the last one is refused because sending it twice would count twice.",
     expect: { refused: 450 },
     xml: (codes) =>
       messages(

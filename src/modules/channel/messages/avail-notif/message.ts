@@ -1,13 +1,24 @@
-import type { PageRequest } from "../../../../journal/work.ts";
-import type { AlpineBitsVersion } from "../../dialects.ts";
-import type { HotelRequest, Message, ReadContext } from "../../message.ts";
-import { addCountPages, countRequest } from "../parts/count-request.ts";
-import { PageSet } from "../parts/page-set.ts";
-import { checkAvailStatus } from "./check.ts";
-import { decideAvailStatus } from "./decide.ts";
+import type { Group, Values } from "../../../../calendar/attributes.ts";
+import type { Attributes } from "../../../../xml/handler.ts";
+import { type AlpineBitsVersion, isStrict } from "../../dialects.ts";
+import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
+import { fieldMissing, invalidValue, invalidWord, note, ruleBroken } from "../../ota-error.ts";
+import type { Place, Reading, Report } from "../../report.ts";
+import { requestOf } from "../../updates/decide.ts";
+import type { Update } from "../../updates/update.ts";
+import { checkCountTarget, checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check-counts.ts";
+import { openDatedControl, type OpenLine } from "../parts/control.ts";
+import { noHotel, readHotel } from "../parts/hotel.ts";
+import {
+  readLengthOfStay,
+  readLengthsOfStay,
+  readPattern,
+  readRestrictionStatus,
+  type Restrictions,
+  settleRestrictions,
+} from "../parts/restrictions.ts";
 import { examples } from "./examples.ts";
-import type { AvailStatus } from "./line.ts";
-import { AvailStatusReader } from "./read.ts";
+import { hasTypeOnly, type Limit, readLimit } from "./limit.ts";
 
 /** Restrictions and booking limits; AlpineBits FreeRooms up to 2018-10. */
 export const availNotif: Message = {
@@ -15,7 +26,7 @@ export const availNotif: Message = {
   about: "Opens and closes categories and rate plans, limits the length of stays, and sets how many rooms can be booked.",
   actions: [{ action: "OTA_HotelAvailNotif:FreeRooms", handshake: "action_OTA_HotelAvailNotif", capabilities }],
   hotelElements: ["AvailStatusMessages"],
-  read: (context) => new AvailStatusReader(context, (read) => requestOf(read, context)),
+  read: (context) => new AvailStatusReader(context),
   examples,
 };
 
@@ -29,18 +40,142 @@ function capabilities(version: AlpineBitsVersion): readonly string[] | undefined
   ];
 }
 
-function requestOf(read: AvailStatus, { dialect, report }: ReadContext): HotelRequest {
-  checkAvailStatus(read, dialect, report);
-  return countRequest(read, { pages: pagesOf(read), decide: (context) => decideAvailStatus(read, context) });
+type Line = OpenLine & {
+  /** The place of the element and its limit; `at` becomes that of its control. */
+  start: Place;
+  limit: Limit | undefined;
+  restrictions: Restrictions;
+};
+
+class AvailStatusReader implements MessageReader {
+  readonly #context: ReadContext;
+  readonly #hotel = noHotel();
+  readonly #lines: Line[] = [];
+  #line: Line | undefined;
+  /** Whether the open line has a `BookingLimitMessageType` of `SetLimit` without a limit. */
+  #lacksLimit = false;
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+  }
+
+  open(name: string, attributes: Attributes, offset: number): void {
+    const { report } = this.#context;
+    const reading = { attributes, report, at: { offset, record: this.#line?.at.record } };
+    if (this.#line) this.#openInLine(this.#line, name, reading);
+    else if (name === "AvailStatusMessage") this.#line = this.#newLine(reading);
+    else if (name === "AvailStatusMessages") readHotel(this.#hotel, reading);
+    else if (name !== "OTA_HotelAvailNotifRQ") report.ignore(name);
+  }
+
+  close(name: string): void {
+    if (name !== "AvailStatusMessage" || !this.#line) return;
+    const { report } = this.#context;
+    settleRestrictions(this.#line.restrictions, { report, at: this.#line.at });
+    if (this.#lacksLimit) reportMissingLimit(this.#line, report);
+    this.#lines.push(this.#line);
+    this.#line = undefined;
+  }
+
+  text(): void {}
+
+  finish(): HotelRequest {
+    this.#check();
+    return requestOf({
+      hotel: this.#hotel,
+      lines: this.#lines.length,
+      updates: this.#lines.flatMap(updateOf),
+      replaces: this.#context.head.completeSet ? this.#groups() : undefined,
+      dueSet: "counts",
+    });
+  }
+
+  #newLine({ attributes, report, at: { offset } }: Reading): Line {
+    const start = { offset, record: attributes.get("LocatorID") };
+    this.#lacksLimit = hasTypeOnly(attributes);
+    const limit = readLimit({ attributes, report, at: start });
+    return { start, at: { ...start }, control: undefined, nights: undefined, limit, restrictions: new Map() };
+  }
+
+  #openInLine(line: Line, name: string, reading: Reading): void {
+    const { attributes, report, at } = reading;
+    if (name === "StatusApplicationControl") openDatedControl(line, attributes, { ...this.#context, offset: at.offset });
+    else if (name === "RestrictionStatus") readRestrictionStatus(line.restrictions, reading);
+    else if (name === "LengthOfStay") readLengthOfStay(line.restrictions, reading);
+    else if (name === "LOS_Pattern") readPattern(line.restrictions, reading);
+    else if (name === "LengthsOfStay") readLengthsOfStay(line.restrictions, reading);
+    else if (name === "UniqueID") {
+      line.at.record = attributes.get("ID");
+      report.nameLine(line.start, line.at.record);
+    } else report.ignore(name);
+  }
+
+  #check(): void {
+    const { dialect, head, report } = this.#context;
+    const lines = this.#lines;
+    if (lines.length === 0) report.error(fieldMissing("AvailStatusMessage"), this.#hotel.at);
+    if (isReset(lines)) return checkReset(lines, head, report);
+    // Restrictions without category or plan apply to the whole hotel.
+    for (const line of lines) if (!line.control || line.limit) checkCountTarget(line, report);
+    const limits = lines.filter(({ limit }) => limit !== undefined);
+    checkMixture(limits, report);
+    if (isStrict(dialect)) for (const line of lines) checkFreeRooms(line, report);
+    if (!report.refused) for (const line of lines) warnIfEmpty(line, report);
+  }
+
+  /** A complete set replaces what it carries: counts, restrictions, or both. A reset clears the counts. */
+  #groups(): readonly Group[] {
+    const groups: Group[] = [];
+    if (isReset(this.#lines) || this.#lines.some(({ limit }) => limit)) groups.push("counts", "closed");
+    if (this.#lines.some(({ restrictions }) => restrictions.size > 0)) groups.push("restrictions");
+    return groups;
+  }
 }
 
-function pagesOf(read: AvailStatus): readonly PageRequest[] {
-  const pages = new PageSet();
-  for (const { control, range, limit, restrictions } of read.lines) {
-    if (!control || !range) continue;
-    if (limit) addCountPages(pages, control, range);
-    if (restrictions.size > 0) pages.add({ kind: "rate", category: control.category, lane: control.plan ?? "" }, range);
-  }
-  if (read.completeSet) pages.addEverything();
-  return pages.list();
+function reportMissingLimit({ start, restrictions }: Line, report: Report): void {
+  if (restrictions.size === 0) report.error(fieldMissing("BookingLimit"), start);
+  else report.warn(note("SetLimit without BookingLimit: no limit set"), start);
+}
+
+function isReset([line, second]: readonly Line[]): boolean {
+  return line !== undefined && second === undefined && line.control === undefined && isEmpty(line);
+}
+
+function isEmpty({ limit, restrictions }: Line): boolean {
+  return limit === undefined && restrictions.size === 0;
+}
+
+function warnIfEmpty(line: Line, report: Report): void {
+  const { control, nights, at } = line;
+  if (control?.narrowedBy.length === 0 && nights && isEmpty(line))
+    report.warn(note("a line without BookingLimit or restrictions changes nothing"), at);
+}
+
+function checkFreeRooms({ control, limit, restrictions, start, at }: Line, report: Report): void {
+  if (control) checkFreeRoomsLine(control, { report, at });
+  if (restrictions.size > 0) report.error(ruleBroken("Restrictions are not allowed in AlpineBits FreeRooms"), at);
+  // `checkCountTarget` reports a limit without any target.
+  if (control && !control.category && (!limit || control.plan !== undefined || control.wholeHotel))
+    report.error(fieldMissing("InvTypeCode"), at);
+  if (!limit) return report.error(fieldMissing("BookingLimit"), start);
+  if (limit.messageType === undefined) report.error(fieldMissing("BookingLimitMessageType"), start);
+  else if (limit.messageType !== "SetLimit") report.error(invalidWord(limit.messageType, "BookingLimitMessageType", "SetLimit"), start);
+  const { rooms = 0, threshold = 0 } = limit;
+  if (control?.room !== undefined && rooms > 1) report.error(invalidValue(String(rooms), "BookingLimit of a single room"), start);
+  if (threshold > rooms) report.error(invalidValue(String(threshold), `BookingThreshold with BookingLimit ${rooms}`), start);
+}
+
+function updateOf({ at, control, nights, limit, restrictions }: Line): Update[] {
+  if (!control) return [];
+  const set = limit ? new Map([...countsOf(limit), ...restrictions]) : restrictions;
+  return [{ at, target: control, narrowedBy: control.narrowedBy, nights, set }];
+}
+
+/** A limit belongs to the category, even if the line names a plan. */
+function countsOf({ rooms, threshold }: Limit): Values {
+  return new Map([
+    ["available", rooms],
+    ["threshold", threshold],
+    ["derived", undefined],
+  ]);
 }

@@ -13,7 +13,7 @@ const bar = 'InvTypeCode="DBL" RatePlanCode="BAR"';
 const PLAN = { kind: "rate", lane: "BAR" } as const;
 
 eachChannel("Restrictions", (channel) => {
-  test("Open and Close without a restriction are about the sale alone", async () => {
+  test("Open and Close without Restriction set the stop sell only", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, status('Status="Close" Restriction="Arrival"'))));
     await channel.send(message(code, line(bar, status('Status="Open"'))));
@@ -27,7 +27,7 @@ eachChannel("Restrictions", (channel) => {
     ["RemoveCloseOnly", { stopSell: 0 }],
     ["OnRequest", { stopSell: 1 }],
   ] as const) {
-    test(`status ${word} is understood`, async () => {
+    test(`accepts status ${word}`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(message(code, line(bar, status(`Status="${word}"`))));
       assert.deepEqual(await night(day(1), PLAN), expected);
@@ -35,7 +35,7 @@ eachChannel("Restrictions", (channel) => {
     });
   }
 
-  test("a stay limit does not touch the others, and is removed by its own message or by no time", async () => {
+  test("sets one stay limit and keeps the others, and removes it by type or without Time", async () => {
     const { code, night } = await channel.hotel();
     const all = stays(
       'MinMaxMessageType="SetMinLOS" Time="2" TimeUnit="Day"',
@@ -53,7 +53,7 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("MinLOS and MaxLOS, and any writing of the types, set what their Set forms set", async () => {
+  test("reads MinLOS and MaxLOS like their Set forms, in any case", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(
       message(code, line(bar, stays('MinMaxMessageType="MinLOS" Time="2"', 'MinMaxMessageType="MaxLOS" Time="8" TimeUnit="Day"'))),
@@ -68,7 +68,7 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, pattern: "NY" });
   });
 
-  test("a line about a board or a block of rooms closes neither the category nor the hotel", async () => {
+  test("ignores a line for a board or a group block", async () => {
     const { code, night } = await channel.hotel();
     const board = 'InvType="Block" SubBlockCode="FB"';
     const { text } = await channel.send(
@@ -79,7 +79,7 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), { kind: "rate", category: "SGL" }), {});
   });
 
-  test("limits that no stay keeps to are stored with a warning", async () => {
+  test("stores contradictory limits with a warning", async () => {
     const { code, night } = await channel.hotel();
     const between = (least: number, most: number) =>
       stays(`MinMaxMessageType="SetMinLOS" Time="${least}"`, `MinMaxMessageType="SetMaxLOS" Time="${most}"`);
@@ -94,7 +94,7 @@ eachChannel("Restrictions", (channel) => {
     assert.match((await channel.send(message(code, line(bar, window)))).text, /no day is at least 9 and at most 3 days before arrival/);
   });
 
-  test("a pattern of stays is stored, also when it comes length by length", async () => {
+  test("stores a pattern of stays, whole or length by length", async () => {
     const { code, night } = await channel.hotel();
     const pattern =
       '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS" Time="4"><LOS_Pattern FullPatternLOS="NYYN"/></LengthOfStay></LengthsOfStay>';
@@ -113,7 +113,7 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { pattern: "YNYN" }, "who only closes lengths leaves the others open");
   });
 
-  test("a list of stays within a fixed length opens those, and none when it is empty", async () => {
+  test("opens the listed stays of a fixed-length pattern, or none if the list is empty", async () => {
     const { code, night } = await channel.hotel();
     const listed = (...nights: number[]) =>
       `<LengthsOfStay FixedPatternLength="8">${nights.map((time) => `<LengthOfStay Time="${time}" TimeUnit="Day" MinMaxMessageType="FullPatternLOS"/>`).join("")}</LengthsOfStay>`;
@@ -136,13 +136,13 @@ eachChannel("Restrictions", (channel) => {
     }
   });
 
-  test("a booking window comes as days or as a duration", async () => {
+  test("reads a booking window in days or as a duration", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, status('Status="Open" MinAdvancedBookingOffset="1" MaxAdvancedBookingOffset="P365D"'))));
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 0, minAdvance: 1, maxAdvance: 365 });
   });
 
-  test("without a room type a plan's restriction is for all categories, and without both it is the hotel's", async () => {
+  test("applies a restriction without category to all categories of the plan, or to the whole hotel", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line('RatePlanCode="BAR"', status('Status="Close"'))));
     await channel.send(message(code, line("", status('Status="Close" Restriction="Arrival"'))));
@@ -151,7 +151,7 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), { kind: "rate", category: "SGL" }), { closedToArrival: 1 });
   });
 
-  test("a booking limit opens a closed hotel for its category, and leaves the other counts", async () => {
+  test("a booking limit reopens its category in a closed hotel and keeps other counts", async () => {
     const { code, night } = await channel.hotel();
     const counts = (lines: string) =>
       `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><Inventories HotelCode="${code}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
@@ -165,14 +165,10 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 3, outOfOrder: 1 });
     assert.deepEqual(await night(day(1), { category: "SGL" }), { closed: 1 });
     await channel.send(message(code, line('InvTypeCode="DBL" InvCode="101"', "", 'BookingLimit="1"')));
-    assert.deepEqual(
-      [await night(day(1), {}), await night(day(1), { lane: "101" })],
-      [{}, { available: 1 }],
-      "single rooms take its place",
-    );
+    assert.deepEqual([await night(day(1), {}), await night(day(1), { lane: "101" })], [{}, { available: 1 }], "single rooms replace it");
   });
 
-  test("limits of single rooms and of categories are not mixed, while a category's restriction may stand beside", async () => {
+  test("refuses limits of single rooms and categories together, but allows restrictions of the category", async () => {
     const { code } = await channel.hotel();
     const single = line('InvTypeCode="DBL" InvCode="101"', "", 'BookingLimit="1"');
     const mixed = single + line('InvTypeCode="DBL"', "", 'BookingLimit="1"');
@@ -182,10 +178,10 @@ eachChannel("Restrictions", (channel) => {
     assert.match(text, /<Success\/><Warnings>[^/]*>restrictions of single rooms are not stored/);
   });
 
-  test("a line that says nothing, one that is past, and a message without lines are told so", async () => {
+  test("reports empty lines, past lines and a message without lines", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(bar, "")));
-    assert.match(text, /<Success\/><Warnings>[^/]*>a line without a BookingLimit or restriction to store changes nothing/);
+    assert.match(text, /<Success\/><Warnings>[^/]*>a line without BookingLimit or restrictions changes nothing/);
     const past = line(bar, status('Status="Close"'), 'BookingLimit="1"').replaceAll(day(1), day(-2)).replaceAll(day(2), day(-1));
     const { text: told, receipt } = await channel.send(message(code, past));
     assert.match(told, /<Success\/><Warnings>[^/]*>2 nights before /);
@@ -193,7 +189,7 @@ eachChannel("Restrictions", (channel) => {
     assert.match((await channel.send(message(code, ""))).text, /Code="321"[^>]*>Required field missing: AvailStatusMessage</);
   });
 
-  test("the log says in words what was set", async () => {
+  test("logs a summary of what was set", async () => {
     const { code } = await channel.hotel();
     const summaryOf = async (lines: string) => (await channel.send(message(code, lines))).receipt?.verdict.summary;
     const dates = `${day(1)} to ${day(2)}`;
@@ -208,20 +204,20 @@ eachChannel("Restrictions", (channel) => {
     assert.equal(await summaryOf(line('InvTypeCode="DBL"', "", 'BookingLimitMessageType="RemoveLimit"')), `DBL ${dates}: limit removed`);
   });
 
-  test("a limit above the rooms of a category is stored with a warning", async () => {
+  test("stores a limit above the category's rooms with a warning", async () => {
     const { code, night } = await channel.hotel({}, { rooms: 2 });
     const limited = async (rooms: number, target = 'InvTypeCode="DBL"') =>
       (await channel.send(message(code, line(target, "", `BookingLimit="${rooms}"`)))).text;
     assert.match(await limited(2), /<Success\/><\//);
-    assert.match(await limited(3), /<Warning Type="3"[^>]*>more rooms than DBL has \(2\) were sent/);
+    assert.match(await limited(3), /<Warning Type="3"[^>]*>DBL has 2 rooms, but more were sent/);
     assert.deepEqual(await night(day(1), {}), { available: 3 });
-    assert.match(await limited(2, 'InvTypeCode="DBL" InvCode="101"'), /more rooms than DBL room 101 has \(1\) were sent/);
+    assert.match(await limited(2, 'InvTypeCode="DBL" InvCode="101"'), /DBL room 101 has 1 room, but more were sent/);
     const untold = await channel.hotel({}, { rooms: 0 });
     const { text } = await channel.send(message(untold.code, line('InvTypeCode="DBL"', "", 'BookingLimit="9"')));
-    assert.match(text, /<Success\/><\//, "nobody said how many there are");
+    assert.match(text, /<Success\/><\//, "the number is unknown");
   });
 
-  test("a plan that is named by its id alone is a plan, not the category", async () => {
+  test("reads RatePlanID without RatePlanCode as a plan", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line('InvCode="DBL" RatePlanID="456"', status('Status="Close"'))));
     assert.deepEqual(await night(day(1), { kind: "rate" }), {});
@@ -230,7 +226,7 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 1 });
   });
 
-  test("a booking limit is the category's count whatever plan is named", async () => {
+  test("stores a booking limit for the category even if a plan is named", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(
       message(code, line(bar, status('Status="Close"'), 'BookingLimit="10" BookingLimitMessageType="SetLimit" BookingThreshold="2"')),
@@ -241,23 +237,23 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("a limit of a plan without a category is stored for every category, which is said", async () => {
+  test("applies a plan's limit without category to every category, with a warning", async () => {
     const { code, night } = await channel.hotel();
     const limited = (target: string) => channel.send(message(code, line(target, "", 'BookingLimit="5"')));
     assert.match(
       (await limited('RatePlanCode="BAR"')).text,
-      /<Warning Type="11"[^>]*>a limit without InvTypeCode was stored for every category</,
+      /<Warning Type="11"[^>]*>BookingLimit without InvTypeCode: applied to every category</,
     );
     assert.deepEqual([await night(day(1), {}), await night(day(1), { category: "SGL" })], [{ available: 5 }, { available: 5 }]);
     assert.match((await limited(bar)).text, /<Success\/><\//);
   });
 
-  test("a kind of limit without a limit says nothing beside a restriction, which is told", async () => {
+  test("warns of SetLimit without a limit beside a restriction", async () => {
     const { code, night } = await channel.hotel();
     const closed = line(bar, status('Status="Close" Restriction="Master"'), 'BookingLimitMessageType="SetLimit"');
     assert.match(
       (await channel.send(message(code, closed))).text,
-      /<Success\/><Warnings>[^/]*>SetLimit without BookingLimit sets no limit</,
+      /<Success\/><Warnings>[^/]*>SetLimit without BookingLimit: no limit set</,
     );
     assert.deepEqual([await night(day(1), PLAN), await night(day(1), {})], [{ stopSell: 1 }, {}]);
   });
@@ -272,7 +268,7 @@ eachChannel("Restrictions", (channel) => {
     ["a stay in weeks", stays('MinMaxMessageType="SetMinLOS" Time="1" TimeUnit="Week"'), "", 'Type="3" Code="320"'],
     ["a stay without a type", stays('Time="2"'), "", 'Type="10" Code="321"'],
     ["a stay of half nights", stays('MinMaxMessageType="SetMinLOS" Time="2.5"'), "", 'Type="3" Code="320"'],
-    ["a stay that is no number", stays('MinMaxMessageType="SetMinLOS" Time="two"'), "", 'Type="3" Code="320"'],
+    ["a stay that is not a number", stays('MinMaxMessageType="SetMinLOS" Time="two"'), "", 'Type="3" Code="320"'],
     [
       "a missing pattern",
       stays('MinMaxMessageType="SetMinLOS" Time="2"', 'MinMaxMessageType="FullPatternLOS"'),
@@ -280,13 +276,13 @@ eachChannel("Restrictions", (channel) => {
       'Type="10" Code="321"',
     ],
     [
-      "a broken pattern",
+      "an invalid pattern",
       '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="YES"/></LengthOfStay></LengthsOfStay>',
       "",
       'Type="3" Code="320"',
     ],
     [
-      "a pattern of nothing",
+      "an empty pattern",
       '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern/></LengthOfStay></LengthsOfStay>',
       "",
       'Type="10" Code="321"[^>]*>Required field missing: FullPatternLOS',
@@ -298,13 +294,13 @@ eachChannel("Restrictions", (channel) => {
       'Type="3" Code="320"',
     ],
     [
-      "a pattern of two alphabets",
+      "a pattern with letters and digits",
       '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="Y1N"/></LengthOfStay></LengthsOfStay>',
       "",
       'Type="3" Code="320"',
     ],
     [
-      "a length that is neither open nor not",
+      "a length with an invalid status",
       stays('MinMaxMessageType="FullPatternLOS" Time="1" OpenStatusIndicator="perhaps"'),
       "",
       'Type="3" Code="320"',
@@ -312,7 +308,7 @@ eachChannel("Restrictions", (channel) => {
     ["a booking window of half days", status('MinAdvancedBookingOffset="PT12H"'), "", 'Type="3" Code="320"'],
     ["a booking window of nothing", status('MinAdvancedBookingOffset="PT"'), "", 'Type="3" Code="320"'],
   ] as const) {
-    test(`${what} is refused and changes nothing`, async () => {
+    test(`refuses ${what} and changes nothing`, async () => {
       const hotel = await channel.hotel();
       const { text } = await channel.send(message(hotel.code, line(bar, status('Status="Close"')) + line(bar, content, limit)));
       assert.match(text, new RegExp(`<Error ${code}`));
@@ -331,7 +327,7 @@ eachChannel("Restrictions", (channel) => {
     ["P1M", 30],
     ["P1Y2M3D", 428],
   ] as const) {
-    test(`a booking window of ${offset} is ${days} days`, async () => {
+    test(`reads a booking window of ${offset} as ${days} days`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(message(code, line(bar, status(`MinAdvancedBookingOffset="${offset}"`))));
       assert.deepEqual(await night(day(1), PLAN), { minAdvance: days });
@@ -340,20 +336,20 @@ eachChannel("Restrictions", (channel) => {
     });
   }
 
-  test("lengths of stay that are not by arrival are stored as such, which is said", async () => {
+  test("stores stay limits that are not by arrival as arrival-based, with a warning", async () => {
     const { code, night } = await channel.hotel();
     const two = stays('MinMaxMessageType="SetMinLOS" Time="2"');
     const through = two.replace("<LengthsOfStay", '<LengthsOfStay ArrivalDateBased="false"');
     assert.match(
       (await channel.send(message(code, line(bar, through)))).text,
-      /<Warning Type="11"[^>]*>SetMinLOS and SetMaxLOS are stored by/,
+      /<Warning Type="11"[^>]*>stored as arrival-based stay limits/,
     );
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2 });
     const byArrival = two.replace("<LengthsOfStay", '<LengthsOfStay ArrivalDateBased="true"');
     assert.match((await channel.send(message(code, line(bar, byArrival)))).text, /<Success\/><\//);
   });
 
-  test("what is not stored is a warning", async () => {
+  test("warns of what is not stored", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(
       message(code, line(bar, stays('MinMaxMessageType="FreeNight" Time="1"') + status('Status="Open" Restriction="TravelAgent"'))),
@@ -362,7 +358,7 @@ eachChannel("Restrictions", (channel) => {
     assert.match(text, /restriction TravelAgent is not stored/);
   });
 
-  test("a line without a target, and one of no dates, are refused", async () => {
+  test("refuses a line without a target or without dates", async () => {
     const { code } = await channel.hotel();
     const limit = '<AvailStatusMessage BookingLimit="1"/>';
     const { text } = await channel.send(message(code, line(bar, status('Status="Close"')) + limit));
@@ -371,7 +367,7 @@ eachChannel("Restrictions", (channel) => {
     assert.match((await channel.send(message(code, dateless))).text, /<Error Type="10" Code="321"[^>]*>Required field missing: Start</);
   });
 
-  test("a limit of the whole hotel is told of and left out, but none at all is that of each category", async () => {
+  test("ignores a limit above 0 for the whole hotel with a warning, but stores 0 for every category", async () => {
     const { code, night } = await channel.hotel();
     const all = 'AllInvCode="true"';
     const { text } = await channel.send(message(code, line(all, status('Status="Close"'), 'BookingLimit="40"')));
@@ -381,7 +377,7 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 0 });
   });
 
-  test("a limit needs a room type or a plan", async () => {
+  test("requires a category or a plan for a limit", async () => {
     const { code } = await channel.hotel();
     assert.match(
       (await channel.send(message(code, line("", "", 'BookingLimit="3"')))).text,
@@ -389,7 +385,7 @@ eachChannel("Restrictions", (channel) => {
     );
   });
 
-  test("the sender's own number of a line names it in the answer", async () => {
+  test("identifies a line by the sender's own number in the answer", async () => {
     const { code } = await channel.hotel();
     const numbered = line(bar, `<UniqueID Type="16" ID="4711"/>${status('Status="Perhaps"')}`);
     assert.match((await channel.send(message(code, numbered))).text, /RecordID="4711"/);
@@ -401,7 +397,7 @@ eachChannel("Restrictions", (channel) => {
     assert.match((await channel.send(message(code, limited))).text, /RecordID="4713">[^<]*for BookingLimit</);
   });
 
-  test("what is wrong with a word is told with the words that are allowed, and shortly without", async () => {
+  test("reports an invalid word with the allowed ones, and without them in ShortText", async () => {
     const { code } = await channel.hotel();
     const told = async (lines: string) =>
       /ShortText="([^"]*)"[^>]*>([^<]*)</
@@ -415,7 +411,7 @@ eachChannel("Restrictions", (channel) => {
     assert.equal((await told(line(`${bar} Mon="no"`, "")))[1], 'Invalid value "no" for Mon; allowed: 1, 0, true, false');
   });
 
-  test("a status that is wrong is told beside a restriction that is, but not of one that is not stored", async () => {
+  test("reports an invalid status and an invalid restriction, but not the status of a restriction that is not stored", async () => {
     const { code } = await channel.hotel();
     const told = async (restriction: string) => {
       const { text } = await channel.send(message(code, line(bar, status(`Status="Closed" Restriction="${restriction}"`))));
@@ -425,12 +421,12 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await told("NonGuarantee"), [], "what is not stored refuses no message");
   });
 
-  test("a restriction of which nobody says whether it is open is told", async () => {
+  test("warns of a restriction without a status", async () => {
     const { code, night } = await channel.hotel();
     const isTold = async (attributes: string) => {
       const { text } = await channel.send(message(code, line(bar, stays('MinMaxMessageType="SetMinLOS" Time="2"') + status(attributes))));
       assert.match(text, /<Success\/>/);
-      return text.includes(">RestrictionStatus without Status neither opens nor closes<");
+      return text.includes(">RestrictionStatus without Status changes nothing<");
     };
     assert.equal(await isTold('Restriction="Arrival"'), true);
     assert.equal(await isTold('MinAdvancedBookingOffset="P3D"'), false);
@@ -439,7 +435,7 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual([minStayArrival, closedToArrival], [2, 1]);
   });
 
-  test("what is wrong with a limit is told where it stands", async () => {
+  test("reports a fault of a limit at its own place", async () => {
     const { code } = await channel.hotel();
     const lined = line(bar, "", 'BookingLimit="-1"').replaceAll("><", ">\n<");
     assert.match((await channel.send(message(code, `\n${lined}`))).text, /RecordID="2:1">Invalid value "-1" for BookingLimit</);

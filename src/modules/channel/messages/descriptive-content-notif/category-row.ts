@@ -5,16 +5,15 @@ import { firstCharacters, isVisible, visibleText } from "../../../../text.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { InfoCode, isOpenTravelAmenity, kindOf } from "../parts/code-lists.ts";
-import { type CategoryRead, type GuestRoom, roomNamesOf } from "./guest-room.ts";
-import { textOf } from "./text.ts";
+import { inBestLanguage } from "../parts/languages.ts";
+import { type CategoryRead, type GuestRoom, roomNamesOf, type Description } from "./guest-room.ts";
 
-/** What a message may leave out. */
 type Optional = Pick<CategoryRow, "description" | "max_children" | "size" | "amenities" | "photos">;
 const REMOVED: Optional = { description: null, max_children: null, size: null, amenities: null, photos: null };
 
 /**
- * The row of a category after a message. AlpineBits describes a whole category, so what it leaves out is removed;
- * elsewhere that stays. Only single rooms replace single rooms.
+ * The row of a category after a message. In AlpineBits what the message leaves out is removed, in OpenTravel it stays. Only single rooms
+ * replace single rooms.
  */
 export function rowOf(read: CategoryRead, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;
@@ -34,15 +33,14 @@ export function rowOf(read: CategoryRead, before: CategoryRow, context: Decision
   };
 }
 
-/** What every category has, as its form says. */
-const PLAIN = toRow({
+const DEFAULTS = toRow({
   ...newCategoryForm.parse({ hotelCode: "PLAIN", code: "PLAIN", name: "PLAIN", rooms: "0" }),
   ...{ version: 0, createdAt: 0, updatedAt: 0 },
 });
 
-/** A new category: 0 rooms means that nobody told their number. */
+/** A new category has 0 rooms, which means an unknown number. */
 export function newCategory(code: string, { property, now }: DecisionContext): CategoryRow {
-  return { ...PLAIN, property: property.code, code, name: code, created_at: now, updated_at: now };
+  return { ...DEFAULTS, property: property.code, code, name: code, created_at: now, updated_at: now };
 }
 
 function nameOf(room: GuestRoom, context: DecisionContext): string | undefined {
@@ -59,7 +57,7 @@ function descriptionOf(room: GuestRoom, context: DecisionContext): string | unde
 function cut(field: "name" | "description", text: string, { room, context }: { room: GuestRoom; context: DecisionContext }): string {
   const most = CATEGORY_LIMITS[field];
   const kept = firstCharacters(text, most);
-  if (kept !== text) context.report.warn(note(`of the ${field} of ${room.code} ${most} characters were stored`), room.at);
+  if (kept !== text) context.report.warn(note(`the ${field} of ${room.code} was cut to ${most} characters`), room.at);
   return kept;
 }
 
@@ -68,7 +66,7 @@ type Occupancy = Pick<
   "min_occupancy" | "standard_occupancy" | "max_occupancy" | "max_adults" | "max_children" | "max_infants"
 >;
 
-/** Values that were not sent adjust to those that were, so that fewest, usual and most guests stay in order. */
+/** Adjusts values that were not sent, so that minimum, standard and maximum stay in order. */
 function occupancyOf(room: GuestRoom, before: CategoryRow, unsent: Optional): Occupancy {
   const standard = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
   const most = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);
@@ -87,7 +85,6 @@ function clamp(guests: number, least = 1, most = guests): number {
   return Math.max(least, Math.min(guests, most));
 }
 
-/** Several codes share one kind. */
 function classify({ classification, roomType }: GuestRoom, before: CategoryRow): Pick<CategoryRow, "kind"> {
   return { kind: classification === undefined ? before.kind : kindOf(classification, roomType) };
 }
@@ -113,10 +110,33 @@ function photosOf({ media }: GuestRoom, { report }: DecisionContext): string | u
     for (const { url = "", at } of pictures) {
       const address = url.trim();
       if (isPhoto(address)) addresses.add(address);
-      else report.warn(note(`a picture without an address of http or https is not stored`), at);
+      else report.warn(note(`a picture without an http or https URL is not stored`), at);
     }
   }
   const most = CATEGORY_LIMITS.photos;
   if (addresses.size > most) report.warn(note(`only ${most} pictures are stored`), media[0]?.at);
   return addresses.size > 0 ? [...addresses].slice(0, most).join("\n") : undefined;
+}
+
+export function textOf({ media }: GuestRoom, infoCode: string, { property, report }: DecisionContext): string | undefined {
+  const texts = media.filter((one) => one.infoCode === infoCode).flatMap(({ texts: found = [] }) => found);
+  const filled = texts.filter(({ text }) => text.trim() !== "");
+  const chosen = preferPlain(inBestLanguage(filled, property));
+  if (chosen && filled.some(({ language }) => language !== chosen.language)) {
+    report.advise(`texts were stored in ${chosen.language ?? "no language"}; those in other languages are not kept`);
+  }
+  return chosen && asPlainText(chosen);
+}
+
+function preferPlain(texts: readonly Description[]): Description | undefined {
+  return texts.find(({ format }) => format !== "HTML") ?? texts[0];
+}
+
+function asPlainText({ format, text }: Description): string {
+  const plain = format === "HTML" ? text.replaceAll(/<[^<>]*>/g, " ") : text;
+  return visibleText(plain)
+    .split("\n")
+    .map((line) => line.trim().replaceAll(/[ \t]+/g, " "))
+    .join("\n")
+    .trim();
 }

@@ -1,14 +1,14 @@
 import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
+import { isLanguage } from "../../../../records/property/choices.ts";
 import { CODE_FORMAT, isCode } from "../../../../records/property/property.ts";
-import { fieldMissing, invalidWord, ruleBroken } from "../../ota-error.ts";
+import { isWebAddress } from "../../../../records/rules.ts";
+import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
-import { AMENITIES, isAmenity } from "../parts/code-lists.ts";
-import { checkMedia } from "./check-media.ts";
-import { type CategoryRead, type Contents, type GuestRoom, roomNamesOf } from "./guest-room.ts";
+import { AMENITIES, isAmenity, InfoCode, isPictureCategory, PICTURE_CATEGORIES } from "../parts/code-lists.ts";
+import { type CategoryRead, type Contents, type GuestRoom, roomNamesOf, type Description, type Media, type Picture } from "./guest-room.ts";
 
-/** Checks the rules of every dialect: stored values must make sense. */
 export function checkContents(read: Contents, categories: readonly CategoryRead[], report: Report): void {
-  if (!read.listed) report.error(fieldMissing("GuestRooms"), read.hotel.at);
+  if (!read.hasList) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { at, code } of read.rooms) {
     if (code === undefined) report.error(fieldMissing("Code"), at);
     else if (!isCode(code)) report.error(invalidWord(code, "Code", CODE_FORMAT), at);
@@ -32,12 +32,11 @@ const OF_THESE = [
   ["maxAdults", "MaxAdultOccupancy"],
 ] as const;
 
-/** The fewest, usual and most guests must be in order. */
 function checkOccupancy(room: GuestRoom, report: Report): void {
   const { minOccupancy, standardOccupancy, maxOccupancy, at } = room;
   const known = [minOccupancy, standardOccupancy, maxOccupancy].filter((guests) => guests !== undefined && guests > 0);
   const inOrder = known.every((guests, index) => index === 0 || guests! >= known[index - 1]!);
-  if (!inOrder) report.error(ruleBroken("MinOccupancy, StandardOccupancy and MaxOccupancy must not be less than the one before"), at);
+  if (!inOrder) report.error(ruleBroken("MinOccupancy must not exceed StandardOccupancy, nor StandardOccupancy MaxOccupancy"), at);
   for (const [field, name] of OF_THESE) {
     const some = room[field];
     if (some !== undefined && maxOccupancy !== undefined && some > maxOccupancy)
@@ -45,7 +44,6 @@ function checkOccupancy(room: GuestRoom, report: Report): void {
   }
 }
 
-/** The rules of AlpineBits Inventory/Basic. */
 export function checkStrictly(read: Contents, categories: readonly CategoryRead[], report: Report): void {
   for (const { name, at } of read.foreign) report.error(ruleBroken(`${name} belongs to the action Info, not to Inventory`), at);
   for (const { room, singles } of categories) {
@@ -73,7 +71,6 @@ function checkCategory(room: GuestRoom, report: Report): void {
   checkMedia(room, report);
 }
 
-/** Only a category may have these. */
 const OF_CATEGORY = [
   ...REQUIRED,
   ["maxChildren", "MaxChildOccupancy"],
@@ -88,4 +85,50 @@ function checkSingle(room: GuestRoom, report: Report): void {
   const extra = OF_CATEGORY.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);
   if (mediaLists > 0) extra.push("MultimediaDescriptions");
   for (const name of extra) report.error(ruleBroken(`${name} belongs to the category ${code}, not to its single room`), at);
+}
+
+export function checkMedia({ media, mediaLists, at }: GuestRoom, report: Report): void {
+  if (mediaLists > 1) report.error(ruleBroken("A category must have only one MultimediaDescriptions"), at);
+  if (!media.some(({ infoCode }) => infoCode === InfoCode.longName)) {
+    report.error(fieldMissing(`MultimediaDescription with InfoCode ${InfoCode.longName}, the long name`), at);
+  }
+  const seen = new Set<string>();
+  for (const one of media) {
+    if (one.infoCode !== undefined && seen.has(one.infoCode)) report.error(ruleBroken(`InfoCode ${one.infoCode} is repeated`), one.at);
+    if (one.infoCode !== undefined) seen.add(one.infoCode);
+    checkKind(one, report);
+  }
+}
+
+function checkKind({ at, infoCode, texts, pictures }: Media, report: Report): void {
+  if (infoCode === undefined) return report.error(fieldMissing("InfoCode"), at);
+  if (infoCode === InfoCode.pictures) {
+    if (!pictures || pictures.length === 0) report.error(fieldMissing("ImageItems"), at);
+    for (const picture of pictures ?? []) checkPicture(picture, report);
+  } else if (infoCode === InfoCode.longName || infoCode === InfoCode.description) {
+    if (!texts) report.error(fieldMissing("TextItems"), at);
+    else if (texts.every(({ text }) => text.trim() === "")) report.error(fieldMissing("Description"), at);
+    checkTexts(texts ?? [], report);
+  } else report.error(invalidWord(infoCode, "InfoCode", "1, 23, 25"), at);
+}
+
+function checkPicture({ at, category, url, texts }: Picture, report: Report): void {
+  if (category === undefined) report.error(fieldMissing("Category"), at);
+  else if (!isPictureCategory(category)) report.error(invalidWord(category, "Category", PICTURE_CATEGORIES), at);
+  if (url === undefined) report.error(fieldMissing("URL"), at);
+  else if (!isWebAddress(url.trim())) report.error(invalidValue(url, "URL"), at);
+  checkTexts(texts, report);
+}
+
+function checkTexts(texts: readonly Description[], report: Report): void {
+  const seen = new Set<string>();
+  for (const { at, language, format } of texts) {
+    if (language === undefined) report.error(fieldMissing("Language"), at);
+    else if (!isLanguage(language)) report.error(invalidWord(language, "Language", "ISO 639-1, such as de"), at);
+    if (format === undefined) report.error(fieldMissing("TextFormat"), at);
+    else if (format !== "PlainText" && format !== "HTML") report.error(invalidWord(format, "TextFormat", "PlainText, HTML"), at);
+    const kind = `${language} ${format}`;
+    if (seen.has(kind)) report.error(ruleBroken(`Language and TextFormat ${kind} are repeated`), at);
+    seen.add(kind);
+  }
 }

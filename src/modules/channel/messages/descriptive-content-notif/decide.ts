@@ -1,17 +1,18 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
 import { categoryChange } from "../../../../records/category/store.ts";
 import { amount } from "../../../../web/parts/amount.ts";
-import type { Decision, DecisionContext } from "../../message.ts";
-import { note } from "../../ota-error.ts";
+import { isStrict } from "../../dialects.ts";
+import type { Decision, DecisionContext, ReadContext } from "../../message.ts";
+import { note, ruleBroken } from "../../ota-error.ts";
 import { newCategory, rowOf } from "./category-row.ts";
-import type { CategoryRead } from "./guest-room.ts";
+import { type CategoryRead, type GuestRoom, isSingle } from "./guest-room.ts";
 
-/** Creates and updates categories; a message without any makes all of them inactive. Nights do not change. */
+/** Creates and updates categories. A message without any deactivates all of them. Nights stay as they are. */
 export function decideContents(read: readonly CategoryRead[], context: DecisionContext): Decision {
   if (read.length === 0) return deactivateAll(context);
   const changed = new Map<string, CategoryRow>();
   const sent = new Set(read.map(({ room }) => room.code));
-  const words = read.map((category) => planCategory(category, context, { sent, changed }));
+  const words = read.map((category) => decideCategory(category, context, { sent, changed }));
   adviseOfOthers(read, context);
   return {
     summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`,
@@ -38,7 +39,7 @@ function deactivateAll(context: DecisionContext): Decision {
 
 type Codes = { sent: ReadonlySet<string | undefined>; changed: Map<string, CategoryRow> };
 
-function planCategory(read: CategoryRead, context: DecisionContext, { sent, changed }: Codes): string {
+function decideCategory(read: CategoryRead, context: DecisionContext, { sent, changed }: Codes): string {
   const code = read.room.code!;
   const known = context.categories.get(code);
   const former = formerOf(read, sent, context);
@@ -50,7 +51,7 @@ function planCategory(read: CategoryRead, context: DecisionContext, { sent, chan
   return `${code} ${known ? "updated" : "created"}`;
 }
 
-/** The category under its former code, when the message renames it and does not send that code too. Its nights stay with it. */
+/** The category that the message renames, unless the message also has its former code. */
 function formerOf({ room: { id, code, at } }: CategoryRead, sent: Codes["sent"], { categories, report }: DecisionContext) {
   const former = id === undefined || sent.has(id) ? undefined : categories.get(id);
   const isDone = former?.status === "inactive" && categories.has(code!);
@@ -70,5 +71,26 @@ function isSame(a: CategoryRow, b: CategoryRow): boolean {
 function adviseOfOthers(read: readonly CategoryRead[], { categories, report }: DecisionContext): void {
   const sent = new Set(read.flatMap(({ room }) => [room.code, room.id]));
   const others = [...categories.values()].filter(({ code, status }) => status === "active" && !sent.has(code));
-  if (others.length > 0) report.advise(`categories that were not sent stay as they are: ${others.map(({ code }) => code).join(", ")}`);
+  if (others.length > 0) report.advise(`categories not sent are unchanged: ${others.map(({ code }) => code).join(", ")}`);
+}
+
+/** Groups rooms by code: the first is the category, the others are its single rooms. In AlpineBits each single room needs its category. */
+export function groupRooms(
+  rooms: readonly GuestRoom[],
+  { dialect, report }: Pick<ReadContext, "dialect" | "report">,
+): readonly CategoryRead[] {
+  const groups = new Map<string, CategoryRead>();
+  let last: string | undefined;
+  for (const room of rooms) {
+    if (room.code === undefined) continue;
+    const known = groups.get(room.code);
+    if (known) known.singles.push(room);
+    else if (isStrict(dialect) && last !== undefined && isSingle(room)) report.error(mismatch(room, last), room.at);
+    else groups.set((last = room.code), { room, singles: [] });
+  }
+  return [...groups.values()];
+}
+
+function mismatch({ code, roomId }: GuestRoom, category: string) {
+  return ruleBroken(`Code ${code} of the single room ${roomId} is not that of its category ${category}`);
 }

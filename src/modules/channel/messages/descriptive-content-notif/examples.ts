@@ -2,7 +2,6 @@ import type { Example, ExampleCodes } from "../../example.ts";
 
 const ACTION = "OTA_HotelDescriptiveContentNotif:Inventory";
 
-/** Messages to try, failing ones too. */
 export const examples: readonly Example[] = [
   {
     name: "categories-described",
@@ -14,7 +13,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "categories-renamed",
-    description: "Outside AlpineBits a message may leave out what stays as it is: here only the name changes.",
+    description: "In OpenTravel what a message leaves out is unchanged: here only the name changes.",
     xml: (codes) => contents(codes, `<GuestRoom Code="${codes.category}">${media(TEXTS)}</GuestRoom>`),
   },
   {
@@ -28,7 +27,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "categories-of-children-alone",
-    description: "More children than the category takes guests.",
+    description: "More children than the category has guests.",
     expect: { refused: 320 },
     xml: (codes) => contents(codes, `<GuestRoom Code="${codes.category}" MaxOccupancy="2" MaxChildOccupancy="3"/>`),
   },
@@ -43,7 +42,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "categories-all-gone",
-    description: "AlpineBits Inventory: an empty list makes every category inactive; what was received for its nights stays.",
+    description: "AlpineBits Inventory: an empty list deactivates every category; its nights are kept.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",

@@ -18,15 +18,15 @@ eachChannel("Pictures of a category", (channel) => {
     return (await query.where("code", "=", "LOFT").executeTakeFirstOrThrow()).photos?.split("\n");
   };
 
-  test("are stored by their address, each once; what is none of the web is told and left out", async () => {
+  test("stores each URL once and warns of URLs that are not http", async () => {
     const { code } = await channel.hotel();
     const three = [`${HOTEL}a.jpg`, "file:///b.jpg", `${HOTEL}a.jpg`].map((url) => picture(at(url)));
     const { text } = await channel.send(push(code, three.join("")));
-    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>a picture without an address of http or https is not stored</);
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>a picture without an http or https URL is not stored</);
     assert.deepEqual(await photosOf(code), [`${HOTEL}a.jpg`]);
   });
 
-  test("beyond thirty are left out, which a warning says", async () => {
+  test("stores thirty pictures and warns of more", async () => {
     const { code } = await channel.hotel();
     const all = Array.from({ length: 31 }, (_, index) => `${HOTEL}${index}.jpg`);
     const { text } = await channel.send(push(code, all.map((url) => picture(at(url))).join("")));
@@ -44,7 +44,7 @@ eachChannel("Pictures of a category", (channel) => {
     assert.match(fewer.text, /<Success\/><\//);
   });
 
-  test("need a category and an address of the web in AlpineBits", async () => {
+  test("requires a category and a web URL in AlpineBits", async () => {
     const { code } = await channel.hotel();
     const faults: [pictures: string, told: string][] = [
       [picture(at(`${HOTEL}a.jpg`), ""), 'Code="321">Required field missing: Category'],
@@ -58,12 +58,12 @@ eachChannel("Pictures of a category", (channel) => {
     assert.match((await channel.send(push(code, picture(at(`${HOTEL}a.jpg`))), PUSH)).text, /<Success\/>/);
   });
 
-  test("a size of 0 is none, which the log says; a negative one is refused", async () => {
+  test("reads a size of 0 as none and refuses a negative one", async () => {
     const { code } = await channel.hotel();
     const sized = (size: string) => push(code, picture(at(`${HOTEL}a.jpg`)), TYPE.replace("/>", ` Size="${size}"/>`));
     const { text, receipt } = await channel.send(sized("0"));
     assert.match(text, /<Success\/><\//);
-    assert.ok(receipt?.verdict.notes.advisories.includes("a size of 0 was taken as none"));
+    assert.ok(receipt?.verdict.notes.advisories.includes("a Size of 0 counts as no size"));
     assert.match((await channel.send(sized("-1"))).text, /Code="320"[^>]*>Invalid value "-1" for Size</);
   });
 });

@@ -2,21 +2,18 @@ import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
 import { isVisible } from "../../../../text.ts";
 import { invalidNumber, invalidValue } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { codeIn } from "../parts/attributes.ts";
 import { LAST_CLASSIFICATION } from "../parts/code-lists.ts";
-import { parseWhole } from "../parts/parse.ts";
+import { codeIn, parseWhole } from "../parts/values.ts";
 import type { GuestRoom, Media, Picture } from "./guest-room.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["TextItem", "ImageFormat"]);
 const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
 
-/** Reads the parts of one `GuestRoom`. */
 export class RoomReader {
   readonly room: GuestRoom;
   #media: Media | undefined;
-  /** The picture or film that is open. Films are not kept. */
+  /** The open picture or film. Films are not stored. */
   #picture: Picture | undefined;
-  /** Takes the text of the element that is open. */
   #take: ((text: string) => void) | undefined;
 
   constructor(room: GuestRoom) {
@@ -62,12 +59,12 @@ export class RoomReader {
     else if (!CONTAINERS.has(name)) report.ignore(name);
   }
 
-  /** A picture may come in several sizes, each with a URL; the first counts. */
+  /** A picture may come in several sizes; the first counts. */
   #openUrl(picture: Picture | undefined): void {
     if (picture && picture.url === undefined) this.#take = (text) => (picture.url = (picture.url ?? "") + text);
   }
 
-  /** Drops those of pictures. */
+  /** Descriptions of pictures are checked but not stored. */
   #openDescription(media: Media, { attributes, report, at }: Reading): void {
     const description = { at, language: attributes.get("Language")?.trim(), format: attributes.get("TextFormat")?.trim(), text: "" };
     if (this.#picture) report.ignore("ImageItem/Description");
@@ -76,7 +73,6 @@ export class RoomReader {
   }
 }
 
-/** A room with its element's attributes. */
 export function newRoom(reading: Reading): GuestRoom {
   const { attributes, at } = reading;
   const guests = (name: string) => numberOf(name, MAX_GUESTS, reading);
@@ -107,18 +103,18 @@ function readTypeRoom(room: GuestRoom, reading: Reading): void {
   room.roomType = attributes.get("RoomType")?.trim();
   room.size = numberOf("Size", MAX_SIZE, reading);
   room.roomId = codeIn("RoomID", reading);
-  // Stored as one list with commas.
+  // Names are stored as a comma-separated list.
   if (room.roomId !== undefined && (room.roomId.includes(",") || !isVisible(room.roomId)))
     report.error(invalidValue(room.roomId, "RoomID"), at);
 }
 
-/** A whole number from 1 to `max`; `NaN` for a wrong one, which counts as present. */
+/** Reads a whole number from 1 to `max`; returns `NaN` after an error, so that it does not count as missing. */
 function numberOf(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
   if (text === undefined) return undefined;
   const number = parseWhole(text, max);
   if (number) return number;
-  if (name === "Size" && number === 0) return void report.advise("a size of 0 was taken as none");
+  if (name === "Size" && number === 0) return void report.advise("a Size of 0 counts as no size");
   report.error(invalidNumber(text, name, `1 to ${max}`), at);
   return Number.NaN;
 }

@@ -8,11 +8,10 @@ const xml = (hotel: string): string => `<?xml version="1.0" encoding="UTF-8"?>
 </OTA_HotelDescriptiveInfoRQ>
 `;
 
-/** Messages to try, failing ones too. */
 export const examples: readonly Example[] = [
   {
     name: "categories-asked-for",
-    description: "AlpineBits Inventory: answers the active categories and their single rooms.",
+    description: "AlpineBits Inventory: returns the active categories and their single rooms.",
     transport: "alpinebits",
     action: "OTA_HotelDescriptiveInfo:Inventory",
     version: "2024-10",

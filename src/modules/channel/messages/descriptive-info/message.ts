@@ -4,10 +4,10 @@ import { noHotel, readHotel } from "../parts/hotel.ts";
 import { examples } from "./examples.ts";
 import { writeGuestRooms } from "./write.ts";
 
-/** Answers the categories of a hotel; AlpineBits Inventory/Basic pull. */
+/** Returns the categories of a hotel; AlpineBits Inventory/Basic pull. */
 export const descriptiveInfo: Message = {
   root: "OTA_HotelDescriptiveInfoRQ",
-  about: "Answers the active categories of a hotel and their single rooms.",
+  about: "Returns the active categories of a hotel and their single rooms.",
   actions: [
     {
       action: "OTA_HotelDescriptiveInfo:Inventory",

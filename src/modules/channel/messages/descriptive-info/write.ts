@@ -4,25 +4,24 @@ import { counted } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { classificationOf, InfoCode } from "../parts/code-lists.ts";
-import { leaveOut } from "../parts/leave-out.ts";
+import { warnOfOmission } from "../parts/pull.ts";
 
-/** The longest code of a single room in AlpineBits since 2024-10. */
+/** Characters in the code of a single room, in AlpineBits since 2024-10. */
 const LONGEST_ROOM = 16;
-/** OpenTravel picture category: guest room. */
 const GUEST_ROOM = 6;
 
-/** Writes the active categories in OpenTravel's form. */
 export function writeGuestRooms(context: DecisionContext): Decision {
   const { property, categories } = context;
   const active = [...categories.values()].filter(({ status }) => status === "active");
-  const told = active.filter(({ code }) => context.dialect.name !== "alpinebits" || code.length <= ALPINEBITS_LONGEST_CODE);
-  const left = active.filter((category) => !told.includes(category));
-  for (const { code } of left) leaveOut(context, `category ${code}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
-  const rooms = told.map((category) => writeCategory(category, context)).join("");
+  const written = active.filter(({ code }) => context.dialect.name !== "alpinebits" || code.length <= ALPINEBITS_LONGEST_CODE);
+  const omitted = active.filter((category) => !written.includes(category));
+  for (const { code } of omitted)
+    warnOfOmission(context, `category ${code}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
+  const rooms = written.map((category) => writeCategory(category, context)).join("");
   const hotel = { HotelCode: property.code, HotelName: property.name };
   const content = element("HotelDescriptiveContent", hotel, element("FacilityInfo", {}, element("GuestRooms", {}, rooms)));
   return {
-    summary: `${counted(told.length, "category", "categories")} answered`,
+    summary: `${counted(written.length, "category", "categories")} answered`,
     content: element("HotelDescriptiveContents", {}, content),
   };
 }
@@ -31,14 +30,14 @@ function writeCategory(category: CategoryRow, context: DecisionContext): string 
   const { code, max_occupancy, min_occupancy, max_children } = category;
   const guests = { MaxOccupancy: max_occupancy, MinOccupancy: min_occupancy, MaxChildOccupancy: max_children || undefined };
   const content = writeType(category) + writeAmenities(category) + writeMedia(category, context);
-  const names = listOf(category.room_names, ",").filter((name) => canTellRoom(name, context));
+  const names = listOf(category.room_names, ",").filter((name) => canWriteRoom(name, context));
   const singles = names.map((RoomID) => element("GuestRoom", { Code: code }, leaf("TypeRoom", { RoomID })));
   return element("GuestRoom", { Code: code, ...guests }, content) + singles.join("");
 }
 
-function canTellRoom(name: string, context: DecisionContext): boolean {
+function canWriteRoom(name: string, context: DecisionContext): boolean {
   if (context.dialect.name !== "alpinebits" || name.length <= LONGEST_ROOM) return true;
-  leaveOut(context, `room ${name}, whose name has more than ${LONGEST_ROOM} characters`);
+  warnOfOmission(context, `room ${name}, whose name has more than ${LONGEST_ROOM} characters`);
   return false;
 }
 

@@ -25,7 +25,7 @@ const pullIn = (version: "2018-10" | "2024-10") => ({ transport: "alpinebits", a
 const plansIn = (text: string) => [...text.matchAll(/RatePlanCode="([^"]*)"/g)].map(([, code]) => code);
 
 eachChannel("Base rates", (channel) => {
-  test("nights with the same amounts are one range, behind what all rates have in common", async () => {
+  test("returns nights with the same amounts as one range after the static rate", async () => {
     const { code } = await channel.hotel();
     const rates = [PER_PERSON, rate(0, 99, after(1, "90.5") + after(2, "80")), rate(40, 49, after(2, "95"))];
     await channel.send(store(code, plan('RatePlanCode="BAR" CurrencyCode="EUR"', ...rates)));
@@ -38,17 +38,17 @@ eachChannel("Base rates", (channel) => {
     assert.equal(/<RatePlans[^>]*>(.*)<\/RatePlans>/.exec(text)![1], expected);
   });
 
-  test("the hotel may be named where other messages name it, on the list of plans", async () => {
+  test("accepts the hotel on the list of plans", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 6, after(2, "80")))));
     const asked = ask(code).replace("<RatePlans", `$& HotelCode="${code}"`);
     for (const xml of [asked, asked.replace(/<HotelRef [^>]*>/, "")])
       assert.deepEqual(plansIn((await channel.send(xml)).text), ["BAR"], xml);
     const { text } = await channel.send(asked.replace(`HotelRef HotelCode="${code}"`, 'HotelRef HotelCode="OTHER"'));
-    assert.match(text, /Code="320"[^>]*>A message is about one hotel</);
+    assert.match(text, /Code="320"[^>]*>A message must be for one hotel</);
   });
 
-  test("the answer can be sent back as it is", async () => {
+  test("returns an answer that can be sent back", async () => {
     const { code, night } = await channel.hotel();
     const week = rate(0, 6, after(2, "500"), 'InvTypeCode="DBL" Duration="P7N"');
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 6, after(2, "80")), week)));
@@ -60,7 +60,7 @@ eachChannel("Base rates", (channel) => {
     assert.equal(stored["amount:after:2:10:7"], 50_000);
   });
 
-  test("only the nights that are asked for are told; one end is enough", async () => {
+  test("returns only the requested nights, also with one end", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 99, after(2, "80")))));
     const ranges = async (range: string) => {
@@ -81,7 +81,7 @@ eachChannel("Base rates", (channel) => {
     assert.deepEqual(await ranges(neighbours), [[day(20), day(24)]]);
   });
 
-  test("what additional guests pay is told with the amounts, and can be sent back", async () => {
+  test("returns amounts of additional guests in a form that can be sent back", async () => {
     const { code, night } = await channel.hotel();
     const BAR = { kind: "rate", lane: "BAR" } as const;
     const extras =
@@ -97,7 +97,7 @@ eachChannel("Base rates", (channel) => {
     assert.deepEqual([await night(day(2), BAR), await night(day(3), BAR)], stored);
   });
 
-  test("what AlpineBits cannot tell of additional guests is left out there", async () => {
+  test("omits additional guests that AlpineBits cannot express", async () => {
     const { code } = await channel.hotel();
     const extras =
       '<AdditionalGuestAmounts><AdditionalGuestAmount AmountBeforeTax="20"/><AdditionalGuestAmount Amount="5" AgeQualifyingCode="8" MinAge="0" MaxAdditionalGuests="1"/></AdditionalGuestAmounts>';
@@ -105,12 +105,12 @@ eachChannel("Base rates", (channel) => {
       store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 6, after(2, "80")).replace("</Rate>", `${extras}</Rate>`))),
     );
     const { text } = await channel.send(ask(code), pullIn("2024-10"));
-    assert.match(text, /<Warning Type="11">left out, as AlpineBits cannot tell it: amounts of additional guests/);
+    assert.match(text, /<Warning Type="11">left out because AlpineBits cannot express it: amounts of additional guests/);
     assert.match(text, /<AdditionalGuestAmounts><AdditionalGuestAmount Amount="5.00" AgeQualifyingCode="8"\/><\/AdditionalGuestAmounts>/);
     assert.match((await channel.send(ask(code))).text, /AmountBeforeTax="20.00" AgeQualifyingCode="10"\/>.*MaxAdditionalGuests="1"\/>/);
   });
 
-  test("a plan whose message named no currency has that of its amounts", async () => {
+  test("returns the currency of the amounts if the plan has none", async () => {
     const { code } = await channel.hotel();
     const dollars = rate(0, 0, after(2, "90"), 'InvTypeCode="DBL" CurrencyCode="USD"');
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, dollars)));
@@ -120,7 +120,7 @@ eachChannel("Base rates", (channel) => {
     );
   });
 
-  test("what additional guests pay in another currency than the plan's is told with it, where there is a place for that", async () => {
+  test("returns additional guests in another currency, but omits them in AlpineBits", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, plan('RatePlanCode="BAR" CurrencyCode="USD"', PER_PERSON, rate(0, 0, after(2, "90")))));
     const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="20" CurrencyCode="EUR"/></AdditionalGuestAmounts>';
@@ -129,12 +129,15 @@ eachChannel("Base rates", (channel) => {
     const plain = (await channel.send(ask(code))).text;
     assert.match(plain, /<AdditionalGuestAmount Amount="20.00" AgeQualifyingCode="10" CurrencyCode="EUR"\/>/);
     const { text } = await channel.send(ask(code), pullIn("2024-10"));
-    assert.match(text, /left out, as AlpineBits cannot tell it: amounts of additional guests in another currency than the rate plan's</);
+    assert.match(
+      text,
+      /left out because AlpineBits cannot express it: amounts of additional guests in another currency than the rate plan's</,
+    );
     assert.match(text, /AmountAfterTax="80.00" CurrencyCode="EUR"/);
     assert.doesNotMatch(text, /AdditionalGuestAmount/);
   });
 
-  test("meals that not all nights have are told with those that have them", async () => {
+  test("returns meals with the nights that have them", async () => {
     const { code, night } = await channel.hotel();
     const breakfast = rate(0, 0, after(2, "90")).replace("</Rate>", '<MealsIncluded MealPlanIndicator="1" MealPlanCodes="3"/></Rate>');
     await channel.send(store(code, plan('RatePlanCode="BAR"', breakfast, rate(1, 1, after(2, "80")))));
@@ -149,7 +152,7 @@ eachChannel("Base rates", (channel) => {
     assert.equal((await night(day(1), { kind: "rate", lane: "BAR" }))["mealPlan"], undefined);
   });
 
-  test("plans are asked for by their code, or joined ones by the code that they share", async () => {
+  test("finds plans by their code or their join code", async () => {
     const { code } = await channel.hotel();
     const joined = ["HB", "FB"].map((one) => plan(`RatePlanCode="${one}" RatePlanID="DAILY"`, PER_PERSON, rate(0, 1, after(2, "80"))));
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 1, after(2, "70"))) + joined.join("")));
@@ -164,12 +167,12 @@ eachChannel("Base rates", (channel) => {
     assert.deepEqual(await asked(""), ["BAR", "FB"], "a removed one");
   });
 
-  test("a hotel without amounts is told with an empty plan, as the schema wants one", async () => {
+  test("returns an empty plan for a hotel without amounts, as the schema requires", async () => {
     const { code } = await channel.hotel();
     assert.match((await channel.send(ask(code), pullIn("2018-10"))).text, /<Success\/><RatePlans [^>]*><RatePlan\/><\/RatePlans>/);
   });
 
-  test("what AlpineBits cannot tell is left out, with a warning where the version has a place for one", async () => {
+  test("omits what AlpineBits cannot express, with a warning if the version has warnings", async () => {
     const { code } = await channel.hotel({ currency: "CHF" });
     await channel.send(
       store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 1, '<BaseByGuestAmt NumberOfGuests="2" AmountBeforeTax="70"/>'))),
@@ -181,7 +184,7 @@ eachChannel("Base rates", (channel) => {
     assert.match((await channel.send(ask(code))).text, /AmountBeforeTax="70.00"/, "elsewhere");
   });
 
-  test("amounts of 0 are told, but not in AlpineBits, which has none", async () => {
+  test("returns amounts of 0, but not in AlpineBits", async () => {
     const { code } = await channel.hotel();
     const rates = [rate(0, 0, after(2, "0")), rate(1, 1, after(1, "0") + after(2, "80"))];
     await channel.send(store(code, plan('RatePlanCode="BAR"', ...rates)));
@@ -195,7 +198,7 @@ eachChannel("Base rates", (channel) => {
     ]);
   });
 
-  test("what additional guests pay before tax is missed only where it is not told after tax", async () => {
+  test("warns of an omitted amount before tax only if there is none after tax", async () => {
     const { code } = await channel.hotel();
     const extra = (attributes: string) => `<AdditionalGuestAmounts><AdditionalGuestAmount ${attributes}/></AdditionalGuestAmounts>`;
     const stored = (attributes: string) =>
@@ -209,7 +212,7 @@ eachChannel("Base rates", (channel) => {
     assert.match(missed, /<Warning Type="11">left out[^<]*additional guests before tax/);
   });
 
-  test("who asks AlpineBits for changes is told that everything was answered", async () => {
+  test("warns that a query for changes returns everything", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 9, after(2, "80")))));
     const changes = ask(code, `<DateRange/>${candidate('RatePlanCode="BAR"')}`);
@@ -224,7 +227,7 @@ eachChannel("Base rates", (channel) => {
     assert.doesNotMatch((await channel.send(changes)).text, /Warning/, "elsewhere");
   });
 
-  test("joined plans are told with the code that they share, and which of them is the master", async () => {
+  test("returns the join code of plans and their master", async () => {
     const { code } = await channel.hotel();
     const joined = (own: string, isMaster: boolean) =>
       plan(`RatePlanCode="${own}" RatePlanID="DAILY" RatePlanQualifier="${isMaster}"`, PER_PERSON, rate(0, 1, after(2, "80")));
@@ -234,7 +237,7 @@ eachChannel("Base rates", (channel) => {
     assert.match(text, /RatePlanCode="FB"[^>]* RatePlanID="DAILY" RatePlanQualifier="false"/);
   });
 
-  test("amounts of no rate plan are told as those of a plan without a code, unless plans are asked for", async () => {
+  test("returns amounts without a plan unless plans are requested", async () => {
     const { code } = await channel.hotel();
     const amounts = `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${code}"><RateAmountMessage><StatusApplicationControl Start="${day(0)}" End="${day(1)}" InvTypeCode="DBL"/><Rates><Rate><BaseByGuestAmts>${after(2, "75")}</BaseByGuestAmts></Rate></Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
     assert.match((await channel.send(amounts)).text, /<Success\/>/);
@@ -242,7 +245,7 @@ eachChannel("Base rates", (channel) => {
     assert.doesNotMatch((await channel.send(ask(code, candidate('RatePlanCode="BAR"')))).text, /AmountAfterTax/);
   });
 
-  test("a category whose code is too long for AlpineBits is left out there", async () => {
+  test("omits a category whose code is too long for AlpineBits", async () => {
     const { code } = await channel.hotel();
     const long = "DOUBLE-WITH-BALCONY";
     await channel.database.write
@@ -260,7 +263,7 @@ eachChannel("Base rates", (channel) => {
     assert.match((await channel.send(ask(code))).text, new RegExp(`InvTypeCode="${long}"`), "elsewhere");
   });
 
-  test("a plan that is asked for without a code is refused, and what is unknown is listed with the message", async () => {
+  test("refuses a query for a plan without a code and logs ignored elements", async () => {
     const { code } = await channel.hotel();
     assert.match((await channel.send(ask(code, candidate("")))).text, /Code="321"[^>]*>Required field missing: RatePlanCode</);
     const { text, receipt } = await channel.send(ask(code, "<Wishes/>"));
@@ -268,7 +271,7 @@ eachChannel("Base rates", (channel) => {
     assert.deepEqual(receipt?.verdict.notes.ignored, ["Wishes"]);
   });
 
-  test("crossed dates and dates that are none are refused", async () => {
+  test("refuses reversed and invalid dates", async () => {
     const { code } = await channel.hotel();
     assert.match((await channel.send(ask(code, `<DateRange Start="${day(5)}" End="${day(1)}"/>`))).text, /Code="404"/);
     assert.match((await channel.send(ask(code, '<DateRange Start="soon"/>'))).text, /Code="15"/);

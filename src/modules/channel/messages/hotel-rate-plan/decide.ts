@@ -5,35 +5,33 @@ import { element, leaf } from "../../../../xml/write.ts";
 import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
-import { leaveOut, warnOfPull } from "../parts/leave-out.ts";
-import { askedNights, asksForChanges, hullOf, wantedBy, type Nights, type RatesQuery } from "./query.ts";
-import type { RateRun } from "./runs.ts";
-import { storedRates } from "./stored-rates.ts";
+import { warnOfOmission, warnOfPull } from "../parts/pull.ts";
+import { askedNights, asksForChanges, spanOf, wantedBy, type Nights, type RatesQuery } from "./query.ts";
+import { type RateRun, storedRates } from "./runs.ts";
 import { writePlan } from "./write.ts";
 
-/** Answers the amounts of the requested plans and nights. */
 export function decideRates(query: RatesQuery, context: DecisionContext): Decision {
   const { property, plans, today, horizon } = context;
   const isWanted = wantedBy(query);
   const asked = askedNights(query, { first: today, last: horizon });
-  const stored = storedRates(context.pages, hullOf(asked));
+  const stored = storedRates(context.pages, spanOf(asked));
   if (typeof stored === "string") return refuseLarge(context, stored);
   let content = "";
-  let [told, ranges] = [0, 0];
+  let [written, ranges] = [0, 0];
   if (context.dialect.name === "alpinebits" && asksForChanges(query)) warnOfPull(context, NO_CHANGES);
   for (const [code, runs] of stored) {
     const plan = plans.get(code);
     if (!isWanted(code, plan)) continue;
-    const kept = runs.flatMap((run) => toldRuns(run, asked, context));
+    const kept = runs.flatMap((run) => requestedRuns(run, asked, context));
     if (kept.length === 0) continue;
     const currency = plan?.currency ?? kept[0]!.currency ?? property.currency;
-    content += writePlan({ code, plan, currency, runs: kept.map((run) => withToldExtras(run, currency, context)) });
-    told += 1;
+    content += writePlan({ code, plan, currency, runs: kept.map((run) => withWritableExtras(run, currency, context)) });
+    written += 1;
     ranges += kept.length;
   }
   return {
-    summary: `${counted(told, "rate plan")} with ${counted(ranges, "range")} of nights answered`,
-    // The schema requires a plan even when there is none.
+    summary: `${counted(written, "rate plan")} with ${counted(ranges, "range")} of nights answered`,
+    // The schema requires at least one plan.
     content: element("RatePlans", { HotelCode: property.code, HotelName: property.name }, content || leaf("RatePlan", {})),
   };
 }
@@ -45,8 +43,8 @@ function refuseLarge({ report }: DecisionContext, limit: string): Decision {
 
 const NO_CHANGES = "DateRange without Start and End asks for changes, which are not kept: everything was answered";
 
-/** The parts of a run that are told. */
-function toldRuns(run: RateRun, asked: readonly Nights[], context: DecisionContext): RateRun[] {
+/** The requested parts of a run, without what the dialect cannot express. */
+function requestedRuns(run: RateRun, asked: readonly Nights[], context: DecisionContext): RateRun[] {
   const { dialect, categories } = context;
   if (categories.get(run.category)?.status !== "active") return [];
   const within = asked.flatMap((range) => cut(run, range));
@@ -64,28 +62,28 @@ function inAlpineBits(run: RateRun, version: AlpineBitsVersion, context: Decisio
   const amounts = run.amounts.filter(({ key, minor }) => key.tax === "after" && minor > 0);
   const currency = run.currency ?? context.property.currency;
   if (run.category.length > ALPINEBITS_LONGEST_CODE)
-    leaveOut(context, `category ${run.category}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
-  else if (version === "2018-10" && currency !== "EUR") leaveOut(context, `amounts in ${currency}`);
-  else if (amounts.length === 0) leaveOut(context, "amounts of 0 and amounts before tax");
+    warnOfOmission(context, `category ${run.category}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
+  else if (version === "2018-10" && currency !== "EUR") warnOfOmission(context, `amounts in ${currency}`);
+  else if (amounts.length === 0) warnOfOmission(context, "amounts of 0 and amounts before tax");
   else return [{ ...run, amounts, extras: extrasInAlpineBits(run, context) }];
   return [];
 }
 
-/** Keeps those after tax, without the number of guests. */
+/** AlpineBits has additional guests after tax only, and no number of them. */
 function extrasInAlpineBits({ extras }: RateRun, context: DecisionContext): Extra[] {
-  const told = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
-  if (!extras.every((extra) => told.some((one) => isOfSame(one, extra))))
-    leaveOut(context, "amounts of additional guests before tax or without an age");
-  return told.map(({ guests: _guests, ...extra }) => extra);
+  const kept = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
+  if (!extras.every((extra) => kept.some((one) => isSameGuest(one, extra))))
+    warnOfOmission(context, "amounts of additional guests before tax or without an age");
+  return kept.map(({ guests: _guests, ...extra }) => extra);
 }
 
 /** In AlpineBits only the amounts of a rate have a currency of their own. */
-function withToldExtras(run: RateRun, currency: string, context: DecisionContext): RateRun {
+function withWritableExtras(run: RateRun, currency: string, context: DecisionContext): RateRun {
   if (context.dialect.name !== "alpinebits" || run.extras.length === 0 || (run.currency ?? currency) === currency) return run;
-  leaveOut(context, "amounts of additional guests in another currency than the rate plan's");
+  warnOfOmission(context, "amounts of additional guests in another currency than the rate plan's");
   return { ...run, extras: [] };
 }
 
-function isOfSame(one: Extra, other: Extra): boolean {
+function isSameGuest(one: Extra, other: Extra): boolean {
   return one.age === other.age && one.minAge === other.minAge && one.maxAge === other.maxAge;
 }

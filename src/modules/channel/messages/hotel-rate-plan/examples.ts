@@ -2,7 +2,6 @@ import type { Example, ExampleCodes } from "../../example.ts";
 
 const ACTION = "OTA_HotelRatePlan:BaseRates";
 
-/** Messages to try, failing ones too. */
 export const examples: readonly Example[] = [
   {
     name: "rates-asked-for",

@@ -8,7 +8,7 @@ const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 const NIGHTS = 1_100;
 const ask = (hotel: string, filter = "") =>
   `<OTA_HotelRatePlanRQ ${NAMESPACE}><RatePlans><RatePlan>${filter}<HotelRef HotelCode="${hotel}"/></RatePlan></RatePlans></OTA_HotelRatePlanRQ>`;
-/** Another amount for each night, in every category. */
+/** A different amount on each night of every category. */
 const eachNight = (plan: number) =>
   Array.from({ length: NIGHTS }, (_, night) => {
     const control = `<StatusApplicationControl Start="${day(night)}" End="${day(night)}" RatePlanCode="P${plan}"/>`;
@@ -16,7 +16,7 @@ const eachNight = (plan: number) =>
     return `<RateAmountMessage>${control}<Rates><Rate><BaseByGuestAmts>${amount}</BaseByGuestAmts></Rate></Rates></RateAmountMessage>`;
   }).join("");
 
-describe("Base rates of a hotel with more than anyone reads at once", () => {
+describe("Base rates that exceed one answer", () => {
   let fresh: Awaited<ReturnType<typeof openFresh>>;
   let channel: Channel;
   let hotel: string;
@@ -32,7 +32,7 @@ describe("Base rates of a hotel with more than anyone reads at once", () => {
   });
   after(() => fresh.remove());
 
-  test("are refused when everything is asked for, and told plan by plan or for fewer nights", async () => {
+  test("refuses a query for everything, but answers one for a plan or fewer nights", async () => {
     const { status, text } = await channel.send(ask(hotel));
     assert.equal(status, 200);
     const words = "Message asks for more than 100000 ranges of nights; ask for fewer nights, or for rate plans by their codes";
@@ -44,7 +44,7 @@ describe("Base rates of a hotel with more than anyone reads at once", () => {
     assert.equal(few.text.match(/<Rate InvTypeCode/g)?.length, 2 * 46 * 2);
   });
 
-  test("are kept in the log as they were told", async () => {
+  test("keeps the answer in the log", async () => {
     const candidates =
       '<RatePlanCandidates><RatePlanCandidate RatePlanCode="P1"/><RatePlanCandidate RatePlanCode="P2"/><RatePlanCandidate RatePlanCode="P3"/></RatePlanCandidates>';
     const { text, receipt } = await channel.send(ask(hotel, candidates));
@@ -56,7 +56,7 @@ describe("Base rates of a hotel with more than anyone reads at once", () => {
 
 describe("Base rates with prices for many guests and lengths of stay", () => {
   const [STAYS, GUESTS] = [60, 18];
-  /** All of them for the nights, from the amount on. */
+  /** Prices for all guests and lengths of stay. */
   const priced = (nights: string, amount: number) => {
     const base = Array.from(
       { length: GUESTS },
@@ -73,7 +73,7 @@ describe("Base rates with prices for many guests and lengths of stay", () => {
     `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${hotel}">${lines.join("")}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
   const told = (text: string) => text.match(/<BaseByGuestAmt Num/g)?.length;
 
-  test("are refused when more amounts are asked for than can be told, and told for fewer nights", async () => {
+  test("refuses a query for too many amounts, but answers one for fewer nights", async () => {
     const { database, remove } = await openFresh("SQLite");
     try {
       const channel = openChannel(database);

@@ -1,19 +1,23 @@
 import type { PageRequest } from "../../../../journal/work.ts";
 import { MAX_PLANS } from "../../limits.ts";
-import type { HotelRequest, Message } from "../../message.ts";
-import { ALL_NIGHTS } from "../parts/dates.ts";
+import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
+import { fieldMissing } from "../../ota-error.ts";
+import type { Reading } from "../../report.ts";
+import { ALL_NIGHTS } from "../../updates/update.ts";
+import { dateRangeOf, endsIn } from "../parts/dates.ts";
+import { noHotel, readHotel } from "../parts/hotel.ts";
+import { codeIn } from "../parts/values.ts";
 import { decideRates } from "./decide.ts";
 import { examples } from "./examples.ts";
-import { askedNights, hullOf, type RatesQuery } from "./query.ts";
-import { readQuery } from "./read.ts";
+import { askedNights, spanOf, type RatesQuery, type Candidate } from "./query.ts";
 
-/** Answers the stored amounts; AlpineBits BaseRates. */
+/** Returns the stored amounts; AlpineBits BaseRates. */
 export const hotelRatePlan: Message = {
   root: "OTA_HotelRatePlanRQ",
-  about: "Answers the stored amounts by rate plan and category, nights with the same amounts as one range.",
+  about: "Returns the stored amounts by rate plan and category. Nights with the same amounts are one range.",
   actions: [{ action: "OTA_HotelRatePlan:BaseRates", handshake: "action_OTA_HotelRatePlan_BaseRates", capabilities: () => [] }],
   hotelElements: ["HotelRef", "RatePlans"],
-  read: (context) => readQuery(context, requestOf),
+  read: readQuery,
   examples,
 };
 
@@ -29,15 +33,42 @@ function requestOf(query: RatesQuery): HotelRequest {
 }
 
 function pagesOf(query: RatesQuery): PageRequest[] {
-  const nights = hullOf(askedNights(query, ALL_NIGHTS));
+  const nights = spanOf(askedNights(query, ALL_NIGHTS));
   if (!nights) return [];
   const plans = plansOf(query);
   return plans ? plans.map((lane) => ({ kind: "rate", lane, ...nights })) : [{ kind: "rate", ...nights }];
 }
 
-/** The requested plans; `undefined` if all must be read: joined plans are found only by their details. */
+/** The requested plans; `undefined` if all must be read, since joined plans are found only by their details. */
 function plansOf({ candidates }: RatesQuery): string[] | undefined {
   const codes = new Set(candidates.map(({ code }) => code));
   if (codes.size === 0 || codes.size > MAX_PLANS || codes.has(undefined)) return undefined;
   return [...codes] as string[];
+}
+
+/** The hotel is named in the query, or where all other messages name it. */
+const HOTELS: ReadonlySet<string> = new Set(["HotelRef", "RatePlans"]);
+const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlan", "RatePlanCandidates"]);
+
+function readQuery({ report }: ReadContext): MessageReader {
+  const query: RatesQuery = { hotel: noHotel(), ranges: [], candidates: [] };
+  return {
+    open(name, attributes, offset) {
+      const reading = { attributes, report, at: { offset, record: undefined } };
+      if (name === "DateRange") query.ranges.push(dateRangeOf(endsIn(attributes), reading));
+      else if (name === "RatePlanCandidate") query.candidates.push(readCandidate(reading));
+      else if (HOTELS.has(name)) readHotel(query.hotel, reading);
+      else if (!CONTAINERS.has(name)) report.ignore(name);
+    },
+    close() {},
+    text() {},
+    finish: () => requestOf(query),
+  };
+}
+
+function readCandidate(reading: Reading): Candidate {
+  const code = codeIn("RatePlanCode", reading);
+  const joinCode = codeIn("RatePlanID", reading);
+  if (code === undefined && joinCode === undefined) reading.report.error(fieldMissing("RatePlanCode"), reading.at);
+  return { code, joinCode };
 }

@@ -4,10 +4,10 @@ import type { StoredPlan } from "../../../../journal/work.ts";
 import type { HotelReference } from "../../message.ts";
 import type { DateRange } from "../parts/dates.ts";
 
-/** A requested rate plan: one by its code, or all that are joined under a code. */
+/** A requested rate plan, or all plans that share a join code. */
 export type Candidate = { code: string | undefined; joinCode: string | undefined };
 
-/** The query of `OTA_HotelRatePlanRQ`; without candidates every plan, without ranges every night. */
+/** Without candidates every plan is requested, without ranges every night. */
 export type RatesQuery = { hotel: HotelReference; ranges: DateRange[]; candidates: Candidate[] };
 
 /** Whether an empty range asks for the changes since the last query, as in AlpineBits. */
@@ -15,7 +15,7 @@ export function asksForChanges({ ranges }: RatesQuery): boolean {
   return ranges.some(({ first, last }) => first === undefined && last === undefined);
 }
 
-/** Tells of each plan whether it is requested; code '' stands for amounts without a plan. A query may name some 100,000. */
+/** Returns a predicate for requested plans; code '' is amounts without a plan. Sets, because a query may name 100,000 plans. */
 export function wantedBy({ candidates }: RatesQuery): (code: string, plan: StoredPlan | undefined) => boolean {
   const codes = new Set(candidates.map(({ code }) => code));
   const joined = new Set(candidates.filter(({ code }) => code === undefined).map(({ joinCode }) => joinCode));
@@ -26,10 +26,8 @@ export function wantedBy({ candidates }: RatesQuery): (code: string, plan: Store
   };
 }
 
-/** Nights from `first` to `last`, both included. */
 export type Nights = { first: Night; last: Night };
 
-/** The requested nights within the limits, in order and each once. */
 export function askedNights({ ranges }: RatesQuery, limits: Nights): Nights[] {
   if (ranges.length === 0) return [limits];
   const asked = ranges.map(({ first = limits.first, last = limits.last }) => ({
@@ -45,8 +43,7 @@ export function askedNights({ ranges }: RatesQuery, limits: Nights): Nights[] {
   return joined;
 }
 
-/** From the first requested night to the last; `undefined` if none is requested. */
-export function hullOf(asked: readonly Nights[]): Nights | undefined {
+export function spanOf(asked: readonly Nights[]): Nights | undefined {
   const [first, last] = [asked[0]?.first, asked.at(-1)?.last];
   return first === undefined || last === undefined ? undefined : { first, last };
 }

@@ -1,7 +1,12 @@
 import { type AmountKey, type Extra, parseAmount } from "../../../../calendar/amounts.ts";
 import type { AttributeValue } from "../../../../calendar/attributes.ts";
-import type { LaneNights } from "../../../../calendar/lane.ts";
+import { decodePage } from "../../../../calendar/codec.ts";
+import { compareText } from "../../../../calendar/compare-text.ts";
+import { type StoredPage } from "../../../../calendar/draft.ts";
+import { columnsOf, laneName, type LaneNights } from "../../../../calendar/lane.ts";
 import type { Night } from "../../../../calendar/night.ts";
+import { MAX_AMOUNTS_TOLD, MAX_RANGES_TOLD } from "../../limits.ts";
+import type { Nights } from "./query.ts";
 
 /** Consecutive nights with the same amounts. */
 export type RateRun = {
@@ -11,25 +16,22 @@ export type RateRun = {
   currency: string | undefined;
   perPerson: boolean | undefined;
   mealPlan: string | undefined;
-  /** What one more guest pays. */
   extras: readonly Extra[];
-  /** Amounts as received, in minor units of the currency. */
   amounts: readonly { key: AmountKey; minor: number }[];
 };
 
-/** The number of amounts in a run. */
 export function amountsIn({ amounts, extras }: RateRun): number {
   return amounts.length + extras.length;
 }
 
-/** The runs of a category under one plan, without nights that have no amounts. `first` is the first night of `columns`. */
+/** The runs of a category under one plan. `first` is the first night of `columns`. */
 export function rateRuns(category: string, columns: LaneNights["columns"], first: Night): RateRun[] {
   const amounts = [...columns].flatMap(([column, values]) => {
     const key = parseAmount(column);
     return key ? [{ key, values }] : [];
   });
-  const told = (["currency", "perPerson", "mealPlan", "extras"] as const).map((column) => columns.get(column) ?? []);
-  const all = [...amounts.map(({ values }) => values), ...told];
+  const terms = (["currency", "perPerson", "mealPlan", "extras"] as const).map((column) => columns.get(column) ?? []);
+  const all = [...amounts.map(({ values }) => values), ...terms];
   const nights = Math.max(0, ...amounts.map(({ values }) => values.length));
   const runs: RateRun[] = [];
   for (let from = 0, to = 0; from < nights; from = to + 1) {
@@ -37,7 +39,7 @@ export function rateRuns(category: string, columns: LaneNights["columns"], first
     while (to + 1 < nights && isSame(all, from, to + 1)) to++;
     const found = amounts.filter(({ values }) => values[from] !== undefined);
     if (found.length > 0)
-      runs.push({ category, first: first + from, last: first + to, ...toldOf(told, from), amounts: found.map(amountAt(from)) });
+      runs.push({ category, first: first + from, last: first + to, ...termsOf(terms, from), amounts: found.map(amountAt(from)) });
   }
   return runs;
 }
@@ -48,7 +50,7 @@ function isSame(columns: readonly Values[], a: number, b: number): boolean {
   return columns.every((values) => values[a] === values[b]);
 }
 
-function toldOf(
+function termsOf(
   [currencies = [], perPerson = [], mealPlans = [], extras = []]: readonly Values[],
   night: number,
 ): Pick<RateRun, "currency" | "perPerson" | "mealPlan" | "extras"> {
@@ -63,4 +65,28 @@ function toldOf(
 
 function amountAt(night: number) {
   return ({ key, values }: { key: AmountKey; values: Values }) => ({ key, minor: Number(values[night]) });
+}
+
+export type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
+
+/** Reads the amounts of the nights from their pages. Returns the limit as text if there are too many for one answer. */
+export function storedRates(pages: readonly StoredPage[], nights: Nights | undefined): StoredRates | string {
+  const stored = new Map<string, RateRun[]>();
+  if (!nights) return stored;
+  let [ranges, amounts] = [0, 0];
+  for (const ofLane of Map.groupBy(pages.toSorted(byLane), laneName).values()) {
+    const { category, lane } = ofLane[0]!;
+    const decoded = ofLane.map(({ span, bytes }) => decodePage(span, bytes, ["amounts"]));
+    const runs = rateRuns(category, columnsOf(decoded, nights.first, nights.last).columns, nights.first);
+    ranges += runs.length;
+    for (const run of runs) amounts += amountsIn(run);
+    if (ranges > MAX_RANGES_TOLD) return `${MAX_RANGES_TOLD} ranges of nights`;
+    if (amounts > MAX_AMOUNTS_TOLD) return `${MAX_AMOUNTS_TOLD} amounts`;
+    if (runs.length > 0) stored.getOrInsertComputed(lane, () => []).push(...runs);
+  }
+  return stored;
+}
+
+function byLane(a: StoredPage, b: StoredPage): number {
+  return compareText(a.category, b.category) || compareText(a.lane, b.lane);
 }

@@ -8,11 +8,10 @@ import type { RateRun } from "./runs.ts";
 
 type Amount = RateRun["amounts"][number];
 
-/** A rate plan and the nights to answer. */
-type ToldPlan = { code: string; plan: StoredPlan | undefined; currency: string; runs: readonly RateRun[] };
+type WrittenPlan = { code: string; plan: StoredPlan | undefined; currency: string; runs: readonly RateRun[] };
 
-/** Writes a plan: first the static rate with what all rates share, then the rates of each category. */
-export function writePlan({ code, plan, currency, runs }: ToldPlan): string {
+/** Writes the static rate with what all rates share, then the rates of each category. */
+export function writePlan({ code, plan, currency, runs }: WrittenPlan): string {
   const details = parsePlanDetails(plan?.details);
   const common = commonOf(runs);
   const rates = runs.map((run) => writeRun(run, currency, common)).join("");
@@ -27,7 +26,7 @@ export function writePlan({ code, plan, currency, runs }: ToldPlan): string {
 
 type Common = Pick<RateRun, "perPerson" | "mealPlan">;
 
-/** A rate inherits the meals, so they are common only where every rate can tell its own. */
+/** Rates inherit the meals, so these are common only if every rate can name its own. */
 function commonOf(runs: readonly RateRun[]): Common {
   const [run] = runs;
   return { perPerson: run?.perPerson, mealPlan: runs.every(({ mealPlan = "" }) => MEAL_PLANS.has(mealPlan)) ? run?.mealPlan : undefined };
@@ -43,7 +42,6 @@ function typeOf(perPerson: boolean | undefined): string {
   return perPerson ? "7" : "25";
 }
 
-/** The meal plans of AlpineBits, by code list MPT. */
 const MEAL_PLANS: ReadonlySet<string> = new Set(["1", "3", "10", "12", "14"]);
 
 function writeMeals(mealPlan: string | undefined): string {
@@ -51,7 +49,6 @@ function writeMeals(mealPlan: string | undefined): string {
   return leaf("MealsIncluded", { MealPlanIndicator: "true", MealPlanCodes: mealPlan });
 }
 
-/** Writes one `Rate` for each priced length of stay. */
 function writeRun(run: RateRun, currency: string, common: Common): string {
   const byNights = Map.groupBy(run.amounts, ({ key }) => key.nights);
   const dates = { InvTypeCode: run.category, Start: formatNight(run.first), End: formatNight(run.last) };
@@ -78,7 +75,6 @@ function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): s
   return inOrder.map((same) => leaf("BaseByGuestAmt", { ...guestsOf(same[0]!), ...amountsOf(same, currency), ...own })).join("");
 }
 
-/** They do not depend on the length of the stay. */
 function writeExtras(extras: readonly Extra[], currency: string, CurrencyCode: string | undefined): string {
   const written = extras.map(({ amount, age, tax, minAge, maxAge, guests }) =>
     leaf("AdditionalGuestAmount", {

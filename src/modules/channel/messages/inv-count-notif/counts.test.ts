@@ -13,7 +13,7 @@ const COMPLETE = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 const IN_ALPINEBITS = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2022-10" } as const;
 
 eachChannel("Counts", (channel) => {
-  test("a range sets both of its ends and nothing around them", async () => {
+  test("sets both ends of a range and nothing around them", async () => {
     const { code, night } = await channel.hotel();
     const { status, text } = await channel.send(message(code, line(dbl, count(2, 3), 1, 5)));
     assert.equal(status, 200);
@@ -24,7 +24,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), { category: "SGL" }), {});
   });
 
-  test("the log says in words what was set, and answers with its id", async () => {
+  test("logs a summary and returns its id", async () => {
     const { code } = await channel.hotel();
     const { receipt, headers } = await channel.send(message(code, line(dbl, count(2, 3), 1, 5)));
     assert.equal(receipt?.verdict.summary, `DBL ${day(1)} to ${day(5)}: available 3`);
@@ -32,7 +32,7 @@ eachChannel("Counts", (channel) => {
     assert.equal(headers["x-message-id"], String(receipt.id));
   });
 
-  test("the later line wins where lines overlap, with an advisory in the log", async () => {
+  test("lets the later line win where lines overlap, and advises of it", async () => {
     const { code, night } = await channel.hotel();
     const lines = line(dbl, count(2, 3), 1, 5) + line(dbl, count(2, 1), 3, 3);
     const { receipt } = await channel.send(message(code, lines));
@@ -47,37 +47,37 @@ eachChannel("Counts", (channel) => {
     ['Wed="true"', [false, false, true, false, false, false, false]],
     ['Tues="0" Thu="0" Weds="0"', [true, false, false, false, true, true, true]],
   ] as const) {
-    test(`day flags ${flags} are read as meant`, async () => {
+    test(`reads weekday flags ${flags}`, async () => {
       const { code, night } = await channel.hotel();
       const { receipt } = await channel.send(message(code, line(`${dbl} ${flags}`, count(2, 4), 3, 9)));
       const { ignored, advisories } = receipt!.verdict.notes;
       assert.deepEqual(ignored, []);
-      assert.equal(advisories.includes("day flags are named Tue, Weds and Thur in the standard"), /Wed=|Thu=/.test(flags));
+      assert.equal(advisories.includes("the standard names of these weekdays are Tue, Weds and Thur"), /Wed=|Thu=/.test(flags));
       const found = await Promise.all(nights.map(async (_, index) => (await night(day(3 + index), {}))["available"] === 4));
       assert.deepEqual(found, nights);
     });
   }
 
-  test("every day switched off is refused, and so is a flag that is no boolean", async () => {
+  test("refuses flags that exclude every day and flags that are not boolean", async () => {
     const { code } = await channel.hotel();
     const off = 'Mon="0" Tue="0" Weds="0" Thur="0" Fri="0" Sat="0" Sun="0"';
     assert.match((await channel.send(message(code, line(`${dbl} ${off}`, count(2, 4), 3, 9)))).text, /Type="3" Code="320"/);
     assert.match((await channel.send(message(code, line(`${dbl} Mon="perhaps"`, count(2, 4), 3, 9)))).text, /Type="3" Code="320"/);
   });
 
-  test("day flags that meet no night of the range are a success with a warning", async () => {
+  test("warns of weekdays that no night of the range has", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, line(`${dbl} Mon="1"`, count(2, 4), 1, 1)));
     assert.match(text, /<Success\/><Warnings><Warning Type="11"/);
   });
 
-  test("without counts a category is sold out", async () => {
+  test("sells a category out without counts", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, undefined)));
     assert.deepEqual(await night(day(1), {}), { available: 0 });
   });
 
-  test("out of order and off market stay as they were unless sent, but are 0 in AlpineBits", async () => {
+  test("keeps out of order and off market if not sent, but sets them to 0 in AlpineBits", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 3) + count(6, 2) + count(9, 1))));
     await channel.send(message(code, line(dbl, count(2, 4))));
@@ -86,7 +86,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 5, outOfOrder: 0, offMarket: 0 });
   });
 
-  test("availability is derived from physical and sold rooms, and a sent one ends that", async () => {
+  test("derives availability from physical and sold rooms until it is sent", async () => {
     const { code, night } = await channel.hotel();
     const { receipt } = await channel.send(message(code, line(dbl, count(1, 10) + count(4, 3) + count(5, 1) + count(6, 2))));
     assert.equal(receipt?.verdict.summary, `DBL ${day(1)}: available 4, physical rooms 10, out of order 2`);
@@ -95,7 +95,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 6, physical: 10, outOfOrder: 2 });
   });
 
-  test("a day under another name is told, as the line is then for every day", async () => {
+  test("warns of a misspelled weekday", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(`${dbl} Monday="1" WEDS="0" Month="1"`, count(2, 4), 3, 9)));
     for (const name of ["Monday", "WEDS"])
@@ -105,11 +105,11 @@ eachChannel("Counts", (channel) => {
     assert.doesNotMatch((await channel.send(message(code, line(`${dbl} Mon="1"`, count(2, 4), 3, 9)))).text, /Warning/);
   });
 
-  test("who tells physical rooms alone is told that they say nothing of how many can be sold", async () => {
+  test("warns that physical rooms alone do not set availability", async () => {
     const { code } = await channel.hotel();
     const isWarned = async (counts: string) => {
       const { text } = await channel.send(message(code, line(dbl, counts)));
-      return text.includes(">physical rooms (CountType 1) alone do not say how many can be sold; send CountType 2<");
+      return text.includes(">physical rooms (CountType 1) alone do not set availability; send CountType 2<");
     };
     assert.equal(await isWarned(count(1, 9)), true);
     assert.equal(await isWarned(count(1, 9) + count(6, 1)), true);
@@ -118,7 +118,7 @@ eachChannel("Counts", (channel) => {
     assert.equal(await isWarned(count(6, 1)), false);
   });
 
-  test("only physical and sold rooms together tell the availability, and only when it is not sent", async () => {
+  test("derives availability only from physical and sold rooms together, and only if it is not sent", async () => {
     const { code, night } = await channel.hotel();
     const sent = (counts: string) => channel.send(message(code, line(dbl, counts)));
     assert.match((await sent(count(4, 3))).text, /<Success\/><Warnings><Warning Type="11"[^>]*>count type 4 is not stored</);
@@ -137,7 +137,7 @@ eachChannel("Counts", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 0, "more sold than there are");
   });
 
-  test("an empty list of counts is sold out too, and one without the availability says nothing of it", async () => {
+  test("sells out for an empty list of counts and keeps the availability if other counts are sent", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(6, 2))));
     assert.deepEqual(await night(day(1), {}), { outOfOrder: 2 });
@@ -145,12 +145,12 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 0, outOfOrder: 2 });
   });
 
-  test("a message without lines is refused", async () => {
+  test("refuses a message without lines", async () => {
     const { code } = await channel.hotel();
     assert.match((await channel.send(message(code, ""))).text, /Type="10" Code="321"[^>]*>Required field missing: Inventory</);
   });
 
-  test("a count without type is the availability; one that is not stored is a warning", async () => {
+  test("reads a count without type as availability and warns of types that are not stored", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(
       message(code, line(dbl, '<InvCount ActionType="Allocation" Count="7"/><InvCount CountType="13" Count="1"/>')),
@@ -159,7 +159,7 @@ eachChannel("Counts", (channel) => {
     assert.match(text, /Type="11"[^>]*>count type 13 is not stored/);
   });
 
-  test("an allotment of a rate plan leaves the category's count alone and makes the plan known", async () => {
+  test("stores an allotment without changing the category's count, and adds the plan", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 9)) + line(`${dbl} RatePlanCode="TOUR"`, count(2, 4))));
     assert.deepEqual(await night(day(1), {}), { available: 9 });
@@ -168,7 +168,7 @@ eachChannel("Counts", (channel) => {
     assert.equal(plan?.code, "TOUR");
   });
 
-  test("attributes that nobody reads are left out and named in the log, each once", async () => {
+  test("logs each ignored attribute once", async () => {
     const { code, night } = await channel.hotel();
     const odd = line(dbl, count(2, 3))
       .replace("<Inventory", '<Inventory Colour="red"')
@@ -180,7 +180,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 3 });
   });
 
-  test("attributes of a target that nobody reads are named in the log, and its codes have no blanks around them", async () => {
+  test("logs ignored attributes of a target and trims its codes", async () => {
     const { code, night } = await channel.hotel();
     const { receipt } = await channel.send(message(code, line('InvTypeCode=" DBL " IsRoom="1" RateTier="2"', count(2, 3))));
     assert.deepEqual(receipt?.verdict.notes.ignored, ["IsRoom", "StatusApplicationControl/@RateTier"]);
@@ -189,7 +189,7 @@ eachChannel("Counts", (channel) => {
     assert.match(text, /Code="320"[^>]*>Invalid value "perhaps" for AllInvCode; allowed: 1, 0, true, false</);
   });
 
-  test("a line with two targets is refused, whichever message it is in", async () => {
+  test("refuses a line with two targets in each message", async () => {
     const { code, night } = await channel.hotel();
     const control = `<StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/>`;
     const lines = [
@@ -208,14 +208,14 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("an allotment of a single room is not stored, which is said", async () => {
+  test("warns that an allotment of a single room is not stored", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(`${dbl} InvCode="101" RatePlanCode="BAR"`, count(2, 1))));
     assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>allotments of single rooms are not stored</);
     assert.deepEqual(await night(day(1), { kind: "rate", lane: "BAR" }), {});
   });
 
-  test("a complete set is one in any case of its letters, and another instance is noted", async () => {
+  test("reads CompleteSet in any case and reports another Instance", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 8), 1, 2)));
     const { receipt } = await channel.send(message(code, line(dbl, count(2, 7)), COMPLETE.replace("CompleteSet", "Everything")));
@@ -225,7 +225,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual([(await night(day(1), {}))["available"], await night(day(2), {})], [6, {}]);
   });
 
-  test("a line about a group's block of rooms says nothing about what is for sale", async () => {
+  test("ignores a line for a group block", async () => {
     const { code, night } = await channel.hotel();
     const lines = line(dbl, count(2, 8)) + line(`${dbl} InvBlockCode="GROUP"`, count(2, 1));
     const { text } = await channel.send(message(code, lines));
@@ -233,7 +233,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 8 });
   });
 
-  test("a complete set replaces what was held from today on", async () => {
+  test("replaces everything from today on with a complete set", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 9), 1, 9) + line('InvTypeCode="SGL"', count(2, 9), 1, 9)));
     const { receipt } = await channel.send(message(code, line(dbl, count(2, 2), 1, 1), COMPLETE));
@@ -242,7 +242,7 @@ eachChannel("Counts", (channel) => {
     assert.equal(receipt?.verdict.completeSet, "counts");
   });
 
-  test("an empty complete set clears everything; without its mark it is refused", async () => {
+  test("clears everything for an empty complete set and refuses an empty line without CompleteSet", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 9), 1, 9)));
     assert.match((await channel.send(message(code, "<Inventory/>"))).text, /Type="10" Code="321"/);
@@ -251,7 +251,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(4), {}), {});
   });
 
-  test("a closing season closes every category, and a later count opens its own again", async () => {
+  test("closes every category for a closing season until a later count", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line('AllInvCode="true"', undefined, 1, 9)));
     assert.deepEqual(await night(day(4), {}), { closed: 1 });
@@ -262,7 +262,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(4), { category: "SGL" }), { closed: 1 });
   });
 
-  test("a count of the whole hotel is told of and left out, but none at all is that of each category", async () => {
+  test("ignores a count above 0 for the whole hotel with a warning, but stores 0 for every category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 2))));
     for (const counts of [count(2, 87), count(1, 90) + count(4, 3), count(6, 1)]) {
@@ -274,7 +274,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual([await night(day(1), {}), await night(day(1), { category: "SGL" })], [{ available: 0 }, { available: 0 }]);
   });
 
-  test("a count that is added to another, or of rooms that are sold, is refused", async () => {
+  test("refuses relative counts and counts of sold rooms", async () => {
     const { code, night } = await channel.hotel();
     const acting = (action: string) => `<InvCount ActionType="${action}" Count="3"/>`;
     for (const action of ["Adjustment", "used"]) {
@@ -287,7 +287,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 3 });
   });
 
-  test("a count on some days of the week, or with nights between, opens these nights alone", async () => {
+  test("reopens only the nights of a count", async () => {
     const { code, night } = await channel.hotel();
     const closed = () => Promise.all([1, 2, 3, 4, 8, 9].map(async (at) => (await night(day(at), {}))["closed"] === 1));
     const all = line('AllInvCode="true"', undefined, 1, 9);
@@ -300,7 +300,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await closed(), [false, false, true, false, true, true]);
   });
 
-  test("single rooms on some days of the week take the place of the category's count on these alone", async () => {
+  test("replaces the category's count by single rooms only on their weekdays", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 4), 1, 3)));
     // Day 1 is a Saturday.
@@ -310,7 +310,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), { lane: "101" }), { available: 1 });
   });
 
-  test("a count that is not stored opens nothing, and the log says what closes", async () => {
+  test("does not reopen a hotel for counts that are not stored", async () => {
     const { code, night } = await channel.hotel();
     const { receipt } = await channel.send(message(code, line('AllInvCode="true"', undefined, 1, 9)));
     assert.equal(receipt?.verdict.summary, `All categories ${day(1)} to ${day(9)}: closed`);
@@ -318,7 +318,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), { closed: 1 });
   });
 
-  test("in one message the later of a closing and a count wins", async () => {
+  test("lets the later of a closing and a count win", async () => {
     const { code, night } = await channel.hotel();
     const all = line('AllInvCode="true"', undefined, 3, 6);
     await channel.send(message(code, line(dbl, count(2, 2), 1, 4) + all + line(dbl, count(2, 7), 6, 6)));
@@ -327,7 +327,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(6), {}), { available: 7 });
   });
 
-  test("single rooms are kept apart and take the place of the category's own count", async () => {
+  test("stores single rooms apart and removes the category's own count", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 9))));
     const rooms = line(`${dbl} InvCode="101"`, count(2, 1)) + line(`${dbl} InvCode="102"`, count(2, 0));
@@ -337,20 +337,20 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("single rooms and categories are not mixed in one message", async () => {
+  test("refuses single rooms and categories in one message", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(dbl, count(2, 9)) + line(`${dbl} InvCode="101"`, count(2, 1), 2)));
     assert.match(text, /Type="3" Code="320"/);
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("InvCode alone is the category", async () => {
+  test("reads InvCode without InvTypeCode as the category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line('InvCode="DBL" InvCodeApplication="InvCode"', count(2, 5))));
     assert.equal((await night(day(1), {}))["available"], 5);
   });
 
-  test("nights before today at the hotel are ignored with a warning", async () => {
+  test("ignores past nights with a warning", async () => {
     const { code, night } = await channel.hotel();
     const one = await channel.send(message(code, line(dbl, count(2, 5), -1, 1)));
     assert.match(one.text, new RegExp(`<Warning Type="11"[^>]*>1 night before ${day(0)} ignored</Warning>`));
@@ -364,14 +364,14 @@ eachChannel("Counts", (channel) => {
     assert.match((await channel.send(message(code, long))).text, new RegExp(`>${years} nights before `));
   });
 
-  test("today is the date at the hotel", async () => {
+  test("uses the hotel's date as today", async () => {
     const { code, night } = await channel.hotel({ time_zone: "Pacific/Kiritimati" });
     const { text } = await channel.send(message(code, line(dbl, count(2, 5), 0, 1)));
     assert.match(text, new RegExp(`1 night before ${day(1)} ignored`));
     assert.deepEqual(await night(day(0), {}), {});
   });
 
-  test("nights beyond the horizon are ignored with a warning", async () => {
+  test("ignores nights beyond the horizon with a warning", async () => {
     const { code, night } = await channel.hotel({ horizon_days: 100 });
     const { text } = await channel.send(message(code, line(dbl, count(2, 5), 99, 40_000)));
     assert.match(text, /<Warning Type="3" Code="458"[^>]*>dates are too far in the future for this server to process<\/Warning>/);
@@ -383,21 +383,21 @@ eachChannel("Counts", (channel) => {
     assert.equal((await night(day(100), {}))["available"], 6);
   });
 
-  test("more rooms than the category has are stored with a warning", async () => {
+  test("stores more rooms than the category has, with a warning", async () => {
     const { code, night } = await channel.hotel({}, { rooms: 2 });
     const { text } = await channel.send(message(code, line(dbl, count(2, 5))));
-    assert.match(text, /<Warning Type="3"[^>]*>more rooms than DBL has \(2\) were sent/);
+    assert.match(text, /<Warning Type="3"[^>]*>DBL has 2 rooms, but more were sent/);
     assert.equal((await night(day(1), {}))["available"], 5);
     assert.match((await channel.send(message(code, line(dbl, count(2, 1) + count(9, 1))))).text, /<Success\/><\//, "as many as it has");
     const derived = await channel.send(message(code, line(dbl, count(1, 4) + count(4, 1))));
-    assert.match(derived.text, /<Warning Type="3"[^>]*>more rooms than DBL has \(2\) were sent/);
+    assert.match(derived.text, /<Warning Type="3"[^>]*>DBL has 2 rooms, but more were sent/);
     const rooms = [dbl, 'InvTypeCode="SGL"'].map((type) => line(`${type} InvCode="101"`, count(2, 2)));
     const { text: single } = await channel.send(message(code, rooms.join("")));
-    assert.match(single, /<Warning Type="3"[^>]*>more rooms than DBL room 101 has \(1\) were sent/);
-    assert.match(single, /<Warning Type="3"[^>]*>more rooms than SGL room 101 has \(1\) were sent/);
+    assert.match(single, /<Warning Type="3"[^>]*>DBL room 101 has 1 room, but more were sent/);
+    assert.match(single, /<Warning Type="3"[^>]*>SGL room 101 has 1 room, but more were sent/);
   });
 
-  test("Target Test changes nothing, answers as if it did, and is logged", async () => {
+  test("logs and answers a message with Target Test but changes nothing", async () => {
     const { code, night } = await channel.hotel();
     const xml = message(code, line(dbl, count(2, 5))).replace("Version", 'Target="Test" Version');
     const { text, receipt } = await channel.send(xml);
@@ -406,7 +406,7 @@ eachChannel("Counts", (channel) => {
     assert.equal(receipt?.changedNights, 1);
   });
 
-  test("a hotel is found by its name when the code is missing and one active hotel has it", async () => {
+  test("finds a hotel by its name if exactly one active hotel has it", async () => {
     const { code, night } = await channel.hotel({ name: "Hôtel du Lac" });
     const named = message(code, line(dbl, count(2, 5))).replace(`HotelCode="${code}"`, 'HotelName="Hôtel du Lac"');
     assert.match((await channel.send(named)).text, /<Success\/>/);
@@ -415,7 +415,7 @@ eachChannel("Counts", (channel) => {
     assert.match((await channel.send(named)).text, /Type="10" Code="321"[^>]*>Required field missing: HotelCode/);
   });
 
-  test("nights up to the horizon need no warning, and on days of the week only its nights count", async () => {
+  test("does not warn of nights up to the horizon, nor of other weekdays beyond it", async () => {
     const { code, night } = await channel.hotel({ horizon_days: 100 });
     assert.match((await channel.send(message(code, line(dbl, count(2, 5), 0, 100)))).text, /<Success\/><\//);
     // Today is a Friday, and so is day 7.
@@ -428,7 +428,7 @@ eachChannel("Counts", (channel) => {
       assert.match((await friday(from, to)).text, /<Success\/><\//, `${from} to ${to}`);
     }
     assert.deepEqual([await night(day(7), {}), await night(day(6), {})], [{ available: 4 }, { available: 5 }]);
-    assert.match((await friday(1, 6)).text, /no night of the range is on the days of the week given/);
+    assert.match((await friday(1, 6)).text, /the range has no night on the given weekdays/);
     assert.match((await friday(-8, 0)).text, />1 night before /);
     assert.match((await friday(-7, -7)).text, /<Warnings><Warning [^>]*>1 night before [^<]*<\/Warning><\/Warnings>/);
     const twice = line(`${dbl} Fri="1"`, count(2, 4), -21, -1) + line(`${dbl} Thur="1" Fri="1"`, count(2, 4), -8, -1);
@@ -448,7 +448,7 @@ eachChannel("Counts", (channel) => {
     [`Start="${day(1)}" Duration="P1Y1M2D"`, 397],
     [`Start="${day(1)}" End="${day(2)}" Duration="P7N"`, 2],
   ] as const) {
-    test(`${attributes.replaceAll(/[\d-]{10}/g, "…")} are ${nights} nights`, async () => {
+    test(`reads ${attributes.replaceAll(/[\d-]{10}/g, "…")} as ${nights} nights`, async () => {
       const { code, night } = await channel.hotel();
       const xml = message(code, line(dbl, count(2, 5)).replace(/Start="[^"]*" End="[^"]*"/, attributes));
       const { text } = await channel.send(xml);
@@ -457,7 +457,7 @@ eachChannel("Counts", (channel) => {
     });
   }
 
-  test("a month begins on its day, and ends before that day of the next, or with a shorter next month", async () => {
+  test("ends a month before the same day of the next month, or at its end", async () => {
     const { code, night } = await channel.hotel();
     const month = line(dbl, count(2, 5)).replace(/Start="[^"]*" End="[^"]*"/, 'Start="2027-01-31" Duration="P1M"');
     await channel.send(message(code, month));
@@ -475,7 +475,7 @@ eachChannel("Counts", (channel) => {
     [`Start="${day(1)}" Duration="-P3D"`, 320],
     [`Start="${day(1)}" Duration="PT12H"`, 320],
   ] as const) {
-    test(`${attributes.replaceAll(/[\d-]{10}/g, "…")} are refused`, async () => {
+    test(`refuses ${attributes.replaceAll(/[\d-]{10}/g, "…")}`, async () => {
       const hotel = await channel.hotel();
       const xml = message(hotel.code, line(dbl, count(2, 5)).replace(/Start="[^"]*" End="[^"]*"/, attributes));
       assert.match((await channel.send(xml)).text, new RegExp(`<Error Type="3" Code="${code}"`));
@@ -483,7 +483,7 @@ eachChannel("Counts", (channel) => {
     });
   }
 
-  test("a missing end is the start, and a time of day is cut off", async () => {
+  test("reads a missing End as Start and cuts off a time of day", async () => {
     const { code, night } = await channel.hotel();
     const xml = message(
       code,

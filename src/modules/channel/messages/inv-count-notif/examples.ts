@@ -1,15 +1,14 @@
 import type { Example, ExampleCodes } from "../../example.ts";
 
-/** Messages to try, failing ones too. */
 export const examples: readonly Example[] = [
   {
     name: "counts-of-a-week",
-    description: "Three rooms of a category can be sold on each of seven nights.",
+    description: "Three rooms of a category for sale on each of seven nights.",
     xml: (codes) => inventories(codes, line(codes, 0, 6, 3)),
   },
   {
     name: "counts-on-weekdays",
-    description: "Counts for Mondays to Thursdays of two weeks only; the other nights stay as they are.",
+    description: "Counts for Mondays to Thursdays of two weeks; other nights are unchanged.",
     xml: (codes) => inventories(codes, line(codes, 0, 13, 2, ' Mon="1" Tue="1" Weds="1" Thur="1" Fri="0" Sat="0" Sun="0"')),
   },
   {
@@ -19,7 +18,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "out-of-order-and-off-market",
-    description: "Beside the rooms for sale, those that are out of order and those that are off the market.",
+    description: "Rooms for sale, out of order and off the market.",
     xml: (codes) => inventories(codes, inventory(control(codes, 0, 6), counts([2, 30], [6, 10], [9, 5]))),
   },
   {
@@ -77,13 +76,13 @@ export const examples: readonly Example[] = [
   },
   {
     name: "negative-count",
-    description: "A count below 0 is refused, so that overbooking never hides; the whole message is left out.",
+    description: "A count below 0 is refused so that overbooking is never hidden; nothing of the message is stored.",
     expect: { refused: 320 },
     xml: (codes) => inventories(codes, line(codes, 0, 6, 3), line(codes, 7, 7, -2)),
   },
   {
     name: "end-before-start",
-    description: "The end of a range lies before its start.",
+    description: "The range ends before it starts.",
     expect: { refused: 404 },
     xml: (codes) => inventories(codes, line(codes, 6, 0, 3)),
   },

@@ -15,7 +15,7 @@ const count = (type: number, value: number) => `<InvCount CountType="${type}" Co
 const dbl = 'InvTypeCode="DBL"';
 
 eachChannel("Rooms for sale", (channel) => {
-  test("what says nothing of them opens no closed hotel, and leaves the category's count to its rooms", async () => {
+  test("does not reopen a closed hotel without a number of rooms", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 3), 1, 9) + line('AllInvCode="true"', undefined, 1, 9)));
     await channel.send(message(code, line(dbl, count(6, 1), 1) + line(dbl, count(1, 5), 2) + line(dbl, count(9, 1), 3)));
@@ -29,13 +29,13 @@ eachChannel("Rooms for sale", (channel) => {
     assert.deepEqual(await night(day(2), {}), { available: 7, derived: 1, physical: 9 }, "derived counts say it");
   });
 
-  test("counts of other types leave them as they were in AlpineBits without a version too, while its own omit those that are 0", async () => {
+  test("keeps the availability for foreign count types and sets omitted AlpineBits counts to 0", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 7) + count(6, 1), 1, 9)));
     const form = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: undefined } as const;
     const lines = [count(1, 10), count(3, 4), count(1, 10) + count(6, 2), count(1, 10) + count(2, 5), count(6, 2), undefined];
     const { text } = await channel.send(message(code, lines.map((counts, at) => line(dbl, counts, at + 1)).join("")), form);
-    assert.match(text, /<Success\/>.*>physical rooms \(CountType 1\) alone do not say how many can be sold; send CountType 2</s);
+    assert.match(text, /<Success\/>.*>physical rooms \(CountType 1\) alone do not set availability; send CountType 2</s);
     const found = await Promise.all(lines.map((_, at) => night(day(at + 1), {})));
     const held = { available: 7, outOfOrder: 1 };
     const told = { available: 0, outOfOrder: 0, offMarket: 0 };
@@ -49,14 +49,14 @@ eachChannel("Rooms for sale", (channel) => {
     ]);
   });
 
-  test("a closing season of a hotel without categories changes nothing, and says so", async () => {
+  test("warns of a closing season in a hotel without categories", async () => {
     const { code } = await channel.hotel();
     await channel.database.write.deleteFrom("category").where("property", "=", code).execute();
     const { text } = await channel.send(message(code, line('AllInvCode="true"', undefined, 1, 9)));
     assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>the hotel has no categories yet</);
   });
 
-  test("single rooms take the place of the category's count also behind a line that closes every category", async () => {
+  test("replaces the category's count by single rooms after a line that closes every category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 4), 1, 3)));
     const rooms = limit('BookingLimit="1"', `${dbl} InvCode="101"`, 2);
@@ -65,7 +65,7 @@ eachChannel("Rooms for sale", (channel) => {
     assert.deepEqual(found, [{ available: 0 }, {}, { available: 4 }]);
   });
 
-  test("a line that closes every category on days of the week wins over the single rooms before it", async () => {
+  test("lets a later weekday line for every category win over single rooms", async () => {
     const { code, night } = await channel.hotel();
     const rooms = line(`${dbl} InvCode="101"`, count(2, 1), 1, 9) + line(`${dbl} InvCode="102"`, count(2, 1), 1, 9);
     await channel.send(message(code, rooms + line('AllInvCode="true" Mon="1"', count(2, 0), 1, 9)));
@@ -73,20 +73,20 @@ eachChannel("Rooms for sale", (channel) => {
     assert.deepEqual(found, [{}, { available: 0 }, {}]);
   });
 
-  test("those of a second hotel are refused, also where hotels are named by their names alone", async () => {
+  test("refuses lines for a second hotel, also if hotels are identified by name", async () => {
     const [first, second] = [await channel.hotel({ name: "Alpenrose" }), await channel.hotel({ name: "Seerose" })];
     const twice = (other: string) =>
       message(first.code, line(dbl, count(2, 4), 1))
         .replace(`HotelCode="${first.code}"`, 'HotelName="Alpenrose"')
         .replace("</Inventories>", `$&<Inventories ${other}>${line(dbl, count(2, 5), 2)}</Inventories>`);
     for (const other of ['HotelName="Seerose"', `HotelCode="${second.code}"`])
-      assert.match((await channel.send(twice(other))).text, /Type="3" Code="320"[^>]*>A message is about one hotel</, other);
+      assert.match((await channel.send(twice(other))).text, /Type="3" Code="320"[^>]*>A message must be for one hotel</, other);
     assert.deepEqual([await first.night(day(1), {}), await second.night(day(1), {})], [{}, {}]);
     assert.match((await channel.send(twice(`HotelName="Alpenrose" HotelCode="${first.code}"`))).text, /<Success\/><\//);
     assert.deepEqual([await first.night(day(1), {}), await first.night(day(2), {})], [{ available: 4 }, { available: 5 }]);
   });
 
-  test("lines for other days of the week do not overlap, whatever nights are between their ends", async () => {
+  test("does not report lines for different weekdays as overlapping", async () => {
     const { code } = await channel.hotel();
     const advised = async (days: string) => {
       const lines = line(`${dbl} Sat="1"`, count(2, 4), 1, 20) + line(`${dbl} ${days}`, count(2, 5), 3, 9);
@@ -96,14 +96,14 @@ eachChannel("Rooms for sale", (channel) => {
     assert.deepEqual([await advised('Sun="1"'), await advised('Sat="1" Sun="1"')], [false, true]);
   });
 
-  test("a block of a group without a name is none", async () => {
+  test("reads an empty block code as none", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(`${dbl} InvBlockCode="" SubBlockCode=" "`, count(2, 4), 1)));
     assert.match(text, /<Success\/><\//);
     assert.deepEqual(await night(day(1), {}), { available: 4 });
   });
 
-  test("how many may be sold beyond those there are is not stored, and a line that tells this alone is not sold out", async () => {
+  test("does not store OffSell, and does not sell out a line that has nothing else", async () => {
     const { code, night } = await channel.hotel();
     const overselling = (lines: string) => lines.replaceAll("</Inventory>", '<OffSell OffSellValue="2"/></Inventory>');
     const { text } = await channel.send(message(code, overselling(line(dbl, count(2, 8), 1) + line(dbl, undefined, 1, 2))));
@@ -114,7 +114,7 @@ eachChannel("Rooms for sale", (channel) => {
     assert.deepEqual(found, [{ available: 8 }, { available: 0 }], "the next line without counts is sold out");
   });
 
-  test("those of the whole hotel are not stored, under a plan neither, as they are of no category", async () => {
+  test("does not store a total for the whole hotel, with or without a plan", async () => {
     const { code, night } = await channel.hotel();
     const all = 'AllInvCode="true" RatePlanCode="BAR"';
     for (const sent of [limits(code, limit('BookingLimit="10"', all, 1)), message(code, line(all, count(2, 10), 1))]) {

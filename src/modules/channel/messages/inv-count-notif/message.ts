@@ -1,13 +1,16 @@
-import type { PageRequest } from "../../../../journal/work.ts";
-import type { AlpineBitsVersion } from "../../dialects.ts";
-import type { HotelRequest, Message, ReadContext } from "../../message.ts";
-import { addCountPages, countRequest } from "../parts/count-request.ts";
-import { PageSet } from "../parts/page-set.ts";
-import { checkInventories } from "./check.ts";
-import { decideInventories } from "./decide.ts";
+import { NO_VALUES, type Values } from "../../../../calendar/attributes.ts";
+import type { Attributes } from "../../../../xml/handler.ts";
+import { type AlpineBitsVersion, type Dialect, isStrict } from "../../dialects.ts";
+import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
+import { fieldMissing, note } from "../../ota-error.ts";
+import { requestOf } from "../../updates/decide.ts";
+import type { Update } from "../../updates/update.ts";
+import { checkCountTarget, checkMixture, checkReset } from "../parts/check-counts.ts";
+import { openDatedControl } from "../parts/control.ts";
+import { noHotel, readHotel } from "../parts/hotel.ts";
+import { availableOf, omittedIn, readCount, valuesOf, warnOfUnusedCounts } from "./counts.ts";
 import { examples } from "./examples.ts";
-import type { Inventories } from "./line.ts";
-import { InventoriesReader } from "./read.ts";
+import { checkFreeRooms, type InventoryLine, isClosing } from "./free-rooms.ts";
 
 /** Sets the rooms for sale; AlpineBits FreeRooms since 2020-10. */
 export const invCountNotif: Message = {
@@ -15,7 +18,7 @@ export const invCountNotif: Message = {
   about: "Sets how many rooms of a category can be sold on each night.",
   actions: [{ action: "OTA_HotelInvCountNotif:FreeRooms", handshake: "action_OTA_HotelInvCountNotif", capabilities }],
   hotelElements: ["Inventories"],
-  read: (context) => new InventoriesReader(context, (read) => requestOf(read, context)),
+  read: (context) => new InventoriesReader(context),
   examples,
 };
 
@@ -33,18 +36,118 @@ function capabilities(version: AlpineBitsVersion): readonly string[] | undefined
   ];
 }
 
-function requestOf(read: Inventories, { dialect, report }: ReadContext): HotelRequest {
-  checkInventories(read, dialect, report);
-  return countRequest(read, { pages: pagesOf(read), decide: (context) => decideInventories(read, context) });
+class InventoriesReader implements MessageReader {
+  readonly #context: ReadContext;
+  readonly #strict: boolean;
+  readonly #hotel = noHotel();
+  readonly #lines: InventoryLine[] = [];
+  #line: InventoryLine | undefined;
+  #hasInvCount = false;
+  #hasOffSell = false;
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+    this.#strict = isStrict(context.dialect);
+  }
+
+  open(name: string, attributes: Attributes, offset: number): void {
+    const { report } = this.#context;
+    if (this.#line) this.#openInLine(this.#line, name, attributes, offset);
+    else if (name === "Inventory") {
+      this.#line = { at: { offset, record: undefined }, control: undefined, nights: undefined, counts: undefined };
+      this.#hasOffSell = false;
+    } else if (name === "Inventories") readHotel(this.#hotel, { attributes, report, at: { offset, record: undefined } });
+    else if (name !== "OTA_HotelInvCountNotifRQ") report.ignore(name);
+  }
+
+  close(name: string): void {
+    const line = this.#line;
+    if (!line) return;
+    if (name === "InvCounts" && this.#strict && !this.#hasInvCount) this.#context.report.error(fieldMissing("InvCount"), line.at);
+    if (name === "Inventory") this.#closeLine(line);
+  }
+
+  text(): void {}
+
+  finish(): HotelRequest {
+    const { dialect, head } = this.#context;
+    this.#check();
+    const lines = this.#strict ? closingsLast(this.#lines) : this.#lines;
+    return requestOf({
+      hotel: this.#hotel,
+      lines: lines.length,
+      updates: lines.flatMap((line) => updateOf(line, dialect)),
+      replaces: head.completeSet ? ["counts", "closed", "allotment"] : undefined,
+      dueSet: "counts",
+    });
+  }
+
+  // oxlint-disable-next-line max-params -- called for each element, so that it makes no object
+  #openInLine(line: InventoryLine, name: string, attributes: Attributes, offset: number): void {
+    const { report } = this.#context;
+    if (name === "InvCount") this.#openCount(line, attributes, offset);
+    else if (name === "StatusApplicationControl") openDatedControl(line, attributes, { ...this.#context, offset });
+    else if (name === "InvCounts") {
+      line.counts ??= [];
+      this.#hasInvCount = false;
+    } else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
+    else if (name === "OffSell") this.#hasOffSell = true;
+    else report.ignore(name);
+  }
+
+  #openCount(line: InventoryLine, attributes: Attributes, offset: number): void {
+    const { report } = this.#context;
+    const at = { offset, record: line.at.record };
+    if (this.#strict && attributes.get("CountType") === undefined) report.error(fieldMissing("CountType"), at);
+    const fault = readCount((line.counts ??= []), attributes);
+    if (fault) report.error(fault, at);
+    this.#hasInvCount = true;
+  }
+
+  #closeLine(line: InventoryLine): void {
+    const { report } = this.#context;
+    if (line.counts) warnOfUnusedCounts(line.counts, { report, at: line.at });
+    if (this.#hasOffSell) {
+      report.warn(note("OffSell is not stored"), line.at);
+      // Without counts the line would sell the nights out.
+      if (line.counts === undefined) line.nights = undefined;
+    }
+    this.#lines.push(line);
+    this.#line = undefined;
+  }
+
+  #check(): void {
+    const { head, report } = this.#context;
+    const lines = this.#lines;
+    if (lines.length === 0) report.error(fieldMissing("Inventory"), this.#hotel.at);
+    if (isReset(lines)) checkReset(lines, head, report);
+    else for (const line of lines) checkCountTarget(line, report);
+    checkMixture(lines, report);
+    if (this.#strict) checkFreeRooms(lines, report);
+  }
 }
 
-function pagesOf(read: Inventories): readonly PageRequest[] {
-  const pages = new PageSet();
-  for (const { control, range } of read.lines) {
-    if (!control || !range) continue;
-    if (control.plan === undefined) addCountPages(pages, control, range);
-    else pages.add({ kind: "rate", category: control.category, lane: control.plan }, range);
-  }
-  if (read.completeSet) pages.addEverything();
-  return pages.list();
+function isReset([line, second]: readonly InventoryLine[]): boolean {
+  return line !== undefined && second === undefined && line.control === undefined && line.counts === undefined;
+}
+
+/** AlpineBits sends closings first. They apply last, so that a count of 0 in one does not open the hotel. */
+function closingsLast(lines: readonly InventoryLine[]): readonly InventoryLine[] {
+  return lines.some(isClosing) ? [...lines.filter((line) => !isClosing(line)), ...lines.filter(isClosing)] : lines;
+}
+
+function updateOf(line: InventoryLine, dialect: Dialect): Update[] {
+  const { at, control, nights } = line;
+  return control ? [{ at, target: control, narrowedBy: control.narrowedBy, nights, set: setBy(line, dialect) }] : [];
+}
+
+const CLOSED: Values = new Map([["closed", 1]]);
+
+/** The counts of a rate plan are its own allotment; those of the category stay as they are. */
+function setBy(line: InventoryLine, dialect: Dialect): Values {
+  const { control, counts } = line;
+  if (isClosing(line)) return CLOSED;
+  if (control!.plan === undefined) return valuesOf(counts, dialect.name === "alpinebits" ? omittedIn(counts) : undefined);
+  const allotment = availableOf(counts);
+  return allotment === undefined ? NO_VALUES : new Map([["allotment", allotment]]);
 }

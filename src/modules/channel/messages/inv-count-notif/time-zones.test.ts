@@ -5,14 +5,14 @@ import { DAY_MS, HOUR_MS } from "../../../../calendar/night.ts";
 import { SPAN_DAYS } from "../../../../calendar/runs.ts";
 
 const TODAY = Math.floor(NOON / DAY_MS);
-/** How many days later the last night of a page is. */
+/** Days until the last night of a page. */
 const END_OF_PAGE = SPAN_DAYS - 1 - (TODAY % SPAN_DAYS);
 
 const message = (hotel: string, nights: string, count: number) =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl ${nights} InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="${count}"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
 
-eachChannel("Counts of a hotel far in the west", (channel) => {
-  test("are stored for its today when UTC has tomorrow, also where a page of nights ends in between", async (t) => {
+eachChannel("Counts of a hotel west of UTC", (channel) => {
+  test("stores today's counts although UTC has tomorrow, also across a page boundary", async (t) => {
     const { code, night } = await channel.hotel({ time_zone: "Pacific/Honolulu" });
     const [before, last] = [day(END_OF_PAGE - 1), day(END_OF_PAGE)];
     await channel.send(message(code, `Start="${before}" End="${last}"`, 5));

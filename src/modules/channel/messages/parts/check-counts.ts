@@ -1,15 +1,15 @@
 import { fieldMissing, ruleBroken } from "../../ota-error.ts";
-import type { Place, Report, Spot } from "../../report.ts";
-import type { Control } from "./control.ts";
+import type { Report, Spot } from "../../report.ts";
+import type { Control, OpenLine } from "./control.ts";
 
-type Line = { at: Place; control: Control | undefined };
+type Line = Pick<OpenLine, "at" | "control">;
 
-/** An empty line clears the hotel, so it must come as a complete set. */
-export function checkReset({ completeSet, lines }: { completeSet: boolean; lines: readonly Line[] }, report: Report): void {
-  if (!completeSet) report.error(fieldMissing('UniqueID with Instance="CompleteSet" for a reset'), lines[0]!.at);
+/** A reset, which is one empty line, must be a complete set. */
+export function checkReset([line]: readonly Line[], { completeSet }: { completeSet: boolean }, report: Report): void {
+  if (!completeSet) report.error(fieldMissing('UniqueID with Instance="CompleteSet" for a reset'), line!.at);
 }
 
-/** A message counts either categories or single rooms, never both. */
+/** A message counts either categories or single rooms. */
 export function checkMixture(lines: readonly Line[], report: Report): void {
   const room = lines.find(({ control }) => control?.room !== undefined);
   const category = lines.find(({ control }) => control?.category !== undefined && control.room === undefined);
@@ -18,8 +18,14 @@ export function checkMixture(lines: readonly Line[], report: Report): void {
   report.error(ruleBroken("Room categories and single rooms must not be mixed in one message"), later.at);
 }
 
-/** Checks a line of AlpineBits FreeRooms in every version: it names a category by `InvTypeCode`, and no plan. */
+/** A count must name what it counts. */
+export function checkCountTarget({ control, at }: Line, report: Report): void {
+  if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
+  else if (!control.category && !control.plan && !control.wholeHotel) report.error(fieldMissing("InvTypeCode"), at);
+}
+
+/** A line of AlpineBits FreeRooms names a category by `InvTypeCode`, and no plan. */
 export function checkFreeRoomsLine({ byInvCode, plan }: Control, { report, at }: Spot): void {
   if (byInvCode) report.error(fieldMissing("InvTypeCode"), at);
-  if (plan !== undefined) report.error(ruleBroken("FreeRooms of AlpineBits has no rate plans"), at);
+  if (plan !== undefined) report.error(ruleBroken("Rate plans are not allowed in AlpineBits FreeRooms"), at);
 }

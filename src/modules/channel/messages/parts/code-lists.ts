@@ -1,34 +1,28 @@
 import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
-import { parseWhole } from "./parse.ts";
+import { parseWhole } from "./values.ts";
 
 /** The last codes of OpenTravel's lists PIC (pictures) and GRI (guest room info), release 2024A, which have no gaps. */
 const LAST_PICTURE_CATEGORY = 29;
 export const LAST_CLASSIFICATION = 91;
 
-/** AlpineBits adds codes of its own with a suffix, such as `101.ABR`. */
-const ALPINEBITS_AMENITY = /^\d{1,3}\.[A-Z]{3}$/;
-
-/** The amenities in words, for errors. */
 export const AMENITIES = `1 to ${CATEGORY_LIMITS.amenity}, or such as 101.ABR`;
-/** The picture categories in words. */
 export const PICTURE_CATEGORIES = `1 to ${LAST_PICTURE_CATEGORY}`;
 
-/** Whether the code is an amenity of OpenTravel or of AlpineBits. */
+/** AlpineBits adds codes of its own with a suffix, such as `101.ABR`. */
 export function isAmenity(code: string): boolean {
-  return isOpenTravelAmenity(code) || ALPINEBITS_AMENITY.test(code);
+  return isOpenTravelAmenity(code) || /^\d{1,3}\.[A-Z]{3}$/.test(code);
 }
 
-/** Whether list RMA has the code. */
+/** OpenTravel code list RMA. */
 export function isOpenTravelAmenity(code: string): boolean {
-  return isOneOf(code, CATEGORY_LIMITS.amenity);
+  return isInList(code, CATEGORY_LIMITS.amenity);
 }
 
-/** Whether list PIC has the code. */
 export function isPictureCategory(code: string): boolean {
-  return isOneOf(code, LAST_PICTURE_CATEGORY);
+  return isInList(code, LAST_PICTURE_CATEGORY);
 }
 
-function isOneOf(code: string, last: number): boolean {
+function isInList(code: string, last: number): boolean {
   return (parseWhole(code, last) ?? 0) > 0;
 }
 
@@ -43,16 +37,18 @@ const KINDS: readonly (readonly [kind: string, codes: readonly number[]])[] = [
   ["dorm", [84]],
   ["pitch", [90]],
 ];
+
+/** A room type that only AlpineBits has. */
 const CAMPING_PITCH = "8";
 
-/** Room type 8 is AlpineBits' own for pitches. */
 export function kindOf(classification: number, roomType: string | undefined): string {
   if (roomType === CAMPING_PITCH) return "pitch";
   return KINDS.find(([, codes]) => codes.includes(classification))?.[0] ?? "room";
 }
 
-/** The code of each kind in guest room info, with AlpineBits' room type where only that names it. */
-const CLASSIFICATIONS: Readonly<Record<string, { classification: number; roomType?: string }>> = {
+type Classification = { classification: number; roomType?: string };
+
+const CLASSIFICATIONS: Readonly<Record<string, Classification>> = {
   suite: { classification: 3 },
   apartment: { classification: 13 },
   villa: { classification: 45 },
@@ -60,7 +56,7 @@ const CLASSIFICATIONS: Readonly<Record<string, { classification: number; roomTyp
   pitch: { classification: 5, roomType: CAMPING_PITCH },
 };
 
-/** The codes of a kind of category; without one of its own it is a room (GRI 42). */
-export function classificationOf(kind: string): { classification: number; roomType?: string } {
+/** The guest room info of a kind of category, with AlpineBits' room type if only that names it. */
+export function classificationOf(kind: string): Classification {
   return CLASSIFICATIONS[kind] ?? { classification: 42 };
 }

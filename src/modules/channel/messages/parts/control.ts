@@ -1,31 +1,89 @@
 import type { Attributes } from "../../../../xml/handler.ts";
 import { type Dialect, isStrict } from "../../dialects.ts";
 import type { ReadContext } from "../../message.ts";
-import { invalidFlag, note, secondControl } from "../../ota-error.ts";
-import type { Place, Reading, Spot } from "../../report.ts";
-import { codeOf } from "./attributes.ts";
-import { checkPeriod } from "./check-dates.ts";
-import { type DatesRead, noDates, type Range, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";
-import { isOtherName, refuseOtherNames, type Standard } from "./other-names.ts";
-import { parseBoolean } from "./parse.ts";
+import { fieldMissing, invalidFlag, note, secondControl } from "../../ota-error.ts";
+import type { Place, Reading } from "../../report.ts";
+import { NOT_NARROWED, type Range, type Target, type Update } from "../../updates/update.ts";
+import { checkPeriod, type DatesRead, noDates, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";
+import { codeOf, parseBoolean } from "./values.ts";
 
 /** `StatusApplicationControl`: what a line is about. */
-export type Control = {
-  category: string | undefined;
+export type Control = Target & {
   /** Whether `InvCode` names the category, without an `InvTypeCode`. */
   byInvCode: boolean;
-  /** One physical room of the category. */
-  room: string | undefined;
-  plan: string | undefined;
-  /** `AllInvCode`: the whole hotel. */
-  all: boolean;
-  /** The line is about a group's block of rooms or a board, neither of which is stored: it changes nothing for sale. */
-  block: boolean;
+  narrowedBy: Update["narrowedBy"];
 };
 
-/** Whether a line is about the whole hotel. Its count is that of all rooms together and tells nothing about a category. */
-export function isOfHotel({ all, category }: Control): boolean {
-  return all && category === undefined;
+export type OpenLine = { at: Place; control: Control | undefined; nights: Range | undefined };
+
+export function openDatedControl(line: OpenLine, attributes: Attributes, context: ControlContext): void {
+  const dates = openControl(line, attributes, context);
+  const spot = { report: context.report, at: line.at };
+  line.nights = rangeOf(dates, spot);
+  if (isStrict(context.dialect)) checkPeriod(dates, spot);
+}
+
+/** `offset` is that of the control. */
+export type ControlContext = Pick<ReadContext, "dialect" | "report"> & { offset: number };
+
+/** Reads the control of a line and returns its dates. Errors about the line then refer to this element. */
+export function openControl(line: OpenLine, attributes: Attributes, { dialect, report, offset }: ControlContext): DatesRead {
+  line.at.offset = offset;
+  if (line.control) report.error(secondControl(), line.at);
+  const dates = noDates();
+  line.control = readControl({ attributes, report, at: line.at }, dates, dialect);
+  return dates;
+}
+
+/**
+ * Reads the element, and its dates into `dates`. The category is `InvTypeCode`, else `InvCode`; both together are one physical room.
+ * Some senders, such as Cubilis, send only the id of a plan.
+ */
+function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Control {
+  const control = newControl();
+  const { attributes } = reading;
+  let planId: string | undefined;
+  let hasOtherName = false;
+  for (let index = 0; index < attributes.length; index++) {
+    const name = attributes.nameAt(index);
+    const value = attributes.valueAt(index);
+    if (name === "InvTypeCode") control.category = codeOf(name, value, reading);
+    else if (name === "InvCode") control.room = codeOf(name, value, reading);
+    else if (name === "RatePlanCode") control.plan = codeOf(name, value, reading);
+    else if (name === "RatePlanID") planId = codeOf(name, value, reading);
+    else if (name === "Duration") dates.duration = value;
+    else if (!readDateAttribute(dates, name, value)) {
+      readOther(control, { name, value }, reading);
+      hasOtherName ||= standardNameOf(name) !== undefined;
+    }
+  }
+  control.plan ??= planId;
+  if (hasOtherName) refuseOtherNames(missingIn(control, dates), reading);
+  control.byInvCode = control.category === undefined && control.room !== undefined;
+  if (control.byInvCode || isCategoryTwice(control, dialect)) {
+    control.category = control.room;
+    control.room = undefined;
+  }
+  return control;
+}
+
+function newControl(): Control {
+  return { category: undefined, byInvCode: false, room: undefined, plan: undefined, wholeHotel: false, narrowedBy: NOT_NARROWED };
+}
+
+/** Call it before `InvCode` becomes the category. */
+function missingIn({ category, room, plan }: Control, { end, duration }: DatesRead): readonly StandardName[] {
+  const values: Readonly<Record<StandardName, string | undefined>> = {
+    InvTypeCode: category ?? room,
+    RatePlanCode: plan,
+    End: end ?? duration,
+  };
+  return (["InvTypeCode", "RatePlanCode", "End"] as const).filter((name) => values[name] === undefined);
+}
+
+/** Some senders put the category in both attributes. In AlpineBits `InvCode` is a room: the only one of an apartment often has its code. */
+function isCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
+  return category === room && dialect.name !== "alpinebits";
 }
 
 const IGNORED: ReadonlySet<string> = new Set([
@@ -38,102 +96,66 @@ const IGNORED: ReadonlySet<string> = new Set([
   "RatePlanType",
 ]);
 
-/** Attributes that name a part of a category or hotel. */
+/** Attributes that limit a line to part of a category or hotel. */
 const BLOCKS: ReadonlyMap<string, string> = new Map([
   ["InvBlockCode", "group blocks"],
   ["SubBlockCode", "parts of a block, such as boards,"],
 ]);
 
-/** A line; its control and range are absent until they are read. */
-export type Controlled = { at: Place; control: Control | undefined; range: Range | undefined };
-
-/** The element, its place, and the control of the previous line. */
-type ControlElement = { attributes: Attributes; offset: number; before: Control | undefined };
-
-/** Reads the control and the nights of a line. */
-export function openDatedControl(line: Controlled, element: ControlElement, context: ReadContext): void {
-  const dates = openControl(line, element, context);
-  const spot = { report: context.report, at: line.at };
-  line.range = rangeOf(dates, spot);
-  if (isStrict(context.dialect)) checkPeriod(dates, spot);
-}
-
-/** Reads the control of a line and answers its dates. Faults of the line get this place, where its codes and dates stand. */
-export function openControl(line: Controlled, { attributes, offset, before }: ControlElement, { dialect, report }: ReadContext): DatesRead {
-  line.at.offset = offset;
-  if (line.control) report.error(secondControl(), line.at);
-  const dates = noDates();
-  const control = readControl({ attributes, report, at: line.at }, dates, dialect);
-  // Thousands of lines may name the same target as the line before, so equal controls are kept once.
-  line.control = before && isSame(before, control) ? before : control;
-  return dates;
-}
-
-function isSame(a: Control, b: Control): boolean {
-  return (
-    a.category === b.category &&
-    a.room === b.room &&
-    a.plan === b.plan &&
-    a.all === b.all &&
-    a.block === b.block &&
-    a.byInvCode === b.byInvCode
-  );
-}
-
-/**
- * Reads the element; its dates go into `dates`. The category is `InvTypeCode`, else `InvCode`; both together are one physical room.
- * Some senders, such as Cubilis, have nothing but the id of a plan.
- */
-function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Control {
-  const control: Control = { category: undefined, byInvCode: false, room: undefined, plan: undefined, all: false, block: false };
-  const { attributes } = reading;
-  let planId: string | undefined;
-  let isMisnamed = false;
-  for (let index = 0; index < attributes.length; index++) {
-    const name = attributes.nameAt(index);
-    const value = attributes.valueAt(index);
-    if (name === "InvTypeCode") control.category = codeOf(name, value, reading);
-    else if (name === "InvCode") control.room = codeOf(name, value, reading);
-    else if (name === "RatePlanCode") control.plan = codeOf(name, value, reading);
-    else if (name === "RatePlanID") planId = codeOf(name, value, reading);
-    else if (name === "Duration") dates.duration = value;
-    else if (!readDateAttribute(dates, name, value)) {
-      readOther(control, { name, value }, reading);
-      isMisnamed ||= isOtherName(name);
-    }
-  }
-  control.plan ??= planId;
-  if (isMisnamed) refuseOtherNames(lackingIn(control, dates), reading);
-  control.byInvCode = control.category === undefined && control.room !== undefined;
-  if (control.byInvCode || isCategoryTwice(control, dialect)) {
-    control.category = control.room;
-    control.room = undefined;
-  }
-  return control;
-}
-
-/** What the element does not say; before the room is told from the category. */
-function lackingIn({ category, room, plan }: Control, { end, duration }: DatesRead): readonly Standard[] {
-  const said: Readonly<Record<Standard, string | undefined>> = { InvTypeCode: category ?? room, RatePlanCode: plan, End: end ?? duration };
-  return (["InvTypeCode", "RatePlanCode", "End"] as const).filter((name) => said[name] === undefined);
-}
-
-/** Some senders write the category into both attributes. In AlpineBits it is a room: an apartment has one, often of the same code. */
-function isCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
-  return category === room && dialect.name !== "alpinebits";
-}
-
-function readOther(control: Control, { name, value }: { name: string; value: string }, { report, at }: Spot): void {
+function readOther(control: Control, { name, value }: { name: string; value: string }, { report, at }: Reading): void {
   if (name === "AllInvCode") {
     const all = parseBoolean(value);
     if (all === undefined) report.error(invalidFlag(value, name), at);
-    control.all = all === true;
+    control.wholeHotel = all === true;
   } else if (BLOCKS.has(name)) {
     if (value.trim() === "") return;
-    control.block = true;
+    control.narrowedBy = [...control.narrowedBy, name];
     report.warn(note(`${name} is not stored: ${BLOCKS.get(name)} are ignored`), at);
   } else {
     report.ignore(IGNORED.has(name) ? name : `StatusApplicationControl/@${name}`);
     warnOfDay(name, { report, at });
   }
+}
+
+type StandardName = "InvTypeCode" | "RatePlanCode" | "End";
+
+/** Other names that senders use for them, in lower case. */
+const STANDARD_NAMES: ReadonlyMap<string, StandardName> = new Map([
+  ["invtypecode", "InvTypeCode"],
+  ["invcode", "InvTypeCode"],
+  ["roomtypecode", "InvTypeCode"],
+  ["roomtypeid", "InvTypeCode"],
+  ["roomtype", "InvTypeCode"],
+  ["roomcode", "InvTypeCode"],
+  ["roomid", "InvTypeCode"],
+  ["rateplancode", "RatePlanCode"],
+  ["rateplanid", "RatePlanCode"],
+  ["rateplan", "RatePlanCode"],
+  ["ratecode", "RatePlanCode"],
+  ["enddate", "End"],
+  ["end", "End"],
+]);
+
+/** These are read; an empty one counts as absent. */
+const READ: ReadonlySet<string> = new Set(["InvTypeCode", "InvCode", "RatePlanCode", "RatePlanID", "End"]);
+
+function standardNameOf(name: string): StandardName | undefined {
+  return READ.has(name) ? undefined : STANDARD_NAMES.get(name.toLowerCase());
+}
+
+/** Refuses a limit under another name: ignoring it would apply a line for one category to all. */
+function refuseOtherNames(missing: readonly StandardName[], { attributes, report, at }: Reading): void {
+  for (let index = 0; index < attributes.length; index++) {
+    const name = attributes.nameAt(index);
+    const standard = standardNameOf(name);
+    if (standard && missing.includes(standard)) report.error(fieldMissing(`${standard} (${name} does not stand for it)`), at);
+  }
+}
+
+/** Refuses other names for the category and the last night of a rate or rule that has none. */
+export function refuseOtherBounds(category: string | undefined, dates: DatesRead, reading: Reading): void {
+  const missing: StandardName[] = [];
+  if (category === undefined) missing.push("InvTypeCode");
+  if (dates.start !== undefined && dates.end === undefined && dates.duration === undefined) missing.push("End");
+  if (missing.length > 0) refuseOtherNames(missing, reading);
 }

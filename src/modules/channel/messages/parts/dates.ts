@@ -1,39 +1,45 @@
 import { type Night, parseNight } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
-import { type Fault, fieldMissing, invalidDate, invalidDates, invalidFlag, invalidValue, invalidWord, note } from "../../ota-error.ts";
+import {
+  type Fault,
+  fieldMissing,
+  invalidDate,
+  invalidDates,
+  invalidFlag,
+  invalidValue,
+  invalidWord,
+  note,
+  ruleBroken,
+} from "../../ota-error.ts";
 import type { Place, Reading, Report, Spot } from "../../report.ts";
+import type { Range } from "../../updates/update.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
-import { parseBoolean } from "./parse.ts";
+import { parseBoolean } from "./values.ts";
 
-/** Nights from `first` to `last`, both included, whose weekday is in `days`. */
-export type Range = Readonly<{ first: Night; last: Night; days: DayMask }>;
-
-/** The same key for the same nights; broken dates match no others. */
+/** The same key for the same nights. Faulty dates get a key of their own. */
 export function rangeKey({ range, at }: { range: Range | undefined; at: Place }): string {
   return range ? `${range.first} ${range.last} ${range.days}` : `at ${at.offset}`;
 }
 
-/** For requests about every night; cut to storable nights. */
-export const ALL_NIGHTS: Range = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
+/** `duration` counts only without an end. */
+type Ends = { start: string | undefined; end: string | undefined; duration: string | undefined };
 
-/** An element's dates and day flags; `duration` counts when there is no end. */
-export type DatesRead = {
-  start: string | undefined;
-  end: string | undefined;
-  duration: string | undefined;
+/** An element's dates and weekday flags. */
+export type DatesRead = Ends & {
+  /** Weekdays with a flag, and `NONSTANDARD_NAME`. */
   named: DayMask;
   chosen: DayMask;
-  /** Faults of the day flags. */
-  bad: Fault[] | undefined;
+  dayFaults: readonly Fault[];
 };
 
-/** The dates before the first attribute. */
 export function noDates(): DatesRead {
-  return { start: undefined, end: undefined, duration: undefined, named: 0, chosen: 0, bad: undefined };
+  return { start: undefined, end: undefined, duration: undefined, named: 0, chosen: 0, dayFaults: NO_FAULTS };
 }
 
-/** Reads dates and day flags, but not `Duration`, which is the nights of a rule and the length of stay of a rate. */
+const NO_FAULTS: readonly Fault[] = [];
+
+/** Reads dates and weekday flags, but not `Duration`: rules have it for nights, rates for the length of the stay. */
 export function readDates({ attributes, report, at }: Reading): DatesRead {
   const dates = noDates();
   for (let index = 0; index < attributes.length; index++) {
@@ -43,7 +49,7 @@ export function readDates({ attributes, report, at }: Reading): DatesRead {
   return dates;
 }
 
-/** Takes one attribute; answers whether it was a date or a day flag. */
+/** Returns whether the attribute was a date or a weekday flag. */
 export function readDateAttribute(dates: DatesRead, name: string, value: string): boolean {
   if (name === "Start") dates.start = value;
   else if (name === "End") dates.end = value;
@@ -51,73 +57,55 @@ export function readDateAttribute(dates: DatesRead, name: string, value: string)
   return true;
 }
 
-/** Warns of a day under a name that is not read: ignoring it turns some days into every day. */
+/** Warns of a misspelled weekday: without it, the line applies to every day. */
 export function warnOfDay(name: string, { report, at }: Spot): void {
   if (MEANT_AS_DAY.test(name)) report.warn(note(`${name} is not stored: days of the week are Mon, Tue, Weds, Thur, Fri, Sat, Sun`), at);
 }
 
 const MEANT_AS_DAY = /^(?:mon|tues?|wed(?:s|nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?$/i;
 
-/** The standard writes Weds and Thur; other spellings are read too. */
+/** The standard has Weds and Thur. */
+const NONSTANDARD_NAME = 128;
 const DAYS: ReadonlyMap<string, DayMask> = new Map([
   ["Mon", 1],
   ["Tue", 2],
-  ["Tues", 2],
+  ["Tues", 2 | NONSTANDARD_NAME],
   ["Weds", 4],
-  ["Wed", 4],
+  ["Wed", 4 | NONSTANDARD_NAME],
   ["Thur", 8],
-  ["Thu", 8],
-  ["Thurs", 8],
+  ["Thu", 8 | NONSTANDARD_NAME],
+  ["Thurs", 8 | NONSTANDARD_NAME],
   ["Fri", 16],
   ["Sat", 32],
   ["Sun", 64],
 ]);
-const NOT_STANDARD: ReadonlySet<string> = new Set(["Tues", "Wed", "Thu", "Thurs"]);
 
 function readDay(dates: DatesRead, name: string, value: string): boolean {
-  const bit = DAYS.get(name);
-  if (bit === undefined) return false;
+  const bits = DAYS.get(name);
+  if (bits === undefined) return false;
   const chosen = parseBoolean(value);
-  dates.named |= bit;
-  if (chosen) dates.chosen |= bit;
-  if (chosen === undefined) (dates.bad ??= []).push(invalidFlag(value, name));
-  if (NOT_STANDARD.has(name)) dates.named |= ODD_NAME;
+  dates.named |= bits;
+  if (chosen) dates.chosen |= bits & EVERY_DAY;
+  if (chosen === undefined) dates.dayFaults = [...dates.dayFaults, invalidFlag(value, name)];
   return true;
 }
 
-/** A bit that is no day. */
-const ODD_NAME = 128;
-
 /** The range of the dates; `undefined` after reporting each fault. */
 export function rangeOf(dates: DatesRead, spot: Spot): Range | undefined {
-  const { report, at } = spot;
   const first = nightOf("Start", dates.start, spot);
   const last = lastOf(dates, first, spot);
   const days = daysOf(dates, spot);
   if (first === undefined || last === undefined) return undefined;
-  if (dates.end === undefined && dates.duration === undefined) report.advise("End is missing and was taken to be Start");
-  if (last < first) return void report.error(invalidDates(dates.start!.trim(), dates.end!.trim()), at);
-  if (days === undefined) return undefined;
-  return first === last && days === EVERY_DAY ? oneNight(first) : { first, last, days };
+  if (dates.end === undefined && dates.duration === undefined) spot.report.advise("End is missing; Start is used");
+  if (last < first) reportOrder(dates, spot);
+  return last < first || days === undefined ? undefined : { first, last, days };
 }
 
-/** The ranges of one night each, by it, kept once: thousands of lines name the same nights, for one category after the other. */
-const singles = new Map<Night, Range>();
-/** A bound, as dates can be any. */
-const SINGLES_KEPT = 2_000;
-
-function oneNight(night: Night): Range {
-  const known = singles.get(night);
-  if (known) return known;
-  if (singles.size >= SINGLES_KEPT) singles.clear();
-  const range = { first: night, last: night, days: EVERY_DAY };
-  singles.set(night, range);
-  return range;
+function reportOrder({ start, end }: Ends, { report, at }: Spot): void {
+  report.error(invalidDates(start!.trim(), end!.trim()), at);
 }
 
-type Ends = Pick<DatesRead, "start" | "end" | "duration">;
-
-/** Without `End` the last night of the duration, else the first. */
+/** Without `End`, the last night of the duration, else the first night. */
 function lastOf({ start, end, duration }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
   if (end === start && first !== undefined) return first;
   if (end !== undefined) return nightOf("End", end, spot);
@@ -128,27 +116,24 @@ function lastOf({ start, end, duration }: Ends, first: Night | undefined, spot: 
   return nights ? first + nights - 1 : undefined;
 }
 
-/** The dates of an element without day flags. */
 export function endsIn(attributes: Attributes): Ends {
   return { start: attributes.get("Start"), end: attributes.get("End"), duration: attributes.get("Duration") };
 }
 
-/** Nights with ends that may be open. */
+/** Nights from `first` to `last`; an absent end is open. */
 export type DateRange = { first: Night | undefined; last: Night | undefined };
 
-/** Reads dates of which either end may be missing, and reports their faults. */
 export function dateRangeOf(dates: Ends, spot: Spot): DateRange {
   const { start, end, duration } = dates;
   adviseOfDuration(dates, spot.report);
   const first = start === undefined ? undefined : nightOf("Start", start, spot);
   const last = end === undefined && duration === undefined ? undefined : lastOf(dates, first, spot);
-  if (first !== undefined && last !== undefined && last < first) spot.report.error(invalidDates(start!.trim(), end!.trim()), spot.at);
+  if (first !== undefined && last !== undefined && last < first) reportOrder(dates, spot);
   return { first, last };
 }
 
-/** Nothing begins where a duration has no start. */
 export function adviseOfDuration({ start, duration }: Ends, report: Report): void {
-  if (start === undefined && duration !== undefined) report.advise("Duration without Start was not used");
+  if (start === undefined && duration !== undefined) report.advise("Duration without Start is ignored");
 }
 
 function nightOf(field: string, text: string | undefined, { report, at }: Spot): Night | undefined {
@@ -160,29 +145,44 @@ function nightOf(field: string, text: string | undefined, { report, at }: Spot):
 
 const LOOSE = /^\s*(\d{4}-\d{2}-\d{2})(T(?:[01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?\s*$/;
 
-/** Whether the text is a date, perhaps with a time of day or zone, which are cut off. */
-export function looksLikeDate(text: string): boolean {
-  return LOOSE.test(text);
-}
-
 /** Cuts off white space, time of day and time zone. `xs:date` allows a zone, and some libraries always write one. */
 function parseLoosely(text: string, report: Report): Night | undefined {
-  const parts = LOOSE.exec(text);
-  const night = parts ? parseNight(parts[1]!) : undefined;
+  const [, date, time, zone] = LOOSE.exec(text) ?? [];
+  const night = date === undefined ? undefined : parseNight(date);
   if (night === undefined) return undefined;
-  if (parts![2]) report.advise("the time of day in a date was cut off");
-  else if (parts![3]) report.advise("the time zone of a date was cut off");
+  if (time) report.advise("the time of day in a date was cut off");
+  else if (zone) report.advise("the time zone of a date was cut off");
   return night;
 }
 
-/** No day named: every day. Some chosen: only those. Only unwanted ones named: all the others. `undefined` after reporting faults. */
-export function daysOf(dates: DatesRead, { report, at }: Spot): DayMask | undefined {
-  if (dates.named === 0) return EVERY_DAY;
-  if (dates.named & ODD_NAME) report.advise("day flags are named Tue, Weds and Thur in the standard");
-  for (const fault of dates.bad ?? []) report.error(fault, at);
-  if (dates.bad) return undefined;
-  const named = dates.named & EVERY_DAY;
-  if (dates.chosen !== 0) return dates.chosen;
-  if (named === EVERY_DAY) return void report.error(invalidValue("false", "every day of the week"), at);
-  return EVERY_DAY & ~named;
+/** Without flags every day; else the chosen days, or if none is chosen, all others. `undefined` after reporting faults. */
+export function daysOf({ named, chosen, dayFaults }: DatesRead, { report, at }: Spot): DayMask | undefined {
+  if (named & NONSTANDARD_NAME) report.advise("the standard names of these weekdays are Tue, Weds and Thur");
+  for (const fault of dayFaults) report.error(fault, at);
+  if (dayFaults.length > 0) return undefined;
+  if (chosen !== 0) return chosen;
+  const days = EVERY_DAY & ~named;
+  return days === 0 ? void report.error(invalidValue("false", "every day of the week"), at) : days;
 }
+
+/** AlpineBits lines have both dates, and neither `Duration` nor weekday flags. */
+export function checkPeriod(dates: DatesRead, spot: Spot): void {
+  checkEnds(dates, spot);
+  if (dates.named !== 0) spot.report.error(ruleBroken("Weekdays are not allowed in AlpineBits here"), spot.at);
+}
+
+/** Like `checkPeriod`, but weekday flags are allowed. */
+export function checkEnds({ start, end, duration }: DatesRead, { report, at }: Spot): void {
+  if (start !== undefined && end === undefined) report.error(fieldMissing("End"), at);
+  if (duration !== undefined) report.error(ruleBroken("Duration is not allowed in AlpineBits here"), at);
+  checkDates({ start, end }, { report, at });
+}
+
+/** AlpineBits dates have no time of day. */
+export function checkDates({ start, end }: Pick<DatesRead, "start" | "end">, { report, at }: Spot): void {
+  for (const [field, text] of Object.entries({ Start: start, End: end })) {
+    if (text !== undefined && LOOSE.test(text) && !EXACT.test(text)) report.error(invalidDate(text, field), at);
+  }
+}
+
+const EXACT = /^\s*\d{4}-\d\d-\d\d(?:Z|[+-]\d\d:\d\d)?\s*$/;

@@ -1,20 +1,19 @@
 import type { HotelReference } from "../../message.ts";
 import { ruleBroken } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import { codeIn } from "./attributes.ts";
+import { codeIn } from "./values.ts";
 
-/** The hotel before it is read. */
 export function noHotel(): HotelReference {
   return { code: undefined, name: undefined, at: { offset: 0, record: undefined } };
 }
 
-/** Reads the hotel from the element that collects the lines; a second such element must name the same hotel. */
+/** Reads the hotel from the element around the lines. A second such element must name the same hotel. */
 export function readHotel(hotel: HotelReference, reading: Reading): void {
   const { attributes, report, at } = reading;
   const code = codeIn("HotelCode", reading);
   const name = attributes.get("HotelName")?.trim() || undefined;
   const isOther =
     hotel.code === undefined ? hotel.name !== undefined && name?.toLowerCase() !== hotel.name.toLowerCase() : code !== hotel.code;
-  if (isOther) report.error(ruleBroken("A message is about one hotel"), at);
+  if (isOther) report.error(ruleBroken("A message must be for one hotel"), at);
   if (hotel.code === undefined) Object.assign(hotel, { code, name, at });
 }

@@ -1,6 +1,6 @@
 import type { PropertyRow } from "../../../../db/schema.ts";
 
-/** The texts in the best language that they are in: one of the property's own, else English, else whatever there is. */
+/** The texts in one of the property's languages, else in English, else all of them. */
 export function inBestLanguage<Text extends { language?: string | undefined }>(
   texts: readonly Text[],
   { languages }: Pick<PropertyRow, "languages">,

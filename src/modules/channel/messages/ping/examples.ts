@@ -1,15 +1,14 @@
 import type { Example } from "../../example.ts";
 
-/** Messages to try. */
 export const examples: readonly Example[] = [
   {
     name: "ping",
-    description: "Is the channel there? What was sent comes back.",
+    description: "Tests the connection; EchoData is returned.",
     xml: () => pingWith("Hello"),
   },
   {
     name: "handshake",
-    description: "AlpineBits: the client says what it can do and is answered with what both sides can do.",
+    description: "AlpineBits: the client sends its capabilities; the answer has those of both sides.",
     transport: "alpinebits",
     action: "OTA_Ping:Handshaking",
     version: "2024-10",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ALPINEBITS_VERSIONS, type AlpineBitsVersion } from "../../dialects.ts";
 import type { Message } from "../../message.ts";
 
-/** A list that may be missing; some libraries write null for an empty one. */
+/** An optional list. Some libraries write null for an empty one. */
 function listOf<Item extends z.ZodType>(item: Item) {
   return z
     .array(item)
@@ -11,14 +11,13 @@ function listOf<Item extends z.ZodType>(item: Item) {
     .optional();
 }
 
-/** The JSON of one side of an AlpineBits handshake. */
 const handshakeSchema = z.object({
   versions: z.array(z.object({ version: z.string(), actions: listOf(z.object({ action: z.string(), supports: listOf(z.string()) })) })),
 });
 export type Handshake = z.infer<typeof handshakeSchema>;
 type Version = Handshake["versions"][number];
 
-/** Reads the JSON of a handshake; `undefined` when it is none. */
+/** Returns `undefined` if the text is not a handshake. */
 export function parseHandshake(text: string): Handshake | undefined {
   try {
     return handshakeSchema.parse(JSON.parse(text));
@@ -27,7 +26,6 @@ export function parseHandshake(text: string): Handshake | undefined {
   }
 }
 
-/** This server's side: exactly the supported messages. */
 export function announce(messages: readonly Message[]): Handshake {
   return { versions: ALPINEBITS_VERSIONS.map((version) => ({ version, actions: actionsOf(messages, version) })) };
 }
@@ -42,7 +40,6 @@ function actionsOf(messages: readonly Message[], version: AlpineBitsVersion): No
   );
 }
 
-/** What both support. */
 export function intersect(client: Handshake, server: Handshake): Handshake {
   return {
     versions: server.versions.flatMap((ours) => {

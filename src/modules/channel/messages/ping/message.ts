@@ -8,10 +8,10 @@ import { announce, type Handshake, intersect, parseHandshake } from "./handshake
 
 const HANDSHAKE = "OTA_Ping:Handshaking";
 
-/** A sign of life; in AlpineBits, since 2018-10, the handshake that agrees on versions and capabilities. */
+/** A connection test; in AlpineBits also the handshake about versions and capabilities. */
 export const ping: Message = {
   root: "OTA_PingRQ",
-  about: "Answers that the channel is there; AlpineBits clients learn from it which versions, actions and capabilities it has.",
+  about: "Tests the connection. For AlpineBits clients it is also the handshake about versions, actions and capabilities.",
   actions: [{ action: HANDSHAKE, handshake: "action_OTA_Ping", capabilities: () => [] }],
   hotelElements: [],
   read({ dialect, report, messages }) {
@@ -47,7 +47,7 @@ export const ping: Message = {
   examples,
 };
 
-/** In 2018-10 the answer has no place for errors: an unreadable offer gets an empty one. */
+/** Answers to 2018-10 have no errors: an unreadable handshake counts as an empty one. */
 function readOffer(echo: string | undefined, dialect: Dialect, report: Report): Handshake | undefined {
   const offered = dialect.name === "alpinebits" ? parseHandshake(echo ?? "") : undefined;
   if (offered || !isStrict(dialect)) return offered;
@@ -56,17 +56,16 @@ function readOffer(echo: string | undefined, dialect: Dialect, report: Report): 
       echo === undefined ? fieldMissing("EchoData") : invalidValue(echo, "EchoData: a handshake in JSON is expected"),
     );
   }
-  report.advise("EchoData is no handshake in JSON");
+  report.advise("EchoData is not a JSON handshake");
   return { versions: [] };
 }
 
-/** AlpineBits sends the agreed handshake as a warning, and always wants `EchoData` after it. */
+/** AlpineBits has the agreed handshake in a warning, and `EchoData` always follows. */
 function agreement(echo: string | undefined, agreed: Handshake): string {
   const text = escapeText(JSON.stringify(agreed));
   return `<Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">${text}</Warning></Warnings>${echoOf(echo ?? "")}`;
 }
 
-/** The sender's own text, unchanged. */
 function echoOf(echo: string | undefined): string {
   return echo === undefined ? "" : `<EchoData>${escapeText(echo)}</EchoData>`;
 }

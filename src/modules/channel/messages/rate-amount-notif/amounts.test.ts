@@ -4,7 +4,7 @@ import { after, amountsLine as line, amountsMessage as message, base, PLAN, rate
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 eachChannel("Amounts", (channel) => {
-  test("amounts are kept in minor units, before and after tax, by guests and age", async () => {
+  test("stores amounts in minor units, before and after tax, by guests and age", async () => {
     const { code, night } = await channel.hotel();
     const amounts =
       base('NumberOfGuests="2" AmountBeforeTax="109.09" AmountAfterTax="120" CurrencyCode="EUR"') +
@@ -15,7 +15,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await night(day(2), PLAN), expected);
   });
 
-  test("a rate plan tells whether its amounts are before tax, after it, or both", async () => {
+  test("records whether a plan's amounts are before tax, after tax or both", async () => {
     const { code } = await channel.hotel();
     const told = async (attributes: string, type?: string) => {
       await channel.send(message(code, line(rate(base(attributes))), type));
@@ -28,13 +28,13 @@ eachChannel("Amounts", (channel) => {
     assert.equal(await told("", "Remove"), "before");
   });
 
-  test("without guests the amount is the room's, in the currency of the hotel", async () => {
+  test("stores an amount without guests for the room, in the hotel's currency", async () => {
     const { code, night } = await channel.hotel({ currency: "JPY" });
     await channel.send(message(code, line(rate(base('AmountAfterTax="12300"')))));
     assert.deepEqual(await night(day(1), PLAN), { currency: "JPY", "amount:after:0:10:1": 12_300 });
   });
 
-  test("an overlay replaces every amount of the nights, a delta those named, a removal takes all", async () => {
+  test("replaces all amounts with an overlay, some with a delta, and clears them with a removal", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(1, "100") + after(2, "120")))));
     await channel.send(message(code, line(rate(after(2, "125"))), "Delta"));
@@ -45,7 +45,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("a removal without rates takes the nights of its line, whose dates are judged for an unknown hotel too", async () => {
+  test("clears the nights of a removal without rates and checks its dates", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(2, "120")))));
     await channel.send(message(code, line("", undefined, `Start="${day(2)}" End="${day(2)}"`), "Remove"));
@@ -58,17 +58,17 @@ eachChannel("Amounts", (channel) => {
     );
   });
 
-  test("a complete set takes no other amounts away, which is said", async () => {
+  test("warns that CompleteSet does not apply to amounts", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(2, "100")))));
     const set = message(code, line(rate(after(2, "110")), undefined, `Start="${day(2)}" End="${day(2)}"`));
     const { text } = await channel.send(set.replace("<RateAmountMessages", '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>$&'));
-    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>amounts have no CompleteSet: those of other nights stay</);
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>CompleteSet does not apply to amounts; other nights are unchanged</);
     const found = await Promise.all([1, 2].map(async (at) => (await night(day(at), PLAN))["amount:after:2:10:1"]));
     assert.deepEqual(found, [10_000, 11_000]);
   });
 
-  test("the type of the message counts in any case of its letters, and another word is refused", async () => {
+  test("reads NotifType in any case and refuses other words", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(1, "100"))), "overlay"));
     await channel.send(message(code, line(rate(after(2, "120"))), " DELTA "));
@@ -79,7 +79,7 @@ eachChannel("Amounts", (channel) => {
     );
   });
 
-  test("restrictions stay when amounts are replaced", async () => {
+  test("keeps restrictions if amounts are replaced", async () => {
     const { code, night } = await channel.hotel();
     const closed = `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><AvailStatusMessages HotelCode="${code}"><AvailStatusMessage><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL" RatePlanCode="BAR"/><RestrictionStatus Status="Close"/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
     await channel.send(closed);
@@ -87,7 +87,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 1, currency: "EUR", "amount:after:2:10:1": 13_000 });
   });
 
-  test("dates and days of a Rate win over those of the line", async () => {
+  test("prefers the dates and weekdays of a Rate to those of its line", async () => {
     const { code, night } = await channel.hotel();
     const dated = rate(after(2, "99"), `Start="${day(5)}" End="${day(5)}"`);
     await channel.send(message(code, line(dated)));
@@ -99,14 +99,14 @@ eachChannel("Amounts", (channel) => {
     assert.equal((await night(day(5), { kind: "rate" }))["amount:after:2:10:1"], 9_900);
   });
 
-  test("a day of a Rate under another name is told, as the Rate is then for every day", async () => {
+  test("warns of a misspelled weekday of a Rate", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(after(2, "99"), 'Friday="true" sat="1"'))));
     for (const name of ["Friday", "sat"]) assert.match(text, new RegExp(`>${name} is not stored: days of the week are Mon, Tue, Weds,`));
     assert.equal((await night(day(2), PLAN))["amount:after:2:10:1"], 9_900);
   });
 
-  test("a Rate without an end has the nights of its duration", async () => {
+  test("uses the duration of a Rate without an end", async () => {
     const { code, night } = await channel.hotel();
     const sent = await channel.send(message(code, line(rate(after(2, "70"), `Start="${day(5)}" Duration="P2N"`), undefined, "")));
     assert.match(sent.text, /<Success\/><\//);
@@ -114,7 +114,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(found, [7_000, 7_000, undefined]);
   });
 
-  test("dates that rates have of their line are told once, where they stand, and their own at the rate", async () => {
+  test("reports faulty dates of a line once, and those of a Rate at the Rate", async () => {
     const { code } = await channel.hotel();
     const lined = (xml: string) => xml.replaceAll("><", ">\n<");
     const both = lined(line(rate(base('NumberOfGuests="2"')) + rate(after(1, "60")), undefined, 'Start="soon"'));
@@ -127,7 +127,7 @@ eachChannel("Amounts", (channel) => {
     ]);
   });
 
-  test("rates of broken dates are not taken for rates of the same nights", async () => {
+  test("does not combine rates with faulty dates", async () => {
     const { code } = await channel.hotel();
     const inCurrency = (currency: string, start: string) => rate(after(2, "70"), `CurrencyCode="${currency}" Start="${start}"`);
     const { text } = await channel.send(message(code, line(inCurrency("EUR", "soon") + inCurrency("USD", "later"), undefined, "")));
@@ -135,7 +135,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(told, ['Invalid date "soon" in Start', 'Invalid date "later" in Start']);
   });
 
-  test("every currency of ISO 4217 is one, those that the engine does not list too", async () => {
+  test("accepts every currency of ISO 4217", async () => {
     const { code, night } = await channel.hotel();
     for (const currency of "BOV CHE CHW CLF COU MXV USN UYI UYW VED".split(" ")) {
       await channel.send(message(code, line(rate(after(2, "70"), `CurrencyCode="${currency}"`))));
@@ -143,7 +143,7 @@ eachChannel("Amounts", (channel) => {
     }
   });
 
-  test("rates may come before what their line is about", async () => {
+  test("accepts rates before the control of their line", async () => {
     const { code, night } = await channel.hotel();
     const reversed = (xml: string) => xml.replace(/(<StatusApplicationControl[^>]*>)(<Rates>.*<\/Rates>)/, "$2$1");
     const own = rate(after(2, "70"), `Start="${day(5)}" End="${day(5)}"`);
@@ -155,7 +155,7 @@ eachChannel("Amounts", (channel) => {
     assert.match(wrong.text, /Code="321"[^>]*>Required field missing: Start</);
   });
 
-  test("a Rate has the dates of its line with its own days, or its own dates with the line's days", async () => {
+  test("combines the dates and weekdays of a Rate and its line", async () => {
     const { code, night } = await channel.hotel();
     // Day 1 is a Saturday.
     const week = `Start="${day(1)}" End="${day(7)}"`;
@@ -168,14 +168,14 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(found, [9_000, undefined, 5_000, 5_000, undefined, 7_000, undefined]);
   });
 
-  test("prices for longer stays stand beside the nightly one", async () => {
+  test("stores prices for longer stays beside the nightly price", async () => {
     const { code, night } = await channel.hotel();
     const week = rate(after(2, "600"), 'RateTimeUnit="Day" UnitMultiplier="7"');
     await channel.send(message(code, line(rate(after(2, "100")) + week)));
     assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 10_000, "amount:after:2:10:7": 60_000 });
   });
 
-  test("extra guests are kept as a list, per person and meal plan as told", async () => {
+  test("stores additional guests as a list, with basis and meal plan", async () => {
     const { code, night } = await channel.hotel();
     const extras =
       '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="10" Amount="30"/><AdditionalGuestAmount AgeQualifyingCode="8" MinAge="3" MaxAge="12" Amount="10.50"/></AdditionalGuestAmounts><MealsIncluded MealPlanCodes="3"/>';
@@ -193,7 +193,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual([found["perPerson"], found["mealPlan"]], [1, "3"]);
   });
 
-  test("the log says in words what was set", async () => {
+  test("logs a summary of what was set", async () => {
     const { code } = await channel.hotel();
     const summaryOf = async (rates: string, type?: string) =>
       (await channel.send(message(code, line(rates), type))).receipt?.verdict.summary.replace(/^.*: /, "");
@@ -209,7 +209,7 @@ eachChannel("Amounts", (channel) => {
     assert.equal(await summaryOf("<Rate/>", "Remove"), "amounts removed");
   });
 
-  test("decimal places and the age that a Rate tells are those of its amounts", async () => {
+  test("inherits decimal places and age of amounts from the Rate", async () => {
     const { code, night } = await channel.hotel();
     const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="1500"/></AdditionalGuestAmounts>';
     const adult = '<BaseByGuestAmt NumberOfGuests="2" AgeQualifyingCode="10" AmountAfterTax="120000" DecimalPlaces="3"/>';
@@ -224,7 +224,7 @@ eachChannel("Amounts", (channel) => {
     assert.match(broken.text, /Code="320"[^>]*>Invalid value "many" for DecimalPlaces;/);
   });
 
-  test("guests of every age that OpenTravel lists have their amounts", async () => {
+  test("accepts every age code of OpenTravel", async () => {
     const { code, night } = await channel.hotel();
     const ages = [1, 13, 18, 19];
     const amounts = ages.map((age) => base(`NumberOfGuests="1" AgeQualifyingCode="${age}" AmountAfterTax="${age}"`)).join("");
@@ -235,7 +235,7 @@ eachChannel("Amounts", (channel) => {
   });
 
   for (const attributes of ['RateTimeUnit="Week"', 'UnitMultiplier="0"', 'UnitMultiplier="some"', 'UnitMultiplier="1000"']) {
-    test(`a Rate of ${attributes} is refused`, async () => {
+    test(`refuses a Rate with ${attributes}`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(message(code, line(rate(after(2, "70"), attributes))));
       assert.match(
@@ -252,7 +252,7 @@ eachChannel("Amounts", (channel) => {
     ["25", 0],
     ["19", 0],
   ] as const) {
-    test(`an amount of charge type ${type} is ${perPerson === 1 ? "per person" : "the room's"}`, async () => {
+    test(`reads charge type ${type} as ${perPerson === 1 ? "per person" : "per room"}`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(message(code, line(rate(base(`NumberOfGuests="2" AmountAfterTax="70" Type="${type}"`)))));
       assert.match(text, /<Success\/><\//);
@@ -260,21 +260,21 @@ eachChannel("Amounts", (channel) => {
     });
   }
 
-  test("an amount of another charge type is stored as it is, which is said", async () => {
+  test("warns of another charge type", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(base('NumberOfGuests="2" AmountAfterTax="700" Type="20"')))));
     assert.match(text, /<Success\/><Warnings>[^/]*>charge type 20 of an amount is not stored/);
     assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 70_000 });
   });
 
-  test("a price that only some stays have is stored for all of them, which is said", async () => {
+  test("stores a price for some stays for all of them, with a warning", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(after(2, "70"), 'MinLOS="7" MaxLOS="14"'))));
     assert.match(text, /<Success\/>.*>MinLOS of a Rate is not stored<.*>MaxLOS of a Rate is not stored</);
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 7_000);
   });
 
-  test("a rate that is said to be closed is stored, and that its status is not, which is said", async () => {
+  test("stores a closed rate and warns that its status is not stored", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(after(2, "70"), 'Status="Close"'))));
     assert.match(text, /<Success\/><Warnings>[^/]*>Status of a Rate is not stored</);
@@ -282,7 +282,7 @@ eachChannel("Amounts", (channel) => {
     assert.doesNotMatch((await channel.send(message(code, line(rate(after(2, "70"), 'Status="Open"'))))).text, /Warning/);
   });
 
-  test("without a room type the amounts of a plan are those of every category", async () => {
+  test("applies amounts of a plan without category to every category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(2, "70")), 'RatePlanCode="BAR"')));
     assert.equal((await night(day(1), { ...PLAN, category: "SGL" }))["amount:after:2:10:1"], 7_000);
@@ -295,7 +295,7 @@ eachChannel("Amounts", (channel) => {
     ["three digits of a dinar", 'AmountAfterTax="1.234"', 1_234, "KWD"],
     ["a large plain amount", 'AmountAfterTax="780000"', 78_000_000, "IDR"],
   ] as const) {
-    test(`${what} are read exactly`, async () => {
+    test(`reads ${what} exactly`, async () => {
       const { code, night } = await channel.hotel({ currency });
       await channel.send(message(code, line(rate(base(`NumberOfGuests="2" ${attributes}`)))));
       assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], expected);
@@ -318,7 +318,7 @@ eachChannel("Amounts", (channel) => {
     ["an unknown age code", 'NumberOfGuests="2" AmountAfterTax="1" AgeQualifyingCode="20"', 320],
     ["age code 0", 'NumberOfGuests="2" AmountAfterTax="1" AgeQualifyingCode="0"', 320],
   ] as const) {
-    test(`${what} is refused with code ${code}`, async () => {
+    test(`refuses ${what} with code ${code}`, async () => {
       const hotel = await channel.hotel();
       const { text, status } = await channel.send(message(hotel.code, line(rate(after(1, "50"))) + line(rate(base(attributes)))));
       assert.equal(status, 200);
@@ -327,12 +327,12 @@ eachChannel("Amounts", (channel) => {
     });
   }
 
-  test("a yen has no hundredths", async () => {
+  test("refuses decimals of a yen", async () => {
     const { code } = await channel.hotel({ currency: "JPY" });
     assert.match((await channel.send(message(code, line(rate(after(2, "1000.50")))))).text, /Type="3" Code="320"/);
   });
 
-  test("an unusual amount is stored with a warning", async () => {
+  test("stores an unusual amount with a warning", async () => {
     const { code, night } = await channel.hotel({}, { max_occupancy: 2 });
     const { text } = await channel.send(
       message(code, line(rate(after(3, "0") + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="USD"')))),
@@ -343,7 +343,7 @@ eachChannel("Amounts", (channel) => {
     assert.equal((await night(day(1), PLAN))["currency"], "USD");
   });
 
-  test("a delta in another currency keeps no amount of the old one", async () => {
+  test("removes amounts in another currency from the nights of a delta", async () => {
     const { code, night } = await channel.hotel();
     const extras =
       '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="30"/></AdditionalGuestAmounts><MealsIncluded MealPlanCodes="3"/>';
@@ -352,7 +352,7 @@ eachChannel("Amounts", (channel) => {
     const dollars = line(rate(after(2, "130"), 'CurrencyCode="USD"'), undefined, `Start="${day(2)}" End="${day(3)}"`);
     const { text, receipt } = await channel.send(message(code, dollars, "Delta"));
     assert.match(text, /<Warning Type="11"[^>]*>amounts in USD were stored; the property's currency is EUR</);
-    assert.match(text, /<Warning Type="11"[^>]*>what these nights held in another currency than USD was taken away</);
+    assert.match(text, /<Warning Type="11"[^>]*>amounts of these nights in a currency other than USD were removed</);
     const old = await night(day(1), PLAN);
     assert.deepEqual([old["currency"], old["amount:after:1:10:1"], old["amount:after:2:10:1"]], ["EUR", 10_000, 12_000]);
     assert.deepEqual(await night(day(2), PLAN), { currency: "USD", mealPlan: "3", "amount:after:2:10:1": 13_000 });
@@ -362,7 +362,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await night(day(2), PLAN), { currency: "EUR", mealPlan: "3", "amount:after:1:10:1": 9_000 });
   });
 
-  test("a delta per person keeps no amount of the room, and the other way round", async () => {
+  test("removes amounts on another basis from the nights of a delta", async () => {
     const { code, night } = await channel.hotel();
     const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="30"/></AdditionalGuestAmounts>';
     const room = `<Rate><BaseByGuestAmts>${after(1, "100")}${after(2, "120")}</BaseByGuestAmts>${extras}</Rate>`;
@@ -375,29 +375,29 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(found, { currency: "EUR", perPerson: 1, "amount:after:2:10:1": 6_000 });
     assert.match(String(kept), /3000/, "what one more guest pays is per guest anyway");
     await channel.send(message(code, line(rate(after(1, "70"))), "Delta"));
-    assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 6_000, "nothing was said of the basis");
+    assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 6_000, "no basis was sent");
   });
 
-  test("rates of a line for the same nights have one basis", async () => {
+  test("refuses rates for the same nights on different bases", async () => {
     const { code, night } = await channel.hotel();
     const of = (type: string, guests: number) => rate(base(`Type="${type}" NumberOfGuests="${guests}" AmountAfterTax="60"`));
     const { text } = await channel.send(message(code, line(of("7", 1) + of("25", 2))));
-    assert.match(text, /Type="3" Code="320"[^>]*>The amounts of a night must all be per person or all of the room</);
+    assert.match(text, /Type="3" Code="320"[^>]*>The amounts of a night must all be per person or all per room</);
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("of two amounts for the same guests the later is stored, with a warning where they differ", async () => {
+  test("stores the later of two amounts for the same guests, with a warning if they differ", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(after(2, "50") + after(2, "60")))));
-    assert.match(text, /<Success\/>.*Type="11"[^>]*>two amounts for the same guests: the later was stored</s);
+    assert.match(text, /<Success\/>.*Type="11"[^>]*>two amounts for the same guests: the later one was stored</s);
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 6_000);
     const child = (ages: string, amount: number) => base(`NumberOfGuests="1" AgeQualifyingCode="8" ${ages} AmountAfterTax="${amount}"`);
     const children = child('MinAge="0" MaxAge="5"', 10) + child('MinAge="6" MaxAge="12"', 20);
-    assert.match((await channel.send(message(code, line(rate(children))))).text, /the later was stored/);
+    assert.match((await channel.send(message(code, line(rate(children))))).text, /the later one was stored/);
     assert.doesNotMatch((await channel.send(message(code, line(rate(after(2, "50") + after(2, "50.00")))))).text, /Warning/);
   });
 
-  test("amounts of a Rate are all per person or all of the room", async () => {
+  test("refuses a Rate that mixes amounts per person and per room", async () => {
     const { code, night } = await channel.hotel();
     const mixed = base('Type="7" NumberOfGuests="1" AmountAfterTax="50"') + base('Type="25" NumberOfGuests="2" AmountAfterTax="90"');
     const { text } = await channel.send(message(code, line(rate(mixed))));
@@ -405,7 +405,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("as many guests as a category takes need no warning, the log names four amounts and what overlaps", async () => {
+  test("logs four amounts and overlaps, and does not warn of as many guests as the category takes", async () => {
     const { code } = await channel.hotel();
     const all = [1, 2, 3, 4].map((guests) => after(guests, `${guests}0`)).join("");
     const child = base('NumberOfGuests="1" AgeQualifyingCode="8" AmountAfterTax="5"');
@@ -418,7 +418,7 @@ eachChannel("Amounts", (channel) => {
     assert.match(twice.receipt!.verdict.notes.advisories.join(), /ranges for DBL\/BAR overlap/);
   });
 
-  test("a removal takes the nights of its line, or those of its rates alone", async () => {
+  test("clears the nights of a removal's line, or only those of its rates", async () => {
     const { code, night } = await channel.hotel();
     const removal = (rates: string) =>
       message(code, line(rates, 'InvTypeCode="DBL" RatePlanCode="BAR"', `Start="${day(1)}" End="${day(4)}"`), "Remove");
@@ -434,7 +434,7 @@ eachChannel("Amounts", (channel) => {
     assert.match((await channel.send(message(code, line("")))).text, /Code="321"[^>]*>Required field missing: Rate</);
   });
 
-  test("amounts of nights that are past are left out, and the log names a category without a plan", async () => {
+  test("ignores amounts of past nights and logs a category without a plan", async () => {
     const { code, night } = await channel.hotel();
     const past = line(rate(after(2, "70"), `Start="${day(-3)}" End="${day(-2)}"`));
     const { text, receipt } = await channel.send(message(code, past));
@@ -444,7 +444,7 @@ eachChannel("Amounts", (channel) => {
     assert.equal(own.receipt?.verdict.summary, `DBL ${day(1)} to ${day(2)}: 2 guests 70.00 EUR`);
   });
 
-  test("amounts of a group's block, and of a single room, are left out, which is said", async () => {
+  test("warns that amounts of group blocks and single rooms are not stored", async () => {
     const { code, night } = await channel.hotel();
     const block = line(rate(after(2, "70")), 'InvTypeCode="DBL" RatePlanCode="BAR" InvBlockCode="GROUP"');
     assert.match((await channel.send(message(code, block))).text, /<Success\/><Warnings>[^/]*>InvBlockCode is not stored/);
@@ -453,7 +453,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("a line without a target, and a message without lines, are refused", async () => {
+  test("refuses a line without a target and a message without lines", async () => {
     const { code } = await channel.hotel();
     const nothing = `<RateAmountMessage><Rates>${rate(after(2, "70"), `Start="${day(1)}"`)}</Rates></RateAmountMessage>`;
     const { text } = await channel.send(message(code, nothing));
@@ -466,7 +466,7 @@ eachChannel("Amounts", (channel) => {
     );
   });
 
-  test("without rates there is nothing to set", async () => {
+  test("refuses a line without rates", async () => {
     const { code } = await channel.hotel();
     assert.match((await channel.send(message(code, line("")))).text, /Type="10" Code="321"[^>]*>Required field missing: Rate</);
     assert.match(
@@ -479,7 +479,7 @@ eachChannel("Amounts", (channel) => {
     assert.match(text, /<Errors><Error [^>]*>Required field missing: AmountAfterTax or AmountBeforeTax<\/Error><\/Errors>/);
   });
 
-  test("a wrong type is all that is wrong, whether there are amounts or not", async () => {
+  test("reports only the invalid type, with or without amounts", async () => {
     const { code } = await channel.hotel();
     for (const one of [rate(after(1, "5")), "<Rate/>", ""]) {
       const { text } = await channel.send(message(code, line(one), "Sideways"));

@@ -4,7 +4,7 @@ import { after, amountsLine as line, amountsMessage as message, PLAN, rate } fro
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 eachChannel("The category of a Rate", (channel) => {
-  test("may be named where its line does not, and is no other than that of its line", async () => {
+  test("may be named if its line names none, but must not differ from it", async () => {
     const { code, night } = await channel.hotel();
     const named = (category: string, amount: string) => rate(after(2, amount), category);
     const two = named('InvTypeCode="DBL"', "90") + named('InvCode="SGL"', "70");
@@ -22,7 +22,7 @@ eachChannel("The category of a Rate", (channel) => {
     );
     assert.deepEqual(mixed, [8_000, 8_000], "the later rate is for all of them");
     const other = await channel.send(message(code, line(named('InvTypeCode="SGL"', "40"))));
-    assert.match(other.text, /Code="320"[^>]*>A Rate is about the category of its line</);
+    assert.match(other.text, /Code="320"[^>]*>A Rate must not name another category than its line</);
     const unknown = await channel.send(message(code, line(named('InvTypeCode="SUITE"', "40"), 'RatePlanCode="BAR"')));
     assert.match(unknown.text, /Code="402"/);
     const nameless = await channel.send(message(code, line(named('InvTypeCode="SGL"', "40") + named("", "80"), "")));
@@ -33,7 +33,7 @@ eachChannel("The category of a Rate", (channel) => {
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 8_000);
   });
 
-  test("stands on its line where InvCode of the Rate is a single room, whose amounts are left out", async () => {
+  test("ignores a Rate whose InvCode is a single room of the line's category", async () => {
     const { code, night } = await channel.hotel();
     const room = rate(after(2, "50"), 'InvCode="101"');
     for (const target of ['InvTypeCode="DBL" RatePlanCode="BAR"', 'InvTypeCode="DBL" InvCode="101" RatePlanCode="BAR"']) {
@@ -48,7 +48,7 @@ eachChannel("The category of a Rate", (channel) => {
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 9_000, "those of the category are stored");
   });
 
-  test("makes one of all rates for the same nights, whether they name it or their line does", async () => {
+  test("combines rates for the same nights whether the line or the Rate names it", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(1, "60"), 'InvTypeCode="DBL"') + rate(after(2, "80")))));
     const { "amount:after:1:10:1": one, "amount:after:2:10:1": two } = await night(day(1), PLAN);

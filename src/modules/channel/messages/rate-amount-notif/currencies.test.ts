@@ -4,7 +4,7 @@ import { after, amountsLine as line, amountsMessage as message, base, PLAN, rate
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 eachChannel("The currency of amounts", (channel) => {
-  test("a Rate has the currency of its amounts where all of them have one, else its own for the others", async () => {
+  test("prefers the currency of amounts to that of the Rate", async () => {
     const { code, night } = await channel.hotel();
     const dollars = base('NumberOfGuests="1" AmountAfterTax="5" CurrencyCode="USD"');
     assert.match((await channel.send(message(code, line(rate(dollars, 'CurrencyCode="EUR"'))))).text, /<Success\/>/);
@@ -13,14 +13,14 @@ eachChannel("The currency of amounts", (channel) => {
     assert.match(text, /Code="320"[^>]*>The amounts of a Rate must be in one currency</);
   });
 
-  test("one Rate has one currency", async () => {
+  test("refuses two currencies in a Rate", async () => {
     const { code } = await channel.hotel();
     const mixed =
       base('NumberOfGuests="1" AmountAfterTax="5" CurrencyCode="USD"') + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="EUR"');
     assert.match((await channel.send(message(code, line(rate(mixed))))).text, /Type="3" Code="320"/);
   });
 
-  test("rates of a line for the same nights have one currency", async () => {
+  test("refuses rates for the same nights in two currencies", async () => {
     const { code, night } = await channel.hotel();
     const two = rate(after(1, "10"), 'CurrencyCode="EUR"') + rate(after(2, "1000"), 'CurrencyCode="JPY"');
     const { text } = await channel.send(message(code, line(two)));

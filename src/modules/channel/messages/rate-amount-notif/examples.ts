@@ -1,10 +1,9 @@
 import type { Example, ExampleCodes } from "../../example.ts";
 
-/** Messages to try, failing ones too. */
 export const examples: readonly Example[] = [
   {
     name: "amounts-by-guests",
-    description: "Amounts for one and two guests, before and after tax, for a week; whatever those nights had is replaced.",
+    description: "Amounts for one and two guests, before and after tax, for a week; they replace all amounts of those nights.",
     xml: (codes) =>
       amounts(
         codes,
@@ -24,7 +23,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "amount-of-the-room",
-    description: "Without a number of guests the amount is the room's, in the currency of the property; in a SOAP 1.2 envelope.",
+    description: "Without a number of guests the amount is for the room, in the property's currency; in a SOAP 1.2 envelope.",
     transport: "soap12",
     xml: (codes) => amounts(codes, "Overlay", rate(codes, '<BaseByGuestAmt AgeQualifyingCode="10" AmountAfterTax="123.00"/>')),
   },
@@ -44,7 +43,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "amounts-removed",
-    description: "Takes every amount of these nights away.",
+    description: "Removes all amounts of these nights.",
     xml: (codes) => amounts(codes, "Remove", `<RateAmountMessage>${control(codes)}<Rates><Rate/></Rates></RateAmountMessage>`),
   },
   {

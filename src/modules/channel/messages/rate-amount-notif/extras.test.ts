@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { after, amountsLine as line, amountsMessage as message, PLAN, rate } from "../../../../../test/support/amounts.ts";
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
-eachChannel("What an additional guest pays", (channel) => {
-  test("is before tax when the sender says so", async () => {
+eachChannel("The amount of an additional guest", (channel) => {
+  test("is before tax if the sender says so", async () => {
     const { code, night } = await channel.hotel();
     const extra = (tax: string) =>
       `<Rate><BaseByGuestAmts>${after(2, "50")}</BaseByGuestAmts><AdditionalGuestAmounts><AdditionalGuestAmount Amount="30" ${tax}/></AdditionalGuestAmounts></Rate>`;
@@ -19,7 +19,7 @@ eachChannel("What an additional guest pays", (channel) => {
     );
   });
 
-  test("is kept before and after tax when both are told", async () => {
+  test("is stored before and after tax if both are sent", async () => {
     const { code, night } = await channel.hotel();
     const extras = (attributes: string) =>
       `<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="10" ${attributes}/></AdditionalGuestAmounts>`;
@@ -40,21 +40,21 @@ eachChannel("What an additional guest pays", (channel) => {
     assert.match(broken.text, /Code="320"[^>]*>Invalid value "x" for AmountBeforeTax</);
   });
 
-  test("for ages that nobody has is kept, which is said", async () => {
+  test("is stored with a warning for a reversed age range", async () => {
     const { code, night } = await channel.hotel();
     const extra = (ages: string) =>
       line(
         `<Rate><AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="8" ${ages} Amount="5"/></AdditionalGuestAmounts></Rate>`,
       );
     const { text } = await channel.send(message(code, extra('MinAge="9" MaxAge="3"')));
-    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>nobody is of an age from 9 to 3, as AdditionalGuestAmount says</);
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>AdditionalGuestAmount has MinAge 9 above MaxAge 3</);
     assert.deepEqual(JSON.parse(String((await night(day(1), PLAN))["extras"])), [
       { amount: 500, age: 8, tax: "after", minAge: 9, maxAge: 3 },
     ]);
     assert.match((await channel.send(message(code, extra('MinAge="3" MaxAge="3"')))).text, /<Success\/><\//);
   });
 
-  test("in percent is left out, which is said", async () => {
+  test("is not stored in percent, with a warning", async () => {
     const { code, night } = await channel.hotel();
     const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="8" Percent="50"/></AdditionalGuestAmounts></Rate>';
     const { text } = await channel.send(message(code, line(rate(after(2, "120")).replace("</Rate>", extras))));
@@ -64,7 +64,7 @@ eachChannel("What an additional guest pays", (channel) => {
     assert.match(alone.text, /Code="321"[^>]*>Required field missing: BaseByGuestAmt</);
   });
 
-  test("may be told by several rates of the same nights, of which the later wins for the same guest", async () => {
+  test("may come from several rates, of which the later wins for the same guest", async () => {
     const { code, night } = await channel.hotel();
     const more = (guests: number, extra: string) =>
       rate(after(guests, "90")).replace(
@@ -83,7 +83,7 @@ eachChannel("What an additional guest pays", (channel) => {
     assert.deepEqual(JSON.parse(String((await night(day(1), PLAN))["extras"])), [{ amount: 2_500, age: 10, tax: "after" }]);
   });
 
-  test("may be told by rates of the same nights between which others stand", async () => {
+  test("may come from rates that are not adjacent", async () => {
     const { code, night } = await channel.hotel();
     const rateOn = (first: number, guests: number, extras: string) =>
       rate(after(guests, "90"), `Start="${day(first)}" End="${day(2)}"`).replace("</Rate>", `${extras}</Rate>`);
@@ -101,7 +101,7 @@ eachChannel("What an additional guest pays", (channel) => {
     assert.deepEqual(await agesAfter(between + rateOn(1, 3, "")), [[10], [7]], "and one without any leaves them");
   });
 
-  test("is taken as a whole from the later of lines that overlap, which is said where they differ", async () => {
+  test("is taken whole from the later of overlapping lines, which the log reports if they differ", async () => {
     const { code, night } = await channel.hotel();
     const extra = (guests: number, age: number, dates = "") =>
       rate(after(guests, "90"), dates).replace(
@@ -111,7 +111,7 @@ eachChannel("What an additional guest pays", (channel) => {
     const [first, second] = [1, 2].map((at) => `Start="${day(at)}" End="${day(at)}"`);
     const both = message(code, line(extra(1, 10)) + line(extra(2, 8, second)));
     const advisoriesOf = async (xml: string) => (await channel.send(xml)).receipt!.verdict.notes.advisories.join();
-    assert.match(await advisoriesOf(both), /additional guests of DBL\/BAR: where lines overlap the list of the later one was stored/);
+    assert.match(await advisoriesOf(both), /additional guests of DBL\/BAR: the later line wins where lines overlap/);
     const ages = [1, 2].map(async (at) =>
       JSON.parse(String((await night(day(at), PLAN))["extras"])).map(({ age }: { age: number }) => age),
     );
@@ -120,7 +120,7 @@ eachChannel("What an additional guest pays", (channel) => {
       assert.doesNotMatch(await advisoriesOf(message(code, lines)), /additional guests/);
   });
 
-  test("is refused where no hotel has so many kinds of guests", async () => {
+  test("is refused for too many kinds of guests", async () => {
     const { code, night } = await channel.hotel();
     const extras = (most: number) =>
       Array.from({ length: most }, (_, age) => `<AdditionalGuestAmount AgeQualifyingCode="8" MaxAge="${age}" Amount="1"/>`).join("");

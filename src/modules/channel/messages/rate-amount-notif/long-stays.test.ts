@@ -21,8 +21,8 @@ eachChannel("Prices for some stays", (channel) => {
     ["give way to those for every stay", [ANY, WEEK], 12_000],
     ["give way in any order", [WEEK, SHORT, ANY], 12_000],
     ["give way on a part of the nights", [ANY, PART], 12_000],
-    ["count by the shortest stay where none is for all", [FORTNIGHT, WEEK, FORTNIGHT], 8_000],
-    ["count by themselves where there is no other", [WEEK], 8_000],
+    ["apply by the shortest stay if none is for all", [FORTNIGHT, WEEK, FORTNIGHT], 8_000],
+    ["apply if there is no other", [WEEK], 8_000],
   ] as const)
     test(what, async () => {
       for (const type of ["Overlay", "Delta"]) {
@@ -44,7 +44,7 @@ eachChannel("Prices for some stays", (channel) => {
       }
     });
 
-  test("give way to a line that has one for every stay, whatever else it has", async () => {
+  test("yield to a line with a price for every stay", async () => {
     const lines = [line([ANY, FORTNIGHT]), line([WEEK])];
     for (const content of [lines, lines.toReversed()]) {
       const { code, night } = await channel.hotel();
@@ -53,7 +53,7 @@ eachChannel("Prices for some stays", (channel) => {
     }
   });
 
-  test("give way to those of other lines also where their own line has one for every stay of other nights", async () => {
+  test("yield to prices for every stay in other lines, also if their own line has some for other nights", async () => {
     const lines = [line([ANY]), line([WEEK, rate("90", "", [20, 21])])];
     for (const content of [lines, lines.toReversed()]) {
       for (const type of ["Overlay", "Delta"]) {
@@ -68,7 +68,7 @@ eachChannel("Prices for some stays", (channel) => {
     }
   });
 
-  test("stand beside them where they are for the whole stay", async () => {
+  test("are stored beside them if they are for the whole stay", async () => {
     const { code, night } = await channel.hotel();
     const week = rate("700", 'MinLOS="7" UnitMultiplier="7"');
     await channel.send(planMessage(code, plan("Full", rates(fixed("25"), week, ANY))));
@@ -76,7 +76,7 @@ eachChannel("Prices for some stays", (channel) => {
     assert.deepEqual(await night(day(3), BAR), expected);
   });
 
-  test("are told as such, and a shortest stay of one night is none", async () => {
+  test("are reported, except a minimum stay of one night", async () => {
     const { code } = await channel.hotel();
     assert.match((await channel.send(message(code, [line([ANY])], "Overlay"))).text, /<Success\/><\//);
   });

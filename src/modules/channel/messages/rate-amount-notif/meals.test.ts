@@ -14,14 +14,14 @@ eachChannel("Meals", (channel) => {
     ['MealPlanIndicator="0"', "14"],
     ['MealPlanIndicator="0" Breakfast="1"', "3"],
   ] as const) {
-    test(`told as ${attributes} are plan ${plan}`, async () => {
+    test(`reads ${attributes} as meal plan ${plan}`, async () => {
       const { code, night } = await channel.hotel();
       await channel.send(message(code, line(meals(attributes))));
       assert.equal((await night(day(1), PLAN))["mealPlan"], plan);
     });
   }
 
-  test("are told by a code of the standard and a boolean, and others are refused", async () => {
+  test("refuses codes outside the standard and flags that are not boolean", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, line(meals('MealPlanCodes="BB" MealPlanIndicator="no"'))));
     assert.match(text, /Type="3" Code="320"[^>]*>Invalid value "no" for MealPlanIndicator; allowed: 1, 0, true, false</);

@@ -1,44 +1,182 @@
-import type { PageRequest } from "../../../../journal/work.ts";
-import type { HotelRequest, Message, ReadContext } from "../../message.ts";
-import { note } from "../../ota-error.ts";
-import { PageSet } from "../parts/page-set.ts";
-import { checkRateAmounts } from "./check.ts";
-import { decideRateAmounts } from "./decide.ts";
+import { NO_VALUES } from "../../../../calendar/attributes.ts";
+import type { Attributes } from "../../../../xml/handler.ts";
+import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
+import { fieldMissing, invalidWord, note, ruleBroken } from "../../ota-error.ts";
+import type { Reading, Report } from "../../report.ts";
+import { requestOf } from "../../updates/decide.ts";
+import type { AmountsUpdate, Update } from "../../updates/update.ts";
+import { type Control, openControl, type OpenLine, refuseOtherBounds } from "../parts/control.ts";
+import { type DatesRead, rangeKey, rangeOf } from "../parts/dates.ts";
+import { noHotel, readHotel } from "../parts/hotel.ts";
+import { isEmpty, narrowestFirst, type RateRead } from "../parts/rate.ts";
+import { mealPlanOf, dateRate, readBaseAmount, readExtra, readRate } from "../parts/read-rate.ts";
+import { combineRates } from "./combine-rates.ts";
 import { examples } from "./examples.ts";
-import type { RateAmounts } from "./line.ts";
-import { RateAmountsReader } from "./read.ts";
 
-/** Amounts of nights. */
 export const rateAmountNotif: Message = {
   root: "OTA_HotelRateAmountNotifRQ",
   about: "Sets the amounts of a category under a rate plan on each night, by number of guests, before or after tax.",
   actions: [],
   hotelElements: ["RateAmountMessages"],
-  read: (context) => new RateAmountsReader(context, (read) => requestOf(read, context)),
+  read: (context) => new RateAmountsReader(context),
   examples,
 };
 
-function requestOf(read: RateAmounts, { head, report }: ReadContext): HotelRequest {
-  if (head.completeSet) report.warn(note("amounts have no CompleteSet: those of other nights stay"));
-  checkRateAmounts(read, report);
-  const lines = read.lines.reduce((sum, { rates }) => sum + Math.max(1, rates.length), 0);
-  return {
-    kind: "hotel",
-    hotel: read.hotel,
-    lines,
-    pages: pagesOf(read),
-    decide: (context) => decideRateAmounts(read, context),
-  };
+/** One `RateAmountMessage`; `nights` only if their amounts are removed without any `Rate`. */
+type Line = OpenLine & {
+  rates: RateRead[];
+  /** Dates of the control, for rates without their own. */
+  dates: DatesRead | undefined;
+};
+
+/** `overlay` replaces all amounts of the nights, `delta` only those sent; `remove` deletes them. */
+type NotifType = "overlay" | "delta" | "remove";
+
+class RateAmountsReader implements MessageReader {
+  readonly #context: ReadContext;
+  readonly #hotel = noHotel();
+  readonly #lines: Line[] = [];
+  #type: NotifType = "overlay";
+  #line: Line | undefined;
+  #rate: RateRead | undefined;
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+  }
+
+  open(name: string, attributes: Attributes, offset: number): void {
+    const { report } = this.#context;
+    const reading = { attributes, report, at: { offset, record: this.#line?.at.record } };
+    if (this.#line) this.#openInLine(this.#line, name, reading);
+    else if (name === "RateAmountMessage") {
+      const at = { offset, record: attributes.get("LocatorID") };
+      this.#line = { at, control: undefined, nights: undefined, rates: [], dates: undefined };
+    } else if (name === "RateAmountMessages") readHotel(this.#hotel, reading);
+    else if (name === "OTA_HotelRateAmountNotifRQ") this.#type = notifTypeOf(reading);
+    else report.ignore(name);
+  }
+
+  close(name: string): void {
+    if (name === "Rate") this.#rate = undefined;
+    if (name !== "RateAmountMessage" || !this.#line) return;
+    if (this.#type === "remove") dateRemoval(this.#line, this.#context);
+    this.#lines.push(this.#line);
+    this.#line = undefined;
+  }
+
+  text(): void {}
+
+  finish(): HotelRequest {
+    const { head, report } = this.#context;
+    if (head.completeSet) report.warn(note("CompleteSet does not apply to amounts; other nights are unchanged"));
+    if (this.#lines.length === 0) report.error(fieldMissing("RateAmountMessage"), this.#hotel.at);
+    for (const line of this.#lines) checkLine(line, this.#type, report);
+    const updates = this.#lines.flatMap((line) => updatesOf(line, this.#type));
+    return requestOf({
+      hotel: this.#hotel,
+      lines: this.#lines.reduce((sum, { rates }) => sum + Math.max(1, rates.length), 0),
+      updates: narrowestFirst(updates, ({ narrowness }) => narrowness),
+      replaces: undefined,
+      dueSet: undefined,
+    });
+  }
+
+  #openInLine(line: Line, name: string, reading: Reading): void {
+    const { attributes, report } = reading;
+    if (name === "StatusApplicationControl") this.#openControl(line, reading);
+    else if (name === "Rate") this.#openRate(line, reading);
+    else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
+    else if (this.#rate) openInRate(this.#rate, name, reading);
+    else if (name !== "Rates") report.ignore(name);
+  }
+
+  /** The control may come after its rates. */
+  #openControl(line: Line, { attributes, report, at: { offset } }: Reading): void {
+    line.dates = openControl(line, attributes, { ...this.#context, offset });
+    for (const rate of line.rates) dateRate(rate, line.dates, { report, at: line.at });
+  }
+
+  #openRate(line: Line, reading: Reading): void {
+    this.#rate = readRate(reading);
+    line.rates.push(this.#rate);
+    // In a rate plan `Duration` is the length of stay.
+    this.#rate.dates.duration = reading.attributes.get("Duration");
+    if (line.control) refuseOtherBounds(line.control.category ?? this.#rate.category, this.#rate.dates, reading);
+    if (line.dates) dateRate(this.#rate, line.dates, { report: reading.report, at: line.at });
+  }
 }
 
-function pagesOf(read: RateAmounts): readonly PageRequest[] {
-  const pages = new PageSet();
-  for (const { control, range: ofLine, rates } of read.lines) {
-    if (!control) continue;
-    const named = ofLine ? [{ range: ofLine, category: undefined }] : rates;
-    for (const { category = control.category, range } of named) {
-      if (range) pages.add({ kind: "rate", category, lane: control.plan ?? "" }, range);
-    }
-  }
-  return pages.list();
+function dateRemoval(line: Line, { report }: ReadContext): void {
+  if (line.dates && line.rates.length === 0 && line.control?.narrowedBy.length === 0)
+    line.nights = rangeOf(line.dates, { report, at: line.at });
+}
+
+function openInRate(rate: RateRead, name: string, reading: Reading): void {
+  if (name === "BaseByGuestAmt") readBaseAmount(rate, reading);
+  else if (name === "AdditionalGuestAmount") readExtra(rate, reading);
+  else if (name === "MealsIncluded") rate.mealPlan = mealPlanOf(reading);
+  else if (name !== "BaseByGuestAmts" && name !== "AdditionalGuestAmounts") reading.report.ignore(name);
+}
+
+/** Since OpenTravel 2015A the default is Overlay. Older senders write New for Delta. A wrong type counts as Remove, which requires no amounts. */
+function notifTypeOf({ attributes, report, at }: Reading): NotifType {
+  const text = attributes.get("NotifType");
+  const type = text === undefined ? "overlay" : NOTIF_TYPES.get(text.trim().toLowerCase());
+  if (!type) report.error(invalidWord(text!, "NotifType", "Overlay, Delta, New, Remove"), at);
+  return type ?? "remove";
+}
+
+const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map(
+  Object.entries<NotifType>({ overlay: "overlay", delta: "delta", new: "delta", remove: "remove" }),
+);
+
+function checkLine({ at, control, rates }: Line, type: NotifType, report: Report): void {
+  if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
+  else checkTarget(control, { at, rates }, report);
+  if (control?.room !== undefined || rates.some((rate) => isOfRoom(rate, control)))
+    report.warn(note("amounts of single rooms are not stored"), at);
+  if (type === "remove") return;
+  if (rates.length === 0) report.error(fieldMissing("Rate"), at);
+  for (const rate of rates) if (isEmpty(rate)) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
+}
+
+/** A rate may name a category if its line names none, but not a different one. */
+function checkTarget(control: Control, { at, rates }: Pick<Line, "at" | "rates">, report: Report): void {
+  const { category, plan, wholeHotel } = control;
+  const isNamed =
+    category !== undefined || plan !== undefined || wholeHotel || (rates.length > 0 && rates.every((rate) => rate.category !== undefined));
+  if (!isNamed) report.error(fieldMissing("InvTypeCode"), at);
+  if (category === undefined) return;
+  const other = rates.find((rate) => rate.category !== undefined && rate.category !== category && !isOfRoom(rate, control));
+  if (other) report.error(ruleBroken("A Rate must not name another category than its line"), other.at);
+}
+
+/** Whether a rate is about a single room: `InvCode` beside the category that its line names. */
+function isOfRoom({ category, byInvCode }: RateRead, control: Control | undefined): boolean {
+  return byInvCode && control?.category !== undefined && control.category !== category;
+}
+
+type AmountUpdate = Update & { narrowness: number };
+
+function updatesOf(line: Line, type: NotifType): readonly AmountUpdate[] {
+  const { at, control, nights } = line;
+  if (!control) return [];
+  const base = { at, target: control, narrowedBy: control.narrowedBy, nights, set: NO_VALUES, narrowness: 0 };
+  const replace: AmountsUpdate["replace"] = type === "delta" ? false : "older";
+  const rates = line.rates.filter((rate) => !isOfRoom(rate, control));
+  // Without nights only the codes are checked.
+  if (rates.length === 0) return [type === "remove" ? { ...base, amounts: { rates, replace } } : base];
+  return groupsOf(rates, control).map(({ rates: group, isRepeated }) => {
+    const { category = control.category, range, narrowness } = group[0]!;
+    const target = category === control.category ? control : { ...control, category };
+    return { ...base, target, nights: range, amounts: { rates: type === "remove" ? [] : group, replace, isRepeated }, narrowness };
+  });
+}
+
+function groupsOf(rates: readonly RateRead[], control: Control) {
+  if (rates.length === 1) return [{ rates, isRepeated: false }];
+  const sameStays = Map.groupBy(rates, ({ narrowness }) => narrowness);
+  return [...sameStays.values()].flatMap((same) =>
+    combineRates(same, (rate) => `${rate.category ?? control.category ?? ""} ${rangeKey(rate)}`),
+  );
 }

@@ -12,7 +12,7 @@ const rate = (guests: number, amount: string, from: number, to: number, more = "
 const PLAN = { kind: "rate", lane: "BAR" } as const;
 
 eachChannel("An overlay in several lines", (channel) => {
-  test("replaces what the nights held before it, and its lines add up", async () => {
+  test("replaces earlier amounts, and its lines add up", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(3, "150", 1, 9))));
     const lines = line(rate(1, "100", 1, 9)) + line(rate(2, "120", 1, 9, ' Sat="0" Sun="0"')) + line(rate(2, "140", 1, 9, ' Sat="1"'));
@@ -24,7 +24,7 @@ eachChannel("An overlay in several lines", (channel) => {
     assert.deepEqual(found, [saturday, held, monday, saturday]);
   });
 
-  test("has what its later lines say where they say the same, also in a part of the nights", async () => {
+  test("lets later lines win, also for part of the nights", async () => {
     const { code, night } = await channel.hotel();
     const both = line(rate(1, "100", 1, 9) + rate(2, "120", 1, 9));
     await channel.send(message(code, both + line(rate(2, "130", 3, 4))));
@@ -35,7 +35,7 @@ eachChannel("An overlay in several lines", (channel) => {
     assert.deepEqual(await night(day(3), PLAN), { currency: "EUR", "amount:after:2:10:1": 9_000 }, "a message of its own replaces all");
   });
 
-  test("has what the later of its rates say, though an earlier one in the same line is for the same nights", async () => {
+  test("lets later rates win over earlier ones of the same line", async () => {
     const { code, night } = await channel.hotel();
     const within = rate(2, "120", 3, 4) + rate(1, "90", 3, 4) + rate(3, "150", 3, 4);
     const mixed = rate(1, "80", 1, 9) + within + rate(2, "100", 1, 9) + rate(3, "140", 1, 9);
@@ -53,7 +53,7 @@ eachChannel("An overlay in several lines", (channel) => {
     assert.equal(text.split("<Error ").length, 3, "what is wrong is told once each");
   });
 
-  test("names nights once whose rates stand apart, and calls only those crossed that are", async () => {
+  test("counts nights of separate rates once and reports only real overlaps", async () => {
     const { code } = await channel.hotel();
     const toldOf = async (rates: string) => {
       const { receipt } = await channel.send(message(code, line(rates)));
@@ -65,7 +65,7 @@ eachChannel("An overlay in several lines", (channel) => {
     assert.deepEqual(crossed, ["ranges for DBL/BAR overlap or are not in order: the later line wins"]);
   });
 
-  test("keeps the amounts of a night on one currency, that of its last line", async () => {
+  test("keeps one currency for each night, that of its last line", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(1, "100", 1, 2)) + line(rate(2, "120", 2, 2, ' CurrencyCode="USD"'))));
     const found = await Promise.all([1, 2].map((at) => night(day(at), PLAN)));

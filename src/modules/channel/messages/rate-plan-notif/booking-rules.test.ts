@@ -17,7 +17,7 @@ import {
 } from "../../../../../test/support/rate-plans.ts";
 
 eachChannel("Booking rules", (channel) => {
-  test("booking rules become restrictions; days without arrival and departure are closed to them", async () => {
+  test("stores booking rules as restrictions and closes days without arrival or departure", async () => {
     const { code, night } = await channel.hotel();
     const days = '<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/><DepartureDaysOfWeek Sat="1" Sun="1"/></DOW_Restrictions>';
     const content = stay("SetForwardMaxStay", 14) + days + master("Open");
@@ -29,7 +29,7 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual([sunday.closedToArrival, sunday.closedToDeparture], [1, 0]);
   });
 
-  test("a status that stands on the rule itself is not read, and told so", async () => {
+  test("logs that a status on the rule itself is ignored", async () => {
     const { code, night } = await channel.hotel();
     const { receipt } = await channel.send(
       message(code, plan("Overlay", rules(rule(`${nights(0, 1)} Status="Close"`, stay("SetMinLOS", 3))))),
@@ -38,15 +38,15 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3 });
   });
 
-  test("lengths of stay that do not count by arrival are stored as if they did, which is said", async () => {
+  test("stores stay limits that are not arrival-based as such, with a warning", async () => {
     const { code, night } = await channel.hotel();
     const through = stay("SetMinLOS", 3).replace("<LengthsOfStay", '$& ArrivalDateBased="0"');
     const { text } = await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), through)))));
-    assert.match(text, /<Success\/><Warnings>[^/]*>SetMinLOS and SetMaxLOS are stored by arrival, whatever ArrivalDateBased says</);
+    assert.match(text, /<Success\/><Warnings>[^/]*>stored as arrival-based stay limits; ArrivalDateBased="false" is not supported</);
     assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3 });
   });
 
-  test("a rule that no stay keeps to is stored with a warning", async () => {
+  test("stores a contradictory rule with a warning", async () => {
     const { code, night } = await channel.hotel();
     const never = stay("SetMinLOS", 3) + stay("SetMaxLOS", 2);
     const { text } = await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), never)))));
@@ -54,7 +54,7 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3, maxStayArrival: 2 });
   });
 
-  test("of a rule for all categories and one for a single one the narrower limits count, and the pattern of its own", async () => {
+  test("applies the stricter limits of general and category rules, and the category's pattern", async () => {
     const { code, night } = await channel.hotel();
     const pattern = (letters: string) =>
       `<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="${letters}"/></LengthOfStay></LengthsOfStay>`;
@@ -66,7 +66,7 @@ eachChannel("Booking rules", (channel) => {
     assert.equal((await night(day(1), { ...BAR, category: "SGL" }))["pattern"], "NNY");
   });
 
-  test("of two limits of how early may be booked the narrower counts, too", async () => {
+  test("applies the stricter booking window", async () => {
     const { code, night } = await channel.hotel();
     const window = (who: string, least: number, most: number) =>
       `<BookingRule ${who} ${nights(1, 2)} MinAdvancedBookingOffset="${least}" MaxAdvancedBookingOffset="${most}"/>`;
@@ -75,7 +75,7 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await night(day(1), BAR), { minAdvance: 2, maxAdvance: 30 });
   });
 
-  test("of a rule for all categories and one for a single one the stricter counts", async () => {
+  test("applies the stricter of a general and a category rule", async () => {
     const { code, night } = await channel.hotel();
     const own = (content: string) => rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(2, 9)}`, content);
     const general = rule(nights(0, 4), stay("SetMinLOS", 5) + master("Close"));
@@ -90,7 +90,7 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await restricted(6, "SGL"), [undefined, undefined]);
   });
 
-  test("a rule or plan without an end has the nights of its duration, and so do rates and rules without dates", async () => {
+  test("uses the duration of a rule or plan without an end, also for rates and rules without dates", async () => {
     const { code, night } = await channel.hotel();
     const lasting = `Start="${day(1)}" Duration="P2N"`;
     await channel.send(message(code, plan("Overlay", rules(rule(lasting, master("Close"))))));
@@ -104,16 +104,16 @@ eachChannel("Booking rules", (channel) => {
     assert.match(text, /Code="320"[^>]*>Invalid value "two" for Duration; allowed: such as P3N, P1W or P1M</);
   });
 
-  test("the log says of a duration without a start, of a rule or a plan, that it was not used", async () => {
+  test("logs that a duration without a start is ignored", async () => {
     const { code } = await channel.hotel();
     const advisoriesOf = async (plans: string) => (await channel.send(message(code, plans))).receipt?.verdict.notes.advisories;
-    const unused = ["Duration without Start was not used"];
+    const unused = ["Duration without Start is ignored"];
     assert.deepEqual(await advisoriesOf(plan("Overlay", rules(rule('Duration="P2N"', master("Close"))))), unused);
     assert.deepEqual(await advisoriesOf(plan("Overlay", rules(rule("", master("Close"))), 'RatePlanCode="BAR" Duration="P2N"')), unused);
     assert.deepEqual(await advisoriesOf(plan("Overlay", rules(rule("", master("Close"))))), []);
   });
 
-  test("the weekdays of a rule count without dates too, and their faults are told", async () => {
+  test("applies the weekdays of a rule without dates and reports their faults", async () => {
     const { code, night } = await channel.hotel();
     // Today is a Friday.
     const send = (flags: string, of = 'RatePlanCode="BAR"') =>
@@ -128,7 +128,7 @@ eachChannel("Booking rules", (channel) => {
     assert.match((await send(none)).text, /Code="320"[^>]*>Invalid value "false" for every day of the week/);
   });
 
-  test("a rule without dates is for those of its plan, of which either end may be open", async () => {
+  test("applies a rule without dates to those of its plan, with open ends", async () => {
     const { code, night } = await channel.hotel();
     const closed = async (dates: string) => {
       const undated = rules(rule("", master("Close")));
@@ -142,7 +142,7 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await closed(`End="${day(-5)}"`), [undefined, undefined, undefined, undefined]);
   });
 
-  test("a rule without dates is for every night, or outside AlpineBits for those of its plan", async () => {
+  test("applies a rule without dates to every night in AlpineBits", async () => {
     const { code, night } = await channel.hotel();
     const undated = rules(rule("", stay("SetMinLOS", 4)));
     const dated = plan("Overlay", undated, `RatePlanCode="BAR" CurrencyCode="EUR" ${nights(2, 3)}`);
@@ -153,7 +153,7 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await limits(), [4, 4, 4, 4, 4]);
   });
 
-  test("a rule about something that is no room type is left out with all that is in it, which is said", async () => {
+  test("ignores a rule with another CodeContext, with a warning", async () => {
     const { code, night } = await channel.hotel();
     const content = `${stay("SetMinLOS", 4)}${master("Close")}<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/></DOW_Restrictions>`;
     const other = rules(rule(`CodeContext="GUEST" Code="DBL" ${nights(0, 1)}`, content), rule(nights(1, 1), stay("SetMaxLOS", 9)));
@@ -164,7 +164,7 @@ eachChannel("Booking rules", (channel) => {
     assert.match((await channel.send(message(code, plan("Overlay", codeless)))).text, /Code="321"[^>]*>Required field missing: Code</);
   });
 
-  test("weekdays of arrival may be none, and are told by those that are not allowed", async () => {
+  test("reads arrival weekdays that are excluded, also all of them", async () => {
     const { code, night } = await channel.hotel();
     const none = ["Mon", "Tue", "Weds", "Thur", "Fri", "Sat", "Sun"].map((name) => `${name}="0"`).join(" ");
     const days = (arrival: string) => rules(rule(nights(0, 6), `<DOW_Restrictions><ArrivalDaysOfWeek ${arrival}/></DOW_Restrictions>`));
@@ -178,7 +178,7 @@ eachChannel("Booking rules", (channel) => {
     assert.match(text, /Code="320"[^>]*>Invalid value "perhaps" for Sat; allowed: 1, 0, true, false<.*>Invalid value "maybe" for Sun;/);
   });
 
-  test("a day under another name is told, and opens no arrival or departure", async () => {
+  test("warns of a misspelled arrival or departure weekday", async () => {
     const { code, night } = await channel.hotel();
     const closed = '<RestrictionStatus Status="Close" Restriction="Arrival"/>';
     const days = (attributes: string) => `<DOW_Restrictions><ArrivalDaysOfWeek ${attributes}/></DOW_Restrictions>`;
@@ -191,7 +191,7 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await night(day(3), BAR), { closedToArrival: 0, minStayArrival: 3 }, "no day named: every day");
   });
 
-  test("days on which a plan is not to be had are not stored, which is told", async () => {
+  test("warns that other weekday rules are not stored", async () => {
     const { code, night } = await channel.hotel();
     const days = (name: string, attributes: string) => `<DOW_Restrictions><${name} ${attributes}/></DOW_Restrictions>`;
     const delta = (parts: string) => message(code, plan("Delta", rules(rule(nights(0, 6), stay("SetMinLOS", 3) + parts))));
@@ -200,7 +200,7 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await night(day(1), BAR), { minStayArrival: 3 });
   });
 
-  test("a rule on some days of the week holds up to its last night", async () => {
+  test("applies a weekday rule up to its last night", async () => {
     const { code, night } = await channel.hotel();
     // Today is a Friday, and so are days 7 and 14.
     const arrival = '<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/></DOW_Restrictions>';
@@ -210,7 +210,7 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(found, [said, {}, {}, said, {}]);
   });
 
-  test("of two longest stays the shorter counts, and a limit that is taken away gives way to one that is set", async () => {
+  test("applies the shorter of two maximum stays, and a set limit over a removed one", async () => {
     const { code, night } = await channel.hotel();
     const own = (content: string, dates = nights(2, 3)) => rule(`CodeContext="ROOMTYPE" Code="DBL" ${dates}`, content);
     const longest = rule(nights(0, 9), stay("SetMaxLOS", 7));
@@ -223,14 +223,14 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(left, [undefined, 6, undefined, 7]);
   });
 
-  test("a rule that closes a length of stay leaves the shorter ones open", async () => {
+  test("keeps shorter stays open if a rule closes one length", async () => {
     const { code, night } = await channel.hotel();
     const closed = '<LengthsOfStay><LengthOfStay Time="3" OpenStatusIndicator="false"/></LengthsOfStay>';
     await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), closed)))));
     assert.deepEqual(await night(day(1), BAR), { pattern: "YYN" });
   });
 
-  test("an overlay takes away the booking rules of its nights", async () => {
+  test("removes the booking rules of the nights of an overlay", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 9), stay("SetMinLOS", 5))))));
     await channel.send(message(code, plan("Overlay", rules(rule(nights(3, 4), master("Open"))))));
@@ -238,7 +238,7 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await night(day(5), BAR), { minStayArrival: 5 });
   });
 
-  test("a rule has its booking window, and without an end one night", async () => {
+  test("reads the booking window of a rule, and one night without an end", async () => {
     const { code, night } = await channel.hotel();
     const single = rule(`Start="${day(1)}" MinAdvancedBookingOffset="P3D" MaxAdvancedBookingOffset="90"`, "");
     await channel.send(message(code, plan("Overlay", rules(single))));

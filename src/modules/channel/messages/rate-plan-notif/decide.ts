@@ -5,38 +5,41 @@ import { countedEach } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
-import { Sheet } from "../parts/sheet.ts";
-import { taxesOf } from "../parts/taxes.ts";
+import { taxesOf } from "../../updates/amounts.ts";
+import { DecisionBuilder } from "../../updates/decision-builder.ts";
 import { mergeDetails, titleOf } from "./details.ts";
 import { isReset, type KnownPlan, type Planned, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
-import { planRates } from "./rates.ts";
-import { planRules } from "./rules.ts";
+import { ratesUpdates } from "./rates.ts";
+import { applyRules } from "./rules.ts";
 
 /** Turns rate plans into operations on nights and records of the plans. */
 export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
-  const sheet = new Sheet(context);
-  const soFar: SoFar = { told: new Map(), removed: new Set(read.completeSet ? removeOthers(sheet, read) : []), cleared: new Map() };
-  const plans = isReset(read) ? [] : read.plans;
-  for (const plan of plans) decidePlan(sheet, plan, { read, soFar });
-  const { told, removed } = soFar;
-  sheet.clipper.finish();
-  const taxes = taxesOf(sheet.operations);
+  const builder = new DecisionBuilder(context);
+  const removed = read.completeSet ? removeOthers(builder, read) : [];
+  const progress: Progress = { drafts: new Map(), removed: new Set(removed), cleared: new Map() };
+  if (!isReset(read)) for (const plan of read.plans) decidePlan(builder, plan, { read, progress });
+  const { summary, operations } = builder.finish();
+  const taxes = taxesOf(builder.operations);
   return {
-    summary: summaryOf(read, sheet),
-    operations: sheet.all(),
+    summary: summaryOf(read, summary),
+    operations,
     plans: [
-      ...removed.values().map(removedPlan),
-      ...told.entries().map(([code, one]) => ({ ...sightingOf(code, one, context), taxes: taxes.get(code) ?? taxesLeft(one) })),
+      ...progress.removed.values().map(removedPlan),
+      // A whole plan without amounts forgets whether they include tax.
+      ...progress.drafts.entries().map(([code, draft]) => ({
+        ...sightingOf(code, draft, context),
+        taxes: taxes.get(code) ?? (draft.whole ? null : undefined),
+      })),
     ],
     completeSet: read.completeSet ? "rate plans" : undefined,
   };
 }
 
-/** Removes the plans that a set omits, and answers their codes. */
-function removeOthers(sheet: Sheet, read: RatePlans): string[] {
+/** Removes the plans that a complete set omits, and returns their codes. */
+function removeOthers(builder: DecisionBuilder, read: RatePlans): string[] {
   const listed = new Set(read.plans.map(({ code }) => code));
-  const others = [...sheet.context.plans.values()].filter(({ code, status }) => !listed.has(code) && status !== "removed");
-  for (const { code } of others) sheet.operations.push(clearOf(code, sheet.context));
+  const others = [...builder.context.plans.values()].filter(({ code, status }) => !listed.has(code) && status !== "removed");
+  for (const { code } of others) builder.operations.push(clearOf(code, builder.context));
   return others.map(({ code }) => code);
 }
 
@@ -45,74 +48,76 @@ function clearOf(code: string, { today }: DecisionContext): Operation {
 }
 
 /**
- * What elements of the message said of a plan so far; `whole` when one of them replaced it. Their details are merged with those it had
- * only once, behind the last of them: each merge takes as long as the details are.
+ * A plan after some elements of the message; `whole` if one of them replaced it. `details` are those it had before; `sent` are merged into
+ * them only at the end, because each merge reads all of them.
  */
-type Told = { whole: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
+type PlanDraft = { whole: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
 
-/** `cleared` has the plans whose nights were cleared, and whether none was set since. */
-type SoFar = { told: Map<string, Told>; removed: Set<string>; cleared: Map<string, boolean> };
+type Progress = {
+  drafts: Map<string, PlanDraft>;
+  removed: Set<string>;
+  /** The plans whose nights were cleared, and whether they still are. */
+  cleared: Map<string, boolean>;
+};
 
-/** A plan may come in several elements: only the first of those that replace it clears what it had. */
-function decidePlan(sheet: Sheet, plan: PlanRead, { read, soFar }: { read: RatePlans; soFar: SoFar }): void {
+/** A plan may come in several elements. Only the first one that replaces it clears its nights. */
+function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }: { read: RatePlans; progress: Progress }): void {
   const { code, type, at } = plan;
-  const { told, cleared } = soFar;
-  const { context, operations } = sheet;
+  const { drafts, removed, cleared } = progress;
+  const { context, operations, targets } = builder;
   if (code === undefined || type === undefined) return;
-  const earlier = told.get(code);
+  const earlier = drafts.get(code);
   const stored = context.plans.get(code);
   if (type === "remove") {
-    told.delete(code);
-    return removePlan(sheet, { code, at, status: earlier ? "active" : stored?.status }, soFar);
+    drafts.delete(code);
+    return removePlan(builder, { code, at, status: earlier ? "active" : stored?.status }, progress);
   }
   const replaces = type === "full" || read.completeSet;
-  const full = replaces && !earlier?.whole;
-  const whole = replaces || earlier?.whole === true;
-  // A whole plan may be new; the others must name one that may be used.
-  if (!replaces && !earlier) sheet.targets.plan(code, plan.rates[0]?.category, at);
-  if (full) clearPlan(sheet, code, cleared);
+  if (replaces) targets.addPlan(code);
+  else if (!earlier) targets.plan(code, plan.rates[0]?.category, at);
+  const isFirst = replaces && !earlier?.whole;
+  if (isFirst) clearPlan(builder, code, cleared);
   const { length } = operations;
-  const before = full ? toldOf(undefined) : (earlier ?? toldOf(soFar.removed.has(code) ? undefined : stored));
-  const planned = { plan, code, whole, before: before.known };
-  planRates(sheet, planned);
-  planRules(sheet, planned);
+  const draft = isFirst ? draftOf(undefined) : (earlier ?? draftOf(removed.has(code) ? undefined : stored));
+  const whole = replaces || earlier?.whole === true;
+  const planned = { plan, code, whole, before: draft.known };
+  for (const update of ratesUpdates(planned)) builder.apply(update);
+  applyRules(builder, planned);
   if (operations.length > length && cleared.has(code)) cleared.set(code, false);
-  before.sent.push(plan.details);
-  told.set(code, { ...before, whole, known: knowledgeOf(planned, context) });
+  draft.sent.push(plan.details);
+  drafts.set(code, { ...draft, whole, known: knownAfter(planned, context) });
 }
 
-/** All categories are gone through for it, so that clearing a plan again counts as a line for all of them. */
-function clearPlan({ context, operations, targets }: Sheet, code: string, cleared: SoFar["cleared"]): void {
+function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: Progress["cleared"]): void {
   if (cleared.get(code)) return;
+  // Clearing visits every category.
   if (cleared.has(code)) targets.countWide();
   cleared.set(code, true);
   operations.push(clearOf(code, context));
 }
 
-/** A removed plan keeps its name alone, so that one that is told later under its code does not take over its terms and texts. */
+/** A removed plan keeps only its name, so that a later plan with its code does not inherit its terms and texts. */
 function removedPlan(code: string): PlanMention {
   return { code, status: "removed", currency: null, price_basis: null, meal_plan: null, taxes: null, details: null };
 }
 
-/** `status`: what the plan is before. */
 type Removal = { code: string; at: Place; status: string | undefined };
 
-function removePlan(sheet: Sheet, { code, at, status }: Removal, { removed, cleared }: SoFar): void {
+function removePlan(builder: DecisionBuilder, { code, at, status }: Removal, { removed, cleared }: Progress): void {
   if (status === undefined || status === "removed")
-    sheet.context.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
+    builder.context.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
   if (status === undefined) return;
-  clearPlan(sheet, code, cleared);
+  clearPlan(builder, code, cleared);
   removed.add(code);
 }
 
-function toldOf(stored: StoredPlan | undefined): Told {
+function draftOf(stored: StoredPlan | undefined): PlanDraft {
   const { name = null, currency = null, price_basis = null, meal_plan = null, details = null } = stored ?? {};
   const { nights } = parsePlanDetails(details);
   return { whole: false, known: { name, currency, price_basis, meal_plan, nights }, details, sent: [] };
 }
 
-/** What is known of a plan after an element; a full plan drops what it does not repeat. */
-function knowledgeOf({ plan, before }: Planned, { property }: DecisionContext): KnownPlan {
+function knownAfter({ plan, before }: Planned, { property }: DecisionContext): KnownPlan {
   const { staticRate, currency, details } = plan;
   return {
     name: titleOf(details, property) ?? before.name,
@@ -123,29 +128,24 @@ function knowledgeOf({ plan, before }: Planned, { property }: DecisionContext): 
   };
 }
 
-function sightingOf(code: string, { known, details, sent }: Told, { today }: DecisionContext): PlanMention {
+function basisOf(rate: StaticRate | undefined): string | undefined {
+  if (rate?.perPerson === undefined) return undefined;
+  return rate.perPerson ? "person" : "room";
+}
+
+function sightingOf(code: string, { known, details, sent }: PlanDraft, { today }: DecisionContext): PlanMention {
   const { name, currency, price_basis, meal_plan } = known;
   const news = sent.filter((one) => Object.keys(one).length > 0);
   const merged = news.length === 0 ? details : JSON.stringify(mergeDetails(parsePlanDetails(details), news, today));
   return { code, name, currency, price_basis, meal_plan, details: merged, status: "active" };
 }
 
-/** Of a whole plan without amounts nobody knows how they will be told; others keep what was known. */
-function taxesLeft({ whole }: Told): null | undefined {
-  return whole ? null : undefined;
-}
-
-function basisOf(rate: StaticRate | undefined): string | undefined {
-  if (rate?.perPerson === undefined) return undefined;
-  return rate.perPerson ? "person" : "room";
-}
-
-function summaryOf(read: RatePlans, { summary }: Sheet): string {
+function summaryOf(read: RatePlans, summary: string): string {
   if (isReset(read) || read.plans.length === 0) return "Reset: every rate plan was removed";
   const named = read.plans.slice(0, 3).map(({ code, type, details: { supplements = [], offers = [] } }) => {
     return `${code} (${[type, countedEach({ supplement: supplements, offer: offers })].filter(Boolean).join(", ")})`;
   });
   const more = read.plans.length > 3 ? " and more" : "";
-  const nights = read.plans.every(({ type }) => type === "remove") ? "" : `: ${summary.text()}`;
+  const nights = read.plans.every(({ type }) => type === "remove") ? "" : `: ${summary}`;
   return `${read.completeSet ? "Complete set of rate plans" : "Rate plans"} ${named.join(", ")}${more}${nights}`;
 }

@@ -1,11 +1,13 @@
 import { formatNight, type Night } from "../../../../calendar/night.ts";
-import type { PlanDetails, PlanFragment } from "../../../../journal/plan-details.ts";
+import type { PlanDetails, PlanFragment, PlanText } from "../../../../journal/plan-details.ts";
 import { firstCharacters } from "../../../../text.ts";
+import { type Attributes } from "../../../../xml/handler.ts";
+import { type Source } from "../../../../xml/source.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
-import { codeIn, flagIn } from "../parts/attributes.ts";
 import { type DatesRead, endsIn, noDates } from "../parts/dates.ts";
 import { inBestLanguage } from "../parts/languages.ts";
+import { codeIn, flagIn } from "../parts/values.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -35,8 +37,8 @@ export function addFragment(details: Writable<Partial<PlanDetails>>, element: st
 }
 
 /**
- * What is known of a plan after elements that do not replace it: of texts and supplements those that they send are
- * replaced, and supplements of days before `today` are gone; offers have no names, so all that it had are replaced by those of all elements.
+ * The details of a plan after elements that do not replace it. Texts and supplements replace those with the same name; past supplements are
+ * dropped. Offers have no names, so those sent replace all others.
  */
 export function mergeDetails(before: PlanDetails, sent: readonly Partial<PlanDetails>[], today: Night): PlanDetails {
   const descriptions = [before, ...sent].map((one) => one.descriptions ?? []);
@@ -50,19 +52,19 @@ export function mergeDetails(before: PlanDetails, sent: readonly Partial<PlanDet
   };
 }
 
-/** The dates stand as `YYYY-MM-DD`, which sorts as text. A range that goes on from today is the same on each day. */
+/** Dates are compared as text. A supplement that has begun counts as one from today on. */
 function mergeSupplements(before: readonly PlanFragment[], sent: readonly PlanFragment[][], today: string): PlanFragment[] {
-  const left = before.filter(({ key, end = today }) => key !== undefined && end >= today);
-  return lastOfEach([left, ...sent], ({ key, start = "", end = "" }) => `${key}/${start && start < today ? today : start}/${end}`);
+  const remaining = before.filter(({ key, end = today }) => key !== undefined && end >= today);
+  return lastOfEach([remaining, ...sent], ({ key, start = "", end = "" }) => `${key}/${start && start < today ? today : start}/${end}`);
 }
 
-/** Of those with the same name all that the last list has. */
-function lastOfEach<Item>(lists: readonly (readonly Item[])[], nameOf: (item: Item) => string): Item[] {
+/** For each key, the items of the last list that has it. */
+function lastOfEach<Item>(lists: readonly (readonly Item[])[], keyOf: (item: Item) => string): Item[] {
   const found = new Map<string, Item[]>();
   for (const list of lists) {
-    for (const [name, same] of Map.groupBy(list, nameOf)) {
-      found.delete(name);
-      found.set(name, same);
+    for (const [key, same] of Map.groupBy(list, keyOf)) {
+      found.delete(key);
+      found.set(key, same);
     }
   }
   return [...found.values()].flat();
@@ -70,9 +72,68 @@ function lastOfEach<Item>(lists: readonly (readonly Item[])[], nameOf: (item: It
 
 const MAX_TITLE = 255;
 
-/** The plan's title, cut to the length of a name, in the best language, else the first that came. */
+/** The plan's title in the best language, cut to the length of a name. */
 export function titleOf({ descriptions = [] }: Partial<PlanDetails>, property: DecisionContext["property"]): string | undefined {
   const titles = descriptions.filter(({ name }) => name === "title");
   const [title] = inBestLanguage(titles, property);
   return title && firstCharacters(title.text, MAX_TITLE);
+}
+
+export type FragmentReader = {
+  open(name: string, attributes: Attributes): void;
+  text(text: string): void;
+  /** Returns the fragment once its element closes. */
+  close(end: number): PlanFragment | undefined;
+};
+
+const FRAGMENTS: ReadonlySet<string> = new Set(["Supplement", "Offer", "Description"]);
+
+export function isFragment(element: string): boolean {
+  return FRAGMENTS.has(element);
+}
+
+const TEXTS: ReadonlySet<string> = new Set(["Text", "ListItem", "URL", "Image"]);
+
+/** Starts with the element that opens at offset `at` of `source`. */
+export function readFragment(source: Source, at: number, element: { name: string; attributes: Attributes }): FragmentReader {
+  const texts: PlanText[] = [];
+  const names = [nameOf(element.name, element.attributes)];
+  const supplement = element.name === "Supplement" ? supplementOf(element.attributes) : undefined;
+  let current: { name: string; language: string | undefined; text: string; depth: number } | undefined;
+
+  return {
+    open(name, attributes) {
+      names.push(nameOf(name, attributes) ?? names.at(-1));
+      if (supplement && name === "PrerequisiteInventory") supplement.key += ` ${supplementKey(attributes)}`;
+      if (TEXTS.has(name)) current = { name: names.at(-1) ?? "", language: attributes.get("Language"), text: "", depth: names.length };
+    },
+    text(text) {
+      if (current) current.text += text;
+    },
+    close(end) {
+      if (current?.depth === names.length) {
+        const { name, language, text } = current;
+        if (text.trim() !== "") texts.push({ name, language, text: text.trim() });
+        current = undefined;
+      }
+      names.pop();
+      return names.length === 0 ? { xml: source.slice(at, end), texts, ...supplement } : undefined;
+    },
+  };
+}
+
+function supplementOf(attributes: Attributes): Pick<PlanFragment, "start" | "end"> & { key: string } {
+  const start = attributes.get("Start")?.trim().slice(0, DATE_LENGTH);
+  const end = attributes.get("End")?.trim().slice(0, DATE_LENGTH);
+  return { key: supplementKey(attributes), start, end };
+}
+
+const DATE_LENGTH = "YYYY-MM-DD".length;
+
+function supplementKey(attributes: Attributes): string {
+  return `${attributes.get("InvType")?.trim()} ${attributes.get("InvCode")?.trim()}`;
+}
+
+function nameOf(element: string, attributes: Attributes): string | undefined {
+  return element === "Description" ? attributes.get("Name") : undefined;
 }

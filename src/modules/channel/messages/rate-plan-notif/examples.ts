@@ -2,7 +2,6 @@ import type { Example, ExampleCodes } from "../../example.ts";
 
 const ACTION = "OTA_HotelRatePlanNotif:RatePlans";
 
-/** Messages to try, failing ones too. */
 export const examples: readonly Example[] = [
   {
     name: "plan-in-full",
@@ -14,7 +13,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-new",
-    description: "AlpineBits up to 2022-10 calls a whole plan New; it replaces what was known of the plan.",
+    description: "AlpineBits up to 2022-10 calls a whole plan New. It replaces the stored plan.",
     transport: "alpinebits",
     action: ACTION,
     version: "2022-10",
@@ -22,7 +21,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-overlay",
-    description: "AlpineBits: new amounts for two nights; the rest of the plan stays as it is.",
+    description: "AlpineBits: new amounts for two nights; the rest of the plan is unchanged.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
@@ -35,17 +34,17 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-delta",
-    description: "A delta sets the amount for one guest; what was sent for two guests stays.",
+    description: "A delta sets the amount for one guest; the amount for two guests is unchanged.",
     xml: (codes) => ratePlans(codes, plan(codes, "Delta", rates(single(codes, "84.00")))),
   },
   {
     name: "plan-of-products",
-    description: "A plan that names its room types as products: the amounts, cents without a point and per person, are for these alone.",
+    description: "A plan that lists its categories as products: the amounts, per person and in cents, apply only to them.",
     xml: (codes) => ratePlans(codes, plan(codes, "Overlay", rates(perPerson(codes)), products(codes))),
   },
   {
     name: "plan-complete-set",
-    description: "AlpineBits: the plan that is listed is the only one there is; every other one is removed.",
+    description: "AlpineBits: a complete set of one plan; every other plan is removed.",
     transport: "alpinebits",
     action: ACTION,
     version: "2022-10",
@@ -77,7 +76,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-removed",
-    description: "The plan is taken away, with its amounts and booking rules from today on.",
+    description: "Removes the plan, with its amounts and booking rules from today on.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",

@@ -1,13 +1,21 @@
-import type { AlpineBitsVersion } from "../../dialects.ts";
-import type { HotelRequest, Message, ReadContext } from "../../message.ts";
-import { ALL_NIGHTS } from "../parts/dates.ts";
-import { PageSet } from "../parts/page-set.ts";
-import { remindOfCompleteSet } from "../parts/reminder.ts";
-import { checkRatePlans } from "./check.ts";
+import { type AlpineBitsVersion, type Dialect, isStrict } from "../../dialects.ts";
+import type { HotelRequest, Message, ReadContext, MessageReader } from "../../message.ts";
+import { invalidWord, note, fieldMissing, ruleBroken } from "../../ota-error.ts";
+import type { Reading, Report } from "../../report.ts";
+import { warnIfSetIsDue } from "../../updates/decide.ts";
+import { PageSet } from "../../updates/pages.ts";
+import { ALL_NIGHTS } from "../../updates/update.ts";
+import { dateRangeOf } from "../parts/dates.ts";
+import { noHotel, readHotel } from "../parts/hotel.ts";
+import { isEmpty } from "../parts/rate.ts";
+import { currencyOf } from "../parts/read-rate.ts";
+import { codeIn } from "../parts/values.ts";
+import { checkStrictly } from "./alpinebits-rules.ts";
 import { decideRatePlans } from "./decide.ts";
+import { readHead } from "./details.ts";
 import { examples } from "./examples.ts";
-import type { PlanRead, RatePlans } from "./rate-plan.ts";
-import { readRatePlans } from "./read.ts";
+import { PlanReader } from "./plan-reader.ts";
+import { type PlanRead, type RatePlans, type NotifType, isReset } from "./rate-plan.ts";
 
 /** Whole rate plans: amounts, booking rules and texts; AlpineBits RatePlans. */
 export const ratePlanNotif: Message = {
@@ -15,7 +23,7 @@ export const ratePlanNotif: Message = {
   about: "Sets whole rate plans: their amounts and booking rules on each night, and their texts, supplements and offers.",
   actions: [{ action: "OTA_HotelRatePlanNotif:RatePlans", handshake: "action_OTA_HotelRatePlanNotif_RatePlans", capabilities }],
   hotelElements: ["RatePlans"],
-  read: (context) => readRatePlans(context, (read) => requestOf(read, context)),
+  read: readRatePlans,
   examples,
 };
 
@@ -47,7 +55,7 @@ function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequ
     pages: pagesOf(read),
     planDetails: true,
     decide(context) {
-      if (!read.completeSet) remindOfCompleteSet(context, "rate plans");
+      if (!read.completeSet) warnIfSetIsDue(context, "rate plans");
       return decideRatePlans(read, context);
     },
   };
@@ -67,4 +75,109 @@ function addPages(pages: PageSet, plan: PlanRead, code: string): void {
     const { first = ALL_NIGHTS.first, last = ALL_NIGHTS.last } = range ?? {};
     if (range) pages.add({ kind: "rate", category, lane: code }, { ...range, first, last });
   }
+}
+
+function readRatePlans(context: ReadContext): MessageReader {
+  const { dialect, head, report } = context;
+  const hotel = noHotel();
+  const plans: PlanRead[] = [];
+  let reader: PlanReader | undefined;
+  return {
+    open(name, attributes, offset) {
+      const reading = { attributes, report, at: { offset, record: undefined } };
+      if (reader) reader.open(name, { ...reading, at: { offset, record: reader.plan.at.record } });
+      else if (name === "RatePlan") {
+        reader = new PlanReader(newPlan(reading, dialect), context);
+        plans.push(reader.plan);
+      } else if (name === "RatePlans") readHotel(hotel, reading);
+      else if (name !== "OTA_HotelRatePlanNotifRQ") report.ignore(name);
+    },
+    close(name, end) {
+      reader?.close(name, end);
+      if (name === "RatePlan") reader = undefined;
+    },
+    text: (text) => reader?.text(text),
+    finish: () => requestOf({ hotel, plans, completeSet: head.completeSet }, context),
+  };
+}
+
+/** Some OpenTravel senders send only the id of a plan. */
+function newPlan(reading: Reading, dialect: Dialect): PlanRead {
+  const strict = isStrict(dialect);
+  if (strict) checkStrictly("RatePlan", reading);
+  return {
+    at: reading.at,
+    code: codeIn("RatePlanCode", reading) ?? (strict ? undefined : codeIn("RatePlanID", reading)),
+    type: notifTypeOf(reading, dialect),
+    currency: currencyOf(reading),
+    staticRate: undefined,
+    rates: [],
+    rules: [],
+    products: [],
+    ...readHead(reading),
+  };
+}
+
+const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map([
+  ["New", "full"],
+  ["Full", "full"],
+  ["Overlay", "overlay"],
+  ["Delta", "delta"],
+  ["Remove", "remove"],
+]);
+const LOWER_CASE_TYPES = new Map([...NOTIF_TYPES].map(([word, type]) => [word.toLowerCase(), type]));
+
+function notifTypeOf(reading: Reading, dialect: Dialect): NotifType | undefined {
+  return isStrict(dialect) ? alpineBitsTypeOf(reading) : openTravelTypeOf(reading);
+}
+
+/** AlpineBits has no Delta. A wrong type counts as one, so that no missing type is reported as well. */
+function alpineBitsTypeOf({ attributes, report, at }: Reading): NotifType | undefined {
+  const text = attributes.get("RatePlanNotifType");
+  const type = text === undefined ? undefined : (NOTIF_TYPES.get(text.trim()) ?? "delta");
+  if (type === "delta") report.error(invalidWord(text!, "RatePlanNotifType", "New, Full, Overlay, Remove"), at);
+  return type;
+}
+
+const STATUSES: ReadonlySet<string> = new Set(["initial", "active", "deactivated"]);
+
+/** The default is an overlay. A deactivated plan is removed. */
+function openTravelTypeOf({ attributes, report, at }: Reading): NotifType | undefined {
+  const text = attributes.get("RatePlanNotifType");
+  const type = text === undefined ? "overlay" : LOWER_CASE_TYPES.get(text.trim().toLowerCase());
+  if (!type) report.error(invalidWord(text!, "RatePlanNotifType", "New, Full, Overlay, Delta, Remove"), at);
+  const status = attributes.get("RatePlanStatusType");
+  const word = status?.trim().toLowerCase();
+  if (word !== undefined && !STATUSES.has(word)) report.warn(note(`RatePlanStatusType ${status} is not stored`), at);
+  return word === "deactivated" ? "remove" : type;
+}
+
+function checkRatePlans(read: RatePlans, dialect: Dialect, report: Report): void {
+  const emptyAllowed = read.completeSet && !isStrict(dialect);
+  if (read.plans.length === 0 && !emptyAllowed) report.error(fieldMissing("RatePlan"), read.hotel.at);
+  if (isReset(read)) return;
+  for (const plan of read.plans) checkPlan(plan, dialect, report);
+}
+
+function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
+  const { at, code, type, dates, staticRate, rates } = plan;
+  const strict = isStrict(dialect);
+  if (code === undefined) report.error(fieldMissing("RatePlanCode"), at);
+  dateRangeOf(dates, { report, at });
+  if (strict && type === undefined) report.error(fieldMissing("RatePlanNotifType"), at);
+  if (staticRate?.mixed) report.error(ruleBroken("The static rate mixes amounts per person and per room"), staticRate.at);
+  if (strict && type === "full") checkStaticRate(plan, report);
+  if (type !== "remove" && staticRate?.priced) {
+    if (!strict && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
+    else report.warn(note("amounts of the static rate are not stored because it has no dates"), staticRate.at);
+  }
+  for (const rate of rates) {
+    const inherited = rate.mealPlan === staticRate?.mealPlan;
+    if (isEmpty(rate) && inherited && type !== "remove") report.error(fieldMissing("BaseByGuestAmt"), rate.at);
+  }
+}
+
+function checkStaticRate({ at, staticRate }: PlanRead, report: Report): void {
+  if (!staticRate) report.error(fieldMissing("the static Rate, without dates and InvTypeCode, as the first of a full rate plan"), at);
+  else if (staticRate.perPerson === undefined) report.error(fieldMissing("Type of the static Rate's BaseByGuestAmt"), staticRate.at);
 }

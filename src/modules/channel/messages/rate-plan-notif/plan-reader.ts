@@ -3,32 +3,38 @@ import { isStrict } from "../../dialects.ts";
 import type { ReadContext } from "../../message.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
-import { categoryIn } from "../parts/attributes.ts";
 import { noDates } from "../parts/dates.ts";
-import { mealPlanOf } from "../parts/meals.ts";
-import type { Rate } from "../parts/rate.ts";
-import { OPENTRAVEL_BASES, readBaseAmount, readExtra } from "../parts/read-rate.ts";
+import { type RateRead } from "../parts/rate.ts";
+import { mealPlanOf, OPENTRAVEL_BASES, readBaseAmount, readExtra } from "../parts/read-rate.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settleRestrictions } from "../parts/restrictions.ts";
-import { addFragment } from "./details.ts";
-import { type FragmentReader, isFragment, readFragment } from "./fragment.ts";
+import { categoryIn } from "../parts/values.ts";
+import { checkStrictly } from "./alpinebits-rules.ts";
+import { addFragment, type FragmentReader, isFragment, readFragment } from "./details.ts";
 import type { PlanRead, Rule, StaticRate } from "./rate-plan.ts";
-import { ALPINEBITS_BASES, isUnbound, readAlpineBitsAmount, readBasis, readDatedRate, readStaticRate } from "./read-plan-rate.ts";
-import { allowedDays, leavesDaysOut, readRule } from "./read-rule.ts";
-import { checkStrictly } from "./strictly.ts";
+import {
+  ALPINEBITS_BASES,
+  isUnbound,
+  readAlpineBitsAmount,
+  readBasis,
+  readDatedRate,
+  readStaticRate,
+  allowedDays,
+  leavesDaysOut,
+  readRule,
+} from "./read-plan-rate.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Rates", "Supplements", "Offers", "SellableProducts"]);
 const RATE_PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
 
-type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: Rate };
+type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: RateRead };
 
-/** Reads the parts of one `RatePlan`. */
 export class PlanReader {
   readonly plan: PlanRead;
   readonly #source: Source;
   readonly #report: Report;
   readonly #strict: boolean;
   #rate: OpenRate | undefined;
-  /** `skipped`: a rule that is not stored. */
+  /** A skipped rule is not stored. */
   #rule: Rule | "skipped" | undefined;
   #fragment: { name: string; reader: FragmentReader } | undefined;
 
@@ -79,14 +85,14 @@ export class PlanReader {
     this.#fragment = undefined;
   }
 
-  /** The first rate is static when it names no nights and no category, and the plan no nights. */
+  /** The first rate is static if it has neither dates nor category, and the plan no dates. */
   #openRate(reading: Reading): void {
     const { rates, staticRate, dates } = this.plan;
     const isDated = !this.#strict && (dates.start !== undefined || dates.end !== undefined);
     if (rates.length === 0 && !staticRate && !isDated && isUnbound(reading)) {
       const rate = readStaticRate(reading);
       this.plan.staticRate = rate;
-      if (rate.nights !== undefined) this.plan.details.nights = rate.nights;
+      if (rate.stay !== undefined) this.plan.details.nights = rate.stay;
       this.#rate = { is: "static", rate };
     } else {
       this.#rate = { is: "dated", rate: readDatedRate(reading, staticRate, this.#planDates()) };
@@ -94,7 +100,7 @@ export class PlanReader {
     }
   }
 
-  /** In AlpineBits they tell when the plan is shown, not the nights of its rates. */
+  /** In AlpineBits these say when the plan is shown, not the nights of its rates. */
   #planDates() {
     return this.#strict ? noDates() : this.plan.dates;
   }
@@ -118,7 +124,7 @@ export class PlanReader {
     this.#rule = rule ?? "skipped";
   }
 
-  /** Without its category the amounts of one product would be those of all. */
+  /** Without its category the amounts of one product would apply to all. */
   #openProduct(reading: Reading): void {
     const category = categoryIn(reading);
     if (category === undefined) reading.report.error(fieldMissing("InvTypeCode"), reading.at);

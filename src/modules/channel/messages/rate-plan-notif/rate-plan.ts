@@ -3,30 +3,27 @@ import type { RatePlanRow } from "../../../../db/schema.ts";
 import type { PlanDetails } from "../../../../journal/plan-details.ts";
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
-import type { DateRange, DatesRead, Range } from "../parts/dates.ts";
-import type { AmountTerms, Rate } from "../parts/rate.ts";
+import type { NamedCategory, Range, Target } from "../../updates/update.ts";
+import type { DateRange, DatesRead } from "../parts/dates.ts";
+import type { AmountTerms, RateRead } from "../parts/rate.ts";
 import type { Restrictions } from "../parts/restrictions.ts";
-import type { Listed } from "../parts/targets.ts";
 
-/**
- * `full` (sent as New or Full) replaces the plan, `overlay` the nights and pieces that are sent,
- * `delta` only the values that are sent; `remove` takes the plan away.
- */
+/** `full` replaces the plan, `overlay` the nights and texts that are sent, `delta` only the values that are sent. */
 export type NotifType = "full" | "overlay" | "delta" | "remove";
 
-/** The defaults for every rate of the plan: the first `Rate`, without dates and category. */
+/** Defaults for the rates of a plan: its first `Rate`, if that has neither dates nor category. */
 export type StaticRate = AmountTerms & {
   at: Place;
   perPerson: boolean | undefined;
-  /** It mixes per person and per room. */
+  /** Whether it mixes per person and per room. */
   mixed: boolean;
-  /** Whether it has amounts, though no nights to put them on. */
+  /** Whether it has amounts, which are for no nights. */
   priced: boolean;
-  nights: number | undefined;
+  stay: number | undefined;
   mealPlan: string | undefined;
 };
 
-/** A `BookingRule`; without a category it applies to all. An end of its range that is open lies at today or at the horizon. */
+/** A `BookingRule`. Without a category it applies to all; an open end is today or the horizon. */
 export type Rule = {
   at: Place;
   category: string | undefined;
@@ -37,7 +34,6 @@ export type Rule = {
   departure: DayMask | undefined;
 };
 
-/** One `RatePlan` as it was read. */
 export type PlanRead = {
   at: Place;
   code: string | undefined;
@@ -45,25 +41,30 @@ export type PlanRead = {
   currency: string | undefined;
   dates: DatesRead;
   staticRate: StaticRate | undefined;
-  /** The dated rates; one without a category is for all of them. */
-  rates: Rate[];
+  rates: RateRead[];
   rules: Rule[];
-  /** The `SellableProduct`s: the categories of rates and rules that name none; empty: every category. */
-  products: Listed[];
-  /** Only what was sent. */
+  /** The `SellableProduct`s. */
+  products: NamedCategory[];
   details: Partial<PlanDetails>;
 };
 
-/** What is known of a plan for the rates and texts that come next. */
+/** What later rates and texts of a plan inherit. */
 export type KnownPlan = Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan"> & Pick<PlanDetails, "nights">;
 
-/** A plan being decided, or one of its pieces; `whole` when the message replaced all that it had before. */
+/** A plan to decide; `whole` if the message replaced all that it had before. */
 export type Planned = { plan: PlanRead; code: string; whole: boolean; before: KnownPlan };
 
-/** The whole message as it was read. */
+/**
+ * What a rate or rule applies to. Without a category of its own those are the products that the plan lists: OpenTravel lists them once for
+ * a plan, and some senders, such as XML-Travelgate, name rooms only there.
+ */
+export function targetOf({ products }: Pick<PlanRead, "products">, plan: string, category: string | undefined): Target {
+  return { category, room: undefined, plan, wholeHotel: false, categories: products };
+}
+
 export type RatePlans = { hotel: HotelReference; plans: readonly PlanRead[]; completeSet: boolean };
 
-/** An empty `RatePlan` in a complete set means no plans. */
+/** Whether the message is a complete set of no plans: one empty `RatePlan`. */
 export function isReset({ plans, completeSet }: RatePlans): boolean {
   const [plan, second] = plans;
   return completeSet && plan !== undefined && second === undefined && plan.code === undefined && isEmpty(plan);

@@ -1,37 +1,37 @@
+import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { MAX_STAY } from "../../limits.ts";
-import { fieldMissing, invalidWord } from "../../ota-error.ts";
+import { fieldMissing, invalidWord, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
-import type { DatesRead } from "../parts/dates.ts";
-import { refuseOtherBounds } from "../parts/other-names.ts";
-import { parseWhole } from "../parts/parse.ts";
-import type { Rate } from "../parts/rate.ts";
+import { refuseOtherBounds } from "../parts/control.ts";
+import { type DatesRead, adviseOfDuration, dateRangeOf, daysOf, rangeOf, readDates } from "../parts/dates.ts";
+import { type RateRead } from "../parts/rate.ts";
 import { dateRate, isPerPerson, readBaseAmount, readRate, termsOf, unitNights } from "../parts/read-rate.ts";
-import type { StaticRate } from "./rate-plan.ts";
+import { readBookingWindow } from "../parts/restrictions.ts";
+import { parseWhole, categoryIn, codeIn } from "../parts/values.ts";
+import type { StaticRate, Rule } from "./rate-plan.ts";
 
 const BOUNDS = ["Start", "End", "InvTypeCode", "InvCode"] as const;
 
-/** Whether a `Rate` names no nights and no category. */
 export function isUnbound({ attributes }: Reading): boolean {
   return BOUNDS.every((name) => attributes.get(name) === undefined);
 }
 
-/** Reads the `Rate` with the defaults of the plan's rates. */
 export function readStaticRate(reading: Reading): StaticRate {
-  const nights = nightsOf(reading);
-  return { at: reading.at, perPerson: undefined, mixed: false, priced: false, nights, mealPlan: undefined, ...termsOf(reading) };
+  const stay = stayOf(reading);
+  return { at: reading.at, perPerson: undefined, mixed: false, priced: false, stay, mealPlan: undefined, ...termsOf(reading) };
 }
 
-/** Reads a dated `Rate`; the static rate fills what it leaves out, and the plan its dates. */
-export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): Rate {
-  const { perPerson, mealPlan, nights } = staticRate ?? {};
-  const rate = { ...readRate(reading, staticRate), nights: nightsOf(reading) ?? nights, perPerson, mealPlan };
+/** Reads a dated `Rate`. It inherits from the static rate, and its dates from the plan. */
+export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): RateRead {
+  const { perPerson, mealPlan, stay } = staticRate ?? {};
+  const rate = { ...readRate(reading, staticRate), stay: stayOf(reading) ?? stay, perPerson, mealPlan };
   refuseOtherBounds(rate.category, rate.dates, reading);
   dateRate(rate, planDates, reading);
   return rate;
 }
 
-/** The length of stay of the amounts: `Duration="P3N"`, or `UnitMultiplier` days; `undefined`: neither. */
-function nightsOf(reading: Reading): number | undefined {
+/** The length of stay of the amounts, such as `Duration="P3N"` or `UnitMultiplier` days. */
+function stayOf(reading: Reading): number | undefined {
   const { attributes, report, at } = reading;
   const duration = attributes.get("Duration");
   const units = unitNights(reading);
@@ -41,10 +41,9 @@ function nightsOf(reading: Reading): number | undefined {
   return nights;
 }
 
-/** AlpineBits has two of the charge types. */
 export const ALPINEBITS_BASES: readonly string[] = ["7", "25"];
 
-/** Reads what the static rate's `BaseByGuestAmt` says of amounts; its `Type` is one of `bases`. */
+/** Reads the `BaseByGuestAmt` of the static rate; its `Type` must be one of `bases`. */
 export function readBasis(rate: StaticRate, reading: Reading, bases: readonly string[]): void {
   const { attributes, report, at } = reading;
   const { currency, decimalPlaces } = termsOf(reading, rate);
@@ -58,11 +57,50 @@ export function readBasis(rate: StaticRate, reading: Reading, bases: readonly st
   rate.perPerson = perPerson;
 }
 
-/** Reads a dated `BaseByGuestAmt` of AlpineBits: it has an amount after tax, above 0. */
-export function readAlpineBitsAmount(rate: Rate, reading: Reading): void {
+/** AlpineBits amounts are after tax and above 0. */
+export function readAlpineBitsAmount(rate: RateRead, reading: Reading): void {
   const { attributes, report, at } = reading;
   const after = attributes.get("AmountAfterTax");
   readBaseAmount(rate, reading, "AmountAfterTax");
   if (after !== undefined && Number(after) === 0) report.error(invalidWord(after, "AmountAfterTax", "above 0"), at);
   if (after === undefined && attributes.get("AmountBeforeTax") !== undefined) report.error(fieldMissing("AmountAfterTax"), at);
+}
+
+/** Reads `BookingRule`; `undefined` if it is not about a category. */
+export function readRule(reading: Reading, planDates: DatesRead): Rule | undefined {
+  const { attributes, report, at } = reading;
+  const context = attributes.get("CodeContext")?.trim();
+  const category = codeIn("Code", reading) ?? categoryIn(reading);
+  if (context !== undefined && context.toUpperCase() !== "ROOMTYPE") {
+    return void report.warn(note(`booking rules for CodeContext ${context} are not stored`), at);
+  }
+  if (context !== undefined && category === undefined) report.error(fieldMissing("Code"), at);
+  const dates = { ...readDates(reading), duration: attributes.get("Duration") };
+  refuseOtherBounds(category, dates, reading);
+  const range = nightsOf(dates, planDates, reading);
+  const rule: Rule = { at, category, range, restrictions: new Map(), arrival: undefined, departure: undefined };
+  readBookingWindow(rule.restrictions, reading);
+  return rule;
+}
+
+/** The dates of the rule, else of its plan, with the weekdays of the rule. */
+function nightsOf(dates: DatesRead, planDates: DatesRead, reading: Reading): Rule["range"] {
+  if (dates.start !== undefined || dates.end !== undefined) return rangeOf(dates, reading);
+  adviseOfDuration(dates, reading.report);
+  const days = daysOf(dates, reading);
+  return days === undefined ? undefined : { ...dateRangeOf(planDates, reading), days };
+}
+
+/** The weekdays chosen, else all that are not named, which may be none. `undefined` if there are attributes but no weekday. */
+export function allowedDays(reading: Reading): DayMask | undefined {
+  const { attributes, report, at } = reading;
+  const days = readDates(reading);
+  for (const fault of days.dayFaults) report.error(fault, at);
+  if (days.dayFaults.length > 0 || (days.named === 0 && attributes.length > 0)) return undefined;
+  return days.chosen === 0 ? EVERY_DAY & ~days.named : days.chosen;
+}
+
+export function leavesDaysOut(reading: Reading): boolean {
+  const { named, chosen } = readDates(reading);
+  return named !== 0 && chosen !== EVERY_DAY;
 }

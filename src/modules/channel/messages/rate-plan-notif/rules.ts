@@ -1,76 +1,147 @@
-import { NO_VALUES } from "../../../../calendar/attributes.ts";
-import type { Night } from "../../../../calendar/night.ts";
-import type { Range } from "../parts/dates.ts";
-import type { Sheet, Target } from "../parts/sheet.ts";
-import { rateName } from "../parts/summary.ts";
-import { type BoundRule, combine, type Ends, endsOf, type Layer, layerOf, valueRuns } from "./layer.ts";
-import { categoriesOf } from "./products.ts";
-import type { PlanRead, Planned, Rule } from "./rate-plan.ts";
+import { type Attribute, type AttributeValue, NO_VALUES, stricterOf } from "../../../../calendar/attributes.ts";
+import { type Night, weekdayBit } from "../../../../calendar/night.ts";
+import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
+import type { DecisionContext } from "../../message.ts";
+import type { DecisionBuilder, LaneRange } from "../../updates/decision-builder.ts";
+import { rateName } from "../../updates/summary.ts";
+import type { Range, Target } from "../../updates/update.ts";
+import { type PlanRead, type Planned, type Rule, targetOf } from "./rate-plan.ts";
 
 /**
- * Turns the booking rules of a plan into restrictions of nights. Among rules for all categories, or for one, a later one wins.
- * A stay must meet both kinds, so the stricter of the two counts.
+ * Turns the booking rules of a plan into restrictions of nights. Among the rules for all categories, and among those for one category, the
+ * later one wins. A stay must meet both kinds, so the stricter of the two counts.
  */
-export function planRules(sheet: Sheet, { plan, code, whole }: Planned): void {
-  const bound = plan.rules.flatMap((rule) => bind(sheet, plan, rule));
-  const ends = endsOf(bound);
+export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Planned): void {
+  const rules = plan.rules.flatMap((rule) => datedRule(builder, targetOf(plan, code, rule.category), rule));
+  const ends = endsOf(rules);
   if (!ends) return;
-  const general = bound.filter(({ rule }) => rule.category === undefined);
-  const special = Map.groupBy(
-    bound.filter(({ rule }) => rule.category !== undefined),
-    ({ rule }) => rule.category!,
-  );
-  const sold = general.length > 0 ? soldOf(plan, sheet.context) : NONE;
-  const shared = layerOf(general, ends);
-  for (const category of new Set([...sold, ...special.keys()])) {
-    const own = special.get(category) ?? [];
-    const common = sold.has(category) ? general : [];
+  const { general = [], special = [] } = Object.groupBy(rules, ({ rule }) => (rule.category === undefined ? "general" : "special"));
+  const byCategory = Map.groupBy(special, ({ rule }) => rule.category!);
+  const sold = new Set(general.length > 0 ? categoriesOf(plan, builder.context) : []);
+  const generalLayer = layerOf(general, ends);
+  for (const category of new Set([...sold, ...byCategory.keys()])) {
+    const own = byCategory.get(category) ?? [];
+    const applied = sold.has(category) ? [...general, ...own] : own;
     const lane = { category, lane: code };
-    if (!whole && plan.type !== "delta") clearNights(sheet, [...common, ...own], lane);
-    assignLayer(sheet, layerFor(shared, { common, own }, ends), { ...lane, from: ends.first });
-    sheet.summary.what ??= "booking rule";
-    for (const { range } of [...common, ...own]) sheet.summary.add(rateName(category, code), range);
+    // An overlay clears what the nights had before the message.
+    if (!whole && plan.type !== "delta") {
+      for (const { range } of applied) builder.assign({ ...lane, range }, { group: "restrictions", values: NO_VALUES, replace: "older" });
+    }
+    const ownLayer = layerOf(own, ends);
+    assignLayer(builder, sold.has(category) ? combine(generalLayer, ownLayer) : ownLayer, { ...lane, from: ends.first });
+    builder.summary.what ??= "booking rule";
+    for (const { range } of applied) builder.summary.add(rateName(category, code), range);
   }
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
-function soldOf({ products }: PlanRead, { categories }: Sheet["context"]): ReadonlySet<string> {
-  const codes = [...categories.keys()];
-  if (products.length === 0) return new Set(codes);
+function categoriesOf({ products }: PlanRead, { categories }: DecisionContext): readonly string[] {
   const listed = new Set(products.map(({ category }) => category));
-  return new Set(codes.filter((code) => listed.has(code)));
+  return [...categories.keys()].filter((code) => listed.size === 0 || listed.has(code));
 }
 
-/** Categories without rules of their own share one layer. */
-function layerFor(shared: Layer, { common, own }: { common: readonly BoundRule[]; own: readonly BoundRule[] }, ends: Ends): Layer {
-  if (own.length === 0) return shared;
-  const layer = layerOf(own, ends);
-  return common.length === 0 ? layer : combine(shared, layer);
+export type DatedRule = { rule: Rule; range: Range };
+
+function datedRule(builder: DecisionBuilder, target: Target, rule: Rule): DatedRule[] {
+  const isKnown = builder.targets.categories(target, rule.at).length > 0;
+  const range = rule.range && builder.clipper.clip(closeEnds(rule.range, builder.context), rule.at);
+  return isKnown && range ? [{ rule, range }] : [];
 }
 
-function bind(sheet: Sheet, plan: PlanRead, rule: Rule): BoundRule[] {
-  const known = categoriesOf(sheet, plan, rule).length > 0;
-  const range = rule.range && sheet.clipper.clip(closed(rule.range, sheet.context), rule.at);
-  return known && range ? [{ rule, range }] : [];
-}
-
-/** Puts open ends where nights are stored, unless the other end lies beyond. */
-function closed({ first, last, days }: NonNullable<Rule["range"]>, { today, horizon }: Sheet["context"]): Range {
+/** Open ends are the first and the last night stored, unless the other end is beyond. */
+function closeEnds({ first, last, days }: NonNullable<Rule["range"]>, { today, horizon }: DecisionContext): Range {
   return { first: first ?? Math.min(today, last ?? today), last: last ?? Math.max(horizon, first ?? horizon), days };
 }
 
-type Lane = Omit<Target, "range">;
+type Ends = Pick<Range, "first" | "last">;
 
-/** An overlay clears what the nights had before the message. */
-function clearNights(sheet: Sheet, rules: readonly BoundRule[], lane: Lane): void {
-  for (const { range } of rules) sheet.assign({ ...lane, range }, { group: "restrictions", values: NO_VALUES, replace: "older" });
+export function endsOf(rules: readonly DatedRule[]): Ends | undefined {
+  if (rules.length === 0) return undefined;
+  const ends = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
+  for (const { range } of rules) {
+    ends.first = Math.min(ends.first, range.first);
+    ends.last = Math.max(ends.last, range.last);
+  }
+  return ends;
 }
 
-/** `from`: the first night of the layer. */
-function assignLayer(sheet: Sheet, layer: Layer, { from, ...lane }: Lane & { from: Night }): void {
-  for (const [column, values] of layer) {
-    for (const { value, ...range } of valueRuns(values, from))
-      sheet.assign({ ...lane, range }, { group: "restrictions", values: new Map([[column, value ?? undefined]]) });
+/** The values of each night from the first end to the last; `null` removes a limit, `undefined` leaves it unchanged. */
+type Layer = Map<Attribute, LayerValue[]>;
+type LayerValue = AttributeValue | null | undefined;
+
+export function layerOf(rules: readonly DatedRule[], ends: Ends): Layer {
+  const layer: Layer = new Map();
+  const valuesOf = (attribute: Attribute) =>
+    layer.getOrInsertComputed(attribute, () => Array<LayerValue>(ends.last - ends.first + 1).fill(undefined));
+  for (const { rule, range } of rules) {
+    const nights = { ...range, from: ends.first };
+    for (const [attribute, value] of rule.restrictions) fillRange(valuesOf(attribute), nights, value ?? null);
+    if (rule.arrival !== undefined) fillByDay(valuesOf("closedToArrival"), nights, rule.arrival);
+    if (rule.departure !== undefined) fillByDay(valuesOf("closedToDeparture"), nights, rule.departure);
   }
+  return layer;
+}
+
+/** `from` is the first night of the layer. */
+type LayerRange = Range & { from: Night };
+
+function fillRange(values: LayerValue[], { first, last, days, from }: LayerRange, value: LayerValue): void {
+  if (days === EVERY_DAY) return void values.fill(value, first - from, last - from + 1);
+  for (let night = first; night <= last; night++) if (days & weekdayBit(night)) values[night - from] = value;
+}
+
+function fillByDay(values: LayerValue[], { first, last, days, from }: LayerRange, allowed: DayMask): void {
+  for (let night = first; night <= last; night++) {
+    const day = weekdayBit(night);
+    if (days & day) values[night - from] = allowed & day ? 0 : 1;
+  }
+}
+
+function combine(a: Layer, b: Layer): Layer {
+  const combined: Layer = new Map(a);
+  for (const [attribute, values] of b) {
+    const others = a.get(attribute);
+    combined.set(attribute, others ? values.map((value, night) => stricter(attribute, others[night], value)) : values);
+  }
+  return combined;
+}
+
+function stricter(attribute: Attribute, a: LayerValue, b: LayerValue): LayerValue {
+  if (typeof a !== "number" || typeof b !== "number") return b ?? a ?? (a === null || b === null ? null : undefined);
+  return stricterOf(attribute, a, b);
+}
+
+function assignLayer(builder: DecisionBuilder, layer: Layer, { from, ...lane }: Omit<LaneRange, "range"> & { from: Night }): void {
+  for (const [attribute, values] of layer) {
+    for (const { value, ...range } of valueRuns(values, from))
+      builder.assign({ ...lane, range }, { group: "restrictions", values: new Map([[attribute, value ?? undefined]]) });
+  }
+}
+
+type ValueRun = Range & { value: AttributeValue | null };
+
+/** Nights with the same value, or the same values every week. Unchanged nights are left out. */
+export function* valueRuns(values: readonly LayerValue[], first: Night): Generator<ValueRun> {
+  for (let from = 0, to = 0; from < values.length; from = to + 1) {
+    const plain = endOf(values, from, 1);
+    const weekly = endOf(values, from, WEEK);
+    const repeats = weekly > plain && weekly - from >= 2 * WEEK;
+    to = repeats ? weekly : plain;
+    const days = repeats ? weekdaysOf(values.slice(from, from + WEEK), first + from) : new Map([[values[from], EVERY_DAY]]);
+    for (const [value, mask] of days) if (value !== undefined) yield { first: first + from, last: first + to, days: mask, value };
+  }
+}
+
+const WEEK = 7;
+
+/** The last index up to which values repeat every `period` nights. */
+function endOf(values: readonly LayerValue[], from: number, period: number): number {
+  let to = Math.min(from + period, values.length) - 1;
+  while (to + 1 < values.length && values[to + 1] === values[to + 1 - period]) to++;
+  return to;
+}
+
+function weekdaysOf(week: readonly LayerValue[], first: Night): Map<LayerValue, DayMask> {
+  const days = new Map<LayerValue, DayMask>();
+  for (const [index, value] of week.entries()) days.set(value, (days.get(value) ?? 0) | weekdayBit(first + index));
+  return days;
 }

@@ -8,7 +8,7 @@ const unbound = (attributes: string, amount = 'Type="25"') =>
   `<Rate ${attributes}><BaseByGuestAmts><BaseByGuestAmt ${amount}/></BaseByGuestAmts></Rate>`;
 
 eachChannel("The static rate", (channel) => {
-  test("tells currency, decimal places and age of the amounts that have none of their own", async () => {
+  test("provides currency, decimal places and age of amounts that have none", async () => {
     const { code, night } = await channel.hotel();
     const own = rate(
       `${nights(2, 2)} CurrencyCode="CHF" DecimalPlaces="1" AgeQualifyingCode="10"`,
@@ -21,7 +21,7 @@ eachChannel("The static rate", (channel) => {
     assert.deepEqual(await night(day(2), BAR), { currency: "CHF", perPerson: 0, "amount:after:2:10:1": 10_000 });
   });
 
-  test("is forgotten with its plan, as are texts and supplements, also where one message takes the plan away and tells it again", async () => {
+  test("is forgotten with its plan, also if one message removes the plan and sends it again", async () => {
     const { code, night } = await channel.hotel();
     const supplement = '<Supplements><Supplement InvType="EXTRA" InvCode="CLEAN"/></Supplements>';
     const full = plan("New", rates(unbound("", 'Type="7" CurrencyCode="USD"'), doubles(1, 1, "100")) + supplement);
@@ -39,7 +39,7 @@ eachChannel("The static rate", (channel) => {
     }
   });
 
-  test("tells them by its amount too, and the currency also to later overlays", async () => {
+  test("provides them by its amount too, and its currency to later overlays", async () => {
     const { code, night } = await channel.hotel();
     const parts = rates(unbound("", 'Type="25" CurrencyCode="USD" DecimalPlaces="2"'), doubles(1, 1, "10000"));
     await channel.send(message(code, plan("Overlay", parts)));
@@ -48,14 +48,14 @@ eachChannel("The static rate", (channel) => {
     assert.deepEqual(await night(day(2), BAR), { currency: "USD", perPerson: 0, "amount:after:2:10:1": 11_000 });
   });
 
-  test("is refused with a currency that is none, or decimal places that no amount has", async () => {
+  test("is refused with an invalid currency or number of decimal places", async () => {
     const { code } = await channel.hotel();
     const parts = rates(unbound('DecimalPlaces="9"', 'Type="25" CurrencyCode="EURO"'), doubles(1, 1, "100"));
     const { text } = await channel.send(message(code, plan("Overlay", parts)));
     assert.match(text, /Code="320"[^>]*>Invalid value "9" for DecimalPlaces.*Code="61"[^>]*>Invalid currency code "EURO"/);
   });
 
-  test("leaves its currency, and that of the plan, to amounts that have their own", async () => {
+  test("does not override the currency of an amount", async () => {
     const { code, night } = await channel.hotel();
     const dollars = [after(1, "90"), after(2, "100")].map((amount) => amount.replace("/>", ' CurrencyCode="USD"/>'));
     const full = plan("Full", rates(unbound(""), rate(nights(1, 1), dollars.join(""))), 'RatePlanCode="BAR" CurrencyCode="EUR"');

@@ -1,0 +1,71 @@
+import { invalidWord, ruleBroken } from "../../ota-error.ts";
+import type { Report, Spot } from "../../report.ts";
+import { checkFreeRoomsLine } from "../parts/check-counts.ts";
+import type { OpenLine } from "../parts/control.ts";
+import { ALPINEBITS_TYPES, availableOf, type Counts, foreignTypeIn } from "./counts.ts";
+
+/** One `Inventory`. A line without a control is empty; alone it is a reset. */
+export type InventoryLine = OpenLine & {
+  counts: Counts | undefined;
+};
+
+export function isClosing({ control, counts }: InventoryLine): boolean {
+  return isOfHotel({ control }) && control!.plan === undefined && counts === undefined;
+}
+
+function isOfHotel({ control }: Pick<InventoryLine, "control">): boolean {
+  return control?.wholeHotel === true && control.category === undefined;
+}
+
+export function checkFreeRooms(lines: readonly InventoryLine[], report: Report): void {
+  for (const line of lines) checkLine(line, report);
+  checkClosings(lines, report);
+}
+
+/** A single room may count more than one: AlpineBits' own samples do. */
+function checkLine({ control, counts, at }: InventoryLine, report: Report): void {
+  if (control) checkFreeRoomsLine(control, { report, at });
+  if (control?.wholeHotel && control.category !== undefined) report.error(ruleBroken("A closing season must be for the whole hotel"), at);
+  if (counts) checkCounts(counts, { report, at });
+}
+
+/** Refuses other types: physical rooms alone would sell the category out. */
+function checkCounts(counts: Counts, { report, at }: Spot): void {
+  const other = foreignTypeIn(counts);
+  if (other >= 0) report.error(invalidWord(String(other), "CountType", ALPINEBITS_TYPES.join(", ")), at);
+}
+
+function checkClosings(lines: readonly InventoryLine[], report: Report): void {
+  let hasCounts = false;
+  for (const line of lines) {
+    if (!isOfHotel(line)) hasCounts = true;
+    else {
+      if (line.counts) report.error(ruleBroken("A closing season must not have InvCounts"), line.at);
+      if (hasCounts) report.error(ruleBroken("Closing seasons must come before everything else"), line.at);
+    }
+  }
+  checkOverlaps(lines, report);
+}
+
+function checkOverlaps(lines: readonly InventoryLine[], report: Report): void {
+  const closings = lines.filter((line) => isClosing(line) && line.nights).toSorted((a, b) => a.nights!.first - b.nights!.first);
+  const overlapping = closings.find((line, index) => index > 0 && line.nights!.first <= closings[index - 1]!.nights!.last);
+  if (overlapping) return report.error(ruleBroken("Closing seasons must not overlap"), overlapping.at);
+  for (const line of lines) {
+    if (line.nights && !isClosing(line) && (availableOf(line.counts) ?? 0) > 0 && isClosed(closings, line)) {
+      report.error(ruleBroken("A closing season must not overlap a bookable period"), line.at);
+    }
+  }
+}
+
+/** Whether a line has a night of a closing; `closings` are sorted and disjoint. */
+function isClosed(closings: readonly InventoryLine[], { nights }: InventoryLine): boolean {
+  let low = 0;
+  let high = closings.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (closings[middle]!.nights!.last < nights!.first) low = middle + 1;
+    else high = middle;
+  }
+  return low < closings.length && closings[low]!.nights!.first <= nights!.last;
+}

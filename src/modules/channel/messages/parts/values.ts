@@ -1,0 +1,49 @@
+import { MAX_CODE_LENGTH } from "../../limits.ts";
+import { invalidFlag, invalidWord } from "../../ota-error.ts";
+import type { Reading, Spot } from "../../report.ts";
+
+/** Reads a whole number from 0 to `max` without sign, point or exponent; surrounding white space is allowed. */
+export function parseWhole(text: string, max: number): number | undefined {
+  const digits = text.trim();
+  if (!/^\d{1,15}$/.test(digits)) return undefined;
+  const value = Number(digits);
+  return value <= max ? value : undefined;
+}
+
+export function parseBoolean(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase();
+  if (word === "1" || word === "true") return true;
+  return word === "0" || word === "false" ? false : undefined;
+}
+
+/** Codes are case-sensitive and trimmed; an empty one is `undefined`. */
+export function codeOf(name: string, value: string, { report, at }: Spot): string | undefined {
+  const code = value.trim();
+  if (code.length > MAX_CODE_LENGTH) report.error(invalidWord(code, name, `up to ${MAX_CODE_LENGTH} characters`), at);
+  return code === "" ? undefined : code;
+}
+
+export function codeIn(name: string, reading: Reading): string | undefined {
+  return codeOf(name, reading.attributes.get(name) ?? "", reading);
+}
+
+export function categoryIn(reading: Reading): string | undefined {
+  return codeIn("InvTypeCode", reading) ?? codeIn("InvCode", reading);
+}
+
+export function flagIn(name: string, { attributes, report, at }: Reading): boolean | undefined {
+  const text = attributes.get(name);
+  const flag = parseBoolean(text ?? "");
+  if (text !== undefined && flag === undefined) report.error(invalidFlag(text, name), at);
+  return flag;
+}
+
+type Allowed = { max: number; invalid?: typeof invalidWord };
+
+/** Reads a whole number from 0 to `max`. Reports another text as `invalid`, and then returns `undefined`. */
+export function numberIn(name: string, { max, invalid = invalidWord }: Allowed, { attributes, report, at }: Reading): number | undefined {
+  const text = attributes.get(name);
+  const number = text === undefined ? undefined : parseWhole(text, max);
+  if (text !== undefined && number === undefined) report.error(invalid(text, name, `0 to ${max}`), at);
+  return number;
+}

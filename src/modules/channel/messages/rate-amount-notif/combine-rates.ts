@@ -1,0 +1,36 @@
+import type { RateRead } from "../parts/rate.ts";
+
+/** Rates for the same nights. `isRepeated`: they were already part of an earlier group. */
+export type RateGroup = { rates: readonly RateRead[]; isRepeated: boolean };
+
+/**
+ * Groups rates with the same key at the place of the first one. Rates that follow after another key are repeated at their own place, so that
+ * they also win over the rates in between. The list of additional guests is one value: it is repeated whole with the last rate that has some.
+ */
+export function combineRates(rates: readonly RateRead[], keyOf: (rate: RateRead) => string): readonly RateGroup[] {
+  const firstGroups = new Map<string, RateRead[]>();
+  const lastWithExtras = new Map<string, RateRead[]>();
+  const groups: { rates: RateRead[]; isRepeated: boolean }[] = [];
+  let previousKey: string | undefined;
+  for (const rate of rates) {
+    const key = keyOf(rate);
+    const first = firstGroups.get(key);
+    first?.push(rate);
+    if (!first) groups.push({ rates: firstGroups.set(key, [rate]).get(key)!, isRepeated: false });
+    else if (key !== previousKey) groups.push({ rates: [withExtras(rate, [])], isRepeated: true });
+    else if (groups.at(-1)!.isRepeated) groups.at(-1)!.rates.push(withExtras(rate, []));
+    if (rate.extras.length > 0 && groups.at(-1)!.isRepeated) lastWithExtras.set(key, groups.at(-1)!.rates);
+    previousKey = key;
+  }
+  for (const [key, last] of lastWithExtras) last.push(...onlyExtras(last[0]!, firstGroups.get(key)!));
+  return groups;
+}
+
+function withExtras(rate: RateRead, extras: RateRead["extras"]): RateRead {
+  return { ...rate, extras };
+}
+
+function onlyExtras(rate: RateRead, rates: readonly RateRead[]): RateRead[] {
+  const bare = { ...rate, amounts: [], mealPlan: undefined };
+  return rates.map(({ currency, extras }) => withExtras({ ...bare, currency }, extras));
+}

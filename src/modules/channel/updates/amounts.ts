@@ -1,0 +1,117 @@
+import { amountAttribute, type Extra, taxOf } from "../../../calendar/amounts.ts";
+import type { Attribute, AttributeValue } from "../../../calendar/attributes.ts";
+import type { Operation } from "../../../calendar/operation.ts";
+import type { PlanMention } from "../../../journal/work.ts";
+import { MAX_EXTRAS } from "../limits.ts";
+import type { DecisionContext } from "../message.ts";
+import { note, ruleBroken, tooMuch } from "../ota-error.ts";
+import type { Place } from "../report.ts";
+import { parseAmount } from "./money.ts";
+import type { AmountRead, ExtraRead, Rate } from "./update.ts";
+
+export type Amounts = Map<Attribute, AttributeValue | undefined>;
+
+/** The amounts of rates for the same nights, in minor units. If two rates set the same amount, the later one wins. */
+export function amountsOf(rates: readonly Rate[], context: DecisionContext): Amounts {
+  const amounts: Amounts = new Map();
+  for (const rate of rates) addRate(amounts, rate, context);
+  if (rates.some(({ extras }) => extras.length > 0)) amounts.set("extras", extrasOf(rates, context));
+  return amounts;
+}
+
+function addRate(amounts: Amounts, rate: Rate, context: DecisionContext): void {
+  const { currency = context.property.currency, mixed } = currencyOfRate(rate);
+  if (mixed) context.report.error(ruleBroken("The amounts of a Rate must be in one currency"), mixed.at);
+  if (rate.amounts.length > 0 || rate.extras.length > 0) setCurrency(amounts, { currency, at: rate.at }, context);
+  for (const amount of rate.amounts) addAmount(amounts, amount, { rate, currency, context });
+  if (rate.perPerson !== undefined && rate.amounts.length > 0) setBasis(amounts, { perPerson: rate.perPerson, at: rate.at }, context);
+  if (rate.mealPlan) amounts.set("mealPlan", rate.mealPlan);
+}
+
+function extrasOf(rates: readonly Rate[], context: DecisionContext): string {
+  const byKind = new Map<string, Extra[]>();
+  for (const rate of rates) {
+    const { currency = context.property.currency } = currencyOfRate(rate);
+    const own = rate.extras.map((extra) => extraOf(extra, currency, context));
+    for (const [kind, same] of Map.groupBy(own, kindOf)) byKind.set(kind, same);
+  }
+  const all = [...byKind.values()].flat();
+  if (all.length > MAX_EXTRAS)
+    context.report.error(tooMuch(`sets more than ${MAX_EXTRAS} amounts of additional guests of one night`), rates[0]!.at);
+  return JSON.stringify(all);
+}
+
+function kindOf({ age, tax, minAge, maxAge, guests }: Extra): string {
+  return [age, tax, minAge, maxAge, guests].join();
+}
+
+/** The currency of a rate's amounts: their own, else the rate's; `mixed` is an amount in another one. */
+export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: AmountRead | undefined } {
+  const all: readonly AmountRead[] = extras.length === 0 ? amounts : [...amounts, ...extras];
+  const named = currency === undefined ? all.find((amount) => amount.currency !== undefined) : all[0];
+  const first = named?.currency ?? currency;
+  return { currency: first, mixed: all.find((amount) => (amount.currency ?? currency ?? first) !== first) };
+}
+
+function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at: Place }, { property, report }: DecisionContext): void {
+  const other = amounts.get("currency") ?? currency;
+  if (other !== currency) report.error(ruleBroken("The amounts of a night must be in one currency"), at);
+  if (currency !== property.currency)
+    report.warn(note(`amounts in ${currency} were stored; the property's currency is ${property.currency}`), at);
+  amounts.set("currency", currency);
+}
+
+function setBasis(amounts: Amounts, { perPerson, at }: { perPerson: boolean; at: Place }, { report }: DecisionContext): void {
+  const basis = Number(perPerson);
+  const other = amounts.get("perPerson") ?? basis;
+  if (other !== basis) report.error(ruleBroken("The amounts of a night must all be per person or all per room"), at);
+  amounts.set("perPerson", basis);
+}
+
+function addAmount(
+  amounts: Amounts,
+  amount: AmountRead,
+  { rate, currency, context }: { rate: Rate; currency: string; context: DecisionContext },
+): void {
+  const units = unitsOf(amount, currency, context);
+  if (units === undefined) return;
+  if (units === 0) context.report.warn(note("an amount of 0 was stored"), amount.at);
+  const attribute = amountAttribute({ tax: amount.tax, guests: amount.guests, age: amount.age, nights: rate.stay ?? 1 });
+  if ((amounts.get(attribute) ?? units) !== units)
+    context.report.warn(note("two amounts for the same guests: the later one was stored"), amount.at);
+  amounts.set(attribute, units);
+}
+
+function unitsOf(amount: AmountRead, currency: string, { report }: DecisionContext): number | undefined {
+  const { text, field, decimalPlaces } = amount;
+  const units = parseAmount({ text, field, currency, decimalPlaces });
+  if (typeof units === "number") return units;
+  report.error(units, amount.at);
+  return undefined;
+}
+
+function extraOf(extra: ExtraRead, currency: string, context: DecisionContext): Extra {
+  return {
+    amount: unitsOf(extra, currency, context) ?? 0,
+    age: extra.age,
+    tax: extra.tax,
+    minAge: extra.minAge,
+    maxAge: extra.maxAge,
+    guests: extra.maxGuests,
+  };
+}
+
+type Taxes = NonNullable<PlanMention["taxes"]>;
+
+/** Whether the amounts of each rate plan are before tax, after it, or both. Plans without new amounts are absent. */
+export function taxesOf(operations: readonly Operation[]): ReadonlyMap<string, Taxes> {
+  const found = new Map<string, Taxes>();
+  for (const operation of operations) {
+    if (operation.type === "clear" || operation.group !== "amounts") continue;
+    for (const attribute of operation.values.keys()) {
+      const tax = taxOf(attribute);
+      if (tax) found.set(operation.lane, (found.get(operation.lane) ?? tax) === tax ? tax : "both");
+    }
+  }
+  return found;
+}

@@ -1,0 +1,71 @@
+import { formatNight, type Night, weekdayBit } from "../../../calendar/night.ts";
+import { type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
+import type { DecisionContext } from "../message.ts";
+import { beyondHorizon, nightsPast, note } from "../ota-error.ts";
+import type { Place } from "../report.ts";
+import type { Range } from "./update.ts";
+
+/** Cuts ranges to the nights that are stored: from today to the property's horizon. */
+export class Clipper {
+  readonly #context: DecisionContext;
+  readonly #past = new Map<string, { range: Range; at: Place }>();
+
+  constructor(context: DecisionContext) {
+    this.#context = context;
+  }
+
+  clip(range: Range, at: Place): Range | undefined {
+    const { today, horizon, report } = this.#context;
+    const { first, last, days } = range;
+    if (first >= today && last <= horizon && days === EVERY_DAY) return range;
+    if (first < today) this.#past.set(`${first} ${last} ${days}`, { range: { first, last: Math.min(last, today - 1), days }, at });
+    if (hasNight({ first: Math.max(first, horizon + 1), last, days })) report.warn(beyondHorizon(), at);
+    const clipped = { first: Math.max(first, today), last: Math.min(last, horizon), days };
+    if (hasNight(clipped)) return clipped;
+    if (!hasNight(range)) report.warn(note("the range has no night on the given weekdays"), at);
+    return undefined;
+  }
+
+  /** Warns of the past nights that were cut. Call it once, after the last range. */
+  finish(): void {
+    const { today, report } = this.#context;
+    const past = [...this.#past.values()];
+    const nights = distinctNights(past.map(({ range }) => range));
+    if (nights > 0) report.warn(nightsPast(nights, formatNight(today)), past[0]!.at);
+  }
+}
+
+function hasNight({ first, last, days }: Range): boolean {
+  return first <= last && (days === EVERY_DAY || last - first >= 6 || someNight(first, last, days));
+}
+
+function someNight(first: Night, last: Night, days: DayMask): boolean {
+  for (let night = first; night <= last; night++) if (weekdayBit(night) & days) return true;
+  return false;
+}
+
+function distinctNights(ranges: readonly Range[]): number {
+  return ranges.every(({ days }) => days === EVERY_DAY) ? lengthOfUnion(ranges) : countNights(ranges);
+}
+
+function lengthOfUnion(ranges: readonly Range[]): number {
+  let nights = 0;
+  let covered = Number.NEGATIVE_INFINITY;
+  for (const { first, last } of ranges.toSorted((a, b) => a.first - b.first)) {
+    nights += Math.max(0, last - Math.max(first - 1, covered));
+    covered = Math.max(covered, last);
+  }
+  return nights;
+}
+
+/** Ranges on some weekdays are counted up to this many nights. */
+const COUNTED_NIGHTS = 100_000;
+
+function countNights(ranges: readonly Range[]): number {
+  const nights = new Set<Night>();
+  let left = COUNTED_NIGHTS;
+  for (const { first, last, days } of ranges) {
+    for (let night = last; night >= first && left > 0; night--, left--) if (weekdayBit(night) & days) nights.add(night);
+  }
+  return nights.size;
+}

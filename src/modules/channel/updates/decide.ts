@@ -1,0 +1,52 @@
+import { type Group, pageKindOf } from "../../../calendar/attributes.ts";
+import { DAY_MS } from "../../../calendar/night.ts";
+import type { Operation } from "../../../calendar/operation.ts";
+import type { CompleteSet } from "../../../journal/work.ts";
+import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
+import { completeSetWanted } from "../ota-error.ts";
+import { DecisionBuilder } from "./decision-builder.ts";
+import { PageSet } from "./pages.ts";
+import type { UpdateMessage } from "./update.ts";
+
+export function requestOf(message: UpdateMessage): HotelRequest {
+  const { hotel, lines } = message;
+  return { kind: "hotel", hotel, lines, pages: pagesOf(message), decide: (context) => decideUpdates(message, context) };
+}
+
+function pagesOf({ updates, replaces }: UpdateMessage): HotelRequest["pages"] {
+  const pages = new PageSet();
+  for (const update of updates) pages.addUpdate(update);
+  if (replaces) pages.addEverything();
+  return pages.list();
+}
+
+/** A complete set without updates clears everything of its kind. */
+function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: DecisionContext): Decision {
+  if (dueSet && !replaces) warnIfSetIsDue(context, dueSet);
+  const builder = new DecisionBuilder(context);
+  if (replaces) builder.operations.push(...clearsOf(replaces, context));
+  for (const update of updates) builder.apply(update);
+  const { summary, ...decision } = builder.finish();
+  return {
+    ...decision,
+    summary: replaces ? summaryOfSet(updates.length, summary) : summary,
+    completeSet: replaces?.includes("counts") ? "counts" : undefined,
+  };
+}
+
+function clearsOf(groups: readonly Group[], { today }: DecisionContext): Operation[] {
+  return [...Map.groupBy(groups, pageKindOf)].map(([kind, same]) => ({ type: "clear", kind, groups: same, from: today }));
+}
+
+function summaryOfSet(updates: number, summary: string): string {
+  return updates === 0 ? "Reset: everything held for the hotel was cleared" : `Complete set: ${summary}`;
+}
+
+/** How long deltas are trusted after a complete set. */
+const TRUSTED_MS = 2 * DAY_MS;
+
+/** Asks an AlpineBits sender for a complete set if the property's last one is too old. */
+export function warnIfSetIsDue({ dialect, completeSets, now, report }: DecisionContext, kind: CompleteSet): void {
+  const last = completeSets[kind] ?? now;
+  if (dialect.name === "alpinebits" && now - last > TRUSTED_MS) report.warn(completeSetWanted(kind));
+}

@@ -1,0 +1,227 @@
+import { otherSideOf } from "../../../calendar/amounts.ts";
+import { type Attribute, type AttributeValue, type Group, groupOf, pageKindOf, type Values } from "../../../calendar/attributes.ts";
+import type { Assign, DayMask, Operation } from "../../../calendar/operation.ts";
+import type { PlanMention } from "../../../journal/work.ts";
+import { counted } from "../../../web/parts/amount.ts";
+import type { DecisionContext } from "../message.ts";
+import { doubt, note, totalNotStored } from "../ota-error.ts";
+import type { Place } from "../report.ts";
+import { type Amounts, amountsOf, taxesOf } from "./amounts.ts";
+import { Clipper } from "./clip.ts";
+import { Reopening } from "./reopening.ts";
+import { describe, describeAmounts, describeCounts, rateName, roomName, Summary } from "./summary.ts";
+import { Targets } from "./targets.ts";
+import { groupsIn, type Range, type Rate, type Update } from "./update.ts";
+
+/** Nights of a category: its own, those of one of its rooms, or those under a rate plan; `lane` as in `Assign`. */
+export type LaneRange = { category: string; lane: string; range: Range };
+
+/** An update whose codes are known and whose nights can be stored. */
+type Located = { update: Update; categories: readonly string[]; range: Range };
+
+export type Built = { summary: string; operations: readonly Operation[]; plans: readonly PlanMention[] };
+
+/** Applies the updates of a message one after another and collects the operations. */
+export class DecisionBuilder {
+  readonly context: DecisionContext;
+  readonly targets: Targets;
+  readonly clipper: Clipper;
+  readonly summary = new Summary();
+  readonly operations: Operation[] = [];
+  readonly #early: Operation[] = [];
+  readonly #reopening = new Reopening(this.operations);
+  /** Plans of updates that do more than remove amounts. */
+  readonly #activePlans = new Set<string>();
+  readonly #extras = new Map<string, AttributeValue>();
+  readonly #spans = new Map<string, { first: number; last: number; days: DayMask }>();
+  readonly #overbooked = new Set<string>();
+
+  constructor(context: DecisionContext) {
+    this.context = context;
+    this.targets = new Targets(context);
+    this.clipper = new Clipper(context);
+  }
+
+  apply(update: Update): void {
+    const { narrowedBy, set, amounts } = update;
+    if (narrowedBy.length > 0) return;
+    // Repeated amounts have the same faults again.
+    if (amounts?.isRepeated && this.context.report.refused) return;
+    const values = amounts && amountsOf(amounts.rates, this.context);
+    const located = this.#locate(update);
+    if (!located) return;
+    const groups = groupsIn(set);
+    for (const group of groups) this.#setGroup(group, groups.size === 1 ? set : valuesIn(group, set), located);
+    if (amounts && values && this.#canSet("amounts", located)) this.#setAmounts(values, located);
+  }
+
+  /** Sets `values`; `replace` as in `Assign`, false if absent. */
+  assign(
+    { category, lane, range: { first, last, days } }: LaneRange,
+    set: Pick<Assign, "group" | "values"> & Partial<Pick<Assign, "replace">>,
+  ): void {
+    const { group, values, replace = false } = set;
+    this.operations.push({ type: "assign", kind: pageKindOf(group), category, lane, first, last, days, group, replace, values });
+  }
+
+  /** Call it once, after the last update. A removed plan that gets new values becomes active again. */
+  finish(): Built {
+    this.#reopening.flush();
+    this.clipper.finish();
+    const taxes = taxesOf(this.operations);
+    const plans = this.targets.plans().filter((code) => this.#activePlans.has(code) || this.context.plans.has(code));
+    return {
+      summary: this.summary.text(),
+      operations: this.#early.length === 0 ? this.operations : [...this.#early, ...this.operations],
+      plans: plans.map((code) => (this.#activePlans.has(code) ? { code, status: "active", taxes: taxes.get(code) } : { code })),
+    };
+  }
+
+  /** `undefined` if the update changes nothing; the reason is reported. */
+  #locate(update: Update): Located | undefined {
+    const { at, target, nights, amounts } = update;
+    const categories = this.targets.categories(target, at);
+    const isUsable = target.plan === undefined || this.targets.plan(target.plan, target.category, at);
+    if (target.plan !== undefined && amounts?.rates.length !== 0) this.#activePlans.add(target.plan);
+    const range = nights && this.clipper.clip(nights, at);
+    return range && isUsable ? { update, categories, range } : undefined;
+  }
+
+  /** Rates of single rooms are not stored. */
+  #canSet(group: Group, { update: { at, target } }: Located): boolean {
+    if (pageKindOf(group) === "inventory" || target.room === undefined) return true;
+    this.context.report.warn(note(`${group === "allotment" ? "allotments" : group} of single rooms are not stored`), at);
+    return false;
+  }
+
+  #setGroup(group: Group, values: Values, located: Located): void {
+    const { at, target } = located.update;
+    if (!this.#canSet(group, located)) return;
+    if (target.wholeHotel && target.category === undefined && isTotal(values)) this.context.report.warn(totalNotStored(), at);
+    else if (group === "closed") this.#close(values, located);
+    else if (group === "counts") this.#setCounts(values, located);
+    else this.#setRate(group, values, located);
+  }
+
+  #close(values: Values, { categories, range }: Located): void {
+    this.#reopening.flush();
+    for (const category of categories) this.assign({ category, lane: "", range }, { group: "closed", values });
+    this.summary.what ??= "closed";
+    this.summary.add("All categories", range);
+  }
+
+  #setCounts(values: Values, { update: { at, target }, categories, range }: Located): void {
+    if (target.category === undefined && target.plan !== undefined && !target.wholeHotel)
+      this.context.report.warn(note("BookingLimit without InvTypeCode: applied to every category"), at);
+    const lane = target.room ?? "";
+    for (const category of categories) {
+      if (values.get("available") !== undefined) this.#reopening.add(category, lane, range);
+      this.assign({ category, lane, range }, { group: "counts", values });
+      const name = roomName(category, lane);
+      this.#noteOverlap(name, range);
+      this.summary.what ??= describeCounts(values);
+      this.summary.add(name, range);
+      this.#checkRooms({ category, room: lane, sent: sumOf(values, SENT_ROOMS) }, at);
+    }
+  }
+
+  #setRate(group: Group, values: Values, { update: { target }, categories, range }: Located): void {
+    const lane = target.plan ?? "";
+    for (const category of categories) {
+      this.assign({ category, lane, range }, { group, values });
+      const name = rateName(category, lane);
+      if (group === "allotment") this.#noteOverlap(name, range);
+      this.summary.what ??= describe(values);
+      this.summary.add(name, range);
+    }
+  }
+
+  #setAmounts(values: Amounts, { update, categories, range }: Located): void {
+    const { at, target } = update;
+    const { rates, replace, isRepeated } = update.amounts!;
+    const { report, property } = this.context;
+    const currency = values.get("currency") ?? property.currency;
+    // A night has one currency, and these amounts don't replace the others.
+    if (!replace && currency !== property.currency)
+      report.warn(note(`amounts of these nights in a currency other than ${currency} were removed`), at);
+    const guests = mostGuests(rates);
+    for (const category of categories) {
+      const lane = { category, lane: target.plan ?? "", range };
+      this.#checkGuests({ category, guests }, at);
+      if (!replace && !isRepeated) this.#clearOtherSides(lane, values);
+      this.assign(lane, { group: "amounts", values, replace });
+      if (!isRepeated) this.#noteAmounts(lane, values);
+    }
+  }
+
+  #noteAmounts({ category, lane, range }: LaneRange, values: Amounts): void {
+    const name = rateName(category, lane);
+    const overlaps = this.#noteOverlap(name, range);
+    const extras = values.get("extras");
+    if (extras !== undefined) {
+      // Amounts of overlapping lines add up, but the list of additional guests is one value.
+      if (overlaps && (this.#extras.get(name) ?? extras) !== extras)
+        this.context.report.advise(`additional guests of ${name}: the later line wins where lines overlap`);
+      this.#extras.set(name, extras);
+    }
+    this.summary.what ??= describeAmounts(values);
+    this.summary.add(name, range);
+  }
+
+  /** An amount sent only before or after tax clears the other one, which belonged to the old amount; early, because another line may send it. */
+  #clearOtherSides({ category, lane, range }: LaneRange, amounts: Amounts): void {
+    const others = [...amounts.keys()].map(otherSideOf).filter((other) => other !== undefined && !amounts.has(other));
+    if (others.length === 0) return;
+    const values: Values = new Map(others.map((other) => [other!, undefined]));
+    this.#early.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values });
+  }
+
+  /** Reports updates for nights of an earlier one, and returns whether there are any; exact if updates come in date order. */
+  #noteOverlap(name: string, { first, last, days }: Range): boolean {
+    const span = this.#spans.get(name);
+    if (!span) {
+      this.#spans.set(name, { first, last, days });
+      return false;
+    }
+    const overlaps = first <= span.last && last >= span.first && (days & span.days) !== 0;
+    if (overlaps) this.context.report.advise(`ranges for ${name} overlap or are not in order: the later line wins`);
+    span.first = Math.min(span.first, first);
+    span.last = Math.max(span.last, last);
+    span.days |= days;
+    return overlaps;
+  }
+
+  #checkRooms({ category, room, sent }: { category: string; room: string; sent: number }, at: Place): void {
+    const rooms = room === "" ? this.context.categories.get(category)!.rooms : 1;
+    if (sent <= rooms || rooms === 0) return;
+    const name = roomName(category, room);
+    if (this.#overbooked.has(name)) return;
+    this.#overbooked.add(name);
+    this.context.report.warn(doubt(`${name} has ${counted(rooms, "room")}, but more were sent`), at);
+  }
+
+  #checkGuests({ category, guests }: { category: string; guests: number }, at: Place): void {
+    const most = this.context.categories.get(category)!.max_occupancy;
+    if (guests > most) this.context.report.warn(note(`amounts for ${guests} guests were stored; ${category} takes ${most}`), at);
+  }
+}
+
+function mostGuests(rates: readonly Rate[]): number {
+  return rates.reduce((most, { amounts }) => amounts.reduce((guests, amount) => Math.max(guests, amount.guests), most), 0);
+}
+
+function valuesIn(group: Group, set: Values): Values {
+  return new Map([...set].filter(([attribute]) => groupOf(attribute) === group));
+}
+
+/** The rooms of a category that a line speaks of. */
+const SENT_ROOMS: readonly Attribute[] = ["available", "outOfOrder", "offMarket"];
+const TOTALS: readonly Attribute[] = [...SENT_ROOMS, "physical", "allotment"];
+
+function isTotal(values: Values): boolean {
+  return sumOf(values, TOTALS) > 0;
+}
+
+function sumOf(values: Values, attributes: readonly Attribute[]): number {
+  return attributes.reduce((sum, attribute) => sum + Number(values.get(attribute) ?? 0), 0);
+}

@@ -1,0 +1,50 @@
+import { type Kind, pageKindOf } from "../../../calendar/attributes.ts";
+import type { PageRequest } from "../../../journal/work.ts";
+import { ALL_NIGHTS, groupsIn, type Range, type Update } from "./update.ts";
+
+/** Without `category` or `lane`, pages of all of them. */
+type Pages = { kind: Kind; category: string | undefined; lane: string | undefined };
+
+type Ends = Pick<Range, "first" | "last">;
+
+/** Collects the pages that a message touches: one request for each category and lane, from the first night to the last. */
+export class PageSet {
+  readonly #requests = new Map<string, PageRequest>();
+  /** Lines mostly come category by category. */
+  #last: PageRequest | undefined;
+
+  add(pages: Pages, { first, last }: Ends): void {
+    if (!this.#last || !isSame(this.#last, pages)) this.#last = this.#requestFor(pages, { first, last });
+    this.#last.first = Math.min(this.#last.first, first);
+    this.#last.last = Math.max(this.#last.last, last);
+  }
+
+  addUpdate({ target: { category, room, plan = "" }, nights, set, amounts }: Update): void {
+    if (!nights) return;
+    const kinds = new Set<Kind>(amounts ? ["rate"] : []);
+    for (const group of groupsIn(set)) kinds.add(pageKindOf(group));
+    if (kinds.has("rate")) this.add({ kind: "rate", category, lane: plan }, nights);
+    if (!kinds.has("inventory")) return;
+    // The count of a single room clears that of its category.
+    this.add({ kind: "inventory", category, lane: "" }, nights);
+    if (room !== undefined) this.add({ kind: "inventory", category, lane: room }, nights);
+  }
+
+  /** Every page of the property: a complete set may clear any of them. */
+  addEverything(): void {
+    for (const kind of ["inventory", "rate"] as const) this.add({ kind, category: undefined, lane: undefined }, ALL_NIGHTS);
+  }
+
+  list(): readonly PageRequest[] {
+    return [...this.#requests.values()];
+  }
+
+  #requestFor(pages: Pages, range: Ends): PageRequest {
+    const key = `${pages.kind}\n${pages.category ?? "\n"}\n${pages.lane ?? "\n"}`;
+    return this.#requests.getOrInsertComputed(key, () => ({ ...pages, ...range }));
+  }
+}
+
+function isSame(one: PageRequest, other: Pages): boolean {
+  return one.category === other.category && one.lane === other.lane && one.kind === other.kind;
+}

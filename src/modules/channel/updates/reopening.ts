@@ -1,0 +1,54 @@
+import { type Group, NO_VALUES } from "../../../calendar/attributes.ts";
+import type { Night } from "../../../calendar/night.ts";
+import { EVERY_DAY, type Operation } from "../../../calendar/operation.ts";
+import type { Range } from "./update.ts";
+
+const CLOSED: readonly Group[] = ["closed"];
+const COUNTS_AND_CLOSED: readonly Group[] = ["counts", "closed"];
+
+type Run = { first: Night; last: Night; groups: readonly Group[] };
+
+/**
+ * Clears what new counts replace: the hotel's closing on those nights and, if they are of single rooms, the category's own count.
+ * Neighbouring nights become one operation.
+ */
+export class Reopening {
+  readonly #operations: Operation[];
+  readonly #runs = new Map<string, Run>();
+
+  constructor(operations: Operation[]) {
+    this.#operations = operations;
+  }
+
+  /** Notes new counts of a category, or of one of its rooms. */
+  add(category: string, room: string, { first, last, days }: Range): void {
+    const groups = room === "" ? CLOSED : COUNTS_AND_CLOSED;
+    const run = this.#runs.get(category);
+    if (days === EVERY_DAY && run && run.groups === groups && first <= run.last + 1 && last >= run.first - 1) {
+      run.first = Math.min(run.first, first);
+      run.last = Math.max(run.last, last);
+      return;
+    }
+    // A later clear would remove what this update sets.
+    if (run) this.#write(category, run);
+    if (days === EVERY_DAY) return void this.#runs.set(category, { first, last, groups });
+    this.#runs.delete(category);
+    clearOnDays(this.#operations, category, { first, last, days, groups });
+  }
+
+  /** Call it before each closing, and at the end. */
+  flush(): void {
+    for (const [category, run] of this.#runs) this.#write(category, run);
+    this.#runs.clear();
+  }
+
+  #write(category: string, { first, last, groups }: Run): void {
+    this.#operations.push({ type: "clear", kind: "inventory", groups, category, lane: "", from: first, to: last });
+  }
+}
+
+function clearOnDays(operations: Operation[], category: string, { groups, ...range }: Range & { groups: readonly Group[] }): void {
+  for (const group of groups) {
+    operations.push({ type: "assign", kind: "inventory", category, lane: "", ...range, group, replace: true, values: NO_VALUES });
+  }
+}

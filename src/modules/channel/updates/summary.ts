@@ -1,0 +1,91 @@
+import { ADULT, type AmountKey, parseAmount } from "../../../calendar/amounts.ts";
+import { type Attribute, type AttributeValue, definitionOf, type Values } from "../../../calendar/attributes.ts";
+import { readableAmount } from "../../../calendar/money.ts";
+import { formatNight } from "../../../calendar/night.ts";
+import { amount, counted } from "../../../web/parts/amount.ts";
+import type { Amounts } from "./amounts.ts";
+import type { Range } from "./update.ts";
+
+/** The line in the message log: a single update in full, several as their number and range. */
+export class Summary {
+  /** What the first update sets; shown if it is the only one. */
+  what: string | undefined;
+  readonly #targets = new Set<string>();
+  #lines = 0;
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+
+  add(target: string, { first, last }: Range): void {
+    this.#lines++;
+    if (this.#targets.size < 4) this.#targets.add(target);
+    if (first < this.#first) this.#first = first;
+    if (last > this.#last) this.#last = last;
+  }
+
+  text(): string {
+    if (this.#lines === 0) return "Nothing to store";
+    const [first, last] = [formatNight(this.#first), formatNight(this.#last)];
+    const range = first === last ? first : `${first} to ${last}`;
+    const targets = [...this.#targets];
+    if (this.#lines === 1) return `${targets[0]} ${range}: ${this.what}`;
+    const named = targets.length < 4 ? targets.join(", ") : `${targets.slice(0, 3).join(", ")} and more`;
+    return `${named}, ${range}: ${counted(this.#lines, "line")}`;
+  }
+}
+
+export function roomName(category: string, room: string): string {
+  return room === "" ? category : `${category} room ${room}`;
+}
+
+/** A category, under a rate plan unless `plan` is empty. */
+export function rateName(category: string, plan: string): string {
+  return plan === "" ? category : `${category}/${plan}`;
+}
+
+/** The attributes with their values, such as `minimum stay (arrival) 2 nights`. */
+export function describe(values: Values): string {
+  return [...values].map(([attribute, value]) => describeValue(attribute, value)).join(", ");
+}
+
+export function describeCounts(values: Values): string {
+  const counts = [...values].filter(([attribute, value]) => value !== undefined && attribute !== "derived");
+  return counts.length === 0 ? "limit removed" : describe(new Map(counts));
+}
+
+function describeValue(attribute: Attribute, value: AttributeValue | undefined): string {
+  const { label, states, type } = definitionOf(attribute)!;
+  if (value === undefined) return `${label} removed`;
+  if (type === "count") return `${label} ${amount(Number(value))}`;
+  if (type === "nights") return `${label} ${counted(Number(value), "night")}`;
+  if (type === "days") return `${label} ${counted(Number(value), "day")} ahead`;
+  return states?.[Number(value)] ?? `${label} ${value}`;
+}
+
+export function describeAmounts(amounts: Amounts): string {
+  const currency = String(amounts.get("currency") ?? "");
+  const words: string[] = [];
+  for (const [attribute, value] of amounts) {
+    const key = parseAmount(attribute);
+    if (key && words.length < 4) words.push(`${guestsOf(key)} ${readableAmount(Number(value), currency)}${termsOf(key)}`);
+  }
+  if (words.length > 0) return `${words.join(", ")} ${currency}`;
+  if (amounts.size === 0) return "amounts removed";
+  return amounts.has("extras") ? `additional guests ${currency}` : "meals";
+}
+
+/** By OpenTravel code list AQC. */
+const GUESTS: Readonly<Record<number, readonly [one: string, many: string]>> = {
+  7: ["infant", "infants"],
+  8: ["child", "children"],
+  [ADULT]: ["guest", "guests"],
+};
+
+function guestsOf({ guests, age }: AmountKey): string {
+  const [one, many] = GUESTS[age] ?? [`guest of age code ${age}`, `guests of age code ${age}`];
+  if (guests === 0) return age === ADULT ? "room" : many;
+  return `${guests} ${guests === 1 ? one : many}`;
+}
+
+function termsOf({ tax, nights }: AmountKey): string {
+  return `${tax === "before" ? " before tax" : ""}${nights > 1 ? ` for ${nights} nights` : ""}`;
+}

@@ -1,0 +1,77 @@
+import { MAX_WIDE_LINES } from "../limits.ts";
+import type { DecisionContext } from "../message.ts";
+import { note, rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound, tooMuch } from "../ota-error.ts";
+import type { Place } from "../report.ts";
+import type { Target } from "./update.ts";
+
+/** Finds the categories and rate plans that updates name. Each unknown code is reported once. */
+export class Targets {
+  readonly #context: DecisionContext;
+  readonly #all: readonly string[];
+  readonly #categories = new Map<string, readonly string[]>();
+  readonly #plans = new Map<string, boolean>();
+  /** Number of categories in all updates for several of them. */
+  #wide = 0;
+
+  constructor(context: DecisionContext) {
+    this.#context = context;
+    this.#all = [...context.categories.keys()];
+  }
+
+  /** The codes of the target's categories; empty after an error. */
+  categories({ category, categories = [] }: Pick<Target, "category" | "categories">, at: Place): readonly string[] {
+    if (category !== undefined) return this.#find(category, at);
+    if (categories.length > 0)
+      return this.#isTooWide(categories.length) ? [] : [...new Set(categories.flatMap((named) => this.#find(named.category, named.at)))];
+    if (this.#isTooWide(this.#all.length)) return [];
+    if (this.#all.length === 0) this.#context.report.warn(note("the hotel has no categories yet"), at);
+    return this.#all;
+  }
+
+  plan(code: string, category: string | undefined, at: Place): boolean {
+    let isUsable = this.#plans.get(code);
+    if (isUsable === undefined) this.#plans.set(code, (isUsable = isUsablePlan(this.#context, { code, category }, at)));
+    return isUsable;
+  }
+
+  /** Lets the message use a plan that it creates. */
+  addPlan(code: string): void {
+    this.#plans.set(code, true);
+  }
+
+  plans(): readonly string[] {
+    return [...this.#plans.keys()];
+  }
+
+  /** Counts an update for all categories that looks up none. */
+  countWide(): void {
+    this.#isTooWide(this.#all.length);
+  }
+
+  #find(code: string, at: Place): readonly string[] {
+    return this.#categories.getOrInsertComputed(code, () => findCategory(this.#context, code, at));
+  }
+
+  #isTooWide(width: number): boolean {
+    this.#wide += width;
+    if (this.#wide <= MAX_WIDE_LINES) return false;
+    this.#context.report.error(tooMuch("has too many lines for all categories"));
+    return true;
+  }
+}
+
+function findCategory(context: DecisionContext, code: string, at: Place): readonly string[] {
+  const category = context.categories.get(code);
+  if (category?.status === "active") return [code];
+  context.report.error(category ? roomTypeNotActive(code) : roomTypeNotFound(code), at);
+  return [];
+}
+
+/** If the property accepts known plans only, an unknown plan is error 249; a removed one is 783 if the line names a category. */
+function isUsablePlan(context: DecisionContext, { code, category }: { code: string; category: string | undefined }, at: Place): boolean {
+  if (context.property.known_plans_only === 0) return true;
+  const plan = context.plans.get(code);
+  if (plan?.status === "active") return true;
+  context.report.error(plan && category !== undefined ? roomAndRateNotFound() : rateNotFound(), at);
+  return false;
+}

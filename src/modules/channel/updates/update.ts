@@ -1,0 +1,91 @@
+import { type Group, groupOf, type Values } from "../../../calendar/attributes.ts";
+import type { Night } from "../../../calendar/night.ts";
+import { type Assign, type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
+import type { CompleteSet } from "../../../journal/work.ts";
+import type { HotelReference } from "../message.ts";
+import type { Place } from "../report.ts";
+
+/** Nights from `first` to `last`, both included, whose weekday is in `days`. */
+export type Range = Readonly<{ first: Night; last: Night; days: DayMask }>;
+
+/** Wider than what is stored. */
+export const ALL_NIGHTS: Range = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
+
+/** What an update applies to. Without a category that is every category, or those in `categories` if there are any. */
+export type Target = {
+  category: string | undefined;
+  room: string | undefined;
+  plan: string | undefined;
+  /** The sender named the whole hotel. Without a category, counts above 0 are then a total, which no category can store. */
+  wholeHotel: boolean;
+  categories?: readonly NamedCategory[];
+};
+
+export type NamedCategory = { category: string; at: Place };
+
+/** One line of a message: sets attributes on nights of a target. */
+export type Update = {
+  at: Place;
+  target: Target;
+  /** Other attributes by which the sender limits the line, such as `InvBlockCode`. Nights are not stored that finely, so it changes nothing. */
+  narrowedBy: readonly string[];
+  /** If absent, only the codes are checked. */
+  nights: Range | undefined;
+  /** `undefined` clears an attribute. */
+  set: Values;
+  amounts?: AmountsUpdate;
+};
+
+export const NOT_NARROWED: readonly string[] = [];
+
+/** Amounts become attributes only in the decision, because their currency may be the property's. */
+export type AmountsUpdate = {
+  /** Rates for the same nights; none removes the amounts. */
+  rates: readonly Rate[];
+  replace: Assign["replace"];
+  /** Repeats part of an earlier update, so that it wins over those in between. */
+  isRepeated?: boolean;
+};
+
+export type Rate = {
+  at: Place;
+  /** Length of the stay that the amounts are the price of; absent: 1. */
+  stay: number | undefined;
+  amounts: readonly AmountRead[];
+  extras: readonly ExtraRead[];
+  currency: string | undefined;
+  perPerson: boolean | undefined;
+  mealPlan: string | undefined;
+};
+
+export type AmountRead = {
+  at: Place;
+  tax: "before" | "after";
+  /** 0: the whole room. */
+  guests: number;
+  /** OpenTravel age qualifying code. */
+  age: number;
+  field: string;
+  text: string;
+  currency: string | undefined;
+  decimalPlaces: number | undefined;
+};
+
+export type ExtraRead = AmountRead & { minAge: number | undefined; maxAge: number | undefined; maxGuests: number | undefined };
+
+export function groupsIn(set: Values): ReadonlySet<Group> {
+  const groups = new Set<Group>();
+  for (const attribute of set.keys()) groups.add(groupOf(attribute)!);
+  return groups;
+}
+
+export type UpdateMessage = {
+  hotel: HotelReference;
+  /** Number of lines, for the log. */
+  lines: number;
+  updates: readonly Update[];
+  /** Groups that a complete set clears from today on. */
+  replaces: readonly Group[] | undefined;
+  /** The kind of complete set that an AlpineBits sender is asked for if the last one is too old. */
+  dueSet: CompleteSet | undefined;
+};
