@@ -6,7 +6,7 @@ import { describeLatency, measureSender } from "./support/sender.ts";
 import { startTarget } from "./support/target.ts";
 
 /**
- * A sender limited to one property sends large messages for another: what does the real sender of that property notice?
+ * A sender limited to one property floods another property, whose own sender is measured.
  * Usage: node bench/attacks/other-property.ts [CHECKOUT]
  */
 const QUIET_SECONDS = 10;
