@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { type Answered, day, eachChannel, openChannel, waitsTooLong } from "../../../test/support/channel.ts";
+import { type Answered, day, eachChannel, openChannel, delayMessages } from "../../../test/support/channel.ts";
 import { requestOf, type Sending } from "./example-request.ts";
 import { LARGE } from "./limits.ts";
 import type { Message } from "./message.ts";
@@ -429,7 +429,7 @@ eachChannel("Bad input", (channel) => {
 
   test("a message whose turn comes too late is not stored, and its sender is told so", async (context) => {
     const { code, night } = await channel.hotel();
-    waitsTooLong(context, channel);
+    delayMessages(context, channel);
     const { status, text, headers, receipt } = await channel.send(message(code, line(good)));
     context.mock.restoreAll();
     assert.equal(status, 503);

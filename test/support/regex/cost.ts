@@ -1,7 +1,7 @@
 import { cpuStopwatch } from "../../../src/clock.ts";
 import { type Hostile, makeText } from "./hostile.ts";
 
-/** How long the texts are that are tried one after the other, and how many of the costliest go on to the next length. */
+/** Text lengths to try, and how many of the costliest texts proceed to the next length. */
 const STAGES = [
   { length: 25, kept: Infinity },
   { length: 300, kept: 100 },
@@ -11,16 +11,16 @@ const STAGES = [
   { length: 1_000_000, kept: 1 },
 ];
 
-/** What a text costs at any length, in microseconds, such as for compiling a pattern or collecting garbage. */
+/** Fixed cost in microseconds, such as for compiling a pattern or collecting garbage. */
 const FIXED = 20_000;
-/** A text that costs so much is not tried again. */
+/** A text with at least this cost is not repeated. */
 const HOPELESS = 100_000;
 const RUNS = 5;
 
-/** Cost of going through a text; `ratio` compares it with reading each character once. */
+/** The cost of processing a text; `ratio` is relative to reading each character once. */
 export type Cost = { text: Hostile; length: number; micros: number; ratio: number };
 
-/** Finds the text that costs `read` most. Stops at the first that costs more than `bound` times reading it. */
+/** Returns the text with the highest cost for `read`. Stops at the first whose ratio exceeds `bound`. */
 export function costliest(read: (text: string) => void, texts: readonly Hostile[], bound: number): Cost | undefined {
   let left = texts;
   let worst: Cost | undefined;
@@ -42,7 +42,7 @@ export function isTooMuch({ micros, ratio }: Cost, bound: number): boolean {
   return micros > FIXED && ratio > bound;
 }
 
-/** The least of a few runs, if the first took too long. */
+/** Returns the best of a few runs if the first took too long. */
 function costOf(read: (text: string) => void, hostile: Hostile, { length, bound }: { length: number; bound: number }): Cost {
   const text = makeText(hostile, length);
   const once = costOfReading(text);
@@ -58,7 +58,7 @@ function costOf(read: (text: string) => void, hostile: Hostile, { length, bound 
   return cost;
 }
 
-/** Short texts cost too little to be measured, and the first runs are slow. */
+/** Repeats short texts, which are too fast to measure, and skips the slow first runs. */
 function costOfReading(text: string): number {
   const floor = text.length / 2_000;
   if (text.length < 50_000) return floor;
@@ -72,7 +72,7 @@ function readOnce(text: string): number {
   return sum;
 }
 
-/** Microseconds of processor time, which other programs don't prolong. */
+/** Microseconds of CPU time. */
 function processorTime(work: () => unknown): number {
   const elapsed = cpuStopwatch();
   work();

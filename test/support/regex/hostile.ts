@@ -1,6 +1,6 @@
 import { type Node, parsePattern } from "./pattern.ts";
 
-/** A text that may cost a pattern much time: it repeats `period` between `start` and `end`. */
+/** A text that may make a pattern slow: `period` repeated between `start` and `end`. */
 export type Hostile = { start: string; period: string; end: string };
 
 const ENDS = ["", "\u0001"];
@@ -15,8 +15,8 @@ export function makeText({ start, period, end }: Hostile, length: number): strin
 }
 
 /**
- * Texts made of what a pattern repeats and of the words in it: each of these pieces, two in turn, and several some times each, alone and
- * after what leads the pattern to a repeat.
+ * Builds texts from the repeats and words of a pattern: each one, pairs of them, and several repeated, alone and after a prefix that leads
+ * to a repeat.
  */
 export function hostileTexts(pattern: RegExp): Hostile[] {
   const tree = parsePattern(pattern);
@@ -24,7 +24,7 @@ export function hostileTexts(pattern: RegExp): Hostile[] {
   return withEnds([...periodsOf(fragments).map((period) => ({ start: "", period })), ...startedTexts(tree, fragments)]);
 }
 
-/** The same for a scanner that looks for these words. */
+/** Builds such texts for a scanner that searches for these words. */
 export function hostileWords(words: readonly string[]): Hostile[] {
   return withEnds(periodsOf(words).map((period) => ({ start: "", period })));
 }
@@ -39,7 +39,7 @@ function periodsOf(fragments: readonly string[]): string[] {
   return [...new Set([...fragments, ...pairs, ...someTimesEach(words)])];
 }
 
-/** Up to three of the words in their order, each a few times: a pattern that skips from one to the next tries every combination. */
+/** Repeats up to three words in order: a pattern that skips from one to the next may try every combination. */
 function someTimesEach(words: readonly string[], most = 3): string[] {
   if (most === 0) return [];
   return words.flatMap((word, at) => {
@@ -53,7 +53,7 @@ function startedTexts(tree: Node, fragments: readonly string[]): Omit<Hostile, "
   return starts.flatMap((start) => fragments.map((period) => ({ start, period })));
 }
 
-/** Words and characters in a pattern, the longest first. */
+/** Returns the words and characters of a pattern, longest first. */
 function fragmentsOf(node: Node): string[] {
   return [...wordsOf(node), ...charactersOf(node)];
 }
@@ -65,7 +65,7 @@ function wordsOf(node: Node): string[] {
   return [sampleOf(node.body), ...wordsOf(node.body)];
 }
 
-/** Words of a sequence: characters that stand for themselves, one after the other. */
+/** Returns runs of literal characters in a sequence. */
 function literalsIn(items: readonly Node[]): string[] {
   const text = items.map((item) => (item.kind === "characters" && item.samples.length === 1 ? item.samples[0]! : "\0")).join("");
   return text.split("\0");
@@ -77,7 +77,7 @@ function charactersOf(node: Node): string[] {
   return node.kind === "choice" ? node.options.flatMap(charactersOf) : charactersOf(node.body);
 }
 
-/** What stands before each repeat. */
+/** Returns a matching prefix for each repeat. */
 function startsOf(node: Node): string[] {
   if (node.kind === "choice") return node.options.flatMap(startsOf);
   if (node.kind === "repeat") return ["", ...startsOf(node.body)];
@@ -88,7 +88,7 @@ function startsOf(node: Node): string[] {
   });
 }
 
-/** A text that matches. */
+/** Returns a text that matches. */
 function sampleOf(node: Node): string {
   if (node.kind === "characters") return node.samples[0]!;
   if (node.kind === "sequence") return node.items.map(sampleOf).join("");
