@@ -6,13 +6,11 @@ import type { Engine, Store } from "./support/service.ts";
 export type Pace = { warmUpSeconds: number; seconds: number; rounds: number; scale: number };
 
 export const THOROUGH: Pace = { warmUpSeconds: 2, seconds: 4, rounds: 3, scale: 1 };
-/** Fits all cases into a minute. */
 export const QUICK: Pace = { warmUpSeconds: 0.5, seconds: 1, rounds: 1, scale: 0.05 };
 
 export type Context = {
   pace: Pace;
   engine: Engine;
-  /** Creates a store with sample data, which is removed after the benchmark. */
   seeded(amounts: Partial<Amounts>): Promise<Store>;
   /** Creates an empty PostgreSQL database and returns its URL. */
   newDatabase(): Promise<string>;

@@ -1,4 +1,3 @@
-/** Graphics in forced-colours mode (Windows high contrast), where the browser replaces our colours. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";

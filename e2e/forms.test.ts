@@ -1,4 +1,3 @@
-/** Double clicks, leaving unsaved changes and other ways to lose or repeat a form. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

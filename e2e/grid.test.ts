@@ -1,4 +1,3 @@
-/** The layout of both grids on screen and on paper. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";

@@ -15,7 +15,6 @@ export function sendForm(fields: Readonly<Record<string, string>>, to = ""): str
     HTMLFormElement.prototype.requestSubmit.call(form);`;
 }
 
-/** Evaluates to the element that extends furthest to the right, outside scroll containers. */
 export const FURTHEST_RIGHT = `
   const scrolls = (element) =>
     element !== null && (["auto", "scroll", "hidden"].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
@@ -23,13 +22,11 @@ export const FURTHEST_RIGHT = `
   const [furthest] = shown.toSorted((a, b) => b.getBoundingClientRect().right - a.getBoundingClientRect().right);
   furthest?.outerHTML.slice(0, 150) ?? "";`;
 
-/** Breaks the content security policy once. */
 export const PLANT_VIOLATION = `
   const style = document.createElement("style");
   style.textContent = "body { color: red }";
   document.head.append(style);`;
 
-/** Doubles the text size without zooming. */
 export const ENLARGE_TEXT = `document.documentElement.style.fontSize = "200%";`;
 
 /** Evaluates to texts that wrap every few characters because their box is too narrow. Ignores the calendar, whose days are always narrow. */

@@ -116,7 +116,6 @@ async function inNavigation(page: Page, name: string): Promise<void> {
   await follow(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }));
 }
 
-/** Clicks and waits for the next page. */
 async function follow(target: Locator): Promise<void> {
   await Promise.all([target.page().waitForEvent("load"), target.click()]);
 }

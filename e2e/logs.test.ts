@@ -1,4 +1,3 @@
-/** Layout of lists whose contents anyone can send. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";

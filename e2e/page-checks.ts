@@ -37,7 +37,6 @@ const SHORT_PASSES: readonly AxePass[] = [
   { viewport: PHONE, colorScheme: "dark", rules: COLOUR_RULES },
 ];
 
-/** Registers browser tests for every page of the router, on a service that holds `amount`. */
 export function testPages(amount: Exclude<Amount, "nothing">): void {
   describe(`pages of a service with ${amount} in it, in Chromium`, () => {
     let service: TestApp;
@@ -135,7 +134,6 @@ export function testPages(amount: Exclude<Amount, "nothing">): void {
   });
 }
 
-/** Opens the page, and submits its form if the visit has one. */
 async function open(page: Page, origin: string, { url, post, to, status }: Visit): Promise<void> {
   const opened = await page.goto(origin + url);
   if (post === undefined) return void assert.equal(opened?.status(), status, url);

@@ -5,7 +5,6 @@ import { openContext } from "../test/support/browser.ts";
 /** A browser page and a service at `origin`. Both close after the tests of the file. */
 export type Site = { origin: string; page: Page };
 
-/** Starts a service on an empty database and fills it with `prepare`. */
 export async function openSite(prepare: (service: TestApp) => Promise<void> = async () => {}): Promise<Site> {
   const service = await startApp();
   await prepare(service);

@@ -1,4 +1,3 @@
-/** Access rules and security headers of the whole app. */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -11,7 +10,6 @@ const PASSWORD = "correct-horse-battery";
 const CLOSED: AppOverrides = { settings: { NODE_ENV: "production", ADMIN_PASSWORD: PASSWORD } };
 const basic = (password: string, user = "admin") => `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 
-/** One request for each kind of response. */
 const EVERY_KIND: readonly (InjectOptions & { url: string })[] = [
   { url: "/" },
   { url: "/property" },

@@ -1,4 +1,3 @@
-/** The backup and restore commands. */
 import assert from "node:assert/strict";
 import {
   chmodSync,
@@ -124,7 +123,6 @@ const HAS_NO_LINKS = `
   fs.linkSync = () => { throw Object.assign(new Error("EPERM: operation not permitted, link"), { code: "EPERM" }); };
   syncBuiltinESMExports();`;
 
-/** Returns settings that make a command run `code` first. */
 function preloaded(code: string): { NODE_OPTIONS: string } {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 }
@@ -208,7 +206,6 @@ test("restore sets aside a write-ahead log without a database", async () => {
   assert.equal(restored.prepare("select value from counter where name = 'logged'").get(), undefined);
 });
 
-/** Returns the write-ahead log of a process that was killed after a write. */
 function logOfKilledWriter(file: string): Buffer {
   using database = new DatabaseSync(file);
   database.exec("pragma wal_autocheckpoint = 0; insert into counter values ('logged', 1)");

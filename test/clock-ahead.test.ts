@@ -11,7 +11,6 @@ const DAY_MS = 24 * HOUR_MS;
 const AHEAD = START + 3 * 365 * DAY_MS;
 const settings = { KEEP_LOG_DAYS: "30", KEEP_NIGHTS_DAYS: "60", KEEP_ERRORS_DAYS: "30" };
 
-/** How many rows of `startWithData` exist. */
 const ALL = { bodies: 1, undos: 1, nights: 1, errors: 1, groups: 1, sessions: 1 };
 
 eachEngine("pruning", (open, makePlace) => {

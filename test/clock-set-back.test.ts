@@ -1,4 +1,3 @@
-/** Nothing waits for timestamps of a clock that was ahead for a while. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clean } from "../src/cli/housekeeping.ts";
@@ -103,7 +102,6 @@ eachEngine("after the clock is set back", (open) => {
   });
 });
 
-/** Applies the action to every open group. */
 async function change(service: TestApp, fields: Record<string, string>): Promise<void> {
   const visitor = service.visitor();
   const { body } = await visitor.get("/tools/errors?view=groups");

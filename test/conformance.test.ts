@@ -140,7 +140,6 @@ describe("a conformance run", () => {
   });
 });
 
-/** Runs `work` with a folder that contains one message. */
 async function inFolder<T>(xml: string, expected: string, work: (folder: string) => T | Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-samples-"));
   try {

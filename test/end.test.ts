@@ -1,4 +1,3 @@
-/** How the service process stops. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
@@ -93,7 +92,6 @@ async function stopLimit(): Promise<number> {
   return 10_000 + 5 * elapsed();
 }
 
-/** Returns a proxy to an empty PostgreSQL database. */
 async function openThroughProxy(t: TestContext) {
   const { place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);

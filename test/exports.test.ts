@@ -7,7 +7,6 @@ import { eachEngine } from "./support/databases.ts";
 
 const AMOUNTS = { properties: 301, categories: 2, plans: 0, nights: 0, errors: 0, messages: 0 };
 
-/** Lists that can be exported, and how many of their first columns identify a record. */
 const LISTS = [
   { list: "property", records: "properties", keys: ["code"], sorts: ["name", "-name", "code", "-code"] },
   { list: "category", records: "categories", keys: ["hotelCode", "code"], sorts: ["name", "-name", "hotelCode", "-hotelCode"] },
@@ -28,7 +27,6 @@ eachEngine("an export of more records than one batch", (open) => {
   });
 });
 
-/** Includes names that differ only in case, equal names and names with accents. */
 async function renameSome({ database }: TestApp): Promise<void> {
   const names = { "%7": "haus am see", "%8": "Haus am See", "%6": "Écrin" };
   for (const [codes, name] of Object.entries(names)) {

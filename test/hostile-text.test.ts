@@ -9,9 +9,7 @@ import { hostileTexts, hostileWords } from "./support/regex/hostile.ts";
 import { regexLiterals } from "./support/regex/literals.ts";
 import { readSources } from "./support/sources.ts";
 
-/**
- * Limit for a megabyte, as a multiple of the time to read it once; about 50 ms. A ratio, because CPUs differ.
- */
+/** Limit as a multiple of the time to read the text once: about 50 ms for a megabyte. */
 const BOUND = 50;
 
 /** Patterns that may be slow, by file or folder. None of them is applied to long text from outside. */

@@ -10,7 +10,6 @@ const SCRIPT = join(import.meta.dirname, "../scripts/ensure-installed.mjs");
 const folder = mkdtempSync(join(tmpdir(), "roomrack-install-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Creates a folder with the script and a lockfile. */
 function makeRoot(name: string, lockfile: object): string {
   const root = join(folder, name);
   for (const part of ["scripts", "node_modules"]) mkdirSync(join(root, part), { recursive: true });

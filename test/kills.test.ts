@@ -1,4 +1,3 @@
-/** A short version of `npm run kills`. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ENGINES } from "./support/databases.ts";

@@ -58,10 +58,8 @@ function makeFile() {
   return { folder, file: join(folder, "roomrack.sqlite") };
 }
 
-/** Posts messages on several connections until the service is gone. */
 function startLoad({ origin }: Serving) {
   const acknowledged: string[] = [];
-  /** Statuses of messages sent after the first refusal. */
   const later: number[] = [];
   let [refused, count] = [false, 0];
   const post = async () => {
@@ -98,7 +96,6 @@ async function keptTokens({ origin }: Serving, atLeast: number): Promise<Set<str
   return tokens;
 }
 
-/** Returns whether the main database file has the property. */
 function hasProperty(file: string): boolean {
   const copy = join(makeDataFolder(), "copy.sqlite");
   copyFileSync(file, copy);

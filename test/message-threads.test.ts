@@ -127,7 +127,6 @@ async function send(origin: string, body: string): Promise<{ status: number; tex
 
 type Grid = { categories: { code: string; nights: { night: string; available?: number }[] }[] };
 
-/** Returns the rooms available by category and day. */
 async function counts(origin: string, categories: readonly string[], days: readonly number[]): Promise<(number | undefined)[]> {
   const found: (number | undefined)[] = [];
   for (const category of categories) {

@@ -1,4 +1,3 @@
-/** Size of the heaviest pages before compression. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { fill } from "../src/cli/seed/fill.ts";

@@ -1,4 +1,3 @@
-/** HTML of every page of the router. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
@@ -114,14 +113,12 @@ test("these tests visit every page of the router", async () => {
   );
 });
 
-/** Opens the page, and submits its form if the visit has one. */
 async function look(service: TestApp, { url, post, to = url }: Visit): Promise<LightMyRequestResponse> {
   const visitor = service.visitor();
   const opened = await visitor.get(url, { accept: "text/html" });
   return post === undefined ? opened : visitor.post(to, { ...typedIn(opened.body), ...post });
 }
 
-/** Returns the form's hidden version field, if any. */
 function typedIn(body: string): Record<string, string> {
   const [, version] = /name="version" value="(\d+)"/.exec(body) ?? [];
   const [, xml] = /<textarea id="f-xml"[^>]*>([^<]*)</.exec(body) ?? [];

@@ -1,4 +1,3 @@
-/** The standard output of the service. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,3 @@
-/** The warning about an untrusted proxy, whose clients all count as one address. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp, type TestApp } from "./support/app.ts";

@@ -13,7 +13,6 @@ before(async () => {
   backup = join(folder, "roomrack.sqlite");
 });
 
-/** SQL that changes a backup, and how the refusal names the change. */
 const CHANGES: Record<string, [sql: string, named: string]> = {
   "a trigger": ["create trigger spy after insert on message begin delete from sender; end", "the trigger spy"],
   "a view": ["create view peek as select * from secret", "the view peek"],

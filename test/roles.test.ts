@@ -1,4 +1,3 @@
-/** What viewers can see and do. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";

@@ -11,7 +11,6 @@ const PLACES = [...DATA_PLACES, ...FIELD_PLACES];
 const swapped = (bytes: Uint8Array) => Buffer.from(bytes).swap16();
 const utf16 = (text: string) => Buffer.from(text, "utf16le");
 
-/** How each log stores a text. */
 const LOGS: readonly (readonly [log: string, keep: (text: string) => string])[] = [
   ["the message log", (text) => Buffer.from(maskBody(Buffer.from(text))).toString()],
   ["the message log in UTF-16", (text) => Buffer.from(maskBody(utf16(text))).toString("utf16le")],

@@ -1,4 +1,3 @@
-/** Limits on guessing passwords. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
@@ -16,7 +15,6 @@ const DAY_MS = 24 * 3_600_000;
 
 type Client = { service: TestApp; address?: string; cookies?: Record<string, string> };
 
-/** Requests a page from `address`. */
 function ask({ service, address = OFFICE, cookies = {} }: Client, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
   return service.inject({ url: "/property", headers: { accept: "text/html", "x-forwarded-for": address, ...headers }, cookies });
 }
@@ -36,7 +34,6 @@ async function guess(client: Client, times: number): Promise<number[]> {
   return statuses;
 }
 
-/** Signs in and returns the cookies. */
 async function browserOf(client: Client, password = ADMIN_PASSWORD): Promise<Required<Client>> {
   const { statusCode, cookies } = await ask(client, basic(password));
   assert.equal(statusCode, 200);
@@ -268,7 +265,6 @@ eachEngine("sign-in", (open, makePlace) => {
   });
 });
 
-/** SQL that makes storing sign-ins fail. */
 function refuseWrites(serial: string): string {
   return serial.includes("autoincrement")
     ? "create trigger full before insert on sign_in begin select raise(abort, 'disk is full'); end"

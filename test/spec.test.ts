@@ -51,7 +51,6 @@ const ANY_ROUTES = [
   "/tools/request",
 ].concat(["/tools/modules", "/tools/routes", "/tools/env", "/tools/aliases", "/tools/errors"]);
 
-/** Rows of part 4 with GET. */
 const GET_ROUTES = [
   "/property",
   "/property/new",

@@ -1,4 +1,3 @@
-/** How the service process starts. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -284,7 +283,6 @@ describe("in production", () => {
 
 type HeldPlace = AsyncDisposable & { place: Place; settings: Settings };
 
-/** Creates a database of the current version. */
 async function currentPlace(engine: Engine): Promise<HeldPlace> {
   const { database, place, remove } = await openFresh(engine);
   await database.close();
@@ -301,7 +299,6 @@ async function emptyPlace(engine: Engine): Promise<HeldPlace> {
   return held;
 }
 
-/** Creates a database of the version before the search by country, with two properties and a category. */
 async function olderPlace(engine: Engine): Promise<HeldPlace & { migrations: string[]; pending: string[] }> {
   const held = await currentPlace(engine);
   const place = engine === "SQLite" ? { url: undefined, folder: makeDataFolder() } : held.place;
@@ -319,7 +316,6 @@ async function olderPlace(engine: Engine): Promise<HeldPlace & { migrations: str
   };
 }
 
-/** Columns that exist in every version. */
 async function insertRecords({ write }: Database): Promise<void> {
   await sql`insert into property (code, name, country, status, currency, time_zone, property_type, assume_open, known_plans_only,
     horizon_days, prices_include_tax, version, created_at, updated_at)

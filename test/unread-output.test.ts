@@ -11,7 +11,6 @@ import { makeDataFolder } from "./support/process.ts";
 
 /** Without the fix it never stopped. */
 const LIMIT_MS = 60_000;
-/** Enough requests to fill a pipe at level debug. */
 const REQUESTS = 150;
 
 const CASES = [
@@ -43,7 +42,6 @@ for (const { streams, reader } of CASES) {
   }
 }
 
-/** Creates a named pipe and opens both ends. */
 function makePipe() {
   const path = join(makeDataFolder(), "pipe");
   execFileSync("mkfifo", [path]);

@@ -1,4 +1,3 @@
-/** Users whom a proxy has authenticated and names in a header. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
@@ -17,7 +16,6 @@ const SETTINGS = {
   TRUST_PROXY: "10.1.0.0/16",
 };
 
-/** Returns the name and role of the user, or the status if the request is refused. */
 async function whoIs(service: TestApp, headers: Record<string, string>, remoteAddress = PROXY): Promise<string | number> {
   const { statusCode, body } = await service.inject({ url: "/tools/request?format=json", headers, remoteAddress });
   if (statusCode !== 200) return statusCode;

@@ -179,7 +179,6 @@ async function sendSlowly({ origin }: Serving): Promise<{ finish(): Promise<stri
   };
 }
 
-/** Waits until the service accepts no new connections. */
 async function untilRefused({ origin }: Serving): Promise<void> {
   for (;;) {
     const connection = new Connection(origin);

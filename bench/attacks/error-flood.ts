@@ -12,7 +12,6 @@ import { startServer } from "../support/child.ts";
 const REQUESTS = 8_000;
 const CONNECTIONS = 32;
 const HEADER_BYTES = 58_000;
-/** The recorder stores batches after a tenth of a second. */
 const SETTLE_MS = 2_000;
 
 type Flood = { name: string; method: string; path: (index: number) => string; status: number; headers: readonly string[] };

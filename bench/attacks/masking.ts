@@ -48,7 +48,6 @@ async function attack(name: string, period: string, bytes: number): Promise<void
   console.log(`${name}, ${body.length} bytes that unpack to ${bytes / 1_000_000} MB: ${figures.join(", ")}, answered ${await answered}`);
 }
 
-/** CPU time of the service: on a busy machine a wait says little. */
 function cpuSeconds(): number {
   const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ", 2)[1]!.split(" ");
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;

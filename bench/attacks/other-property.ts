@@ -28,7 +28,6 @@ console.log(`under attack: ${describeLatency(attacked)}, p99 ${(attacked.p99 / q
 console.log(`attack, ${CONNECTIONS} at a time: ${describeFlood(await flooded)}`);
 endProcesses();
 
-/** About 8 MB. */
 function lines() {
   return Array.from({ length: LINES }, (_, line) => ({ category: line % 10, first: line % 365, last: line % 365, count: line % 10 }));
 }

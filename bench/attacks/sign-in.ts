@@ -34,7 +34,6 @@ async function onService(name: string, attack: (url: string) => Promise<string[]
   }
 }
 
-/** The attacker and the administrator share an address. The administrator's browser signed in before the attack. */
 async function guessFromOneAddress(url: string): Promise<string[]> {
   const { cookie } = await ask(url, { address: OFFICE, password: PASSWORD });
   const guesses = new Guesses();

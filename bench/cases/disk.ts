@@ -18,7 +18,6 @@ const CATEGORIES = 10;
 const NIGHTS = 365;
 const PROPERTIES = 20;
 const REFRESHES = 20;
-/** Share of the nights that a refresh changes. */
 const CHANGED_SHARE = 0.05;
 
 /** Bytes on disk for each night and category after 20 full refreshes, without and with history, compared with a table of one row a night. */

@@ -17,7 +17,6 @@ import { addSender, startService } from "../support/service.ts";
 
 const PROPERTIES = 200;
 
-/** Short messages: 1 category and 1 to 3 nights. */
 export const delta: Bench = {
   name: "delta",
   engines: ["SQLite"],
@@ -35,10 +34,8 @@ export const delta: Bench = {
   },
 };
 
-/** A year of 10 categories in 10 ranges. */
 export const year = comparedWithSaxes("year", { label: "POST /channel, 10 ranges x 365 nights", message: yearMessage, target: 0.1 });
 
-/** The same nights in one line each. */
 export const lines = comparedWithSaxes("lines", { label: "POST /channel, 3,650 lines of a night", message: linesMessage, target: 0.7 });
 
 /** Compares the rate of stored messages with parsing the same message with saxes. */

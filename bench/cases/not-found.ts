@@ -3,7 +3,6 @@ import { startReference } from "../support/reference.ts";
 import { compare } from "../support/rounds.ts";
 import { CREDENTIAL, startService } from "../support/service.ts";
 
-/** Unknown paths, each of which is recorded in the error log. */
 export const notFound: Bench = {
   name: "not-found",
   engines: ["SQLite", "PostgreSQL"],

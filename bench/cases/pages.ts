@@ -32,7 +32,6 @@ export const pages: Bench = {
   },
 };
 
-/** Returns the credentials and session cookie of a browser that has opened a form. */
 async function sessionHeaders(url: string): Promise<Headers> {
   const form = await fetch(`${url}/property/new`, { headers: CREDENTIAL });
   const [cookie] = form.headers.getSetCookie();

@@ -47,7 +47,6 @@ class RowPerNight {
     return new RowPerNight(pool);
   }
 
-  /** Returns messages a second. */
   async measure(seconds: number): Promise<number> {
     const elapsed = stopwatch();
     let messages = 0;

@@ -21,7 +21,6 @@ const LISTS = [
 ];
 const TIMES = 40;
 
-/** Lists over a large store, compared with the same lists over a small one. */
 export const scale: Bench = {
   name: "scale",
   engines: ["SQLite", "PostgreSQL"],

@@ -5,7 +5,6 @@ import { CREDENTIAL, newStore, startService } from "../support/service.ts";
 
 const LIMIT_MS = 600;
 
-/** Time from the start command to the first response, with and without existing data. */
 export const start: Bench = {
   name: "start",
   engines: ["SQLite"],

@@ -39,7 +39,6 @@ export const steady: Bench = {
   },
 };
 
-/** A page that one client requests repeatedly. */
 export type Visit = { url: string; headers: Headers; seconds: number };
 
 /** Returns the longest wait in milliseconds. Another process measures it, because the load generator would delay it here. */

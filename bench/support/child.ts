@@ -7,7 +7,6 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** A server in a child process, stopped at the end of its scope (`await using`). */
 export type Server = AsyncDisposable & { url: string; pid: number };
 
-/** Runs Node with these arguments and waits until the server prints its address. */
 export async function startServer(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Server> {
   const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] });
   const url = await firstAddress(child);

@@ -7,20 +7,17 @@ export function figure(values: readonly number[]): Figure {
   return { median, spread: (sorted.at(-1)! - sorted[0]!) / median };
 }
 
-/** A row of the printed table. */
 export type Row = {
   name: string;
   engine: string;
   measured: string;
   reference: string;
-  /** Median of the ratios of all rounds. */
   ratio: number;
   /** Undefined if measured only once. */
   spread: number | undefined;
   target: { at: "least" | "most"; value: number } | undefined;
 };
 
-/** Returns undefined if the row has no target. */
 export function isMet({ ratio, target }: Row): boolean | undefined {
   if (target === undefined) return undefined;
   return target.at === "least" ? ratio >= target.value : ratio <= target.value;

@@ -13,7 +13,6 @@ export type LargeMessages = {
   label: string;
   message(property: number, turn: number): string;
   connections: number;
-  /** Minimum ratio to the reference. */
   target: number;
   /** Measures the reference for `seconds` and returns messages a second. */
   reference(seconds: number): Promise<number>;

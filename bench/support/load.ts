@@ -6,15 +6,12 @@ export type Load = {
   requests: readonly Request[];
   connections: number;
   seconds: number;
-  /** Expected status of every response. */
   status: number;
-  /** Text that every response must contain. */
   contains: string;
 };
 export type Headers = Readonly<Record<string, string>>;
 export type Request = { method: "GET" | "POST"; path: string; headers?: Headers | undefined; body?: string };
 
-/** Requests a second, and latencies in milliseconds. */
 export type Measured = { perSecond: number; p50: number; p99: number };
 
 /** Sends the load from another process. Throws if any response is unexpected: fast errors must not count as throughput. */

@@ -20,13 +20,11 @@ export function countsMessage(property: number, lines: readonly CountLine[]): st
   return `<?xml version="1.0" encoding="UTF-8"?>\n${open}<Inventories HotelCode="${propertyCode(property)}">${inventories.join("\n")}</Inventories></OTA_HotelInvCountNotifRQ>`;
 }
 
-/** Sets one to three nights of one category. */
 export function deltaMessage(property: number, turn: number): string {
   const first = (property * 7 + turn * 3) % 300;
   return countsMessage(property, [{ category: turn % 10, first, last: first + (turn % 3), count: (turn * 5 + property) % 10 }]);
 }
 
-/** Sets a year of 10 categories in 10 ranges. */
 export function yearMessage(property: number, turn: number): string {
   return countsMessage(
     property,
@@ -34,7 +32,6 @@ export function yearMessage(property: number, turn: number): string {
   );
 }
 
-/** Sets a year of 10 categories in 3,650 lines of one night. */
 export function linesMessage(property: number, turn: number): string {
   const lines: CountLine[] = [];
   for (let category = 0; category < 10; category++) {
@@ -43,7 +40,6 @@ export function linesMessage(property: number, turn: number): string {
   return countsMessage(property, lines);
 }
 
-/** Returns `count` messages, each for the next property. */
 export function messagesInTurn(message: typeof deltaMessage, { properties, count }: { properties: number; count: number }): string[] {
   return Array.from({ length: count }, (_, turn) => message(turn % properties, turn));
 }
@@ -52,10 +48,8 @@ export function channelPost(body: string, headers: Headers): Request {
   return { method: "POST", path: "/channel", headers, body };
 }
 
-/** Expected response to every stored message. */
 export const STORED = { status: 200, contains: "<Success/>" } satisfies Partial<Load>;
 
-/** Has the length of the service's responses. */
 export const RESPONSE = `<?xml version="1.0" encoding="UTF-8"?>\n<OTA_HotelInvCountNotifRS xmlns="http://www.opentravel.org/OTA/2003/05">${STORED.contains}</OTA_HotelInvCountNotifRS>`;
 
 /** Sends counts that nothing else sends, and checks that the page shows them. */

@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 /** Processes to reuse, by script. Starting one takes a third of a second. */
 const idle = new Map<string, ChildProcess[]>();
 
-/** Sends `input` to a script in another process and returns its reply. */
 export async function inOwnProcess<T>(script: URL, input: object): Promise<T> {
   const reusable = idle.get(script.href) ?? [];
   idle.set(script.href, reusable);

@@ -31,19 +31,15 @@ export function ratioRow(rounds: readonly Round[], { name, engine, target, forma
 export type Comparison = {
   name: string;
   engine: string;
-  /** URL of the service. */
   service: string;
-  /** URL of the reference server. */
   reference: string;
   load: Omit<Load, "url" | "seconds">;
-  /** Minimum ratio of the two throughputs, if there is a target. */
   target: number | undefined;
 };
 
 /** The reference server has little code to warm up. */
 const REFERENCE_WARM_UP_SECONDS = 0.3;
 
-/** Measures the throughput of the service and of the reference server under the same load. */
 export async function compare({ name, engine, load, target, ...urls }: Comparison, pace: Pace): Promise<Row> {
   const throughputOf = (url: string) => async (seconds: number) => (await measure({ ...load, url, seconds })).perSecond;
   const [measured, reference] = [throughputOf(urls.service), throughputOf(urls.reference)];

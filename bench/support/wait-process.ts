@@ -15,7 +15,6 @@ process.on("message", async (visit: Visit) => {
   process.send!(longest);
 });
 
-/** Returns the milliseconds until the whole response has arrived. */
 async function ask({ url, headers }: Visit): Promise<number> {
   const elapsed = stopwatch();
   const response = await fetch(url, { headers });

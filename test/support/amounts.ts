@@ -3,7 +3,6 @@ import { day } from "./channel.ts";
 export const amountsMessage = (hotel: string, lines: string, type = "Overlay") =>
   `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" NotifType="${type}"><RateAmountMessages HotelCode="${hotel}">${lines}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
 
-/** Covers days 1 and 2 by default. */
 export const amountsLine = (rates: string, target = 'InvTypeCode="DBL" RatePlanCode="BAR"', dates = `Start="${day(1)}" End="${day(2)}"`) =>
   `<RateAmountMessage><StatusApplicationControl ${dates} ${target}/><Rates>${rates}</Rates></RateAmountMessage>`;
 

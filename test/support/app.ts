@@ -12,21 +12,16 @@ import type { Database } from "../../src/db/database.ts";
 import type { ErrorLog } from "../../src/errors/recorder.ts";
 import { openFresh } from "./databases.ts";
 
-/** The initial time of an app under test: 2026-11-20T09:00:00Z. */
 export const START = Date.UTC(2026, 10, 20, 9);
 
 export type AppOverrides = {
   /** A database that the caller closes. By default, a new SQLite database that is closed with the app. */
   database?: Database;
-  /** Environment variables. Access is open unless there is an `ADMIN_PASSWORD`. */
   settings?: Readonly<Record<string, string>>;
-  /** The initial time of the clock. */
   now?: number;
-  /** The process log; off by default. */
   logger?: AppOptions["logger"];
 };
 
-/** `await using` closes it at the end of the block. */
 export type TestApp = AsyncDisposable & {
   app: FastifyInstance;
   database: Database;
@@ -35,7 +30,6 @@ export type TestApp = AsyncDisposable & {
   errors: ErrorLog;
   /** Sends a request without a network, as a program on this machine. */
   inject(request: InjectOptions | string): Promise<LightMyRequestResponse>;
-  /** Returns a new visitor without cookies. */
   visitor(): Visitor;
   /** Listens on a free port of 127.0.0.1 and returns the origin. */
   listen(): Promise<string>;
@@ -107,7 +101,6 @@ export class Visitor {
     return this.send(url, form.toString(), { "content-type": "application/x-www-form-urlencoded", ...headers });
   }
 
-  /** Posts a body as it is, with the cookies of this visitor. */
   send(url: string, payload: string | Buffer, headers: Record<string, string>): Promise<LightMyRequestResponse> {
     return this.#ask({ method: "POST", url, headers: { "sec-fetch-site": "same-origin", ...headers }, payload });
   }

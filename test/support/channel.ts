@@ -26,7 +26,6 @@ import { eachEngine } from "./databases.ts";
 export const NOON = Date.UTC(2026, 10, 20, 12);
 const TODAY = parseNight("2026-11-20")!;
 
-/** Returns the date `days` after today. */
 export const day = (days: number): string => formatNight(TODAY + days);
 
 export type Answered = Outgoing & { text: string };
@@ -36,7 +35,6 @@ export type Post = { body: string | Uint8Array; headers?: Record<string, string>
 
 export const SILENT = { info() {}, warn() {} };
 
-/** Opens the channel on a real database. */
 export function openChannel(database: Database, messages: readonly Message[] = allMessages) {
   const clock = fixedClock(NOON);
   const recorded: unknown[] = [];
@@ -124,7 +122,6 @@ export async function addHotel(database: Database, property: Partial<PropertyRow
 
 export type Lane = { kind?: Kind; category?: string; lane?: string };
 
-/** Returns the values of a night by attribute. */
 async function nightOf(
   database: Database,
   property: string,

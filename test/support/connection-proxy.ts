@@ -8,7 +8,6 @@ export type ConnectionProxy = {
   silence(): void;
   /** Forwards new connections again. Old ones remain silent. */
   speak(): void;
-  /** Counts connection attempts while silenced. */
   unanswered(): number;
   /** Holds back all data until the returned function is called. */
   hold(): () => void;
@@ -31,7 +30,6 @@ function errorResponse(fields: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Starts a proxy for the server at `url`, on a free port of 127.0.0.1. */
 export async function connectThrough(url: string): Promise<ConnectionProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

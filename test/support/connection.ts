@@ -38,7 +38,6 @@ export class Connection {
   }
 }
 
-/** Returns the process id of the worker on this connection. */
 export async function processIdOf(connection: Connection, headers: Record<string, string> = {}): Promise<number> {
   const { text: page } = await connection.get("/tools/phpinfo?format=json", headers);
   const { groups } = JSON.parse(page) as { groups: { facts: { name: string; value: number }[] }[] };

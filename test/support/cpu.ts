@@ -14,7 +14,6 @@ export async function assertScans(length: number, limit: number, work: () => unk
   assert.ok(scans <= limit, `took ${Math.ceil(scans)} scans of ${length} characters, the limit is ${limit}`);
 }
 
-/** Returns the CPU time of `work` in milliseconds. */
 export async function cpuTime(work: () => unknown): Promise<number> {
   const elapsed = cpuStopwatch();
   await work();

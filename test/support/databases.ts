@@ -12,7 +12,6 @@ import { sharedPostgres } from "./shared-postgres.ts";
 export type Engine = "SQLite" | "PostgreSQL";
 export const ENGINES: readonly Engine[] = ["SQLite", "PostgreSQL"];
 
-/** The arguments of `openDatabase`. */
 export type Place = { url: string | undefined; folder: string };
 
 /** Opens a new migrated database, or the one at `place`. It is closed automatically. */
@@ -46,14 +45,12 @@ export function eachEngine(name: string, tests: (open: Open, makePlace: () => Pr
   }
 }
 
-/** Opens a new migrated database; `remove` closes and drops it. */
 export async function openFresh(engine: Engine): Promise<{ database: Database; place: Place; remove(): Promise<void> }> {
   const cleanup = new Cleanup();
   const place = await placeFor(engine, cleanup);
   return { database: await openUntil(cleanup, place), place, remove: () => cleanup.run() };
 }
 
-/** Steps to undo, in reverse order. */
 class Cleanup {
   #steps: (() => Promise<void>)[] = [];
 
@@ -139,7 +136,6 @@ async function migrateAndClose(database: Database): Promise<void> {
   await database.close();
 }
 
-/** Identifies the version of a template. */
 function migrationsHash(): string {
   const folder = new URL("../../migrations/", import.meta.url);
   const migrator = new URL("../../src/db/migrate.ts", import.meta.url);
@@ -150,7 +146,6 @@ function migrationsHash(): string {
 
 let administrators: Promise<Pool> | undefined;
 
-/** Runs `work` on the maintenance database of the server, with a pooled connection. */
 async function administer<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
   const pool = await (administrators ??= openPool());
   const client = await pool.connect();

@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import type { LightMyRequestResponse } from "fastify";
 import type { TestApp } from "./app.ts";
 
-/** The property's current date at the start of a test. */
 export const TODAY = "2026-11-20";
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Creates property ALP in Rome with the categories DBL (10 rooms) and SGL (4 rooms), through the forms. */
 export async function makeHotel(service: TestApp, property: Fields = {}): Promise<void> {
   await makeProperty(service, { code: "ALP", name: "Alpenblick", timeZone: "Europe/Rome", ...property });
   await makeCategory(service, {
@@ -45,7 +43,6 @@ export function postXml(service: TestApp, xml: string, sender = "pms"): Promise<
   return service.inject({ method: "POST", url: "/channel", headers: { "content-type": "application/xml", authorization }, payload: xml });
 }
 
-/** Posts a document and asserts success. */
 export async function postMessage(service: TestApp, xml: string, sender?: string): Promise<void> {
   const { statusCode, body } = await postXml(service, xml, sender);
   assert.equal(statusCode, 200, body);

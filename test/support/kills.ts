@@ -5,26 +5,21 @@ import type { Settings } from "./process.ts";
 import { countMessage, countsPath, readCounts } from "./seeded-place.ts";
 
 export const SENDERS = 16;
-/** Messages that each sender stores between two kills. */
 const MESSAGES_BETWEEN = 5;
 /** After this many counts, a sender continues with the next night. */
 const COUNTS_PER_NIGHT = 9_000;
 const PAUSE_MS = 20;
 
-/** A service in another process that always listens at the same address. */
 export type Victim = { origin: string; kill(): Promise<unknown>; stop(): Promise<unknown> };
 
 export type KillPlan = {
   start(): Promise<Victim>;
-  /** The database has a property for each sender. */
   settings: Settings;
-  /** Kills a worker if there is more than one, otherwise the service. */
   workers: number;
   kills: number;
   onKill?(done: number, acknowledged: number): void;
 };
 
-/** `lost` describes each message that was acknowledged but is not stored. */
 export type KillReport = { acknowledged: number; lost: readonly string[] };
 
 /** Kills a service repeatedly while messages arrive, and checks that all acknowledged messages are stored. */
@@ -52,10 +47,8 @@ export async function killRepeatedly({ start, settings, workers, kills, onKill }
   return { acknowledged: acknowledgedBy(senders), lost };
 }
 
-/** Sends increasing counts for its own property. */
 class Sender {
   readonly property: number;
-  /** Ids of acknowledged messages. */
   readonly ids: number[] = [];
   /** The highest acknowledged count, over all nights. */
   acknowledged = 0;

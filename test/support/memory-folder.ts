@@ -5,7 +5,6 @@ import { freemem, tmpdir } from "node:os";
 const MEMORY = "/dev/shm";
 const REQUIRED_BYTES = 2 ** 31;
 
-/** Returns a folder for temporary files, in memory if there is enough. */
 export function memoryFolder(): string {
   if (!existsSync(MEMORY) || freemem() < 2 * REQUIRED_BYTES) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);

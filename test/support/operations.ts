@@ -48,7 +48,6 @@ const days = fc.oneof({ weight: 3, arbitrary: fc.constant(127) }, fc.integer({ m
 
 type Place = Pick<Assign, "category" | "lane" | "first" | "last">;
 const anywhere: fc.Arbitrary<Place> = fc.tuple(fc.record({ category, lane }), range).map(([one, nights]) => ({ ...one, ...nights }));
-/** A few nights of one lane, so that operations overlap. */
 const overlapping: fc.Arbitrary<Place> = fc
   .tuple(fc.nat(6), fc.nat(6))
   .map(([start, length]) => ({ category: "DBL", lane: "", first: FIRST + start, last: FIRST + start + length }));

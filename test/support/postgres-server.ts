@@ -8,10 +8,8 @@ import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { memoryFolder } from "./memory-folder.ts";
 
-/** A running server. `url` names its maintenance database; `stop` removes its folder. */
 export type PostgresServer = {
   url: string;
-  /** Restarts it as a read-only standby or as a leader. */
   restartAs(role: "standby" | "leader"): void;
   stop(): void;
 };
@@ -35,7 +33,6 @@ export function startPostgres(): Promise<PostgresServer> {
   return start(memoryFolder(), SETTINGS);
 }
 
-/** Starts a server that keeps its data and each commit on disk. */
 export function startDurablePostgres(): Promise<PostgresServer> {
   return start(tmpdir(), { ...SETTINGS, fsync: "on", full_page_writes: "on", synchronous_commit: "on", autovacuum: "on" });
 }
@@ -70,7 +67,6 @@ async function start(place: string, chosen: Readonly<Record<string, string>>): P
   };
 }
 
-/** Sorts names by an ICU locale, as most installations do. */
 function initialise({ native, data, folder, password, identity }: Cluster): void {
   const file = join(folder, "password");
   writeFileSync(file, password);

@@ -9,15 +9,12 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const READY = /^Roomrack is ready: (\S+)$/m;
-/** Fails with the output of the process instead of hanging. */
 const START_LIMIT_MS = 180_000;
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** The result of a process: exit code, stdout and stderr. */
 export type Ended = { code: number | null; output: string; errors: string };
 
-/** A service in another process. */
 export type Serving = {
   process: ChildProcess;
   origin: string;
@@ -37,14 +34,12 @@ after(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Creates an empty data folder, which is removed after the last test of the file. */
 export function makeDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-process-"));
   folders.push(folder);
   return folder;
 }
 
-/** Runs a command with only these settings until it ends. */
 export async function runCommand(args: readonly string[], settings: Settings): Promise<Ended> {
   return start(args, settings).ended;
 }
@@ -82,7 +77,6 @@ function start(args: readonly string[], settings: Settings) {
   return { child, ended, printed };
 }
 
-/** Creates property ALP through its form. */
 export async function createProperty(origin: string): Promise<void> {
   const form = await fetch(`${origin}/property/new`);
   const [, token = ""] = /name="_csrf" value="([^"]+)"/.exec(await form.text()) ?? [];

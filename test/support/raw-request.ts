@@ -18,7 +18,6 @@ export class RawConnection implements Disposable {
     this.#socket.on("error", () => {});
   }
 
-  /** Sends the headers of a message of `length` bytes. */
   post(headers: Headers, length: number): void {
     const all = { host: this.#host, "content-length": String(length), ...headers };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -37,7 +36,6 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** Waits until the service has closed the connection. */
   async closed(): Promise<void> {
     if (!this.#socket.closed) await new Promise((resolve) => this.#socket.once("close", resolve));
   }

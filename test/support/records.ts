@@ -3,14 +3,12 @@ import { fill } from "../../src/cli/seed/fill.ts";
 import type { TestApp } from "./app.ts";
 import { availMessage, countMessage, makeCategory, makeHotel, makeProperty, postMessage, postXml, rateMessage } from "./hotel.ts";
 
-/** The amount of data: none, one hotel, or more than fits on a page. */
 export type Amount = "nothing" | "little" | "much";
 export const AMOUNTS: readonly Amount[] = ["nothing", "little", "much"];
 
 const WEEK = 'Start="2026-11-20" End="2026-11-26"';
 const MUCH = { properties: 60, categories: 12, plans: 3, nights: 365, errors: 120, messages: 120 };
 
-/** Markup, non-Latin letters and a very long word. */
 const HOSTILE = `"><script>alert(1)</script> & 'Ünïcödé' 日本語 ${"Donaudampfschifffahrt".repeat(4)}`;
 
 /** Fills a service through its forms and channel, and for "much" also with `npm run seed`. */
@@ -24,7 +22,6 @@ export async function fillService(service: TestApp, amount: Amount): Promise<voi
   await makeHostile(service);
 }
 
-/** Creates every state of a night and a message of each outcome. */
 async function sendMessages(service: TestApp): Promise<void> {
   const double = `${WEEK} InvTypeCode="DBL"`;
   await postMessage(service, countMessage({ control: double, counts: [[2, 7]] }));
@@ -38,7 +35,6 @@ async function sendMessages(service: TestApp): Promise<void> {
   await postXml(service, "<OTA_HotelInvCountNotifRQ");
 }
 
-/** Causes an error of each kind, on the server and in browsers. */
 async function causeErrors(service: TestApp): Promise<void> {
   await service.inject("/no/such/page?with=query");
   await service.inject({ method: "POST", url: "/channel", payload: "" });

@@ -1,4 +1,3 @@
-/** Names of secrets in the spellings of various systems. */
 export const SECRET_NAMES: readonly string[] = [
   ..."password Password PASSWORD pAsSwOrD MessagePassword userPassword new_password password2 passwd Pwd db_pwd userpwd PW".split(" "),
   ..."pass user_pass passphrase secret ClientSecret client-secret token Token accessToken access_token accesstoken x-auth-token".split(" "),
@@ -7,7 +6,6 @@ export const SECRET_NAMES: readonly string[] = [
   ..."authorization Authorization proxy-authorization auth oauth credential Credentials signature csrf _csrf xsrf".split(" "),
 ];
 
-/** Similar names that are not secrets. */
 export const PLAIN_NAMES: readonly string[] = [
   ..."EchoToken RatePlanCode HotelCode InvTypeCode InvCode CurrencyCode KeyWords RateKey BookingKey Username UsernameToken".split(" "),
   ..."TokenType PasswordPolicy SessionType Passenger Compassion Author Shipping Opinion Spinach Topic Inside Side PlanAuthor".split(" "),
@@ -49,7 +47,6 @@ export const FIELD_PLACES: readonly Place[] = [
   { what: "a parameter of an encoded URL", before: (name) => `/go?to=%2Fx%3Fa%3D1%26${name}%3D`, secret: "geheim", after: "%26b=2" },
 ];
 
-/** Returns the text of a place with another `secret`. */
 export function textAt({ before, after }: Place, name: string, secret: string): string {
   return before(name) + secret + after.replace("{end}", `</${name}>`).replace("{encoded end}", `%3C%2F${name}%3E`);
 }

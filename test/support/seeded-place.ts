@@ -9,7 +9,6 @@ const DAY_MS = 86_400_000;
 /** Computed once, so that it does not change at midnight. */
 const FIRST_NIGHT = systemClock.now() + 5 * DAY_MS;
 
-/** A closed database of properties with one category each, and the settings of a service on it. */
 export type SeededPlace = AsyncDisposable & { settings: Settings };
 
 export async function seededPlace(engine: Engine, properties: number): Promise<SeededPlace> {
@@ -25,7 +24,6 @@ export async function seedProperties(database: Database, properties: number): Pr
   await fill(database, amounts, { now: systemClock.now(), progress: () => {} });
 }
 
-/** Returns the date `days` after the first night, as `YYYY-MM-DD`. */
 function nightAfter(days: number): string {
   return new Date(FIRST_NIGHT + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -39,12 +37,10 @@ export function countMessage(property: number, { days, count }: { days: number; 
     <Inventories HotelCode="${propertyCode(property)}">${inventory}</Inventories></OTA_HotelInvCountNotifRQ>`;
 }
 
-/** Returns the path of these counts as JSON, for two weeks. */
 export function countsPath(property: number): string {
   return `/inventories?property=${propertyCode(property)}&from=${nightAfter(0)}&days=14&format=json`;
 }
 
-/** Returns the count of each night, undefined if none was received. */
 export function readCounts(json: string): (number | undefined)[] {
   const { categories } = JSON.parse(json) as { categories: { nights: { available?: number }[] }[] };
   return categories[0]!.nights.map(({ available }) => available);

@@ -30,7 +30,6 @@ export async function keepPostgres(pid: number): Promise<{ url: string; stop(): 
   };
 }
 
-/** Returns the process id of the test runner, which is this process if a file runs alone. */
 function runner(): number {
   return process.env["NODE_TEST_CONTEXT"] === undefined ? process.pid : process.ppid;
 }

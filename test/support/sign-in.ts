@@ -22,7 +22,6 @@ export function postForm(
 
 type Line = Record<string, unknown>;
 
-/** Returns a logger for `startApp` and the array of its lines. */
 export function keepLog(): { logger: AppOverrides["logger"]; lines: Line[] } {
   const lines: Line[] = [];
   return { lines, logger: { level: "info", stream: { write: (line: string) => lines.push(JSON.parse(line) as Line) } } };

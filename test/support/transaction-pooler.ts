@@ -2,9 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Client } from "pg";
 
-/**
- * A pooler between clients and a few server connections. Each transaction gets the next free connection, which is not reset.
- */
+/** A pooler between clients and a few server connections. Each transaction gets the next free connection, which is not reset. */
 export type TransactionPooler = Disposable & { url: string };
 
 /** With `knowsStatements`, prepared statements work on any connection, as in PgBouncer 1.21 and later. */
@@ -19,7 +17,6 @@ const WELCOME = Buffer.concat([message("R", Buffer.alloc(4)), message("Z", Buffe
 type Server = { stream: Socket; owner: Socket | undefined; unanswered: number };
 type Turn = { client: Socket; sent: Buffer; questions: number };
 
-/** Starts a pooler for the server at `url`, on a free port of 127.0.0.1. */
 export async function poolTransactions(url: string, { connections, knowsStatements }: Pooling): Promise<TransactionPooler> {
   const pool = new ServerPool(await Promise.all(Array.from({ length: connections }, () => connectTo(url))));
   const server = createServer({ noDelay: true }, (client) => {
@@ -87,7 +84,6 @@ class ServerPool {
   }
 }
 
-/** Returns the stream of an authenticated connection. */
 async function connectTo(url: string): Promise<Socket> {
   const client = new Client({ connectionString: url });
   client.on("error", () => {});
@@ -113,7 +109,6 @@ function rememberStatements(): (type: string, sent: Buffer) => Buffer {
   };
 }
 
-/** Returns the text before the first zero byte, and the bytes after it. */
 function split(bytes: Buffer): [string, Buffer] {
   const end = bytes.indexOf(0);
   return [bytes.toString("utf8", 0, end), bytes.subarray(end + 1)];
@@ -125,7 +120,6 @@ function message(type: string, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Calls `take` with the type and bytes of each message. */
 function readMessages(stream: Socket, take: (type: string, message: Buffer) => void): void {
   let left = Buffer.alloc(0);
   stream.on("data", (chunk: Buffer) => {

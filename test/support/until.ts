@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const PAUSE_MS = 50;
-/** At least three minutes, far longer than a slow machine takes. */
 const TRIES = 3_600;
 
 /** Polls until the result is neither undefined nor false, and returns it. `what` appears in the failure message. */

@@ -1,31 +1,25 @@
 import type { TestApp } from "./app.ts";
 import type { Amount } from "./records.ts";
 
-/** A page to visit, and possibly a form to submit on it. */
 export type Visit = {
-  /** Path of the route, or `error` if there is none. */
   route: string;
   url: string;
   status: number;
   /** Fields of the form to submit; `_csrf` replaces the token of the page. */
   post?: Readonly<Record<string, string>>;
-  /** The action of the form, if it is not `url`. */
   to?: string;
 };
 
-/** Queries with an invalid date or choice. */
 const INVALID_QUERY = /from=never|status=nonsense/;
 
 /** Routes without a page. */
 const PAGELESS = ["/assets/{file}", "/_errors/log", "/_errors/csp"];
 
-/** Returns the paths of all pages of the router. */
 export async function pageRoutes(service: TestApp): Promise<string[]> {
   const { routes } = (await service.inject("/tools/routes?format=json")).json<{ routes: { path: string }[] }>();
   return [...new Set(routes.map(({ path }) => path))].filter((path) => !PAGELESS.includes(path)).toSorted();
 }
 
-/** Returns visits to every page of a service with this amount of data, in all variants. */
 export async function visitsOf(service: TestApp, amount: Amount): Promise<Visit[]> {
   const lists = LISTS.map((url) => visit(routeOf(url), url));
   if (amount === "nothing") return [...lists, ...ERRORS];
@@ -74,7 +68,6 @@ const MANY = ["/property?sort=-name&size=25&page=2", "/property?q=hotel", "/cate
   .concat(["/inventories?property=SEED00001&days=28", "/rates?property=SEED00001", "/rates?property=SEED00001&view=list&days=7"])
   .map((url) => visit(routeOf(url), url));
 
-/** Pages of a property and a category, with all views of their nights. */
 function recordVisits(property: string, category: string): Visit[] {
   const of = `property=${property}`;
   const grids = ["/inventories", "/rates"].flatMap((grid) =>
@@ -116,7 +109,6 @@ async function entryVisits(service: TestApp): Promise<Visit[]> {
   ];
 }
 
-/** Refused forms, and results of actions. */
 const REFUSED: readonly Visit[] = [
   visit("/property/new", "/property/new", {
     status: 422,
@@ -163,7 +155,6 @@ function visit(route: string, url: string, more: Partial<Visit> = {}): Visit {
   return { route, url, status: INVALID_QUERY.test(url) ? 422 : 200, ...more };
 }
 
-/** Describes a visit for failure messages. */
 export function nameOf({ url, status, post }: Visit): string {
   const shown = url.length > 90 ? `${url.slice(0, 90)}…` : url;
   return post === undefined ? shown : `${shown}, form ${JSON.stringify(post)}, status ${status}`;

@@ -83,7 +83,6 @@ export function amountOf(minor: number, plan: string): Assign {
   return { ...countOf(undefined), kind: "rate", lane: plan, group: "amounts", replace: true, values };
 }
 
-/** Adds hotels H1 and H2 with the categories DBL and SGL. */
 export async function addHotels(database: Database): Promise<void> {
   for (const code of ["H1", "H2"]) {
     await database.write

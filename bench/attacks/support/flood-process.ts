@@ -24,7 +24,6 @@ async function run(attack: Flood): Promise<Flooded> {
   return flooded;
 }
 
-/** Sends request after request on one connection until it breaks. */
 // oxlint-disable-next-line max-params -- the state of the whole flood
 function connection(attack: Flood, flooded: Flooded, isOver: () => boolean, end: number): Promise<void> {
   const { hostname, port } = new URL(attack.url);

@@ -1,6 +1,5 @@
 import { inOwnProcess } from "../../support/own-process.ts";
 
-/** A request to repeat as fast as it is answered. */
 export type Flood = {
   url: string;
   connections: number;
@@ -8,7 +7,6 @@ export type Flood = {
   headers: Readonly<Record<string, string>>;
   /** The announced Content-Length, if it differs from the length of the body. */
   announced?: number;
-  /** The body in base64. */
   body: string;
   /** Interval at which another byte is sent after the body. */
   trickleMs?: number;
@@ -17,7 +15,6 @@ export type Flood = {
 /** Responses by status, and connections that broke before a response. */
 export type Flooded = { statuses: Record<string, number>; broken: number };
 
-/** Runs in another process. */
 export function flood(attack: Flood): Promise<Flooded> {
   return inOwnProcess<Flooded>(new URL("flood-process.ts", import.meta.url), attack);
 }

@@ -2,10 +2,8 @@ import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deltaMessage } from "../../support/messages.ts";
 
-/** A sender that posts short messages for one property, one at a time. */
 export type RealSender = { url: string; headers: Readonly<Record<string, string>>; property: number };
 
-/** Latencies in milliseconds, and responses by status. */
 export type Latency = { p50: number; p99: number; statuses: Record<string, number> };
 
 const PAUSE_MS = 20;
@@ -40,7 +38,6 @@ class DisposableAgent extends Agent implements Disposable {
 
 type Posted = { agent: Agent; body: string; limit: number };
 
-/** Returns the status, or why there is none. */
 function post({ url, headers }: RealSender, { agent, body, limit }: Posted): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const options = { method: "POST", agent, headers: { ...headers, "content-length": Buffer.byteLength(body) } };

@@ -12,21 +12,17 @@ import { hotelsOf, seedsOf } from "./seeds.ts";
 
 export type FuzzOptions = {
   inputs: number;
-  /** The same seed produces the same inputs. */
   seed: number;
-  /** A folder of further messages to mutate. */
   samples?: string | undefined;
   progress?(done: number): void;
 };
 
-/** An input with an unacceptable response. */
 export type Finding = { problem: string; input: Input; answer: string };
 
 /** Bytes in use after garbage collection, after a fifth of the inputs and at the end. */
 export type FuzzReport = {
   statuses: ReadonlyMap<number, number>;
   findings: readonly Finding[];
-  /** How many inputs were accepted. */
   accepted: number;
   /** Wall time, or CPU time if over 100 ms. */
   slowest: { milliseconds: number; input: Input | undefined };

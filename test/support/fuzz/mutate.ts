@@ -7,7 +7,6 @@ import type { Seed } from "./seeds.ts";
 /** One request to the channel. */
 export type Input = { headers: Record<string, string>; body: Buffer };
 
-/** Returns a mutation of a real request. */
 export function inputOf(seeds: readonly Seed[], random: Random): Input {
   if (random.once(25)) return noise(random);
   const seed = random.pick(seeds);
@@ -160,7 +159,6 @@ function tail(text: string, random: Random): string {
   return text.slice(random.below(text.length + 1));
 }
 
-/** Prefers the transport of the seed. */
 function pack(xml: string, { action, version }: Seed, random: Random): Input {
   const transport =
     version !== undefined && !random.once(4) ? "alpinebits" : random.pick(["raw", "raw", "soap11", "soap12", "alpinebits"] as const);

@@ -1,13 +1,10 @@
 /** Reproducible pseudo-random numbers. */
 export type Random = {
-  /** Returns an integer from 0 to `below` - 1. */
   below(below: number): number;
   pick<T>(list: readonly T[]): T;
-  /** Returns true once in `times`, on average. */
   once(times: number): boolean;
 };
 
-/** The Mulberry32 generator. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   function next(): number {

@@ -5,7 +5,6 @@ import { readSamples } from "../../../src/cli/conformance/samples.ts";
 import { messages } from "../../../src/modules/channel/messages/index.ts";
 import { day } from "../channel.ts";
 
-/** A message to mutate. */
 export type Seed = { xml: string; action: string | undefined; version: string | undefined };
 
 const CODES = { hotel: "ALP", category: "DBL", plan: "BAR", currency: "EUR", day };

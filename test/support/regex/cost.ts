@@ -13,11 +13,9 @@ const STAGES = [
 
 /** Fixed cost in microseconds, such as for compiling a pattern or collecting garbage. */
 const FIXED = 20_000;
-/** A text with at least this cost is not repeated. */
 const HOPELESS = 100_000;
 const RUNS = 5;
 
-/** The cost of processing a text; `ratio` is relative to reading each character once. */
 export type Cost = { text: Hostile; length: number; micros: number; ratio: number };
 
 /** Returns the text with the highest cost for `read`. Stops at the first whose ratio exceeds `bound`. */
@@ -72,7 +70,6 @@ function readOnce(text: string): number {
   return sum;
 }
 
-/** Microseconds of CPU time. */
 function processorTime(work: () => unknown): number {
   const elapsed = cpuStopwatch();
   work();

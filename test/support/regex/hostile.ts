@@ -1,6 +1,5 @@
 import { type Node, parsePattern } from "./pattern.ts";
 
-/** A text that may make a pattern slow: `period` repeated between `start` and `end`. */
 export type Hostile = { start: string; period: string; end: string };
 
 const ENDS = ["", "\u0001"];
@@ -24,7 +23,6 @@ export function hostileTexts(pattern: RegExp): Hostile[] {
   return withEnds([...periodsOf(fragments).map((period) => ({ start: "", period })), ...startedTexts(tree, fragments)]);
 }
 
-/** Builds such texts for a scanner that searches for these words. */
 export function hostileWords(words: readonly string[]): Hostile[] {
   return withEnds(periodsOf(words).map((period) => ({ start: "", period })));
 }
@@ -53,7 +51,6 @@ function startedTexts(tree: Node, fragments: readonly string[]): Omit<Hostile, "
   return starts.flatMap((start) => fragments.map((period) => ({ start, period })));
 }
 
-/** Returns the words and characters of a pattern, longest first. */
 function fragmentsOf(node: Node): string[] {
   return [...wordsOf(node), ...charactersOf(node)];
 }
@@ -65,7 +62,6 @@ function wordsOf(node: Node): string[] {
   return [sampleOf(node.body), ...wordsOf(node.body)];
 }
 
-/** Returns runs of literal characters in a sequence. */
 function literalsIn(items: readonly Node[]): string[] {
   const text = items.map((item) => (item.kind === "characters" && item.samples.length === 1 ? item.samples[0]! : "\0")).join("");
   return text.split("\0");
@@ -88,7 +84,6 @@ function startsOf(node: Node): string[] {
   });
 }
 
-/** Returns a text that matches. */
 function sampleOf(node: Node): string {
   if (node.kind === "characters") return node.samples[0]!;
   if (node.kind === "sequence") return node.items.map(sampleOf).join("");

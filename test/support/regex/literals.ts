@@ -6,10 +6,8 @@ const LITERAL = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
 const VALUE = /^(?:[\w$]+|[)\]"'`].*)$/s;
 const BEFORE_VALUE: ReadonlySet<string> = new Set(["return", "typeof", "case", "in", "of", "delete", "void", "throw", "yield", "await"]);
 
-/** Finds the regular expression literals in TypeScript code. */
 export function regexLiterals(code: string): string[] {
   const found: string[] = [];
-  /** Open braces in the placeholder of each enclosing template. */
   const holes: number[] = [];
   let last = "";
   for (let at = 0; at < code.length;) {

@@ -1,6 +1,4 @@
-/**
- * The structure of a regular expression. Anchors and back references are empty sequences; `around` is a lookahead or lookbehind.
- */
+/** The structure of a regular expression. Anchors and back references are empty sequences; `around` is a lookahead or lookbehind. */
 export type Node =
   | { kind: "characters"; samples: readonly string[] }
   | { kind: "sequence"; items: readonly Node[] }
@@ -13,7 +11,6 @@ const ATOM =
   /\[(?:[^\]\\]|\\.)*\]|\\(?:u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|[pP]\{[^}]*\}|k<[^>]*>|.)|\((?:\?(?:<?[=!]|:|<[^>]*>))?|[^]/iy;
 const QUANTIFIER = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y;
 
-/** Candidates for a character in a class. */
 const POOL = Array.from("aA0 \n\t-_.:/%\"'<>é“\u0001\u05d0\u0301\u200b\u4e00\u{10000}");
 const MOST_SAMPLES = 4;
 
@@ -86,7 +83,6 @@ function isOne(atom: string): boolean {
   return !atom.startsWith("[") && atom !== "." && !/^\\[dDwWsSpP]/.test(atom);
 }
 
-/** Returns the character of an escape. */
 function escaped(atom: string): string[] {
   const code = /^\\(?:u\{?|x)([\da-f]+)\}?$/i.exec(atom)?.[1];
   if (code !== undefined) return [String.fromCodePoint(Number.parseInt(code, 16))];
