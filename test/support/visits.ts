@@ -29,6 +29,19 @@ export async function visitsOf(service: TestApp, amount: Amount): Promise<Visit[
   return [...lists, ...records, ...many, ...(await entryVisits(service)), ...refused, ...ERRORS];
 }
 
+/** Routes whose pages do not depend on the amount of data. */
+const FIXED_PAGES = ["error", "/property/new", "/channel", "/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync"].concat([
+  "/tools/env",
+  "/tools/modules",
+  "/tools/phpinfo",
+  "/tools/request",
+  "/tools/routes",
+]);
+
+export function dependsOnAmount({ route }: Visit): boolean {
+  return !FIXED_PAGES.includes(route);
+}
+
 const LISTS = [
   ...[
     "/",

@@ -43,7 +43,7 @@ export function isTooMuch({ micros, ratio }: Cost, bound: number): boolean {
 /** Returns the best of a few runs if the first took too long. */
 function costOf(read: (text: string) => void, hostile: Hostile, { length, bound }: { length: number; bound: number }): Cost {
   const text = makeText(hostile, length);
-  const once = costOfReading(text);
+  const once = costOfReading(text.length);
   const cost: Cost = { text: hostile, length: text.length, micros: Infinity, ratio: Infinity };
   for (let run = 0; run < RUNS && isTooMuch(cost, bound); run++) {
     cost.micros = Math.min(
@@ -56,12 +56,15 @@ function costOf(read: (text: string) => void, hostile: Hostile, { length, bound 
   return cost;
 }
 
-/** Repeats short texts, which are too fast to measure, and skips the slow first runs. */
-function costOfReading(text: string): number {
-  const floor = text.length / 2_000;
-  if (text.length < 50_000) return floor;
-  const runs = Array.from({ length: RUNS }, () => processorTime(() => readOnce(text)));
-  return Math.max(floor, Math.min(...runs));
+const readingCosts = new Map<number, number>();
+
+/** Measured once for each length. Short texts are too fast to measure. */
+function costOfReading(length: number): number {
+  const floor = length / 2_000;
+  if (length < 50_000) return floor;
+  const text = "x".repeat(length);
+  const measure = () => Math.min(...Array.from({ length: RUNS }, () => processorTime(() => readOnce(text))));
+  return Math.max(floor, readingCosts.getOrInsertComputed(length, measure));
 }
 
 function readOnce(text: string): number {
