@@ -16,9 +16,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { backUpSqlite } from "../src/db/sqlite/copy.ts";
-import { type Ended, makeDataFolder, runCommand, type Serving, serve } from "./support/process.ts";
-
-const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>';
+import { PING, type Ended, makeDataFolder, runCommand, type Serving, serve } from "./support/process.ts";
 
 test("backs up a running service into a single complete file", async () => {
   const { folder, settings, copy } = makePlaces();

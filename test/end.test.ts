@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { stopwatch } from "../src/clock.ts";
 import { connectThrough } from "./support/connection-proxy.ts";
 import { openFresh } from "./support/databases.ts";
 import { readSpool } from "./support/error-log.ts";
-import { createProperty, makeDataFolder, serve } from "./support/process.ts";
+import { createProperty, makeDataFolder, serve, startPing } from "./support/process.ts";
 import { until } from "./support/until.ts";
-
-const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>';
 
 const HANGING_MS = 120_000;
 
@@ -20,8 +16,7 @@ describe("a stop", () => {
     const folder = makeDataFolder();
     const service = await serve({ DATA_DIR: folder });
     assert.ok(existsSync(join(folder, "roomrack.sqlite-wal")));
-    const { port, host } = new URL(service.origin);
-    const slow = await sendSlowly(Number(port), host);
+    const slow = await startPing(service);
     const ended = service.stop("SIGTERM");
     await until("a refused connection", () =>
       fetch(`${service.origin}/`).then(
@@ -58,8 +53,7 @@ describe("a stop that is delayed", { concurrency: true }, () => {
   test("waits for an unfinished request no longer than supervisors allow", async () => {
     const folder = makeDataFolder();
     const service = await serve({ DATA_DIR: folder });
-    const { port, host } = new URL(service.origin);
-    await sendSlowly(Number(port), host);
+    await startPing(service);
     const limit = await stopLimit();
     const elapsed = stopwatch();
     assert.equal((await service.stop("SIGTERM")).code, 0);
@@ -71,10 +65,9 @@ describe("a stop that is delayed", { concurrency: true }, () => {
     const proxy = await openThroughProxy(t);
     const folder = makeDataFolder();
     const service = await serve({ DATA_DIR: folder, DATABASE_URL: proxy.url });
-    const { port, host } = new URL(service.origin);
     proxy.silence();
     await fetch(`${service.origin}/nowhere`);
-    await sendSlowly(Number(port), host);
+    await startPing(service);
     const limit = await stopLimit();
     const elapsed = stopwatch();
     service.process.kill("SIGTERM");
@@ -100,24 +93,4 @@ async function openThroughProxy(t: TestContext) {
     await remove();
   });
   return proxy;
-}
-
-/** Sends all but the end of a message. The request is in flight until `finish`. */
-async function sendSlowly(port: number, host: string): Promise<{ finish(): Promise<string> }> {
-  const socket = connect(port, "127.0.0.1").setEncoding("utf8");
-  const head = `POST /channel HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/xml\r\nContent-Length: ${PING.length}`;
-  socket.on("error", () => {});
-  socket.write(`${head}\r\nExpect: 100-continue\r\n\r\n`);
-  const [asked] = (await once(socket, "data")) as [string];
-  assert.match(asked, /^HTTP\/1\.1 100 /);
-  socket.write(PING.slice(0, 20));
-  let answer = "";
-  socket.on("data", (part: string) => (answer += part));
-  return {
-    async finish() {
-      socket.write(PING.slice(20));
-      await once(socket, "close");
-      return answer;
-    },
-  };
 }

@@ -12,10 +12,8 @@ import { migrationHistory, migrationScripts } from "../src/db/migrate.ts";
 import { openDatabase } from "../src/db/open.ts";
 import { type Engine, ENGINES, openFresh, type Place } from "./support/databases.ts";
 import { dropSchema, migrateBefore } from "./support/older-schema.ts";
-import { createProperty, makeDataFolder, runCommand, serve, type Settings } from "./support/process.ts";
+import { PING, createProperty, makeDataFolder, runCommand, serve, type Settings } from "./support/process.ts";
 import { until } from "./support/until.ts";
-
-const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>';
 
 describe("a start", () => {
   test("prints the address and listens there", async () => {

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Connection, connectToWorkers, processIdOf } from "./support/connection.ts";
 import { ENGINES } from "./support/databases.ts";
-import { makeDataFolder, runCommand, serve, type Serving } from "./support/process.ts";
+import { makeDataFolder, runCommand, serve, type Serving, startPing } from "./support/process.ts";
 import { countMessage, countsPath, readCounts, seededPlace } from "./support/seeded-place.ts";
+import { basic } from "./support/sign-in.ts";
 
-const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>';
 const PASSWORD = "a password for this test";
 
 for (const engine of ENGINES) {
@@ -88,7 +88,7 @@ for (const engine of ENGINES) {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       const workers = await connectToWorkers(service.origin, 2);
-      const slow = await Promise.all([sendSlowly(service), sendSlowly(service)]);
+      const slow = await Promise.all([startPing(service), startPing(service)]);
       for (const { pid } of workers) process.kill(pid, "SIGTERM");
       assert.equal((await workers[0]!.connection.get("/")).status, 200, "workers leave signals to the primary");
       const ended = service.stop("SIGTERM");
@@ -103,7 +103,7 @@ for (const engine of ENGINES) {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       await connectToWorkers(service.origin, 2);
-      const slow = await Promise.all([sendSlowly(service), sendSlowly(service)]);
+      const slow = await Promise.all([startPing(service), startPing(service)]);
       // Resolves when the workers, which share the output, have closed it.
       const ended = service.stop("SIGKILL");
       await untilRefused(service);
@@ -156,28 +156,6 @@ describe("workers that cannot start", () => {
     assert.match(errors, /\nNo worker could start\.\n$/);
   });
 });
-
-function basic(password: string): { authorization: string } {
-  return { authorization: `Basic ${btoa(`admin:${password}`)}` };
-}
-
-/** Sends all but the end of a ping. Resolves once the service waits for the rest. */
-async function sendSlowly({ origin }: Serving): Promise<{ finish(): Promise<string> }> {
-  const { port, host } = new URL(origin);
-  const socket = connect(Number(port), "127.0.0.1").setEncoding("utf8");
-  const headers = `Content-Type: application/xml\r\nContent-Length: ${PING.length}\r\nExpect: 100-continue`;
-  socket.write(`POST /channel HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n\r\n`);
-  assert.match(String(await once(socket, "data")), /^HTTP\/1\.1 100 /);
-  let answer = "";
-  socket.on("data", (part: string) => (answer += part));
-  return {
-    async finish() {
-      socket.write(PING);
-      await once(socket, "close");
-      return answer;
-    },
-  };
-}
 
 async function untilRefused({ origin }: Serving): Promise<void> {
   for (;;) {

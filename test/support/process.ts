@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -84,4 +85,25 @@ export async function createProperty(origin: string): Promise<void> {
   const body = new URLSearchParams({ _csrf: token, code: "ALP", name: "Alpenblick" });
   const sent = await fetch(`${origin}/property/new`, { method: "POST", body, headers: { cookie }, redirect: "manual" });
   assert.equal(sent.status, 303);
+}
+
+export const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>';
+
+/** Sends the headers of a ping. Resolves once the service waits for the body, which `finish` sends. */
+export async function startPing({ origin }: Serving): Promise<{ finish(): Promise<string> }> {
+  const { port, host } = new URL(origin);
+  const socket = connect(Number(port), "127.0.0.1").setEncoding("utf8");
+  const headers = `Content-Type: application/xml\r\nContent-Length: ${PING.length}\r\nExpect: 100-continue`;
+  socket.on("error", () => {});
+  socket.write(`POST /channel HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n\r\n`);
+  assert.match(String(await once(socket, "data")), /^HTTP\/1\.1 100 /);
+  let response = "";
+  socket.on("data", (part: string) => (response += part));
+  return {
+    async finish() {
+      socket.write(PING);
+      await once(socket, "close");
+      return response;
+    },
+  };
 }
