@@ -8,7 +8,7 @@ const MAX_GROUP = 12;
 
 /** Files that start processes, measure CPU time or memory, or change something that belongs to the whole process. */
 const ISOLATED =
-  /process\.(?:on|once|env|memoryUsage)\b|\bimport \{[^}]*\bmock\b[^}]*\} from "node:test"|"node:(?:child_process|cluster|worker_threads)"|syncBuiltinESMExports|support\/(?:cpu|process)\.ts|\.\/page-checks\.ts/;
+  /process\.(?:on|once|env|memoryUsage)\b|\bimport \{[^}]*\bmock\b[^}]*\} from "node:test"|"node:(?:child_process|cluster|worker_threads)"|syncBuiltinESMExports|\/(?:cpu|process)\.ts"|\.\/page-checks\.ts/;
 const BROWSER = /support\/browser\.ts|\.\/site\.ts/;
 
 /** Modules with hooks at their top level. Loaded outside of all suites, so that their hooks run after the last file of a group. */
