@@ -58,9 +58,9 @@ describe("a form", () => {
     const save = page.getByRole("button", { name: "Save property" });
     await Promise.all([page.waitForEvent("requestfailed"), save.click({ noWaitAfter: true })]);
     await save.click({ noWaitAfter: true });
-    const asked = page.waitForEvent("dialog");
+    const confirmation = page.waitForEvent("dialog");
     const leaving = page.getByRole("link", { name: "Roomrack" }).click();
-    const dialog = await asked;
+    const dialog = await confirmation;
     assert.equal(dialog.type(), "beforeunload");
     await dialog.accept();
     await leaving;
@@ -81,9 +81,9 @@ describe("a form", () => {
     await page.getByLabel("Name", { exact: true }).fill("Alpenrose");
     await page.context().clearCookies();
     await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Save property" }).click()]);
-    const asked = page.waitForEvent("dialog");
+    const confirmation = page.waitForEvent("dialog");
     const leaving = page.getByRole("link", { name: "Roomrack" }).click();
-    await (await asked).dismiss();
+    await (await confirmation).dismiss();
     await leaving;
     await Promise.all([page.waitForURL(`${origin}/property/ALP`), page.getByRole("button", { name: "Submit again" }).click()]);
     assert.equal(await page.locator("h1").textContent(), "Alpenrose");

@@ -232,9 +232,9 @@ describe("keyboard and focus", () => {
   test("asks before leaving a form with unsaved values", async () => {
     await page.goto(`${origin}/property/ALP/edit`);
     await page.getByLabel("Name", { exact: true }).fill("Changed");
-    const asked = page.waitForEvent("dialog");
+    const confirmation = page.waitForEvent("dialog");
     const leaving = page.getByRole("link", { name: "Roomrack" }).click();
-    const dialog = await asked;
+    const dialog = await confirmation;
     assert.equal(dialog.type(), "beforeunload");
     await dialog.dismiss();
     await leaving;
@@ -246,9 +246,9 @@ describe("keyboard and focus", () => {
   test("asks before an example replaces an edited message in the console", async () => {
     await page.goto(`${origin}/dev/channel?example=counts-of-a-week`);
     await page.getByLabel("Message", { exact: true }).fill("<my own/>");
-    const asked = page.waitForEvent("dialog");
+    const confirmation = page.waitForEvent("dialog");
     const leaving = page.getByRole("link", { name: "sold-out", exact: true }).click();
-    await (await asked).dismiss();
+    await (await confirmation).dismiss();
     await leaving;
     assert.equal(await page.getByLabel("Message", { exact: true }).inputValue(), "<my own/>");
     await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Dry run" }).click()]);

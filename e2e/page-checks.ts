@@ -138,8 +138,8 @@ export function testPages(amount: Exclude<Amount, "nothing">): void {
 async function open(page: Page, origin: string, { url, post, to, status }: Visit): Promise<void> {
   const opened = await page.goto(origin + url);
   if (post === undefined) return void assert.equal(opened?.status(), status, url);
-  const answered = page.waitForResponse((response) => response.request().method() === "POST");
-  const [sent] = await Promise.all([answered, page.waitForEvent("load"), page.evaluate(sendForm(post, to))]);
+  const answer = page.waitForResponse((response) => response.request().method() === "POST");
+  const [sent] = await Promise.all([answer, page.waitForEvent("load"), page.evaluate(sendForm(post, to))]);
   assert.equal(sent.status(), status, url);
 }
 

@@ -66,7 +66,7 @@ eachEngine("pruning", (open, makePlace) => {
     await runDays(service, 22);
     assert.match(textOf(await service.inject("/")), /Pruning is 2 days behind the clock/);
     await runDays(service, 1);
-    assert.doesNotMatch(textOf(await service.inject("/")), /behind the clock/, "a day is no jump");
+    assert.doesNotMatch(textOf(await service.inject("/")), /behind the clock/, "a day is not a jump");
   });
 
   test("reports a jump in both logs, and on pages until it has caught up", async () => {

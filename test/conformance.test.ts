@@ -21,10 +21,10 @@ const samples = existsSync(join(SAMPLES, "SOURCES.tsv")) ? SAMPLES : undefined;
 
 describe("the examples folder", () => {
   test("is up to date (npm run docs writes it)", () => {
-    const wanted = exampleFolder();
+    const expected = exampleFolder();
     const found = globSync("**/*.{xml,tsv}", { cwd: EXAMPLES }).map((path) => path.replaceAll(sep, "/"));
-    assert.deepEqual(found.toSorted(), [...wanted.keys()].toSorted());
-    for (const [path, content] of wanted) assert.equal(readFileSync(join(EXAMPLES, path), "utf8"), content, path);
+    assert.deepEqual(found.toSorted(), [...expected.keys()].toSorted());
+    for (const [path, content] of expected) assert.equal(readFileSync(join(EXAMPLES, path), "utf8"), content, path);
   });
 
   test("passes the conformance run", async () => {

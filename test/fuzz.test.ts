@@ -17,8 +17,8 @@ test("the channel answers any input in time and with bounded memory", async () =
     })),
     [],
   );
-  const answered = [...statuses.values()].reduce((sum, count) => sum + count, 0);
-  assert.equal(answered, INPUTS);
-  for (const status of [200, 400, 415]) assert.ok(statuses.has(status), `none was answered ${status}`);
+  const responses = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+  assert.equal(responses, INPUTS);
+  for (const status of [200, 400, 415]) assert.ok(statuses.has(status), `no response with status ${status}`);
   assert.ok(memory.late - memory.early < GROWTH, `${memory.early} to ${memory.late} bytes`);
 });

@@ -94,7 +94,7 @@ const SEARCHES: readonly (readonly [name: string, search: (text: string) => void
 for (const [name, search, bound] of SEARCHES) {
   test(`${name} takes linear time on hostile text`, () => {
     const words = [...WORDS, " ", "\n", "=", '"', "'", "<", ">"];
-    assert.equal(wordsOf(costliest(search, hostileWords(words), bound), bound), undefined);
+    assert.equal(describeCost(costliest(search, hostileWords(words), bound), bound), undefined);
   });
 }
 
@@ -108,14 +108,14 @@ function isExempt(path: string, literal: string): boolean {
 }
 
 function faultOf(name: string, pattern: RegExp): string | undefined {
-  const fault = wordsOf(
+  const fault = describeCost(
     costliest((text) => text.replace(pattern, ""), hostileTexts(pattern), BOUND),
     BOUND,
   );
   return fault && `${name}: ${fault}`;
 }
 
-function wordsOf(cost: Cost | undefined, bound: number): string | undefined {
+function describeCost(cost: Cost | undefined, bound: number): string | undefined {
   if (cost === undefined || !isTooMuch(cost, bound)) return undefined;
   const { text, length, micros, ratio } = cost;
   return `${length} characters like ${JSON.stringify(text)} take ${Math.round(micros / 1000)} ms, as long as reading them ${Math.round(ratio)} times`;

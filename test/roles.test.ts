@@ -79,17 +79,17 @@ describe("with an administrator and a viewer password", () => {
   });
 
   test("cached pages are not shared between viewers and administrators", async () => {
-    const asked = async (headers: Record<string, string>) => {
-      const { statusCode, headers: answered, body } = await service.inject({ url: "/property?page=1", headers });
-      return { statusCode, tag: String(answered.etag), offered: body.includes("/property/new") };
+    const request = async (headers: Record<string, string>) => {
+      const { statusCode, headers: received, body } = await service.inject({ url: "/property?page=1", headers });
+      return { statusCode, tag: String(received.etag), offered: body.includes("/property/new") };
     };
     for (let round = 0; round < 2; round++) {
-      const admin = await asked(ADMIN);
-      const viewer = await asked(VIEWER);
+      const admin = await request(ADMIN);
+      const viewer = await request(VIEWER);
       assert.deepEqual([admin.offered, viewer.offered], [true, false]);
-      assert.equal((await asked({ ...VIEWER, "if-none-match": admin.tag })).statusCode, 200);
-      assert.equal((await asked({ ...VIEWER, "if-none-match": viewer.tag })).statusCode, 304);
-      assert.equal((await asked({ ...ADMIN, "if-none-match": viewer.tag })).statusCode, 200);
+      assert.equal((await request({ ...VIEWER, "if-none-match": admin.tag })).statusCode, 200);
+      assert.equal((await request({ ...VIEWER, "if-none-match": viewer.tag })).statusCode, 304);
+      assert.equal((await request({ ...ADMIN, "if-none-match": viewer.tag })).statusCode, 200);
     }
   });
 
@@ -190,19 +190,19 @@ test("viewers are not told to create records in empty lists", async () => {
   await using service = await startApp({ settings: TWO_ROLES });
   const read = async (url: string, headers: typeof ADMIN) =>
     textOf(await service.inject({ url, headers: { ...headers, accept: "text/html" } }));
-  const told = /No properties yet\.(.*)|No categories yet\.(.*) Details/;
-  const what = async (url: string, headers: typeof ADMIN) =>
-    told
+  const hint = /No properties yet\.(.*)|No categories yet\.(.*) Details/;
+  const hintOn = async (url: string, headers: typeof ADMIN) =>
+    hint
       .exec(await read(url, headers))
       ?.slice(1)
       .join("")
       .trim();
-  assert.equal(await what("/property", VIEWER), "");
-  assert.match((await what("/property", ADMIN))!, /^Create one to add categories .* New property .* npm run seed/);
+  assert.equal(await hintOn("/property", VIEWER), "");
+  assert.match((await hintOn("/property", ADMIN))!, /^Create one to add categories .* New property .* npm run seed/);
   const headers = { authorization: `Bearer ${ADMIN_PASSWORD}` };
   await postForm(service, "/property/new", { fields: { code: "ALP", name: "Alpenblick" }, headers });
-  assert.equal(await what("/property/ALP", VIEWER), "");
-  assert.match((await what("/property/ALP", ADMIN))!, /^Create one so that messages can set/);
+  assert.equal(await hintOn("/property/ALP", VIEWER), "");
+  assert.match((await hintOn("/property/ALP", ADMIN))!, /^Create one so that messages can set/);
 });
 
 test("histories and tools name users as they signed in", async () => {
@@ -248,9 +248,9 @@ test("a session ends when another user signs in with the same browser", async ()
   assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" }, basic(ADMIN_PASSWORD, "ben"))).statusCode, 403);
   await visitor.get("/property/new", basic(ADMIN_PASSWORD, "ben"));
   assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" }, basic(ADMIN_PASSWORD, "ben"))).statusCode, 303);
-  const left = await service.database.read.selectFrom("session").selectAll().execute();
-  assert.equal(left.length, 1);
-  assert.notEqual(left[0]!.id_hash, former!.id_hash);
+  const sessions = await service.database.read.selectFrom("session").selectAll().execute();
+  assert.equal(sessions.length, 1);
+  assert.notEqual(sessions[0]!.id_hash, former!.id_hash);
 });
 
 async function allRows({ read, catalog }: Database): Promise<Map<string, unknown[]>> {

@@ -279,36 +279,36 @@ describe("in production", () => {
   });
 });
 
-type HeldPlace = AsyncDisposable & { place: Place; settings: Settings };
+type TestPlace = AsyncDisposable & { place: Place; settings: Settings };
 
-async function currentPlace(engine: Engine): Promise<HeldPlace> {
+async function currentPlace(engine: Engine): Promise<TestPlace> {
   const { database, place, remove } = await openFresh(engine);
   await database.close();
   const settings = { DATA_DIR: place.folder, ...(place.url !== undefined && { DATABASE_URL: place.url }) };
   return { place, settings, [Symbol.asyncDispose]: remove };
 }
 
-async function emptyPlace(engine: Engine): Promise<HeldPlace> {
-  const held = await currentPlace(engine);
-  if (engine === "SQLite") return { ...held, settings: { DATA_DIR: makeDataFolder() } };
-  const database = await openDatabase(held.place.url, held.place.folder);
+async function emptyPlace(engine: Engine): Promise<TestPlace> {
+  const current = await currentPlace(engine);
+  if (engine === "SQLite") return { ...current, settings: { DATA_DIR: makeDataFolder() } };
+  const database = await openDatabase(current.place.url, current.place.folder);
   await dropSchema(database);
   await database.close();
-  return held;
+  return current;
 }
 
-async function olderPlace(engine: Engine): Promise<HeldPlace & { migrations: string[]; pending: string[] }> {
-  const held = await currentPlace(engine);
-  const place = engine === "SQLite" ? { url: undefined, folder: makeDataFolder() } : held.place;
+async function olderPlace(engine: Engine): Promise<TestPlace & { migrations: string[]; pending: string[] }> {
+  const current = await currentPlace(engine);
+  const place = engine === "SQLite" ? { url: undefined, folder: makeDataFolder() } : current.place;
   const database = await openDatabase(place.url, place.folder);
   const migrations = await migrateBefore(database, "0013-words-of-countries");
   const pending = (await migrationScripts(database.columnTypes)).slice(migrations.length).map(({ name }) => name);
   await insertRecords(database);
   await database.close();
   return {
-    ...held,
+    ...current,
     place,
-    settings: { ...held.settings, DATA_DIR: place.folder },
+    settings: { ...current.settings, DATA_DIR: place.folder },
     migrations,
     pending,
   };
@@ -339,12 +339,12 @@ function savedAt(file: string): { properties: unknown[]; migrations: unknown[] }
       .prepare(query)
       .all()
       .map((row) => Object.values(row)[0]);
-  const held = {
+  const contents = {
     properties: all("select code from property order by code"),
     migrations: all("select name from kysely_migration order by name"),
   };
   saved.close();
-  return held;
+  return contents;
 }
 
 async function statusWith(origin: string, password: string): Promise<number> {

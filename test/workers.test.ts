@@ -69,16 +69,16 @@ for (const engine of ENGINES) {
       const [first] = await connectToWorkers(service.origin, 2);
       process.kill(first!.pid, "SIGSTOP");
       // Each worker gets one connection at a time, so one of these waits for the stopped worker.
-      const asked = Array.from({ length: 4 }, () => new Connection(service.origin).get("/"));
-      let answered = 0;
-      for (const one of asked)
+      const requests = Array.from({ length: 4 }, () => new Connection(service.origin).get("/"));
+      let responses = 0;
+      for (const one of requests)
         void one.then(
-          () => answered++,
+          () => responses++,
           () => {},
         );
-      while (answered < 3) await sleep(20);
+      while (responses < 3) await sleep(20);
       process.kill(first!.pid, "SIGKILL");
-      const ended = await Promise.allSettled(asked);
+      const ended = await Promise.allSettled(requests);
       const [failed, ...more] = ended.filter((one) => one.status === "rejected");
       assert.deepEqual([failed?.reason.code, more], ["ECONNRESET", []]);
       await service.stop();

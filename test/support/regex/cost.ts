@@ -20,17 +20,17 @@ export type Cost = { text: Hostile; length: number; micros: number; ratio: numbe
 
 /** Returns the text with the highest cost for `read`. Stops at the first whose ratio exceeds `bound`. */
 export function costliest(read: (text: string) => void, texts: readonly Hostile[], bound: number): Cost | undefined {
-  let left = texts;
+  let remaining = texts;
   let worst: Cost | undefined;
   for (const { length, kept } of STAGES) {
     const costs: Cost[] = [];
-    for (const text of left) {
+    for (const text of remaining) {
       const cost = costOf(read, text, { length, bound });
       if (isTooMuch(cost, bound)) return cost;
       costs.push(cost);
     }
     costs.sort((a, b) => b.micros - a.micros);
-    left = costs.slice(0, kept).map(({ text }) => text);
+    remaining = costs.slice(0, kept).map(({ text }) => text);
     worst = costs[0];
   }
   return worst;
@@ -48,7 +48,7 @@ function costOf(read: (text: string) => void, hostile: Hostile, { length, bound 
   for (let run = 0; run < RUNS && isTooMuch(cost, bound); run++) {
     cost.micros = Math.min(
       cost.micros,
-      processorTime(() => read(text)),
+      cpuMicros(() => read(text)),
     );
     cost.ratio = cost.micros / once;
     if (cost.micros > HOPELESS) break;
@@ -63,7 +63,7 @@ function costOfReading(length: number): number {
   const floor = length / 2_000;
   if (length < 50_000) return floor;
   const text = "x".repeat(length);
-  const measure = () => Math.min(...Array.from({ length: RUNS }, () => processorTime(() => readOnce(text))));
+  const measure = () => Math.min(...Array.from({ length: RUNS }, () => cpuMicros(() => readOnce(text))));
   return Math.max(floor, readingCosts.getOrInsertComputed(length, measure));
 }
 
@@ -73,7 +73,7 @@ function readOnce(text: string): number {
   return sum;
 }
 
-function processorTime(work: () => unknown): number {
+function cpuMicros(work: () => unknown): number {
   const elapsed = cpuStopwatch();
   work();
   return elapsed() * 1_000;

@@ -34,14 +34,14 @@ function withEnds(texts: readonly Omit<Hostile, "end">[]): Hostile[] {
 function periodsOf(fragments: readonly string[]): string[] {
   const pairs = fragments.flatMap((first) => fragments.map((second) => first + second));
   const words = fragments.filter(({ length }) => length > 1).slice(0, MOST_WORDS);
-  return [...new Set([...fragments, ...pairs, ...someTimesEach(words)])];
+  return [...new Set([...fragments, ...pairs, ...repeatedInOrder(words)])];
 }
 
 /** Repeats up to three words in order: a pattern that skips from one to the next may try every combination. */
-function someTimesEach(words: readonly string[], most = 3): string[] {
-  if (most === 0) return [];
+function repeatedInOrder(words: readonly string[], depth = 3): string[] {
+  if (depth === 0) return [];
   return words.flatMap((word, at) => {
-    const rest = someTimesEach(words.slice(at + 1), most - 1);
+    const rest = repeatedInOrder(words.slice(at + 1), depth - 1);
     return TIMES.flatMap((times) => [word.repeat(times), ...rest.map((text) => word.repeat(times) + text)]);
   });
 }
