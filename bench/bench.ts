@@ -1,16 +1,20 @@
 import type { Amounts } from "../src/cli/seed/fill.ts";
 import type { Row } from "./support/figures.ts";
-import type { Pace } from "./support/pace.ts";
 import type { Engine, Store } from "./support/service.ts";
 
-/** What a benchmark is run with. `seeded` makes a new store, which goes when the benchmark ends. */
+/** How long and how often each case is measured. `scale` multiplies the size of the large store. */
+export type Pace = { warmUpSeconds: number; seconds: number; rounds: number; scale: number };
+
+export const THOROUGH: Pace = { warmUpSeconds: 2, seconds: 4, rounds: 3, scale: 1 };
+export const QUICK: Pace = { warmUpSeconds: 0.5, seconds: 1, rounds: 1, scale: 0.05 };
+
 export type Context = {
   pace: Pace;
   engine: Engine;
   seeded(amounts: Partial<Amounts>): Promise<Store>;
-  /** The address of a new, empty database where the engine is PostgreSQL. */
+  /** Creates an empty PostgreSQL database and returns its URL. */
   newDatabase(): Promise<string>;
 };
 
-/** One benchmark; it is run once on each engine it names. `quick`: in a quick run on these alone. */
+/** A benchmark runs once on each of its engines; `quick` are the engines of a quick run. */
 export type Bench = { name: string; engines: readonly Engine[]; quick?: readonly Engine[]; run(context: Context): Promise<Row[]> };

@@ -6,21 +6,21 @@ import { stopwatch } from "../src/clock.ts";
 import { messageOf } from "../src/web/http-error.ts";
 import { type FuzzReport, fuzz } from "../test/support/fuzz/fuzz.ts";
 
-/** `keep` is where inputs go that were answered as none may be. */
+/** `--keep` is a folder for the inputs of findings. */
 const USAGE = "npm run fuzz -- [--inputs N] [--samples FOLDER] [--seed N] [--keep FOLDER]";
 const values = readOptions();
 const inputs = readNumber("inputs", values.inputs ?? "100000");
 const seed = readNumber("seed", values.seed ?? "1");
 const MEGABYTE = 1024 * 1024;
-/** What caches and the JIT may still take after a fifth of the inputs. */
-const GROWTH = 48 * MEGABYTE;
+/** What caches and compiled code may add after the first fifth of the inputs. */
+const GROWTH_LIMIT = 48 * MEGABYTE;
 
 const elapsed = stopwatch();
-let told = 0;
+let reportedAt = 0;
 const report = await fuzz({ inputs, seed, samples: values.samples, progress }).catch(refuseSamples);
 describe(report);
 keep(report);
-process.exitCode = report.findings.length === 0 && growth(report) < GROWTH ? 0 : 1;
+process.exitCode = report.findings.length === 0 && growth(report) < GROWTH_LIMIT ? 0 : 1;
 
 function readOptions() {
   const text = { type: "string" } as const;
@@ -32,7 +32,7 @@ function readOptions() {
 }
 
 function readNumber(name: string, text: string): number {
-  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse(`--${name} takes a whole number from 1 on, not '${text}'.`);
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse(`--${name} must be a whole number of at least 1, not '${text}'.`);
 }
 
 function refuseSamples(error: unknown): never {
@@ -46,16 +46,16 @@ function refuse(reason: string): never {
 }
 
 function progress(done: number): void {
-  if (done < inputs && elapsed() - told < 10_000) return;
-  told = elapsed();
-  console.log(`${done} of ${inputs} inputs, ${(told / 1000).toFixed(0)} s`);
+  if (done < inputs && elapsed() - reportedAt < 10_000) return;
+  reportedAt = elapsed();
+  console.log(`${done} of ${inputs} inputs, ${(reportedAt / 1000).toFixed(0)} s`);
 }
 
 function describe({ statuses, findings, accepted, slowest, memory }: FuzzReport): void {
   const counts = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
-  console.log(`Answers by status: ${counts.join(", ")}`);
+  console.log(`Responses by status: ${counts.join(", ")}`);
   console.log(
-    `Accepted: ${accepted}. Slowest: ${slowest.milliseconds.toFixed(0)} ms. Memory in use: ${mib(memory.early)} at a fifth, ${mib(memory.late)} at the end.`,
+    `Accepted: ${accepted}. Slowest: ${slowest.milliseconds.toFixed(0)} ms. Memory in use: ${mib(memory.early)} after a fifth, ${mib(memory.late)} at the end.`,
   );
   console.log(`Findings: ${findings.length}`);
   for (const { problem, input, answer } of findings)

@@ -11,7 +11,7 @@ import { startDurablePostgres } from "../test/support/postgres-server.ts";
 import { seedProperties } from "../test/support/seeded-place.ts";
 import { startServer } from "./support/child.ts";
 
-/** Kills the service, or with more workers than one a worker, while messages arrive, and reads back what was acknowledged. */
+/** Kills the service (or one of several workers) while messages arrive, then checks that every acknowledged message is stored. */
 const USAGE = "npm run kills -- [--kills N] [--workers N] [--postgres]";
 const PROGRESS_EVERY = 10;
 
@@ -28,7 +28,7 @@ try {
 }
 
 async function run(): Promise<number> {
-  await makeRecords();
+  await createRecords();
   const settings = {
     DATA_DIR: folder,
     PORT: String(await freePort()),
@@ -51,7 +51,7 @@ async function run(): Promise<number> {
   return lost.length === 0 ? 0 : 1;
 }
 
-async function makeRecords(): Promise<void> {
+async function createRecords(): Promise<void> {
   const database = await openDatabase(postgres?.url, folder);
   await migrate(database);
   await seedProperties(database, SENDERS);
@@ -72,7 +72,7 @@ function readOptions() {
 }
 
 function readNumber(name: string, text: string): number {
-  return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : refuse(`--${name} takes a whole number from 1, not '${text}'.`);
+  return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : refuse(`--${name} must be a whole number of at least 1, not '${text}'.`);
 }
 
 function refuse(reason: string): never {

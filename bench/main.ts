@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { Client } from "pg";
 import { startDurablePostgres } from "../test/support/postgres-server.ts";
-import type { Bench, Context } from "./bench.ts";
+import { type Bench, type Context, QUICK, THOROUGH } from "./bench.ts";
 import { disk } from "./cases/disk.ts";
 import { delta, lines, year } from "./cases/ingest.ts";
 import { notFound } from "./cases/not-found.ts";
@@ -12,13 +12,11 @@ import { postgresYear } from "./cases/postgres-year.ts";
 import { scale } from "./cases/scale.ts";
 import { start } from "./cases/start.ts";
 import { steady } from "./cases/steady.ts";
-import { storing } from "./cases/storing.ts";
 import { isMet, type Row } from "./support/figures.ts";
 import { endProcesses } from "./support/own-process.ts";
-import { QUICK, THOROUGH } from "./support/pace.ts";
 import { command, type Engine, newStore, type Store } from "./support/service.ts";
 
-const benches: readonly Bench[] = [start, pages, delta, year, storing, lines, postgresYear, notFound, disk, scale, steady];
+const benches: readonly Bench[] = [start, pages, delta, year, lines, postgresYear, notFound, disk, scale, steady];
 
 const FLAGS = ["--quick", "--no-sqlite", "--no-postgresql"];
 
@@ -27,7 +25,7 @@ const [flags, wanted] = [words.filter((word) => word.startsWith("-")), words.fil
 const unknown = flags.find((flag) => !FLAGS.includes(flag)) ?? wanted.find((name) => !benches.some((bench) => bench.name === name));
 if (unknown !== undefined) {
   const names = benches.map((bench) => bench.name).join(", ");
-  console.error(`'${unknown}' is neither a benchmark nor an option. Benchmarks: ${names}. Options: ${FLAGS.join(", ")}`);
+  console.error(`Unknown benchmark or option '${unknown}'. Benchmarks: ${names}. Options: ${FLAGS.join(", ")}`);
   process.exit(2);
 }
 const pace = flags.includes("--quick") ? QUICK : THOROUGH;
@@ -47,9 +45,11 @@ writeFileSync(
   new URL("results.json", import.meta.url),
   `${JSON.stringify({ at: new Date().toISOString(), node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, quick: pace === QUICK, rows }, undefined, 2)}\n`,
 );
-console.log(`\n${rows.filter(isMet).length} of ${rows.filter(({ target }) => target).length} targets met; figures in bench/results.json`);
+console.log(
+  `\n${rows.filter(isMet).length} of ${rows.filter(({ target }) => target).length} targets met; results are in bench/results.json`,
+);
 
-/** Who names a benchmark gets all of it. */
+/** A quick run uses fewer engines, except for benchmarks named on the command line. */
 function enginesOf({ engines: all, quick = all }: Bench): readonly Engine[] {
   return pace === QUICK && wanted.length === 0 ? quick : all;
 }
@@ -91,8 +91,8 @@ function print(row: Row): void {
   const { name, engine, measured, reference, ratio, spread, target } = row;
   const goal = target === undefined ? "" : `${target.at === "least" ? ">=" : "<="} ${Number(target.value.toFixed(3))}`;
   const columns = [engine.padEnd(10), name.padEnd(58), measured.padStart(18), reference.padStart(26), ratio.toFixed(3).padStart(9)];
-  const around = spread === undefined ? "" : `±${(spread * 50).toFixed(0)} %`;
-  console.log([...columns, around.padStart(7), goal.padStart(9), verdict(row)].join("  "));
+  const range = spread === undefined ? "" : `±${(spread * 50).toFixed(0)} %`;
+  console.log([...columns, range.padStart(7), goal.padStart(9), verdict(row)].join("  "));
 }
 
 function verdict(row: Row): string {

@@ -1,4 +1,3 @@
-/** What pages draw besides their words, where a person's own colours take the place of ours. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -9,7 +8,7 @@ import { openSite } from "./site.ts";
 const NIGHTS = 'InvTypeCode="DBL" Start="2026-11-20" End="2026-11-21"';
 const LATER = 'InvTypeCode="DBL" Start="2026-11-22" End="2026-11-23"';
 
-describe("forced colours", () => {
+describe("forced colours mode", () => {
   let origin: string;
   let page: Page;
 
@@ -18,11 +17,10 @@ describe("forced colours", () => {
     await page.emulateMedia({ forcedColors: "active" });
   });
 
-  /** A computed style of the first such element, or of what the style sheet puts after it. */
   const styleOf = (selector: string, property: string, pseudo = "") =>
     page.evaluate<string>(`getComputedStyle(document.querySelector("${selector}"), "${pseudo}").${property}`);
 
-  test("leave the bars and the hatching of every view of the nights", async () => {
+  test("keeps the bars and hatching of each calendar view", async () => {
     for (const view of ["grid", "calendar"]) {
       await page.goto(`${origin}/inventories?property=ALP&view=${view}`);
       for (const state of [".zero", ".left-3"])
@@ -34,14 +32,14 @@ describe("forced colours", () => {
     assert.match(await styleOf(".nights .sold", "backgroundImage"), /gradient/);
   });
 
-  test("leave the words on them in the colours of words", async () => {
+  test("shows text on bars and hatching in the text colour", async () => {
     await page.goto(`${origin}/inventories?property=ALP`);
-    const words = await styleOf("td.gap > a", "color");
-    assert.equal(await styleOf("td.zero > a", "color"), words);
-    assert.equal(await styleOf("td.left-3 > a", "color"), words);
+    const textColour = await styleOf("td.gap > a", "color");
+    assert.equal(await styleOf("td.zero > a", "color"), textColour);
+    assert.equal(await styleOf("td.left-3 > a", "color"), textColour);
   });
 
-  test("leave the arrow of the column that sorts, which points", async () => {
+  test("keeps the sort arrow visible", async () => {
     await page.goto(`${origin}/property`);
     assert.equal(await styleOf("[aria-sort=ascending] a", "borderLeftColor", "::after"), "rgba(0, 0, 0, 0)");
     assert.notEqual(await styleOf("[aria-sort=ascending] a", "borderBottomColor", "::after"), "rgba(0, 0, 0, 0)");

@@ -1,50 +1,49 @@
-/** Forms as impatient people send them. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { openSite } from "./site.ts";
 
-/** Longer than what browsers themselves take for a double click. */
+/** Longer than the double-click interval of browsers. */
 const AFTER_DOUBLE_CLICK_MS = 350;
 
-describe("a form whose answer takes a while", () => {
+describe("a form", () => {
   let origin: string;
   let page: Page;
   let sent = 0;
-  /** What a form waits for before it is sent on. */
-  let answerable = Promise.resolve();
+  /** Delays every form until it resolves. */
+  let released = Promise.resolve();
 
   before(async () => {
     ({ origin, page } = await openSite());
     await page.route("**/*", async (route) => {
       if (route.request().method() === "POST") {
         sent++;
-        await answerable;
+        await released;
       }
       await route.continue();
     });
   });
 
-  test("is sent once, however often its button is pressed", async () => {
+  test("is submitted once even if its button is pressed repeatedly", async () => {
     await page.goto(`${origin}/property/new`);
     await page.getByLabel("Code", { exact: true }).fill("ALP");
     await page.getByLabel("Name", { exact: true }).fill("Alpenblick");
     const button = page.getByRole("button", { name: "Create property" });
     await page.evaluate("addEventListener('submit', ({ target }) => sessionStorage.setItem('busy', target.ariaBusy))");
     const pressed = Promise.withResolvers<void>();
-    answerable = pressed.promise;
+    released = pressed.promise;
     const created = page.waitForURL(`${origin}/property/ALP`);
     await button.click({ noWaitAfter: true });
     await pressAgain(page);
     pressed.resolve();
     await created;
     assert.equal(sent, 1);
-    assert.equal(await page.evaluate("sessionStorage.getItem('busy')"), "true", "it says that it is on its way");
+    assert.equal(await page.evaluate("sessionStorage.getItem('busy')"), "true", "aria-busy is set while the form is being sent");
     assert.match((await page.locator("main").textContent()) ?? "", /Property ALP was created/);
   });
 
-  test("is sent again by who comes back to it", async () => {
+  test("can be submitted again after going back to it", async () => {
     sent = 0;
     await page.goBack();
     await page.getByLabel("Code", { exact: true }).fill("SEA");
@@ -52,23 +51,23 @@ describe("a form whose answer takes a while", () => {
     assert.equal(sent, 1);
   });
 
-  test("asks before it is left by who stopped waiting for the answer", async () => {
+  test("asks for confirmation before leaving after an aborted submission", async () => {
     await page.goto(`${origin}/property/ALP/edit`);
     await page.getByLabel("Name", { exact: true }).fill("Changed");
     await page.route("**/edit", (route) => route.abort("aborted"));
     const save = page.getByRole("button", { name: "Save property" });
     await Promise.all([page.waitForEvent("requestfailed"), save.click({ noWaitAfter: true })]);
     await save.click({ noWaitAfter: true });
-    const asked = page.waitForEvent("dialog");
+    const confirmation = page.waitForEvent("dialog");
     const leaving = page.getByRole("link", { name: "Roomrack" }).click();
-    const dialog = await asked;
+    const dialog = await confirmation;
     assert.equal(dialog.type(), "beforeunload");
     await dialog.accept();
     await leaving;
     await page.unroute("**/edit");
   });
 
-  test("cuts nothing that is pasted, but says what is too long", async () => {
+  test("reports pasted text that is too long instead of truncating it", async () => {
     await page.goto(`${origin}/property/new`);
     await page.getByLabel("Name", { exact: true }).focus();
     await page.keyboard.insertText("x".repeat(200));
@@ -77,20 +76,20 @@ describe("a form whose answer takes a while", () => {
     assert.match((await page.locator("#e-name").textContent()) ?? "", /Enter a name of up to 128 characters/);
   });
 
-  test("asks before it is left where its token was too old, for what was typed is nowhere else", async () => {
+  test("asks for confirmation before leaving a form with an expired token", async () => {
     await page.goto(`${origin}/property/ALP/edit`);
     await page.getByLabel("Name", { exact: true }).fill("Alpenrose");
     await page.context().clearCookies();
     await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Save property" }).click()]);
-    const asked = page.waitForEvent("dialog");
+    const confirmation = page.waitForEvent("dialog");
     const leaving = page.getByRole("link", { name: "Roomrack" }).click();
-    await (await asked).dismiss();
+    await (await confirmation).dismiss();
     await leaving;
     await Promise.all([page.waitForURL(`${origin}/property/ALP`), page.getByRole("button", { name: "Submit again" }).click()]);
     assert.equal(await page.locator("h1").textContent(), "Alpenrose");
   });
 
-  test("tells while a code is typed how systems usually write one, and how long", async () => {
+  test("shows a hint while typing an unusual or long code", async () => {
     for (const [url, longest] of [
       ["/property/new", 16],
       ["/category/new", 8],
@@ -98,18 +97,18 @@ describe("a form whose answer takes a while", () => {
       await page.goto(origin + url);
       const code = page.getByLabel("Code", { exact: true });
       const hint = page.locator(".field [role=status]");
-      for (const [typed, told] of [
+      for (const [typed, expected] of [
         ["Hôtel 1", "Most systems use codes like HOTEL-1."],
         ["DBL_1", ""],
         ["A".repeat(20), `Some systems can send only ${longest} of these 20 characters.`],
       ] as const) {
         await code.fill(typed);
-        assert.equal(await hint.textContent(), told, typed);
+        assert.equal(await hint.textContent(), expected, typed);
       }
     }
   });
 
-  test("drops no time of which only the hours were typed", async () => {
+  test("refuses a time without minutes instead of dropping it", async () => {
     await page.goto(`${origin}/property/ALP/edit`);
     const time = page.getByLabel("Check-in from");
     await time.focus();
@@ -119,7 +118,7 @@ describe("a form whose answer takes a while", () => {
     await save.click();
     await time.fill("15:00");
     await Promise.all([page.waitForURL(`${origin}/property/ALP`), save.click()]);
-    assert.equal(sent, 1, "the first try was stopped by the browser");
+    assert.equal(sent, 1, "the browser blocked the first attempt");
     assert.match((await page.locator("main").textContent()) ?? "", /from 15:00/);
   });
 });

@@ -1,4 +1,3 @@
-/** The grids as they are drawn, on screens and on paper. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -10,8 +9,8 @@ import { openSite } from "./site.ts";
 const CONTROL = 'Start="2026-11-20" End="2026-12-20" InvTypeCode="DBL" RatePlanCode="BAR"';
 const ONE = CONTROL.replace('End="2026-12-20"', 'End="2026-11-20"');
 
-/** The texts of prices that stand on more than one line. */
-const TORN = `(() => {
+/** Evaluates to the parts of prices that wrap onto a second line. */
+const WRAPPED_PRICE_PARTS = `(() => {
   const texts = [...document.querySelectorAll("td b")].flatMap((price) => [...price.childNodes].filter(({ data }) => data));
   const lines = (text) => {
     const range = document.createRange();
@@ -32,7 +31,7 @@ describe("a grid", () => {
 
   const measure = (program: string) => page.evaluate<string[]>(program);
 
-  test("has columns of the same width, and nothing sticks out of its cell", async () => {
+  test("has columns of equal width and no overflowing cell", async () => {
     for (const days of [7, 14, 28]) {
       await page.goto(`${origin}/rates?property=ALP&days=${days}`);
       const widths = await measure(
@@ -46,18 +45,18 @@ describe("a grid", () => {
     }
   });
 
-  test("breaks a price too long for its cell between its digits only where people group them", async () => {
+  test("wraps a long price only at its thousands separators", async () => {
     for (const width of [390, 768, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       for (const view of ["grid", "calendar"]) {
         await page.goto(`${origin}/rates?property=ALP&view=${view}`);
         assert.equal(await page.locator("td b").first().textContent(), "1,234,567.89");
-        assert.deepEqual(await measure(TORN), [], `${view}, ${width} wide`);
+        assert.deepEqual(await measure(WRAPPED_PRICE_PARTS), [], `${view}, ${width} wide`);
       }
     }
   });
 
-  test("keeps the row of a long name low, and says the whole name where it is pointed at", async () => {
+  test("shortens a long category name and shows all of it in a tooltip", async () => {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`${origin}/inventories?property=ALP&category=LNG`);
@@ -68,7 +67,7 @@ describe("a grid", () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  test("shows two weeks without scrolling on a small screen of a desk", async () => {
+  test("shows two weeks without scrolling on a small desktop screen", async () => {
     await page.goto(`${origin}/rates?property=ALP`);
     assert.ok(
       await page.evaluate<boolean>(
@@ -77,7 +76,7 @@ describe("a grid", () => {
     );
   });
 
-  test("leads to the history of a night, which has the focus and is in sight, also on a phone", async () => {
+  test("scrolls to the night's history on a phone and focuses it", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${origin}/rates?property=ALP`);
     await Promise.all([page.waitForEvent("load"), page.locator(".grid td a").first().click()]);
@@ -89,7 +88,7 @@ describe("a grid", () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  test("has the night whose history is shown in sight, however far to the right", async () => {
+  test("scrolls the selected night into view", async () => {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`${origin}/rates?property=ALP&nightCategory=DBL&nightPlan=BAR&night=2026-12-17&days=28`);
@@ -98,7 +97,7 @@ describe("a grid", () => {
     }
   });
 
-  test("is seen on the first screen of a phone, with its form folded, which unfolds without JavaScript", async () => {
+  test("appears on the first screen of a phone, with its filters collapsed", async () => {
     const context = await openContext({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
     const phone = await context.newPage();
     for (const grid of ["inventories", "rates"]) {
@@ -109,16 +108,16 @@ describe("a grid", () => {
       await phone.getByText("All categories", { exact: false }).first().click();
       assert.equal(await phone.getByLabel("From").isVisible(), true, grid);
       await phone.goto(`${origin}/${grid}?property=ALP&from=never`);
-      assert.equal(await phone.getByLabel("From").isVisible(), true, `${grid}: what is wrong is in sight`);
+      assert.equal(await phone.getByLabel("From").isVisible(), true, `${grid}: the invalid field is visible`);
       await phone.evaluate("(document.documentElement.style.fontSize = '200%', undefined)");
-      assert.equal(await phone.evaluate("document.documentElement.scrollWidth"), 390, `${grid}: letters of twice the size`);
+      assert.equal(await phone.evaluate("document.documentElement.scrollWidth"), 390, `${grid}: text at 200 %`);
     }
     await context.close();
     await page.goto(`${origin}/rates?property=ALP`);
-    assert.equal(await page.getByLabel("From").isVisible(), true, "a wide screen has room for it");
+    assert.equal(await page.getByLabel("From").isVisible(), true, "a wide screen shows the filters");
   });
 
-  test("says by its form which nights it shows, also to who goes back to it", async () => {
+  test("restores the filters of the shown nights after going back", async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`${origin}/inventories?property=ALP`);
     const from = await page.getByLabel("From").inputValue();
@@ -130,20 +129,20 @@ describe("a grid", () => {
     assert.deepEqual([await page.getByLabel("From").inputValue(), await page.getByLabel("Show", { exact: true }).inputValue()], [from, ""]);
   });
 
-  test("takes any moment, also where the one that is shown has parts of a second", async () => {
+  test("accepts a new time if the shown one has fractions of a second", async () => {
     await page.goto(`${origin}/rates?property=ALP&asOf=2026-11-19T09:00:00.123Z`);
     await page.getByLabel("View as of").fill("2026-11-19T08:30");
     await Promise.all([page.waitForURL(/T08%3A30/), page.getByRole("button", { name: "Show" }).click()]);
   });
 
-  test("is whole on paper", async () => {
+  test("prints completely", async () => {
     await page.emulateMedia({ media: "print" });
     await page.setViewportSize({ width: 1000, height: 300 });
     await page.goto(`${origin}/rates?property=ALP&days=28`);
     const cut = "(({ right, bottom }) => [right, bottom])(document.querySelector('.grid').getBoundingClientRect())";
     const [right] = (await page.evaluate(cut)) as [number, number];
     assert.ok(right <= 1000, `${right}`);
-    assert.deepEqual(await measure(TORN), [], "prices");
+    assert.deepEqual(await measure(WRAPPED_PRICE_PARTS), [], "prices");
     assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.grid-scroll')).overflow"), "visible");
     assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.grid-scroll')).maxHeight"), "none");
     assert.equal(await page.locator(".grid-form:visible, summary:visible, .grid-nav:visible, button:visible").count(), 0);

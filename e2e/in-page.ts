@@ -1,6 +1,6 @@
-/** Programs that run inside a page, as text: types of the browser's own would leak into the rest of the project. */
+/** Scripts for the page under test. They are strings because the DOM types would leak into the rest of the project. */
 
-/** Types into the page's form, or adds what it has no field for, and sends it without the checks of the browser, elsewhere where `to` says so. */
+/** Returns a script that submits the page's form with `fields`, without the browser's validation. `to` replaces the action. */
 export function sendForm(fields: Readonly<Record<string, string>>, to = ""): string {
   return `
     const form = document.querySelector('main form[method="post"]');
@@ -15,24 +15,21 @@ export function sendForm(fields: Readonly<Record<string, string>>, to = ""): str
     HTMLFormElement.prototype.requestSubmit.call(form);`;
 }
 
-/** The element that reaches furthest to the right, outside of what scrolls. */
 export const FURTHEST_RIGHT = `
   const scrolls = (element) =>
     element !== null && (["auto", "scroll", "hidden"].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
   const shown = [...document.querySelectorAll("body *")].filter((element) => !scrolls(element.parentElement));
-  const [far] = shown.toSorted((a, b) => b.getBoundingClientRect().right - a.getBoundingClientRect().right);
-  far?.outerHTML.slice(0, 150) ?? "";`;
+  const [furthest] = shown.toSorted((a, b) => b.getBoundingClientRect().right - a.getBoundingClientRect().right);
+  furthest?.outerHTML.slice(0, 150) ?? "";`;
 
-/** Breaks the content security policy once. */
 export const PLANT_VIOLATION = `
   const style = document.createElement("style");
   style.textContent = "body { color: red }";
   document.head.append(style);`;
 
-/** Twice the size of text alone, as some browsers offer it. */
 export const ENLARGE_TEXT = `document.documentElement.style.fontSize = "200%";`;
 
-/** Texts whose letters stand below each other, as they have no room beside each other; a day of a calendar has as little as it has. */
+/** Evaluates to texts that wrap every few characters because their box is too narrow. Ignores the calendar, whose days are always narrow. */
 export const SQUEEZED_TEXTS = `
   const linesOf = (node) => {
     const range = document.createRange();
@@ -46,7 +43,7 @@ export const SQUEEZED_TEXTS = `
     .filter(({ text, lines }) => lines > 3 && text.length / lines < 4)
     .map(({ text, lines }) => text.slice(0, 60) + " in " + lines + " lines");`;
 
-/** What can be clicked and is less than 24 pixels wide or high (WCAG 2.5.8), but for links within a sentence. */
+/** Evaluates to click targets under 24 pixels wide or high (WCAG 2.5.8), except links within a sentence. */
 export const SMALL_TARGETS = `
   const lettersOf = (element) => element.textContent.replace(/\\s+/g, "").length;
   const blockOf = (element) => (getComputedStyle(element).display === "inline" ? blockOf(element.parentElement) : element);
@@ -62,8 +59,8 @@ export const SMALL_TARGETS = `
     })
     .map((element) => element.outerHTML.slice(0, 150));`;
 
-/** The tables, grids of nights aside, of which a part lies out of sight until they are scrolled. */
-export const CUT_TABLES = `
+/** Evaluates to tables, except grids, that need horizontal scrolling. */
+export const CLIPPED_TABLES = `
   [...document.querySelectorAll(".scroll:has(> .table)")]
     .filter((part) => part.scrollWidth > part.clientWidth)
     .map((part) => part.scrollWidth + " of " + part.clientWidth + ": " + part.innerText.slice(0, 150));`;

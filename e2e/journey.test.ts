@@ -1,4 +1,3 @@
-/** What a newcomer does first, in a real browser: from an empty database to a rate on screen. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
@@ -6,7 +5,7 @@ import { startApp, type TestApp } from "../test/support/app.ts";
 import { openContext } from "../test/support/browser.ts";
 import { eachEngine } from "../test/support/databases.ts";
 
-eachEngine("A newcomer", (open) => {
+eachEngine("a new user", (open) => {
   let service: TestApp;
   let origin: string;
 
@@ -17,7 +16,7 @@ eachEngine("A newcomer", (open) => {
   afterEach(() => service.close());
 
   for (const javaScriptEnabled of [true, false]) {
-    test(`walks from an empty database to a rate on screen ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+    test(`gets from an empty database to a rate on screen ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const context = await openContext({ javaScriptEnabled });
       const page = await context.newPage();
       await page.goto(`${origin}/`);
@@ -117,7 +116,6 @@ async function inNavigation(page: Page, name: string): Promise<void> {
   await follow(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }));
 }
 
-/** Clicks, and waits for the page that comes. */
 async function follow(target: Locator): Promise<void> {
   await Promise.all([target.page().waitForEvent("load"), target.click()]);
 }

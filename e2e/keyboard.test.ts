@@ -1,4 +1,3 @@
-/** Keys and focus in a real browser. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -6,7 +5,7 @@ import { openContext } from "../test/support/browser.ts";
 import { makeHotel } from "../test/support/hotel.ts";
 import { openSite } from "./site.ts";
 
-describe("with the keyboard", () => {
+describe("keyboard and focus", () => {
   let origin: string;
   let page: Page;
 
@@ -17,18 +16,18 @@ describe("with the keyboard", () => {
   const focused = () =>
     page.evaluate<string>("document.activeElement.id || document.activeElement.className || document.activeElement.localName");
 
-  test("the first stop of each page skips to its content", async () => {
+  test("the first Tab stop skips to the content", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("Tab");
     assert.equal(await focused(), "skip");
-    assert.ok(await page.evaluate<boolean>("document.activeElement.getBoundingClientRect().top >= 0"), "it is seen");
+    assert.ok(await page.evaluate<boolean>("document.activeElement.getBoundingClientRect().top >= 0"), "visible");
     await page.keyboard.press("Enter");
     assert.equal(await focused(), "main");
     await page.keyboard.press("Tab");
-    assert.ok(await page.evaluate<boolean>("document.activeElement.closest('main') !== null"), "the next stop is in the content");
+    assert.ok(await page.evaluate<boolean>("document.activeElement.closest('main') !== null"), "the next stop is inside the content");
   });
 
-  test("a slash goes to the search, and is typed once there", async () => {
+  test("a slash focuses the search, and is typed once there", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("/");
     assert.equal(await page.evaluate("document.activeElement.name"), "q");
@@ -37,7 +36,7 @@ describe("with the keyboard", () => {
     assert.equal(await page.locator("dialog[open]").count(), 0);
   });
 
-  test("a slash goes to the search of a log, and unfolds it in a narrow window", async () => {
+  test("a slash expands the search of a log in a narrow window", async () => {
     const { width, height } = page.viewportSize()!;
     for (const size of [width, 390]) {
       await page.setViewportSize({ width: size, height });
@@ -48,14 +47,14 @@ describe("with the keyboard", () => {
     await page.setViewportSize({ width, height });
   });
 
-  test("two keys go to another page", async () => {
+  test("g then r opens the rates", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("g");
     await page.keyboard.press("r");
     await page.waitForURL(`${origin}/rates`);
   });
 
-  test("one key leads to the next days of a grid, another one back", async () => {
+  test("n and p page through the nights of a grid", async () => {
     await page.goto(`${origin}/rates?property=ALP`);
     await page.keyboard.press("n");
     await page.waitForURL(/from=2026-12-04/);
@@ -63,7 +62,7 @@ describe("with the keyboard", () => {
     await page.waitForURL(/from=2026-11-20/);
   });
 
-  test("arrows go from night to night in a grid and in a calendar", async () => {
+  test("arrow keys move between nights in grid and calendar", async () => {
     const night = () => page.evaluate<string>("new URLSearchParams(document.activeElement.search).get('at').replace('ALP/', '')");
     for (const view of ["grid", "calendar"]) {
       await page.goto(`${origin}/inventories?property=ALP&view=${view}&days=28`);
@@ -80,19 +79,19 @@ describe("with the keyboard", () => {
       assert.equal(await night(), view === "grid" ? "DBL//2026-12-17" : "DBL//2026-11-22");
       assert.ok(
         await page.evaluate<boolean>("(({ right }) => right <= innerWidth)(document.activeElement.getBoundingClientRect())"),
-        `${view}: in sight`,
+        `${view}: scrolled into view`,
       );
       await page.keyboard.press("ArrowRight");
-      assert.equal(await night(), view === "grid" ? "DBL//2026-12-17" : "DBL//2026-11-22", "and no further");
+      assert.equal(await night(), view === "grid" ? "DBL//2026-12-17" : "DBL//2026-11-22", "stops at the last night");
       const inside = "document.activeElement.closest('table') === document.querySelector('main td > a').closest('table')";
       await page.keyboard.press("Tab");
-      assert.equal(await page.evaluate<boolean>(inside), false, "tab leaves the nights");
+      assert.equal(await page.evaluate<boolean>(inside), false, "Tab leaves the nights");
       await page.keyboard.press("Shift+Tab");
-      assert.equal(await night(), view === "grid" ? "DBL//2026-12-17" : "DBL//2026-11-22", "and comes back to the same one");
+      assert.equal(await night(), view === "grid" ? "DBL//2026-12-17" : "DBL//2026-11-22", "Shift+Tab returns to the same night");
     }
   });
 
-  test("who closes the history of a night goes on at that night, in each view", async () => {
+  test("closing a night's history returns the focus to that night in each view", async () => {
     const night = () => page.evaluate<string>("new URLSearchParams(document.activeElement.search).get('at')");
     for (const view of ["grid", "list", "calendar"]) {
       const opened = `${origin}/inventories?property=ALP&view=${view}&nightCategory=SGL&night=2026-11-23`;
@@ -109,15 +108,15 @@ describe("with the keyboard", () => {
     assert.equal(await focused(), "body", "only once");
   });
 
-  test("keys walk through the rows of a list, edit and create", async () => {
+  test("keys move through the rows of a list, edit and create", async () => {
     await page.goto(`${origin}/category`);
     const row = () => page.evaluate<string>("document.activeElement.textContent");
-    const walked = [];
+    const visited = [];
     for (const key of ["j", "j", "j", "k", "k"]) {
       await page.keyboard.press(key);
-      walked.push(await row());
+      visited.push(await row());
     }
-    assert.deepEqual(walked, ["Double room", "Single room", "Single room", "Double room", "Double room"]);
+    assert.deepEqual(visited, ["Double room", "Single room", "Single room", "Double room", "Double room"]);
     await page.keyboard.press("Enter");
     await page.waitForURL(`${origin}/category/ALP/DBL/edit`);
     await page.goto(`${origin}/property/ALP`);
@@ -128,7 +127,7 @@ describe("with the keyboard", () => {
     await page.waitForURL(`${origin}/property/new`);
   });
 
-  test("a form is sent from each of its fields, a message as a dry run", async () => {
+  test("Ctrl+Enter submits a form from any field, and a message as a dry run", async () => {
     await page.goto(`${origin}/property/ALP/edit`);
     await page.getByLabel("Description").fill("Quiet.\nSunny.");
     await page.keyboard.press("Control+Enter");
@@ -151,7 +150,7 @@ describe("with the keyboard", () => {
     }
   });
 
-  test("a question mark shows the keys, and there they are switched off for good", async () => {
+  test("a question mark shows the shortcuts, which can be turned off there permanently", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("?");
     const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -170,7 +169,7 @@ describe("with the keyboard", () => {
     assert.equal(await page.evaluate("document.activeElement.name"), "q");
   });
 
-  test("the help begins at its first line, however low the window", async () => {
+  test("the shortcut help starts at its first line in a low window", async () => {
     const { width, height } = page.viewportSize()!;
     await page.setViewportSize({ width, height: 300 });
     await page.goto(`${origin}/property`);
@@ -185,7 +184,7 @@ describe("with the keyboard", () => {
     await page.setViewportSize({ width, height });
   });
 
-  test("the button that shows the keys moves nothing on a page that is already there", async () => {
+  test("the shortcuts button does not shift the page when it appears", async () => {
     for (const width of [390, 1280]) {
       const places = await Promise.all(
         [false, true].map(async (javaScriptEnabled) => {
@@ -201,7 +200,7 @@ describe("with the keyboard", () => {
     }
   });
 
-  test("a refused form puts the focus on what is wrong, and each fault leads to its field", async () => {
+  test("a refused form focuses the error summary, whose links lead to the fields", async () => {
     await page.goto(`${origin}/property/new`);
     await page.evaluate("document.querySelector('main form').noValidate = true");
     await page.getByLabel("Code", { exact: true }).fill("no code");
@@ -215,7 +214,7 @@ describe("with the keyboard", () => {
     assert.equal(await page.getByLabel("Code", { exact: true }).getAttribute("aria-invalid"), "true");
   });
 
-  test("the buttons of a long form stay in view, and hide no field that has the focus", async () => {
+  test("the buttons of a long form stay in view and cover no focused field", async () => {
     await page.goto(`${origin}/property/ALP/edit`);
     const save = page.getByRole("button", { name: "Save property" });
     const inView = "(box => box.top >= 0 && box.bottom <= innerHeight)(document.activeElement.getBoundingClientRect())";
@@ -230,12 +229,12 @@ describe("with the keyboard", () => {
     }
   });
 
-  test("typed values are not lost unasked", async () => {
+  test("asks before leaving a form with unsaved values", async () => {
     await page.goto(`${origin}/property/ALP/edit`);
     await page.getByLabel("Name", { exact: true }).fill("Changed");
-    const asked = page.waitForEvent("dialog");
+    const confirmation = page.waitForEvent("dialog");
     const leaving = page.getByRole("link", { name: "Roomrack" }).click();
-    const dialog = await asked;
+    const dialog = await confirmation;
     assert.equal(dialog.type(), "beforeunload");
     await dialog.dismiss();
     await leaving;
@@ -244,12 +243,12 @@ describe("with the keyboard", () => {
     assert.equal(await page.locator("h1").textContent(), "Changed");
   });
 
-  test("a message in the console is not lost unasked to an example", async () => {
+  test("asks before an example replaces an edited message in the console", async () => {
     await page.goto(`${origin}/dev/channel?example=counts-of-a-week`);
     await page.getByLabel("Message", { exact: true }).fill("<my own/>");
-    const asked = page.waitForEvent("dialog");
+    const confirmation = page.waitForEvent("dialog");
     const leaving = page.getByRole("link", { name: "sold-out", exact: true }).click();
-    await (await asked).dismiss();
+    await (await confirmation).dismiss();
     await leaving;
     assert.equal(await page.getByLabel("Message", { exact: true }).inputValue(), "<my own/>");
     await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Dry run" }).click()]);

@@ -1,4 +1,3 @@
-/** The lists of what strangers sent, as they are drawn. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -9,7 +8,7 @@ import { openSite } from "./site.ts";
 
 const LONG = "W".repeat(300);
 
-describe("a log with endless words", () => {
+describe("a log with very long words", () => {
   let origin: string;
   let page: Page;
 
@@ -17,7 +16,7 @@ describe("a log with endless words", () => {
     ({ origin, page } = await openSite(fill));
   });
 
-  test("fits a sheet of paper, upright too, and letters of twice the size on a phone", async () => {
+  test("fits a portrait sheet of paper, and a phone with text at 200 %", async () => {
     const narrow = await (await openContext({ viewport: { width: 718, height: 1000 } })).newPage();
     const widest = "Math.max(...[document.documentElement, ...document.querySelectorAll('.scroll')].map((part) => part.scrollWidth))";
     for (const url of ["/", "/property", "/category", "/dev/logs", "/tools/errors", "/tools/dbsync"]) {
@@ -34,11 +33,11 @@ describe("a log with endless words", () => {
       assert.equal(await narrow.evaluate(widest), 390, `${url} on a phone`);
     }
     const indents = `[...document.querySelectorAll("dl.facts > *")].map((part) => Math.round(part.getBoundingClientRect().left))`;
-    assert.equal(new Set(await narrow.evaluate<number[]>(indents)).size, 1, "what a message is stands below its name");
+    assert.equal(new Set(await narrow.evaluate<number[]>(indents)).size, 1, "values are stacked below their names");
     await narrow.context().close();
   });
 
-  test("has each cell below its head on paper, and says what it is filtered by", async () => {
+  test("prints each cell below its heading, and the active filters", async () => {
     await page.emulateMedia({ media: "print" });
     const shown = "(row) => [...row.cells].filter((cell) => cell.offsetWidth > 0).length";
     for (const url of ["/property", "/tools/errors?view=groups", "/tools/caches", "/dev/logs"]) {
@@ -53,13 +52,13 @@ describe("a log with endless words", () => {
       const { height } = (await page.getByText("NotFoundException", { exact: true }).first().boundingBox())!;
       assert.ok(height < 24, `a class on more than one line of ${url}: ${height}`);
     }
-    assert.ok(await page.locator(".sparkline").first().isVisible(), "how often a group came");
+    assert.ok(await page.locator(".sparkline").first().isVisible(), "the hourly counts of a group");
     await page.goto(`${origin}/dev/logs?outcome=refused&from=2020-01-01`);
     assert.equal(await page.locator("summary:visible").textContent(), "Filter: outcome refused, from 2020-01-01");
     await page.emulateMedia({ media: "screen" });
   });
 
-  test("has the message of a group in sight on a tablet held across", async () => {
+  test("shows the message of a group on a landscape tablet", async () => {
     const tablet = await (await openContext({ viewport: { width: 1024, height: 768 } })).newPage();
     await tablet.goto(`${origin}/tools/errors?view=groups`);
     assert.equal(await tablet.getByText("regressed").count(), 1);
@@ -68,7 +67,7 @@ describe("a log with endless words", () => {
     await tablet.context().close();
   });
 
-  test("leaves the categories of a property their width on every tablet and screen", async () => {
+  test("shows all columns of a property's categories at each screen width", async () => {
     const screen = await (await openContext()).newPage();
     await screen.goto(`${origin}/property/ALP`);
     for (const width of [768, 960, 1024, 1100, 1180, 1440]) {
@@ -82,7 +81,7 @@ describe("a log with endless words", () => {
   });
 
   for (const url of ["/", "/dev", "/dev/logs", "/tools/errors", "/tools/dbsync", "/tools/routes"]) {
-    test(`shows every column of ${url}, and no row as high as the window`, async () => {
+    test(`shows every column of ${url} without very tall rows`, async () => {
       await page.goto(origin + url);
       const [over, highest] = await page.evaluate<[number, number]>(`[
         Math.max(...[...document.querySelectorAll(".scroll")].map((part) => part.scrollWidth - part.clientWidth)),
@@ -92,7 +91,7 @@ describe("a log with endless words", () => {
       assert.ok(highest < 250, `a row is ${highest} high`);
     });
 
-    test(`shows whole rows of ${url} on a phone, one below the other`, async () => {
+    test(`stacks the cells of ${url} on a phone`, async () => {
       const phone = await (await openContext({ viewport: { width: 390, height: 844 } })).newPage();
       await phone.goto(origin + url);
       const outside = await phone.evaluate<string[]>(`[...document.querySelectorAll("tbody td")]

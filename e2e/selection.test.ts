@@ -1,4 +1,3 @@
-/** Rows of a list that are chosen and taken along. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
@@ -7,7 +6,7 @@ import { startApp, type TestApp } from "../test/support/app.ts";
 import { openContext } from "../test/support/browser.ts";
 import { makeHotel, makeProperty } from "../test/support/hotel.ts";
 
-describe("rows of a list", () => {
+describe("selecting rows of a list", () => {
   let service: TestApp;
   let origin: string;
 
@@ -21,12 +20,12 @@ describe("rows of a list", () => {
   after(() => service.close());
 
   for (const javaScriptEnabled of [true, false]) {
-    test(`are chosen one by one or all at once ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+    test(`works row by row and for all rows ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const context = await openContext({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
       const page = await context.newPage();
       await page.goto(`${origin}/property`);
       const csv = page.getByRole("button", { name: "CSV of the selected rows" });
-      assert.equal(await csv.isVisible(), false, "there is nothing to take along yet");
+      assert.equal(await csv.isVisible(), false, "nothing is selected yet");
       await page.getByLabel("Berghof", { exact: true }).press("Space");
       await page.getByLabel("Casa", { exact: true }).check();
       assert.deepEqual(await codesIn(page, () => csv.press("Enter")), ["BER", "CAS"]);
@@ -38,7 +37,7 @@ describe("rows of a list", () => {
     });
   }
 
-  test("are chosen by key, and sent by who chose none are told what is missing", async () => {
+  test("works with the keyboard, and asks for rows if none is selected", async () => {
     const context = await openContext();
     const page = await context.newPage();
     await page.goto(`${origin}/category`);

@@ -3,12 +3,19 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path/posix";
 
 /** A change to one of these can affect every test. */
-const COMMON = new Set(["package.json", "package-lock.json", "tsconfig.json", "scripts/test.ts", "test/support/time-limit.ts"]);
+const COMMON = new Set([
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "scripts/test.ts",
+  "scripts/test-groups.ts",
+  "test/support/time-limit.ts",
+]);
 
-/** A string that may name a file, a folder or a pattern of files. Strings that begin with a slash are addresses of pages. */
+/** A string that may name a file, a folder or a pattern. A string with a leading slash is a URL path. */
 const PATH_LITERAL = /(["'`])((?!\/)[\w@.*{},/-]*[./][\w@.*{},/-]*)\1/g;
 
-/** Returns the tests that a change can affect: uncommitted work, and commits since the branch left `base`. */
+/** Returns the tests that uncommitted changes and commits since the branch left `base` can affect. */
 export function changedTests(tests: readonly string[], base: string): string[] {
   const changed = changedFiles(base);
   if (changed.some((path) => COMMON.has(path))) return [...tests];
@@ -16,10 +23,7 @@ export function changedTests(tests: readonly string[], base: string): string[] {
   return tests.filter((test) => affected.has(test));
 }
 
-/**
- * Returns the changed files and all that depend on them. A file depends on what it names in a string: modules that it imports, scripts that
- * it runs, documents and folders that it reads.
- */
+/** Returns the changed files and their dependents. A file depends on every module, script, document and folder that it names in a string. */
 export function affectedFiles(changed: readonly string[], sources: ReadonlyMap<string, string>): Set<string> {
   const dependencies = new Map([...sources].map(([path, text]) => [path, namedPaths(path, text)]));
   const affected = new Set(changed);
@@ -30,14 +34,14 @@ export function affectedFiles(changed: readonly string[], sources: ReadonlyMap<s
   return affected;
 }
 
-/** Leaves out the folders that the file itself is in, such as the root: they would make it depend on everything. */
+/** Omits the folders that contain the file, such as the root, because it would depend on everything. */
 function namedPaths(path: string, text: string): Set<string> {
   const literals = [...text.matchAll(PATH_LITERAL)].map(([, , literal]) => literal!);
   const named = literals.flatMap((literal) => pathsOf(literal, path)).map((one) => one.replace(/\/$/, ""));
   return new Set(named).difference(new Set([".", ...foldersOf(path)]));
 }
 
-/** A path may be relative to the file or to the root. A pattern names the folder that it begins with. Only tests name folders as `src/`. */
+/** A path can be relative to the file or to the root. A pattern stands for its leading folder. Only tests name folders as `src/`. */
 function pathsOf(literal: string, path: string): string[] {
   const name = literal.replace(/[^/]*\*.*/, "");
   if (literal.startsWith(".")) return [join(dirname(path), name)];
@@ -45,7 +49,7 @@ function pathsOf(literal: string, path: string): string[] {
   return isFolder || extname(name) !== "" ? [join(dirname(path), name), join(name)] : [];
 }
 
-/** From the innermost to the outermost, without the root. */
+/** Returns the enclosing folders, innermost first, without the root. */
 function foldersOf(path: string): string[] {
   const folder = dirname(path);
   return folder === "." ? [] : [folder, ...foldersOf(folder)];

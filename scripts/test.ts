@@ -9,20 +9,21 @@ import { parseArgs } from "node:util";
 import { memoryFolder } from "../test/support/memory-folder.ts";
 import { keepPostgres } from "../test/support/shared-postgres.ts";
 import { changedTests } from "./changed-tests.ts";
+import { groupTests } from "./test-groups.ts";
 
 /**
- * `npm test [-- PATH... [--test-name-pattern=NAME] [--changed [--base=COMMIT]]]`: runs all tests, or only files whose path contains one of
- * the given parts. With `--changed`, runs the files that a change can affect: uncommitted work, and commits since `base`.
+ * `npm test [-- PATH... [--test-name-pattern=NAME] [--changed [--base=COMMIT]]]`: runs all tests, or the files whose path contains one of the
+ * given parts. With `--changed`, runs the files that uncommitted changes and commits since `base` can affect.
  */
 const PATTERNS = ["e2e/**/*.test.ts", "test/**/*.test.ts", "src/**/*.test.ts"];
-/** Ends a file that does not end by itself. `forceExit` of node:test would, too, but loses the last results of a file now and then. */
+/** Ends a hanging process. `forceExit` of node:test sometimes loses the last results. */
 const TIME_LIMIT = new URL("../test/support/time-limit.ts", import.meta.url).href;
-/** Ends a file whose process hangs. The longest files take a minute or two, ten times as long on a slow machine. */
+/** The longest processes take a minute or two, ten times as long on a slow machine. */
 const FILE_LIMIT_MS = 1_800_000;
-/** Each file is a process that compiles little itself: most load the whole service, and share what the first ones compiled. */
+/** Test processes share compiled code, because most of them load the whole service. */
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("../node_modules/.cache/roomrack/compiled", import.meta.url));
 
-/** `empty` are files in which no test was found; node:test counts each as a test that passed. */
+/** `empty` are files without tests. */
 type Counts = { tests: number; skipped: number; todo: number; empty: string[] };
 
 const { values, positionals } = parseArgs({
@@ -36,17 +37,14 @@ if (files.length > 0) await runOnServer();
 else if (values.changed) process.stdout.write("No test can be affected by the change\n");
 else fail(`No test file matches ${positionals.join(" ") || PATTERNS.join(" ")}`);
 
-/**
- * All test files share one PostgreSQL: that of `TEST_DATABASE_URL`, else one made for this run.
- * The folder for their temporary files is removed with whatever failed tests left there. It is in memory unless `TMPDIR` is set.
- */
+/** Provides a PostgreSQL server, unless there is a `TEST_DATABASE_URL`, and a temporary folder, in memory unless `TMPDIR` is set. */
 async function runOnServer(): Promise<void> {
   const server = process.env["TEST_DATABASE_URL"] === undefined ? await keepPostgres(process.pid) : undefined;
   if (server) process.env["TEST_DATABASE_URL"] = server.url;
   const folder = mkdtempSync(join(process.env["TMPDIR"] === undefined ? memoryFolder() : tmpdir(), "roomrack-tests-"));
   process.env[process.platform === "win32" ? "TEMP" : "TMPDIR"] = folder;
   try {
-    judge(await runAll());
+    judge(await runAll(folder));
   } finally {
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -67,25 +65,30 @@ function isAsked(file: string, parts: string[]): boolean {
   return parts.length === 0 || parts.some((part) => path.includes(part.replace(/^\.\//, "")));
 }
 
-async function runAll(): Promise<Counts> {
+async function runAll(folder: string): Promise<Counts> {
   const pattern = values["test-name-pattern"];
   const stream = run({
-    files,
+    files: pattern === undefined ? groupTests(files, folder) : files,
     concurrency: availableParallelism() + 1,
     timeout: FILE_LIMIT_MS,
     execArgv: ["--import", TIME_LIMIT],
     signal: stop.signal,
     ...(pattern === undefined ? {} : { testNamePatterns: pattern }),
   });
-  const empty: string[] = [];
-  let counts: Counts = { tests: 0, skipped: 0, todo: 0, empty };
+  const counts: Counts = { tests: 0, skipped: 0, todo: 0, empty: [] };
+  let testsInSuite = 0;
   stream.on("test:fail", () => (process.exitCode = 1));
-  stream.on("test:pass", ({ name }) => {
-    if (files.includes(name)) empty.push(name);
-  });
-  stream.on("test:summary", (summary) => {
-    if (summary.file === undefined) counts = { ...summary.counts, empty };
-  });
+  for (const type of ["test:pass", "test:fail"] as const) {
+    stream.on(type, ({ name, nesting, details, skip, todo }) => {
+      // A file that runs on its own and has no tests counts as a test itself.
+      const isFile = nesting === 0 && files.includes(name);
+      if (isFile && testsInSuite === 0) counts.empty.push(name);
+      if (!isFile && details.type !== "suite") counts.tests++;
+      if (skip !== undefined) counts.skipped++;
+      if (todo !== undefined) counts.todo++;
+      testsInSuite = nesting === 0 ? 0 : testsInSuite + (details.type === "suite" ? 0 : 1);
+    });
+  }
   const report = stream.compose(new spec());
   report.pipe(process.stdout);
   await finished(report);
@@ -94,7 +97,7 @@ async function runAll(): Promise<Counts> {
 
 function judge({ tests, skipped, todo, empty }: Counts): void {
   if (stop.signal.aborted) return fail("The run was interrupted");
-  if (tests === empty.length) return fail("No test ran");
+  if (tests === 0) return fail("No test ran");
   if (empty.length > 0 && values["test-name-pattern"] === undefined) return fail(`No test in ${empty.join(", ")}`);
   if (skipped + todo > 0) return fail(`${skipped} skipped and ${todo} to do: every test has to run`);
 }

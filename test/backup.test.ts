@@ -1,4 +1,3 @@
-/** Copies of the data and their way back, as a person makes them. */
 import assert from "node:assert/strict";
 import {
   chmodSync,
@@ -17,12 +16,10 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { backUpSqlite } from "../src/db/sqlite/copy.ts";
-import { type Ended, makeDataFolder, runCommand, type Serving, serve } from "./support/process.ts";
+import { PING, type Ended, makeDataFolder, runCommand, type Serving, serve } from "./support/process.ts";
 
-const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>';
-
-test("a backup beside a running service holds what was stored before it, and stands alone", async () => {
-  const { folder, settings, copy } = places();
+test("backs up a running service into a single complete file", async () => {
+  const { folder, settings, copy } = makePlaces();
   const service = await serve(settings);
   await ping(service, 3);
   const sending = pingUntil(service);
@@ -37,8 +34,8 @@ test("a backup beside a running service holds what was stored before it, and sta
   assert.deepEqual(namesIn(folder, "copies"), ["one.sqlite"]);
 });
 
-test("restore puts a backup in the place of what a killed service left, and keeps that whole", async () => {
-  const { folder, settings, copy } = places();
+test("restore replaces the data of a killed service and keeps them", async () => {
+  const { folder, settings, copy } = makePlaces();
   const first = await serve(settings);
   await ping(first, 1);
   assert.equal((await runCommand(["backup", copy], settings)).code, 0);
@@ -59,42 +56,42 @@ test("restore puts a backup in the place of what a killed service left, and keep
   assert.deepEqual([messagesIn(join(folder, "roomrack.sqlite")), messagesIn(kept), messagesIn(copy)], [2, 3, 1]);
 });
 
-test("a restore that is killed before its last step leaves the old data where they were", async () => {
-  const { folder, settings, copy } = places();
-  await makeCopy(settings, copy);
+test("a restore that is killed before its last step leaves the data unchanged", async () => {
+  const { folder, settings, copy } = makePlaces();
+  await makeBackup(settings, copy);
   const first = await serve(settings);
   await ping(first, 2);
   await first.stop();
   const file = join(folder, "roomrack.sqlite");
   const before = messagesIn(file);
-  await runCommand(["restore", copy], { ...settings, ...preloaded(DIES_AT_LAST) });
-  assert.ok(existsSync(`${file}.restored`), "it came that far");
+  await runCommand(["restore", copy], { ...settings, ...preloaded(KILLED_AT_LAST_STEP) });
+  assert.ok(existsSync(`${file}.restored`), "it got this far");
   const second = await serve(settings);
   await ping(second, 1);
   await second.stop();
   assert.equal(messagesIn(file), before + 1);
 });
 
-/** Ends the process where a file would become the database. */
-const DIES_AT_LAST = `
+/** Kills the process when it is about to rename a file to the database. */
+const KILLED_AT_LAST_STEP = `
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
   const { renameSync } = fs;
   fs.renameSync = (from, to) => (to.endsWith("/roomrack.sqlite") ? process.kill(process.pid, "SIGKILL") : renameSync(from, to));
   syncBuiltinESMExports();`;
 
-test("a restore locks others out until the copy is in its place, and its name is on the disk", async () => {
-  const { folder, settings, copy } = places();
-  await makeCopy(settings, copy);
-  const { code, errors } = await runCommand(["restore", copy], { ...settings, ...preloaded(TELLS) });
+test("restore locks the database until the copy and its name are on disk", async () => {
+  const { folder, settings, copy } = makePlaces();
+  await makeBackup(settings, copy);
+  const { code, errors } = await runCommand(["restore", copy], { ...settings, ...preloaded(REPORTS_LOCKS) });
   assert.equal(code, 0, errors);
   const last = errors.split("\n").slice(-5);
   const synced = (path: string) => `synced ${statSync(path).ino}`;
   assert.deepEqual(last, ["database is locked", synced(join(folder, "backups")), "database is locked", synced(folder), ""]);
 });
 
-/** Tells what else there is to do with the database where it gets another name, and which folders go to the disk. */
-const TELLS = `
+/** Before each link or rename of the database, tries to open it, and prints the result. Also prints each fsync. */
+const REPORTS_LOCKS = `
   import fs from "node:fs";
   import { spawnSync } from "node:child_process";
   import { syncBuiltinESMExports } from "node:module";
@@ -108,30 +105,29 @@ const TELLS = `
   fs.fsyncSync = (handle) => { process.stderr.write("synced " + fs.fstatSync(handle).ino + "\\n"); fsyncSync(handle); };
   syncBuiltinESMExports();`;
 
-test("restore works where files cannot have two names", async () => {
-  const { settings, copy } = places();
-  await makeCopy(settings, copy);
+test("restore works on file systems without hard links", async () => {
+  const { settings, copy } = makePlaces();
+  await makeBackup(settings, copy);
   const { code, output, errors } = await runCommand(["restore", copy], { ...settings, ...preloaded(HAS_NO_LINKS) });
   assert.equal(code, 0, errors);
   const [, kept = ""] = /^What was there is kept: (.+)$/m.exec(output) ?? [];
   assert.ok(existsSync(kept));
 });
 
-/** What some file systems answer, such as exFAT and network shares. */
+/** Such as exFAT and some network shares. */
 const HAS_NO_LINKS = `
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
   fs.linkSync = () => { throw Object.assign(new Error("EPERM: operation not permitted, link"), { code: "EPERM" }); };
   syncBuiltinESMExports();`;
 
-/** Settings with which a command runs this code first. */
 function preloaded(code: string): { NODE_OPTIONS: string } {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 }
 
-test("restore works where nothing is, and where what is there is damaged, which it keeps", async () => {
-  const { folder, settings, copy } = places();
-  await makeCopy(settings, copy);
+test("restore works without existing data, and keeps damaged data", async () => {
+  const { folder, settings, copy } = makePlaces();
+  await makeBackup(settings, copy);
   const file = join(folder, "roomrack.sqlite");
   const elsewhere = { DATA_DIR: join(folder, "new") };
   assert.equal(
@@ -148,11 +144,11 @@ test("restore works where nothing is, and where what is there is damaged, which 
   for (const one of [settings, elsewhere]) assert.equal((await runCommand(["migrate"], one)).output, "The database is up to date.\n");
 });
 
-test("what root makes in a folder of somebody else belongs to them", { skip: process.getuid?.() !== 0 }, async () => {
-  const { folder, settings, copy } = places();
+test("files that root creates in a user's folder belong to that user", { skip: process.getuid?.() !== 0 }, async () => {
+  const { folder, settings, copy } = makePlaces();
   const user = 4_321;
   chownSync(folder, user, user);
-  await makeCopy(settings, copy);
+  await makeBackup(settings, copy);
   assert.equal((await runCommand(["restore", copy], settings)).code, 0);
   for (const name of ["roomrack.sqlite", "backups", "copies"]) {
     const { uid, gid } = statSync(join(folder, name));
@@ -160,10 +156,10 @@ test("what root makes in a folder of somebody else belongs to them", { skip: pro
   }
 });
 
-test("only their owner can read the data, their copies and the folders made for them", async () => {
-  const { folder, copy } = places();
+test("only the owner can read the data, backups and created folders", async () => {
+  const { folder, copy } = makePlaces();
   const settings = { DATA_DIR: join(folder, "srv", "data") };
-  await makeCopy(settings, copy);
+  await makeBackup(settings, copy);
   assert.equal((await runCommand(["restore", copy], settings)).code, 0);
   const service = await serve(settings);
   await ping(service, 1);
@@ -175,8 +171,8 @@ test("only their owner can read the data, their copies and the folders made for 
   assert.doesNotMatch(output, /chmod/);
 });
 
-test("a folder of data that other users can open is reported at the start, and left as it is", async () => {
-  const { folder, settings } = places();
+test("warns about a data folder that other users can open, without changing it", async () => {
+  const { folder, settings } = makePlaces();
   for (const [mode, warns] of [
     [0o700, false],
     [0o750, true],
@@ -191,11 +187,11 @@ test("a folder of data that other users can open is reported at the start, and l
   }
 });
 
-test("a log that was left without its database is not taken for that of the copy, and is kept", async () => {
-  const { folder, settings, copy } = places();
-  await makeCopy(settings, copy);
+test("restore sets aside a write-ahead log without a database", async () => {
+  const { folder, settings, copy } = makePlaces();
+  await makeBackup(settings, copy);
   const file = join(folder, "roomrack.sqlite");
-  const log = noteInLog(file);
+  const log = logOfKilledWriter(file);
   rmSync(file);
   writeFileSync(`${file}-wal`, log);
   const { code, errors } = await runCommand(["restore", copy], settings);
@@ -205,30 +201,29 @@ test("a log that was left without its database is not taken for that of the copy
   assert.ok(readFileSync(join(folder, "backups", kept!)).equals(log));
   assert.deepEqual(others, []);
   using restored = new DatabaseSync(file);
-  assert.equal(restored.prepare("select value from counter where name = 'noted'").get(), undefined);
+  assert.equal(restored.prepare("select value from counter where name = 'logged'").get(), undefined);
 });
 
-/** The log of a process that was killed after it had noted something. */
-function noteInLog(file: string): Buffer {
+function logOfKilledWriter(file: string): Buffer {
   using database = new DatabaseSync(file);
-  database.exec("pragma wal_autocheckpoint = 0; insert into counter values ('noted', 1)");
+  database.exec("pragma wal_autocheckpoint = 0; insert into counter values ('logged', 1)");
   return readFileSync(`${file}-wal`);
 }
 
-test("what a killed copy has left does not stand in the way of the next", async () => {
-  const { folder, settings, copy } = places();
+test("ignores the leftovers of a killed backup or restore", async () => {
+  const { folder, settings, copy } = makePlaces();
   mkdirSync(join(folder, "copies"));
   for (const end of ["", "-journal"]) writeFileSync(`${copy}.unfinished${end}`, "half");
-  await makeCopy(settings, copy);
+  await makeBackup(settings, copy);
   assert.deepEqual(namesIn(folder, "copies"), ["one.sqlite"]);
   writeFileSync(join(folder, "roomrack.sqlite.restored.unfinished"), "half");
   const { code, errors } = await runCommand(["restore", copy], settings);
   assert.equal(code, 0, errors);
 });
 
-test("what is no backup is not put back, and what is there stays", async () => {
-  const { folder, settings, copy } = places();
-  await makeCopy(settings, copy);
+test("restore refuses other files and leaves the data unchanged", async () => {
+  const { folder, settings, copy } = makePlaces();
+  await makeBackup(settings, copy);
   const [text, other, damaged] = ["text", "other", "damaged"].map((name) => join(folder, name));
   writeFileSync(text!, "not a database ".repeat(100));
   using foreign = new DatabaseSync(other!);
@@ -248,9 +243,9 @@ test("what is no backup is not put back, and what is there stays", async () => {
   assert.deepEqual(mainNamesIn(folder), before);
 });
 
-test("a restore that cannot keep what is there leaves it in its place, and nothing else", async () => {
-  const { folder, settings, copy } = places();
-  await makeCopy(settings, copy);
+test("restore fails without changes if it cannot keep the existing data", async () => {
+  const { folder, settings, copy } = makePlaces();
+  await makeBackup(settings, copy);
   writeFileSync(join(folder, "backups"), "no folder");
   const before = mainNamesIn(folder);
   const { code, errors } = await runCommand(["restore", copy], settings);
@@ -258,8 +253,8 @@ test("a restore that cannot keep what is there leaves it in its place, and nothi
   assert.equal((await runCommand(["migrate"], settings)).output, "The database is up to date.\n");
 });
 
-test("a backup does not begin anew when others write", async () => {
-  const { folder, copy } = places();
+test("a backup does not restart when other connections write", async () => {
+  const { folder, copy } = makePlaces();
   const file = join(folder, "roomrack.sqlite");
   using writer = new DatabaseSync(file);
   writer.exec("pragma journal_mode = wal; create table kysely_migration (name text); create table large (bytes blob)");
@@ -271,9 +266,9 @@ test("a backup does not begin anew when others write", async () => {
   assert.deepEqual(steps.slice(0, -1), [1_000, 2_000, 3_000, 4_000]);
 });
 
-test("a backup by a name that a restore needs for itself is not lost", async () => {
-  const { folder, settings, copy } = places();
-  await makeCopy(settings, copy);
+test("restore refuses a file whose name it needs itself", async () => {
+  const { folder, settings, copy } = makePlaces();
+  await makeBackup(settings, copy);
   for (const end of ["", ".unfinished"]) {
     const file = join(folder, `roomrack.sqlite.restored${end}`);
     copyFileSync(copy, file);
@@ -283,20 +278,20 @@ test("a backup by a name that a restore needs for itself is not lost", async () 
   }
 });
 
-test("a backup says how to put it back, in one word of a shell where its name has blanks", async () => {
-  const { folder, settings } = places();
+test("a backup prints its restore command, quoted for the shell", async () => {
+  const { folder, settings } = makePlaces();
   await runCommand(["migrate"], settings);
   const copy = join(folder, "it's monday.sqlite");
   const { output } = await runCommand(["backup", copy], settings);
   assert.ok(output.includes(`npm run restore -- '${folder}/it'\\''s monday.sqlite'\n`), output);
 });
 
-test("a backup overwrites nothing, and says what stands in its way", async () => {
-  const { folder, settings, copy } = places();
+test("a backup never overwrites a file", async () => {
+  const { folder, settings, copy } = makePlaces();
   const none = await runCommand(["backup", copy], settings);
   assert.equal(none.errors, `${join(folder, "roomrack.sqlite")} does not exist. Set DATA_DIR to the data folder.\n`);
   assert.deepEqual(namesIn(folder), []);
-  await makeCopy(settings, copy);
+  await makeBackup(settings, copy);
   const before = readFileSync(copy);
   const again = await runCommand(["backup", copy], settings);
   assert.deepEqual([again.code, again.errors], [1, `${copy} already exists. Choose another name.\n`]);
@@ -312,7 +307,7 @@ test("a backup overwrites nothing, and says what stands in its way", async () =>
     assert.match((await runCommand(words, settings)).errors, new RegExp(`Usage: npm run ${words[0]} -- FILE`));
 });
 
-test("where a PostgreSQL server has the data, backup and restore say what to use", async () => {
+test("backup and restore point to pg_dump if the data is in PostgreSQL", async () => {
   const settings = { DATA_DIR: makeDataFolder(), DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
   for (const name of ["backup", "restore"]) {
     const { code, errors } = await runCommand([name, "copy"], settings);
@@ -321,12 +316,12 @@ test("where a PostgreSQL server has the data, backup and restore say what to use
   }
 });
 
-function places() {
+function makePlaces() {
   const folder = makeDataFolder();
   return { folder, settings: { DATA_DIR: folder }, copy: join(folder, "copies", "one.sqlite") };
 }
 
-async function makeCopy(settings: Readonly<Record<string, string>>, copy: string): Promise<void> {
+async function makeBackup(settings: Readonly<Record<string, string>>, copy: string): Promise<void> {
   assert.equal((await runCommand(["migrate"], settings)).code, 0);
   const { code, errors }: Ended = await runCommand(["backup", copy], settings);
   assert.equal(code, 0, errors);
@@ -339,7 +334,7 @@ async function ping({ origin }: Serving, times: number): Promise<void> {
   }
 }
 
-/** Sends messages until it is stopped; answers how many. */
+/** Sends messages until `stop`, which returns their number. */
 function pingUntil(service: Serving): { stop(): Promise<number> } {
   let stopped = false;
   const sent = (async () => {
@@ -366,7 +361,7 @@ function namesIn(...parts: [string, ...string[]]): string[] {
   return readdirSync(join(...parts)).toSorted();
 }
 
-/** Without the log of what the last command closed or not. */
+/** Returns the files in `folder` except write-ahead logs, which may remain from the last command. */
 function mainNamesIn(folder: string): string[] {
   return namesIn(folder).filter((name) => !/-(wal|shm)$/.test(name));
 }

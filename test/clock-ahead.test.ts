@@ -1,4 +1,4 @@
-/** What a service deletes if its clock is ahead, or if it was off for long: nothing too early. */
+/** Pruning deletes nothing too early if the clock is ahead or the service was off for long. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkClock, clean } from "../src/cli/housekeeping.ts";
@@ -11,10 +11,9 @@ const DAY_MS = 24 * HOUR_MS;
 const AHEAD = START + 3 * 365 * DAY_MS;
 const settings = { KEEP_LOG_DAYS: "30", KEEP_NIGHTS_DAYS: "60", KEEP_ERRORS_DAYS: "30" };
 
-/** How much is there of what `startWithData` stores. */
 const ALL = { bodies: 1, undos: 1, nights: 1, errors: 1, groups: 1, sessions: 1 };
 
-eachEngine("Pruning", (open, makePlace) => {
+eachEngine("pruning", (open, makePlace) => {
   test("deletes nothing if the clock is three years ahead from the start", async () => {
     const place = await makePlace();
     const before = await startWithData(await open(place));
@@ -27,7 +26,7 @@ eachEngine("Pruning", (open, makePlace) => {
     assert.deepEqual(await countKept(service), { ...ALL, sessions: 0 }, "a session ends after hours");
   });
 
-  test("deletes nothing if the clock of one of several processes jumps ahead, whichever looks first", async () => {
+  test("deletes nothing if the clock of one of several processes jumps ahead", async () => {
     const place = await makePlace();
     await using service = await startWithData(await open(place));
     await using other = await startApp({ database: await open(place), settings, now: AHEAD });
@@ -37,7 +36,7 @@ eachEngine("Pruning", (open, makePlace) => {
     assert.deepEqual(await countKept(service), ALL);
   });
 
-  test("deletes nothing if the clock jumps ahead before it is looked at", async () => {
+  test("deletes nothing if the clock jumps ahead before the first check", async () => {
     await using service = await startWithData(await open());
     service.clock.set(AHEAD);
     await clean(service);
@@ -45,7 +44,7 @@ eachEngine("Pruning", (open, makePlace) => {
     assert.deepEqual(await countKept(service), ALL);
   });
 
-  test("takes the newest entry of the logs for the last time known after an upgrade", async () => {
+  test("uses the newest log entry as the last known time after an upgrade", async () => {
     const database = await open();
     await using service = await startWithData(database);
     await database.write.deleteFrom("pruning_time").execute();
@@ -55,7 +54,7 @@ eachEngine("Pruning", (open, makePlace) => {
     assert.deepEqual(await countKept(service), ALL);
   });
 
-  test("catches up after the service was off for weeks, at two days for each day that it runs", async () => {
+  test("catches up two days per day after the service was off for weeks", async () => {
     await using service = await startWithData(await open());
     service.clock.set(START + 40 * DAY_MS);
     await prune(service);
@@ -67,10 +66,10 @@ eachEngine("Pruning", (open, makePlace) => {
     await runDays(service, 22);
     assert.match(textOf(await service.inject("/")), /Pruning is 2 days behind the clock/);
     await runDays(service, 1);
-    assert.doesNotMatch(textOf(await service.inject("/")), /behind the clock/, "a day is no jump");
+    assert.doesNotMatch(textOf(await service.inject("/")), /behind the clock/, "a day is not a jump");
   });
 
-  test("reports a jump in both logs, and on the pages until it has caught up", async () => {
+  test("reports a jump in both logs, and on pages until it has caught up", async () => {
     await using service = await startWithData(await open());
     service.clock.set(START + 3 * DAY_MS);
     const pages = async () => (await Promise.all(["/", "/tools"].map((url) => service.inject(url)))).map(textOf);
@@ -86,7 +85,7 @@ eachEngine("Pruning", (open, makePlace) => {
   });
 });
 
-/** With one of everything that is pruned by its age. */
+/** Starts an app with one row of everything that is pruned by age. */
 async function startWithData(database: TestApp["database"]): Promise<TestApp> {
   const service = await startApp({ database, settings });
   await makeHotel(service);
@@ -99,7 +98,7 @@ async function startWithData(database: TestApp["database"]): Promise<TestApp> {
   return service;
 }
 
-/** All that is done in the background; returns what the process log says at level error. */
+/** Runs all background work and returns the error lines of the process log. */
 async function prune(service: TestApp): Promise<string[]> {
   const logged: string[] = [];
   const log = { error: ({ err }: { err: Error }) => void logged.push(err.message) };

@@ -1,4 +1,3 @@
-/** What a service does whose clock was ahead for a while: nothing waits until that time comes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clean } from "../src/cli/housekeeping.ts";
@@ -10,8 +9,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const AHEAD = START + 365 * DAY_MS;
 
-eachEngine("After a clock that was ahead is set back", (open) => {
-  test("a resolved group of errors opens again, and a mute lasts as long as it was meant to", async () => {
+eachEngine("after the clock is set back", (open) => {
+  test("resolved error groups can reopen, and a mute keeps its length", async () => {
     await using service = await startApp({ database: await open() });
     service.clock.set(AHEAD);
     await service.inject("/resolved");
@@ -36,7 +35,7 @@ eachEngine("After a clock that was ahead is set back", (open) => {
     );
   });
 
-  test("a session ends when it would have, whether it is used or not", async () => {
+  test("a session expires as it would have, used or not", async () => {
     const database = await open();
     await using service = await startApp({ database });
     service.clock.set(AHEAD);
@@ -52,7 +51,7 @@ eachEngine("After a clock that was ahead is set back", (open) => {
     );
   });
 
-  test("a session that was seen meanwhile goes on, and ends eight hours after it is seen last", async () => {
+  test("a session used meanwhile continues, and expires eight hours after its last use", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();
     await visitor.get("/property/new");
@@ -64,7 +63,7 @@ eachEngine("After a clock that was ahead is set back", (open) => {
     assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" })).statusCode, 403);
   });
 
-  test("the home page tells of the last day, and of a property that falls silent", async () => {
+  test("the home page covers the last day and reports a silent property", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     service.clock.set(AHEAD);
@@ -83,7 +82,7 @@ eachEngine("After a clock that was ahead is set back", (open) => {
     assert.match(textOf(await service.inject("/")), /Alpenblick ALP no messages since 2026-11-20/);
   });
 
-  test("what came meanwhile hides no later message from a span of the log, a removal or the past of a night", async () => {
+  test("later messages appear in log filters, removals and night histories", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });
@@ -103,7 +102,6 @@ eachEngine("After a clock that was ahead is set back", (open) => {
   });
 });
 
-/** Does this with every open group. */
 async function change(service: TestApp, fields: Record<string, string>): Promise<void> {
   const visitor = service.visitor();
   const { body } = await visitor.get("/tools/errors?view=groups");

@@ -1,4 +1,3 @@
-/** The commands that work on the store, as a person runs them. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +8,7 @@ import { listProperties } from "../src/records/property/list-store.ts";
 import { eachEngine, openFresh } from "./support/databases.ts";
 import { makeDataFolder, runCommand } from "./support/process.ts";
 
-test("migrate brings a store to the schema of this version, once", async () => {
+test("migrate updates the database to the current schema once", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const first = await runCommand(["migrate"], settings);
   assert.equal(first.code, 0, first.errors);
@@ -19,7 +18,7 @@ test("migrate brings a store to the schema of this version, once", async () => {
   assert.equal(again.output, "The database is up to date.\n");
 });
 
-test("commands leave data of an older version as they are, whose service may be running", async () => {
+test("commands refuse a database of an older version, whose service may be running", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   await runCommand(["migrate"], settings);
   const file = new DatabaseSync(join(settings.DATA_DIR, "roomrack.sqlite"));
@@ -27,15 +26,15 @@ test("commands leave data of an older version as they are, whose service may be 
   file.close();
   for (const words of ["sender list", "seed --properties 1"]) {
     const { code, errors } = await runCommand(words.split(" "), settings);
-    const said = "The data are of an older version of Roomrack. Stop its service, then start this version, or run npm run migrate.\n";
-    assert.deepEqual([code, errors], [1, said], words);
+    const expected = "The data are of an older version of Roomrack. Stop its service, then start this version, or run npm run migrate.\n";
+    assert.deepEqual([code, errors], [1, expected], words);
   }
   assert.ok(last);
   assert.equal(existsSync(join(settings.DATA_DIR, "backups")), false);
 });
 
 eachEngine("seed", (open, makePlace) => {
-  test("fills the store with as much as it is told", async () => {
+  test("creates the requested amounts", async () => {
     const place = await makePlace();
     const settings = { DATA_DIR: place.folder, ...(place.url !== undefined && { DATABASE_URL: place.url }) };
     const { code, output, errors } = await runCommand(["seed", "--properties", "3", "--nights=7", "--categories", "2"], settings);
@@ -50,7 +49,7 @@ eachEngine("seed", (open, makePlace) => {
   });
 });
 
-test("seed with an amount that is none fills nothing and says what it may be", async () => {
+test("seed refuses an invalid amount and names the allowed range", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   await Promise.all(
     [["--properties", "-1"], ["--properties=1.5"], ["--nights", "many"], ["--nights", "10000001"]].map(async (args) => {
@@ -62,7 +61,7 @@ test("seed with an amount that is none fills nothing and says what it may be", a
   );
 });
 
-test("a command with words that it does not take says so in a line or two, and makes no data", async () => {
+test("a command with unknown arguments prints its usage and creates no data", async () => {
   const folder = join(makeDataFolder(), "none");
   const refused: Record<string, RegExp> = {
     "serve --port=80": /^'--port=80' is one word too many\. Usage: npm start; settings come from the environment/,
@@ -74,10 +73,10 @@ test("a command with words that it does not take says so in a line or two, and m
     "seed --rooms 3": /^Unknown option '--rooms'.*\nUsage: npm run seed --/,
   };
   await Promise.all(
-    Object.entries(refused).map(async ([words, said]) => {
+    Object.entries(refused).map(async ([words, expected]) => {
       const { code, output, errors } = await runCommand(words.split(" "), { DATA_DIR: folder });
       assert.equal(code, 1, words);
-      assert.match(errors, said);
+      assert.match(errors, expected);
       assert.doesNotMatch(errors, /^\s+at /m, words);
       assert.equal(output, "");
     }),
@@ -85,7 +84,7 @@ test("a command with words that it does not take says so in a line or two, and m
   assert.equal(existsSync(folder), false);
 });
 
-test("each command says what it takes when it is asked for help, and makes no data", async () => {
+test("each command prints help and creates no data", async () => {
   const folder = join(makeDataFolder(), "none");
   const help = (words: string) => runCommand(words.split(" "), { DATA_DIR: folder });
   const all = await help("--help");
@@ -102,14 +101,14 @@ test("each command says what it takes when it is asked for help, and makes no da
   assert.equal(existsSync(folder), false);
 });
 
-test("a sender that there is not cannot be disabled", async () => {
+test("sender disable refuses an unknown sender", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const { code, output, errors } = await runCommand(["sender", "disable", "pms"], settings);
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
   assert.deepEqual({ code, output, errors }, { code: 1, output: "", errors: `There is no enabled sender pms in ${place}.\n` });
 });
 
-test("what is done about senders names the database, a password that ends, and properties that there are not", async () => {
+test("sender prints the database, a replaced password and unknown properties", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
   const sender = async (...words: string[]) => (await runCommand(["sender", ...words], settings)).output;
@@ -125,7 +124,7 @@ test("what is done about senders names the database, a password that ends, and p
   assert.equal(await sender("disable", "pms"), `Sender pms is disabled in ${place}.\n`);
 });
 
-test("a schema of its own and a host beside the address are named, too, and a schema that there is not is told", async () => {
+test("sender prints the schema and the host, and reports a missing schema", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const { host, hostname, port, pathname, username, password } = new URL(place.url!);
   const listBy = async (url: string) => {
@@ -137,14 +136,14 @@ test("a schema of its own and a host beside the address are named, too, and a sc
     const asParameters = new URLSearchParams({ host: hostname, port, user: username, password: decodeURIComponent(password) });
     assert.equal(await listBy(`postgres://${pathname}?${asParameters.toString()}`), `${host}${pathname}`);
     assert.equal(await listBy(`${place.url}?options=-csearch_path%3Drack`), `${host}${pathname} (schema rack)`);
-    const said = `The database ${pathname.slice(1)} has no schema on the search_path that this user can use. Create one with: create schema NAME\n`;
-    assert.equal(await listBy(`${place.url}?options=-csearch_path%3Dnone`), said);
+    const expected = `The database ${pathname.slice(1)} has no schema on the search_path that this user can use. Create one with: create schema NAME\n`;
+    assert.equal(await listBy(`${place.url}?options=-csearch_path%3Dnone`), expected);
   } finally {
     await remove();
   }
 });
 
-test("a setting that is no whole number in its range, or none of its words, is told them", async () => {
+test("an invalid setting is reported with its allowed values", async () => {
   const { errors } = await runCommand(["migrate"], {
     DATA_DIR: makeDataFolder(),
     PORT: "70000",

@@ -15,19 +15,19 @@ import { START } from "./support/app.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const EXAMPLES = join(ROOT, "examples/");
-/** A folder of messages from elsewhere, with the schemas of AlpineBits; what is not there is not run. */
+/** A folder of third-party messages with the AlpineBits schemas. Skipped if it does not exist. */
 const SAMPLES = resolve(ROOT, process.env["SAMPLES"] || "../shared/samples");
 const samples = existsSync(join(SAMPLES, "SOURCES.tsv")) ? SAMPLES : undefined;
 
-describe("The folder of example messages", () => {
-  test("is what the messages' examples are; npm run docs writes it", () => {
-    const wanted = exampleFolder();
+describe("the examples folder", () => {
+  test("is up to date (npm run docs writes it)", () => {
+    const expected = exampleFolder();
     const found = globSync("**/*.{xml,tsv}", { cwd: EXAMPLES }).map((path) => path.replaceAll(sep, "/"));
-    assert.deepEqual(found.toSorted(), [...wanted.keys()].toSorted());
-    for (const [path, content] of wanted) assert.equal(readFileSync(join(EXAMPLES, path), "utf8"), content, path);
+    assert.deepEqual(found.toSorted(), [...expected.keys()].toSorted());
+    for (const [path, content] of expected) assert.equal(readFileSync(join(EXAMPLES, path), "utf8"), content, path);
   });
 
-  test("is answered as it expects", async () => {
+  test("passes the conformance run", async () => {
     const results = await runFolder(EXAMPLES, { clock: fixedClock(START), schemas: samples });
     assert.equal(results.length, exampleFolder().size - 1);
     assert.equal(missesOf(results), "");
@@ -40,46 +40,46 @@ describe("The folder of example messages", () => {
 });
 
 if (samples !== undefined) {
-  test(`the messages of ${process.env["SAMPLES"] || "../shared/samples"} are answered as they expect`, async () => {
+  test(`the messages in ${process.env["SAMPLES"] || "../shared/samples"} pass the conformance run`, async () => {
     const results = await runFolder(samples, { clock: fixedClock(START) });
     assert.ok(results.length > 0);
     assert.equal(missesOf(results.filter(isMissed)), "");
   });
 }
 
-describe("A conformance run", () => {
+describe("a conformance run", () => {
   const message = (dates: string) =>
     `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><Inventories HotelCode="H9"><Inventory><StatusApplicationControl ${dates} InvTypeCode="TWN"/><InvCounts><InvCount CountType="2" Count="3"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
   const week = message('Start="2020-02-03" End="2020-02-09"');
 
   const cases = [
-    { name: "takes a message of the past, whose dates it moves", expected: "accept: count 3 for 7 nights", misses: [] },
-    { name: "misses a count that is not stored", expected: "accept: count 4", misses: ["available is 3, not 4"] },
-    { name: "misses a number of nights", expected: "accept: count 3 for 6 nights", misses: ["nights is 7, not 6"] },
-    { name: "misses a refusal", expected: "reject: it should not be taken", misses: ["it was not refused"] },
+    { name: "moves the dates of a message from the past", expected: "accept: count 3 for 7 nights", misses: [] },
+    { name: "reports a count that was not stored", expected: "accept: count 4", misses: ["available is 3, not 4"] },
+    { name: "reports a wrong number of nights", expected: "accept: count 3 for 6 nights", misses: ["nights is 7, not 6"] },
+    { name: "reports a missing refusal", expected: "reject: it should not be taken", misses: ["it was not refused"] },
     {
-      name: "misses a warning",
+      name: "reports a missing warning",
       expected: "Success + Warning Type=11: something",
       misses: ["it came with no warning"],
     },
     {
-      name: "judges nothing by words that it cannot read",
+      name: "reports an expectation that it cannot parse",
       expected: "perhaps",
       misses: ["not judged: the expectation says neither that it is accepted nor that it is refused"],
     },
-    { name: "reads an acceptance in other words", expected: "The message is Accepted", misses: [] },
-    { name: "reads a refusal in other words", expected: "an error, as the date is wrong", misses: ["it was not refused"] },
-    { name: "makes no hotel that is called unknown", expected: "Refuse: unknown hotel", misses: [] },
-    { name: "makes no category that is called unknown", expected: "Refuse: unknown room type", misses: [] },
-    { name: "makes no hotel that has to be unknown", expected: "Errors: Type=6 Code=392", misses: [] },
-    { name: "makes no category that has to be unknown", expected: "Errors: Type=3 Code=402", misses: [] },
-    { name: "misses another code", expected: "Errors: Type=3 Code=404", misses: ["it was not refused"] },
+    { name: "recognizes other wordings of acceptance", expected: "The message is Accepted", misses: [] },
+    { name: "recognizes other wordings of refusal", expected: "an error, as the date is wrong", misses: ["it was not refused"] },
+    { name: "does not create a hotel that is called unknown", expected: "Refuse: unknown hotel", misses: [] },
+    { name: "does not create a category that is called unknown", expected: "Refuse: unknown room type", misses: [] },
+    { name: "does not create a hotel if its code must be unknown", expected: "Errors: Type=6 Code=392", misses: [] },
+    { name: "does not create a category if its code must be unknown", expected: "Errors: Type=3 Code=402", misses: [] },
+    { name: "reports a wrong error code", expected: "Errors: Type=3 Code=404", misses: ["it was not refused"] },
     {
-      name: "misses another HTTP status",
+      name: "reports a wrong HTTP status",
       expected: "HTTP 400, Errors Type=12 Code=450",
       misses: ["HTTP 200, not 400", "it was not refused"],
     },
-    { name: "leaves dates in the past that are expected there", expected: "Success + Warning Type=11: all nights are past", misses: [] },
+    { name: "keeps dates that must be in the past", expected: "Success + Warning Type=11: all nights are past", misses: [] },
   ];
   for (const { name, expected, misses } of cases) {
     test(name, async () => {
@@ -88,7 +88,7 @@ describe("A conformance run", () => {
     });
   }
 
-  test("goes on after a row whose message is not there, and takes headings and kinds in any case", async () => {
+  test("continues after a missing file, and ignores the case of headings and kinds", async () => {
     const list = "\u{feff}File \tKIND\tExpected\ngone.xml\tRequest\taccept\nmore/2024-10/one.xml\trequest \taccept\n";
     const results = await inFolder(week, "accept", (folder) => {
       mkdirSync(join(folder, "more", "2024-10"), { recursive: true });
@@ -107,7 +107,7 @@ describe("A conformance run", () => {
     assert.deepEqual(results[1]!.misses, []);
   });
 
-  test("says where a folder lists no request", async () => {
+  test("reports a folder without requests", async () => {
     const none = await inFolder(week, "accept", (folder) => {
       writeFileSync(join(folder, "SOURCES.tsv"), "file\tkind\texpected\none.xml\tresponse\t\n");
       return command(folder);
@@ -116,7 +116,7 @@ describe("A conformance run", () => {
     assert.match(none.stderr, /^\S+SOURCES\.tsv lists no message whose kind is request\.\n$/);
   });
 
-  test("ends with code 1 on a miss, 0 without, and says what is not such a folder", async () => {
+  test("exits with 1 on a failure and 0 otherwise, and reports a folder without SOURCES.tsv", async () => {
     const missed = await inFolder(week, "reject", command);
     assert.equal(missed.status, 1);
     assert.match(missed.stdout, /MISSED: it was not refused[\s\S]*<Success\/>[\s\S]*all +1 /);
@@ -127,7 +127,7 @@ describe("A conformance run", () => {
     assert.match(none.stderr, /^There is no SOURCES\.tsv in /);
   });
 
-  test("moves dates by whole weeks and leaves moments, other text and encodings alone", () => {
+  test("moves dates by whole weeks, but not timestamps, other text or encodings", () => {
     const tomorrow = parseNight("2026-11-21")!;
     const text = '<a TimeStamp="2020-02-01T10:00:00" Start="2020-02-03" End="2020-02-09" Version="2018-10">2020-02-03 ü</a>';
     const moved = '<a TimeStamp="2020-02-01T10:00:00" Start="2026-11-23" End="2026-11-29" Version="2018-10">2020-02-03 ü</a>';
@@ -140,7 +140,6 @@ describe("A conformance run", () => {
   });
 });
 
-/** A folder with one message, as long as `work` takes. */
 async function inFolder<T>(xml: string, expected: string, work: (folder: string) => T | Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-samples-"));
   try {

@@ -1,29 +1,22 @@
-/** The service as a process: how it ends. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { stopwatch } from "../src/clock.ts";
 import { connectThrough } from "./support/connection-proxy.ts";
 import { openFresh } from "./support/databases.ts";
 import { readSpool } from "./support/error-log.ts";
-import { createProperty, makeDataFolder, serve } from "./support/process.ts";
+import { createProperty, makeDataFolder, serve, startPing } from "./support/process.ts";
 import { until } from "./support/until.ts";
 
-const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>';
-
-/** Whatever has not ended by then never will. */
 const HANGING_MS = 120_000;
 
-describe("an end", () => {
-  test("by SIGTERM answers what is in flight, takes nothing new, and closes the database", async () => {
+describe("a stop", () => {
+  test("by SIGTERM finishes requests in flight, accepts no new ones and closes the database", async () => {
     const folder = makeDataFolder();
     const service = await serve({ DATA_DIR: folder });
     assert.ok(existsSync(join(folder, "roomrack.sqlite-wal")));
-    const { port, host } = new URL(service.origin);
-    const slow = await sendSlowly(Number(port), host);
+    const slow = await startPing(service);
     const ended = service.stop("SIGTERM");
     await until("a refused connection", () =>
       fetch(`${service.origin}/`).then(
@@ -33,10 +26,10 @@ describe("an end", () => {
     );
     assert.match(await slow.finish(), /^HTTP\/1\.1 200 [\s\S]*<OTA_PingRS/);
     assert.equal((await ended).code, 0);
-    assert.deepEqual(readdirSync(folder), ["roomrack.sqlite"], "nothing waits in the write-ahead log");
+    assert.deepEqual(readdirSync(folder), ["roomrack.sqlite"], "the write-ahead log is gone");
   });
 
-  test("comes, too, while the server of the database says nothing", async (t) => {
+  test("succeeds while the database server does not respond", async (t) => {
     const proxy = await openThroughProxy(t);
     const service = await serve({ DATA_DIR: makeDataFolder(), DATABASE_URL: `${proxy.url}?connect_timeout=3` });
     proxy.silence();
@@ -45,7 +38,7 @@ describe("an end", () => {
     clearTimeout(late);
   });
 
-  test("by a power cut loses nothing that was answered", async () => {
+  test("by SIGKILL loses nothing that was acknowledged", async () => {
     const settings = { DATA_DIR: makeDataFolder() };
     const service = await serve(settings);
     await createProperty(service.origin);
@@ -56,46 +49,42 @@ describe("an end", () => {
   });
 });
 
-/** Most of what these take is waiting. */
-describe("an end that is held up", { concurrency: true }, () => {
-  test("waits no longer than supervisors do for a client that never finishes", async () => {
+describe("a stop that is delayed", { concurrency: true }, () => {
+  test("waits for an unfinished request no longer than supervisors allow", async () => {
     const folder = makeDataFolder();
     const service = await serve({ DATA_DIR: folder });
-    const { port, host } = new URL(service.origin);
-    await sendSlowly(Number(port), host);
-    const longest = await supervisorsWait();
-    const held = stopwatch();
+    await startPing(service);
+    const limit = await stopLimit();
+    const elapsed = stopwatch();
     assert.equal((await service.stop("SIGTERM")).code, 0);
-    assert.ok(held() < longest, `${held()} ms, ${longest} ms`);
+    assert.ok(elapsed() < limit, `${elapsed()} ms, ${limit} ms`);
     assert.deepEqual(readdirSync(folder), ["roomrack.sqlite"]);
   });
 
-  test("keeps the errors of the last moment within the time that supervisors give, whatever holds it up", async (t) => {
+  test("saves the latest errors within the time that supervisors allow", async (t) => {
     const proxy = await openThroughProxy(t);
     const folder = makeDataFolder();
     const service = await serve({ DATA_DIR: folder, DATABASE_URL: proxy.url });
-    const { port, host } = new URL(service.origin);
     proxy.silence();
     await fetch(`${service.origin}/nowhere`);
-    await sendSlowly(Number(port), host);
-    const longest = await supervisorsWait();
-    const held = stopwatch();
+    await startPing(service);
+    const limit = await stopLimit();
+    const elapsed = stopwatch();
     service.process.kill("SIGTERM");
     await until("the errors on disk", () => readSpool(folder).includes("nowhere"));
-    assert.ok(held() < longest, `${held()} ms, ${longest} ms`);
+    assert.ok(elapsed() < limit, `${elapsed()} ms, ${limit} ms`);
     await service.stop("SIGKILL");
   });
 });
 
-/** Supervisors wait ten seconds. On a slow machine, what an end takes by itself is added several times. */
-async function supervisorsWait(): Promise<number> {
+/** Supervisors wait ten seconds. Adds several times the duration of an undisturbed stop, for slow machines. */
+async function stopLimit(): Promise<number> {
   const service = await serve({ DATA_DIR: makeDataFolder() });
-  const unheld = stopwatch();
+  const elapsed = stopwatch();
   await service.stop("SIGTERM");
-  return 10_000 + 5 * unheld();
+  return 10_000 + 5 * elapsed();
 }
 
-/** The way to an empty PostgreSQL database, which can be silenced. */
 async function openThroughProxy(t: TestContext) {
   const { place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);
@@ -104,24 +93,4 @@ async function openThroughProxy(t: TestContext) {
     await remove();
   });
   return proxy;
-}
-
-/** Sends a message but for its end. The request is in flight from now on until `finish`. */
-async function sendSlowly(port: number, host: string): Promise<{ finish(): Promise<string> }> {
-  const socket = connect(port, "127.0.0.1").setEncoding("utf8");
-  const head = `POST /channel HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/xml\r\nContent-Length: ${PING.length}`;
-  socket.on("error", () => {});
-  socket.write(`${head}\r\nExpect: 100-continue\r\n\r\n`);
-  const [asked] = (await once(socket, "data")) as [string];
-  assert.match(asked, /^HTTP\/1\.1 100 /);
-  socket.write(PING.slice(0, 20));
-  let answer = "";
-  socket.on("data", (part: string) => (answer += part));
-  return {
-    async finish() {
-      socket.write(PING.slice(20));
-      await once(socket, "close");
-      return answer;
-    },
-  };
 }

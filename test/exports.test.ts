@@ -7,14 +7,13 @@ import { eachEngine } from "./support/databases.ts";
 
 const AMOUNTS = { properties: 301, categories: 2, plans: 0, nights: 0, errors: 0, messages: 0 };
 
-/** The lists that can be had whole, with what names a record in its first columns. */
 const LISTS = [
   { list: "property", records: "properties", keys: ["code"], sorts: ["name", "-name", "code", "-code"] },
   { list: "category", records: "categories", keys: ["hotelCode", "code"], sorts: ["name", "-name", "hotelCode", "-hotelCode"] },
 ] as const;
 
-eachEngine("An export of more records than are read at once", (open) => {
-  test("has each of them once, in the order of its list", async () => {
+eachEngine("an export of more records than one batch", (open) => {
+  test("contains each record once, in the order of the list", async () => {
     await using service = await startApp({ database: await open() });
     await fill(service.database, AMOUNTS, { now: service.clock.now(), progress: () => {} });
     await renameSome(service);
@@ -28,7 +27,6 @@ eachEngine("An export of more records than are read at once", (open) => {
   });
 });
 
-/** Names that are the same but for their case, names that are the same, and names with accents. */
 async function renameSome({ database }: TestApp): Promise<void> {
   const names = { "%7": "haus am see", "%8": "Haus am See", "%6": "Écrin" };
   for (const [codes, name] of Object.entries(names)) {

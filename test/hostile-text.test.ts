@@ -9,13 +9,10 @@ import { hostileTexts, hostileWords } from "./support/regex/hostile.ts";
 import { regexLiterals } from "./support/regex/literals.ts";
 import { readSources } from "./support/sources.ts";
 
-/**
- * A megabyte may cost as much as reading it this many times, which is some 50 ms. It is a ratio because processor time differs from one
- * machine to the next.
- */
+/** Limit as a multiple of the time to read the text once: about 50 ms for a megabyte. */
 const BOUND = 50;
 
-/** Patterns that may be slow, by file or folder and text. None of them sees text from outside that is long. */
+/** Patterns that may be slow, by file or folder. None of them is applied to long text from outside. */
 const EXEMPT: readonly (readonly [path: string, pattern: string | undefined, reason: string])[] = [
   ["src/cli/conformance/", undefined, "the command reads messages and expectations of its own user"],
   [
@@ -33,7 +30,7 @@ const EXEMPT: readonly (readonly [path: string, pattern: string | undefined, rea
   ["src/web/route-registry.ts", String.raw`/(src\/[^/:]+\/[^:]*:\d+):\d+\)?$/`, "a line of our own call stack"],
 ];
 
-/** Files that put patterns together while they run, how many, and why these need no test here. */
+/** Files that build patterns at runtime, and how many. */
 const BUILT: Readonly<Record<string, readonly [count: number, reason: string]>> = {
   "src/secrets/names.ts": [2, "tested below"],
   "src/xml/write.ts": [4, "one class of characters each"],
@@ -46,7 +43,7 @@ const BUILT: Readonly<Record<string, readonly [count: number, reason: string]>> 
 const sources = readSources("src/**/*.{ts,mjs}").filter(({ path }) => !path.endsWith(".test.ts"));
 const literals = sources.flatMap(({ path, text }) => regexLiterals(text).map((literal) => ({ path, literal })));
 
-test("no regular expression takes more than a bounded time for each character of a hostile text", () => {
+test("regular expressions take linear time on hostile text", () => {
   const slow = literals
     .filter(({ path, literal }) => !isExempt(path, literal))
     .map(({ path, literal }) => faultOf(`${path} ${literal}`, toRegex(literal)));
@@ -54,7 +51,7 @@ test("no regular expression takes more than a bounded time for each character of
   assert.ok(literals.length > 200, `${literals.length} found`);
 });
 
-test("the patterns that find secret names don't either", () => {
+test("patterns for secret names take linear time on hostile text", () => {
   assert.deepEqual(
     secretNamePatterns()
       .map((pattern) => faultOf(String(pattern), pattern))
@@ -63,12 +60,12 @@ test("the patterns that find secret names don't either", () => {
   );
 });
 
-test("a regular expression is a literal, or one that is known to be harmless", () => {
+test("regular expressions are literals unless listed here", () => {
   const built = sources.map(({ path, code }) => [path, [...code.matchAll(/\bRegExp\(/g)].length] as const).filter(([, count]) => count > 0);
   assert.deepEqual(Object.fromEntries(built), Object.fromEntries(Object.entries(BUILT).map(([path, [count]]) => [path, count])));
 });
 
-test("every exemption is needed", () => {
+test("every exemption is still needed", () => {
   for (const [path, pattern] of EXEMPT)
     assert.ok(
       literals.some((one) => one.path.startsWith(path) && (pattern ?? one.literal) === one.literal),
@@ -76,19 +73,18 @@ test("every exemption is needed", () => {
     );
 });
 
-/** `PART` masked parts of a form: a message of 753 kB stopped the service for 43 s. */
-test("slow regular expressions are found", () => {
+/** `PART` once masked form parts: a message of 753 kB blocked the service for 43 s. */
+test("detects slow regular expressions", () => {
   const PART =
     /(Content-Disposition:[^\r\n]{0,200}name="?[^"\r\n]{0,50}Password"?[^\r\n]{0,200}(\r?\n)(?:[^\r\n]{1,200}\2){0,5}\2)[^]*?(?=\2--|$)/gi;
   for (const pattern of [PART, /(a+)+b/, /^(?:\w+\s?)*$/, /\s+$/, /<!--[^]*?-->/g, /x{0,300}x{0,300}y/])
     assert.ok(faultOf("", pattern), String(pattern));
 });
 
-/** What the search for secrets looks for. */
 const WORDS =
   'Content-Disposition: name= Password <Password /Password> [CDATA[ pass= "token":" \\ http:// @ &key= %3C %22 bearer eyJa. 4 1'.split(" ");
 
-/** A log goes through a text several times: for each kind of secret, as it is and decoded. */
+/** Masking reads a text several times: once per kind of secret, raw and decoded. */
 const SEARCHES: readonly (readonly [name: string, search: (text: string) => void, bound: number])[] = [
   ["finding secrets", findSecrets, BOUND],
   ["masking a body", (text) => maskBody(Buffer.from(text, "latin1")), 4 * BOUND],
@@ -96,9 +92,9 @@ const SEARCHES: readonly (readonly [name: string, search: (text: string) => void
 ];
 
 for (const [name, search, bound] of SEARCHES) {
-  test(`${name} takes no more than a bounded time for each character of a hostile text`, () => {
+  test(`${name} takes linear time on hostile text`, () => {
     const words = [...WORDS, " ", "\n", "=", '"', "'", "<", ">"];
-    assert.equal(wordsOf(costliest(search, hostileWords(words), bound), bound), undefined);
+    assert.equal(describeCost(costliest(search, hostileWords(words), bound), bound), undefined);
   });
 }
 
@@ -112,14 +108,14 @@ function isExempt(path: string, literal: string): boolean {
 }
 
 function faultOf(name: string, pattern: RegExp): string | undefined {
-  const fault = wordsOf(
+  const fault = describeCost(
     costliest((text) => text.replace(pattern, ""), hostileTexts(pattern), BOUND),
     BOUND,
   );
   return fault && `${name}: ${fault}`;
 }
 
-function wordsOf(cost: Cost | undefined, bound: number): string | undefined {
+function describeCost(cost: Cost | undefined, bound: number): string | undefined {
   if (cost === undefined || !isTooMuch(cost, bound)) return undefined;
   const { text, length, micros, ratio } = cost;
   return `${length} characters like ${JSON.stringify(text)} take ${Math.round(micros / 1000)} ms, as long as reading them ${Math.round(ratio)} times`;

@@ -10,7 +10,6 @@ const SCRIPT = join(import.meta.dirname, "../scripts/ensure-installed.mjs");
 const folder = mkdtempSync(join(tmpdir(), "roomrack-install-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A folder with the script and this lockfile, and what npm left there for an empty one. */
 function makeRoot(name: string, lockfile: object): string {
   const root = join(folder, name);
   for (const part of ["scripts", "node_modules"]) mkdirSync(join(root, part), { recursive: true });
@@ -20,7 +19,7 @@ function makeRoot(name: string, lockfile: object): string {
   return root;
 }
 
-/** An installation without packages but the runtime of npm, which is `program`. */
+/** Creates an installation whose only package is the runtime, a script with this content. */
 function install(name: string, program: string): { status: number | null; link: string } {
   const root = makeRoot(name, { packages: {} });
   const runtime = join(root, "node_modules", "node-of-npm", "bin", "node");
@@ -33,13 +32,13 @@ function install(name: string, program: string): { status: number | null; link: 
   return { status: spawnSync(process.execPath, [join(root, "scripts", "ensure-installed.mjs")]).status, link };
 }
 
-test("a runtime that does not run on this machine is not left in the way of the one that does", () => {
+test("removes a runtime that does not run on this machine", () => {
   const { status, link } = install("broken", "#!/no/such/loader\n");
   assert.equal(status, 0);
   assert.ok(!existsSync(link));
 });
 
-test("a runtime that runs is kept", () => {
+test("keeps a runtime that runs", () => {
   const program = "#!/bin/sh\nexit 0\n";
   const { status, link } = install("sound", program);
   assert.equal(status, 0);
@@ -56,7 +55,7 @@ const NPM_THAT_TAKES_BACK = `
   process.once("SIGINT", () => setTimeout(takeBack, 300));
   console.log("began");`;
 
-test("an installation that is interrupted ends by that signal, and not before npm", { skip: process.platform === "win32" }, async () => {
+test("an interrupted installation waits for npm and ends with the same signal", { skip: process.platform === "win32" }, async () => {
   const root = makeRoot("interrupted", { packages: { "node_modules/missing": { version: "1.0.0" } } });
   const npm = join(root, "npm.mjs");
   writeFileSync(npm, NPM_THAT_TAKES_BACK);

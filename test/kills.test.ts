@@ -1,4 +1,3 @@
-/** The service as a process that is killed; `npm run kills` does the same more often. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ENGINES } from "./support/databases.ts";

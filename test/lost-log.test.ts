@@ -1,17 +1,17 @@
-/** The service as a process whose write-ahead log, or the index of that log, is taken away while it runs. */
+/** The service if its write-ahead log or shared-memory index is removed while it runs. */
 import assert from "node:assert/strict";
 import { copyFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createProperty, makeDataFolder, serve, type Serving } from "./support/process.ts";
+import { until } from "./support/until.ts";
 
 const SENDERS = 4;
 const BEFORE = 30;
 const REFUSED_AFTER = 10;
 
-const HARM: Record<string, (file: string) => void> = {
+const DAMAGES: Record<string, (file: string) => void> = {
   "-wal deleted": (file) => rmSync(`${file}-wal`),
   "-wal moved": (file) => renameSync(`${file}-wal`, `${file}.away`),
   "-wal replaced": (file) => {
@@ -21,13 +21,13 @@ const HARM: Record<string, (file: string) => void> = {
   "-shm deleted": (file) => rmSync(`${file}-shm`),
 };
 
-for (const [what, harm] of Object.entries(HARM)) {
-  test(`${what} under load: later messages are refused with the reason, and a kill loses nothing acknowledged`, async () => {
+for (const [what, damage] of Object.entries(DAMAGES)) {
+  test(`${what} under load: refuses later messages with the reason and loses nothing acknowledged`, async () => {
     const { folder, file } = makeFile();
     const service = await serve({ DATA_DIR: folder });
     const load = startLoad(service);
     await load.acknowledges(BEFORE);
-    harm(file);
+    damage(file);
     await load.refuses();
     await service.stop("SIGKILL");
     await load.ended;
@@ -41,12 +41,12 @@ for (const [what, harm] of Object.entries(HARM)) {
   });
 }
 
-test("a -wal deleted while nothing is written is noticed all the same, and what it held is saved", async () => {
+test("-wal deleted while idle: saves its contents", async () => {
   const { folder, file } = makeFile();
   const service = await serve({ DATA_DIR: folder });
   await createProperty(service.origin);
   rmSync(`${file}-wal`);
-  for (let tries = 0; tries < 600 && !hasProperty(file); tries++) await sleep(50);
+  await until("the property in the database", () => hasProperty(file));
   await service.stop("SIGKILL");
   const again = await serve({ DATA_DIR: folder });
   assert.equal((await fetch(`${again.origin}/property/ALP`)).status, 200);
@@ -58,10 +58,8 @@ function makeFile() {
   return { folder, file: join(folder, "roomrack.sqlite") };
 }
 
-/** Senders that post one message after another until the service is gone. */
 function startLoad({ origin }: Serving) {
   const acknowledged: string[] = [];
-  /** The statuses of messages that were sent after the first refusal. */
   const later: number[] = [];
   let [refused, count] = [false, 0];
   const post = async () => {
@@ -77,22 +75,18 @@ function startLoad({ origin }: Serving) {
     for (;;) await post();
   };
   const ended = Promise.allSettled(Array.from({ length: SENDERS }, send));
-  const until = async (isSo: () => boolean) => {
-    for (let tries = 0; tries < 6_000 && !isSo(); tries++) await sleep(5);
-    assert.ok(isSo());
-  };
   return {
     acknowledged,
     later,
     ended,
-    acknowledges: (messages: number) => until(() => acknowledged.length >= messages),
-    refuses: () => until(() => later.length >= REFUSED_AFTER),
+    acknowledges: (messages: number) => until("acknowledged messages", () => acknowledged.length >= messages),
+    refuses: () => until("refused messages", () => later.length >= REFUSED_AFTER),
   };
 }
 
-async function keptTokens({ origin }: Serving, least: number): Promise<Set<string>> {
+async function keptTokens({ origin }: Serving, atLeast: number): Promise<Set<string>> {
   const tokens = new Set<string>();
-  for (let before = ""; tokens.size <= least + 1_000;) {
+  for (let before = ""; tokens.size <= atLeast + 1_000;) {
     const answer = await fetch(`${origin}/dev/logs?format=json${before}`);
     const { messages, next } = (await answer.json()) as { messages: { echoToken?: string }[]; next: number | null };
     for (const { echoToken } of messages) if (echoToken !== undefined) tokens.add(echoToken);
@@ -102,7 +96,6 @@ async function keptTokens({ origin }: Serving, least: number): Promise<Set<strin
   return tokens;
 }
 
-/** Whether the database itself has the property, without its log. */
 function hasProperty(file: string): boolean {
   const copy = join(makeDataFolder(), "copy.sqlite");
   copyFileSync(file, copy);

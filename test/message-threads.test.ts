@@ -29,7 +29,7 @@ function large(count: number, more = ""): string {
 }
 
 for (const engine of ENGINES) {
-  test(`large messages are stored whole, answered in their dialect and logged on ${engine}`, async (t) => {
+  test(`stores, answers and logs large messages in their dialect on ${engine}`, async (t) => {
     const { origin } = await start(t, engine);
     const { status, text } = await send(origin, large(4));
     assert.match(text, /<OTA_HotelInvCountNotifRS [^>]*>.*<Success\/>/);
@@ -45,7 +45,7 @@ for (const engine of ENGINES) {
     );
   });
 
-  test(`a message sent after the answer to a large one is applied after it, and the other way round, on ${engine}`, async (t) => {
+  test(`applies large and small messages in the order of their responses on ${engine}`, async (t) => {
     const { origin } = await start(t, engine);
     for (const [body, expected] of [
       [large(1), 1],
@@ -57,7 +57,7 @@ for (const engine of ENGINES) {
     }
   });
 
-  test(`a large message in flight with small ones for the same property leaves one of the two final states on ${engine}`, async (t) => {
+  test(`applies a large message and concurrent small ones each as a whole on ${engine}`, async (t) => {
     const { origin } = await start(t, engine);
     for (let round = 1; round <= 4; round++) {
       const sent = round % 2 === 0 ? [large(10 + round), small(20 + round)] : [small(20 + round), large(10 + round)];
@@ -70,7 +70,7 @@ for (const engine of ENGINES) {
   });
 }
 
-test("pages are answered while a large message is handled", async (t) => {
+test("serves pages while a large message is handled", async (t) => {
   const { origin } = await start(t, "SQLite");
   let isAnswered = false;
   const answer = send(origin, large(7)).finally(() => (isAnswered = true));
@@ -83,7 +83,7 @@ test("pages are answered while a large message is handled", async (t) => {
   assert.ok(pages > 1, `${pages} pages`);
 });
 
-test("a thread that dies costs its message an answer that says so, and nothing else", async () => {
+test("reports a crashed thread to its sender and continues", async () => {
   const { database, remove } = await openFresh("SQLite");
   const failures: number[] = [];
   const threads = new MessageThreads({ databaseUrl: "postgres://127.0.0.1:1/nothing-listens-there", dataDir: "" }, 1);
@@ -127,7 +127,6 @@ async function send(origin: string, body: string): Promise<{ status: number; tex
 
 type Grid = { categories: { code: string; nights: { night: string; available?: number }[] }[] };
 
-/** The rooms available in each category on each day. */
 async function counts(origin: string, categories: readonly string[], days: readonly number[]): Promise<(number | undefined)[]> {
   const found: (number | undefined)[] = [];
   for (const category of categories) {

@@ -1,13 +1,12 @@
-/** The heaviest pages, as people open them, stay small before they are compressed. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { fill } from "../src/cli/seed/fill.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 
-const MOST_BYTES = 60_000;
+const MAX_BYTES = 60_000;
 const AMOUNTS = { properties: 60, categories: 10, plans: 3, nights: 30, errors: 10, messages: 50 };
 
-describe("The default page", () => {
+describe("the default page", () => {
   let service: TestApp;
 
   before(async () => {
@@ -22,10 +21,10 @@ describe("The default page", () => {
     { url: "/rates?property=SEED00001", row: /<tr class="(?:category|part)">/g, rows: 30 },
     { url: "/", row: /<td class="nowrap"><a href="\/dev\/logs\/\d+">/g, rows: 5 },
   ]) {
-    test(`of ${url} is below ${MOST_BYTES} bytes`, async () => {
+    test(`of ${url} is under ${MAX_BYTES} bytes`, async () => {
       const { body } = await service.inject(url);
       assert.equal(body.match(row)?.length, rows);
-      assert.ok(Buffer.byteLength(body) < MOST_BYTES, `${Buffer.byteLength(body)} bytes`);
+      assert.ok(Buffer.byteLength(body) < MAX_BYTES, `${Buffer.byteLength(body)} bytes`);
     });
   }
 });

@@ -1,4 +1,3 @@
-/** Every page that the router knows, in every form that it takes, as HTML. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
@@ -7,7 +6,7 @@ import { startApp, type TestApp } from "./support/app.ts";
 import { AMOUNTS, fillService } from "./support/records.ts";
 import { nameOf, pageRoutes, type Visit, visitsOf } from "./support/visits.ts";
 
-/** The rules of the standard and of accessibility; that a region be a section element is taste. */
+/** Rules of the standard and of accessibility, except one that is a matter of taste. */
 const validator = new HtmlValidate({
   root: true,
   extends: ["html-validate:standard", "html-validate:a11y"],
@@ -15,7 +14,7 @@ const validator = new HtmlValidate({
 });
 
 for (const amount of AMOUNTS) {
-  describe(`pages of a service that holds ${amount}`, () => {
+  describe(`pages of a service with ${amount} in it`, () => {
     let service: TestApp;
     let visits: Visit[] = [];
     const answers = new Map<Visit, LightMyRequestResponse>();
@@ -33,7 +32,7 @@ for (const amount of AMOUNTS) {
       for (const [visit, page] of answers) check(page, nameOf(visit));
     };
 
-    test("each answers with the status that it should", () => {
+    test("have the expected status", () => {
       const wrong = visits.filter((visit) => answers.get(visit)?.statusCode !== visit.status);
       assert.deepEqual(
         wrong.map((visit) => `${answers.get(visit)?.statusCode}: ${nameOf(visit)}`),
@@ -42,7 +41,7 @@ for (const amount of AMOUNTS) {
       everyPage(({ headers }, name) => assert.equal(headers["content-type"], "text/html; charset=utf-8", name));
     });
 
-    test("each is valid HTML", async () => {
+    test("are valid HTML", async () => {
       const faults: string[] = [];
       for (const [visit, page] of answers) {
         const { results } = await validator.validateString(page.body);
@@ -55,7 +54,7 @@ for (const amount of AMOUNTS) {
       assert.equal(faults.join("\n"), "");
     });
 
-    test("each has one h1, one main, a language and a title", () => {
+    test("have one h1, one main, a language and a title", () => {
       everyPage(({ body, statusCode }, name) => {
         assert.equal(count(body, /<h1[\s>]/g), 1, `h1 of ${name}`);
         assert.equal(count(body, /<main[\s>]/g), 1, `main of ${name}`);
@@ -67,20 +66,20 @@ for (const amount of AMOUNTS) {
       });
     });
 
-    test("each link within a page leads somewhere", () => {
+    test("have no broken links within the page", () => {
       everyPage(({ body }, name) => {
         for (const [, id] of body.matchAll(/href="#([^"]*)"/g)) assert.ok(body.includes(` id="${id}"`), `#${id} of ${name}`);
       });
     });
 
-    test("each table has a name, of its own or of its region", () => {
+    test("have a name for each table", () => {
       everyPage(({ body }, name) => {
         for (const [, region = "", table = "", rows = ""] of body.matchAll(/(<[^>]*>)\s*(<table[^>]*>)([\s\S]*?)<\/table>/g))
           assert.ok((region + table).includes("aria-label") || rows.includes("<caption"), `${table} of ${name}`);
       });
     });
 
-    test("nothing in a page needs JavaScript to be there or to work", () => {
+    test("work without JavaScript", () => {
       everyPage(({ body }, name) => {
         assert.doesNotMatch(body, /\son[a-z]+="|\sstyle="|javascript:|<noscript|<style/i, name);
         assert.equal(count(body, /<script/g), count(body, /<script src="[^"]*" type="module"/g), `scripts of ${name}`);
@@ -90,7 +89,7 @@ for (const amount of AMOUNTS) {
   });
 }
 
-test("the pages that refuse someone are valid HTML too", async () => {
+test("pages that refuse access are valid HTML", async () => {
   await using service = await startApp({ settings: { ADMIN_PASSWORD: "correct-horse-battery" } });
   const ask = (password: string) =>
     service.inject({ url: "/property", headers: { accept: "text/html", authorization: `Basic ${btoa(`admin:${password}`)}` } });
@@ -104,7 +103,7 @@ test("the pages that refuse someone are valid HTML too", async () => {
   assert.deepEqual([statuses[0], statuses.at(-1)], [401, 429]);
 });
 
-test("every page of the router is visited", async () => {
+test("these tests visit every page of the router", async () => {
   await using service = await startApp();
   await fillService(service, "little");
   const visited = new Set((await visitsOf(service, "little")).map(({ route }) => route));
@@ -114,14 +113,12 @@ test("every page of the router is visited", async () => {
   );
 });
 
-/** Opens the page, and sends the form from it where the visit is one. */
 async function look(service: TestApp, { url, post, to = url }: Visit): Promise<LightMyRequestResponse> {
   const visitor = service.visitor();
   const opened = await visitor.get(url, { accept: "text/html" });
   return post === undefined ? opened : visitor.post(to, { ...typedIn(opened.body), ...post });
 }
 
-/** What the form of a page holds already, as far as these tests send it on. */
 function typedIn(body: string): Record<string, string> {
   const [, version] = /name="version" value="(\d+)"/.exec(body) ?? [];
   const [, xml] = /<textarea id="f-xml"[^>]*>([^<]*)</.exec(body) ?? [];

@@ -1,4 +1,3 @@
-/** What the service writes on its standard output while it runs. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,12 +11,12 @@ import { until } from "./support/until.ts";
 
 const PASSWORD = "a password for this test";
 const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"><EchoData>x</EchoData></OTA_PingRQ>';
-const SECRET = "nobody-may-read-this";
+const SECRET = "must-not-be-logged";
 
-test("at level debug each request is one line of JSON, written soon, and at the end", async () => {
+test("logs each request as a line of JSON at level debug, promptly and at exit", async () => {
   const service = await serve({ DATA_DIR: makeDataFolder(), LOG_LEVEL: "debug" });
   await fetch(`${service.origin}/property?page=2`);
-  await untilSaid(service, "/property?page=2");
+  await untilLogged(service, "/property?page=2");
   await fetch(`${service.origin}/no/such/path?api_key=${SECRET}`);
   const { output, code } = await service.stop();
   assert.equal(code, 0);
@@ -35,7 +34,7 @@ test("at level debug each request is one line of JSON, written soon, and at the 
   }
 });
 
-test("by default requests are not told, but who signs in and what is wrong with one is, with its id", async () => {
+test("logs sign-ins and failures with the request id by default, but no requests", async () => {
   const service = await serve({ DATA_DIR: makeDataFolder(), LOG_LEVEL: "info", ADMIN_PASSWORD: PASSWORD });
   await fetch(`${service.origin}/property`, { headers: { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}` } });
   await fetch(`${service.origin}/property?password=${SECRET}`, { headers: { authorization: `Basic ${btoa("admin:wrong")}` } });
@@ -53,7 +52,7 @@ test("by default requests are not told, but who signs in and what is wrong with 
   for (const { reqId } of lines) assert.match(String(reqId), /^[\da-f-]{36}$/);
 });
 
-test("a message that cannot be stored is told of, for the error log may be where nothing can be stored either", async () => {
+test("logs a message that cannot be stored, since the error log may fail too", async () => {
   const folder = makeDataFolder();
   const service = await serve({ DATA_DIR: folder });
   const post = () => fetch(`${service.origin}/channel`, { method: "POST", body: PING });
@@ -64,17 +63,17 @@ test("a message that cannot be stored is told of, for the error log may be where
   assert.match(output, /"level":50,.*"reqId":"[\da-f-]{36}".*is no longer the file that was opened/);
 });
 
-test("what nobody handled is told of, as no request is answered with it", async () => {
+test("logs unhandled rejections", async () => {
   const reject = 'process.on("SIGUSR2", () => void Promise.reject(new RangeError("unkept")))';
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(reject)}`;
   const service = await serve({ DATA_DIR: makeDataFolder(), NODE_OPTIONS });
   service.process.kill("SIGUSR2");
-  await untilSaid(service, "unkept");
+  await untilLogged(service, "unkept");
   const { output } = await service.stop();
   assert.match(output, /^{"level":50,.*"type":"RangeError","message":"unkept","stack":.*"msg":"unhandled promise rejection"}$/m);
 });
 
-test("a standard output that takes nothing, as on a full disk, stops neither the service nor its end", async (t) => {
+test("runs and stops if the standard output cannot be written", async (t) => {
   const port = await freePort();
   const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: makeDataFolder(), LOG_LEVEL: "debug" };
   const unwritable = openSync(import.meta.filename, "r");
@@ -88,9 +87,9 @@ test("a standard output that takes nothing, as on a full disk, stops neither the
       () => false,
     ),
   );
-  // By then the lines of that page were to be written.
+  // Long enough for the lines of that page to be flushed.
   await sleep(1_500);
-  assert.equal((await page()).status, 200, "it answers after lines could not be written");
+  assert.equal((await page()).status, 200, "it still responds after a failed write");
   child.kill("SIGTERM");
   const late = setTimeout(() => child.kill("SIGKILL"), 120_000);
   assert.deepEqual(await ended, [0, null]);
@@ -102,7 +101,6 @@ function requestLines(output: string): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => "url" in line);
 }
 
-/** Waits until the line is written while the service runs. */
-async function untilSaid(service: Serving, text: string): Promise<void> {
+async function untilLogged(service: Serving, text: string): Promise<void> {
   await until(text, () => service.output().includes(text));
 }

@@ -1,4 +1,3 @@
-/** An untrusted proxy is reported, because all its clients count as one address. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp, type TestApp } from "./support/app.ts";
@@ -13,7 +12,7 @@ async function pageOf(service: TestApp, password: string, headers: Record<string
   return body;
 }
 
-test("shows administrators that a proxy is not trusted, also on cached pages", async () => {
+test("warns administrators about an untrusted proxy, also on cached pages", async () => {
   await using service = await startApp({ settings: TWO_ROLES });
   for (let round = 0; round < 2; round++) {
     assert.match(await pageOf(service, ADMIN_PASSWORD), NOTICE);
@@ -27,7 +26,7 @@ test("shows administrators that a proxy is not trusted, also on cached pages", a
   assert.doesNotMatch(refused.body, /TRUST_PROXY/, "the network is not shown before sign-in");
 });
 
-test("shows and logs nothing about a trusted proxy", async () => {
+test("does not warn about a trusted proxy", async () => {
   const { logger, lines } = keepLog();
   await using service = await startApp({ settings: { ...TWO_ROLES, TRUST_PROXY: "127.0.0.0/8" }, logger });
   assert.doesNotMatch(await pageOf(service, ADMIN_PASSWORD), /TRUST_PROXY/);
@@ -37,7 +36,7 @@ test("shows and logs nothing about a trusted proxy", async () => {
   );
 });
 
-test("logs an untrusted proxy once a minute at most", async () => {
+test("logs an untrusted proxy at most once a minute", async () => {
   const { logger, lines } = keepLog();
   await using service = await startApp({ settings: TWO_ROLES, logger });
   const logged = () => lines.filter(({ msg }) => String(msg).includes("TRUST_PROXY"));

@@ -1,4 +1,4 @@
-/** Restore takes only what the migrations declare: anything else in the file would run inside the service. */
+/** Restore accepts only what the migrations declare, because triggers and views would run inside the service. */
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,32 +6,28 @@ import { DatabaseSync } from "node:sqlite";
 import { before, test } from "node:test";
 import { makeDataFolder, runCommand, serve } from "./support/process.ts";
 
-let whole: string;
+let backup: string;
 before(async () => {
   const folder = makeDataFolder();
   assert.equal((await runCommand(["migrate"], { DATA_DIR: folder })).code, 0);
-  whole = join(folder, "roomrack.sqlite");
+  backup = join(folder, "roomrack.sqlite");
 });
 
-/** SQL that someone runs on a backup, and the words of the refusal. */
-const FOREIGN: Record<string, [sql: string, named: string]> = {
+const CHANGES: Record<string, [sql: string, named: string]> = {
   "a trigger": ["create trigger spy after insert on message begin delete from sender; end", "the trigger spy"],
   "a view": ["create view peek as select * from secret", "the view peek"],
-  "a view in place of a table": ["drop table audit; create view audit as select 1 as id", "the view audit"],
+  "a view instead of a table": ["drop table audit; create view audit as select 1 as id", "the view audit"],
   "a virtual table": ["create virtual table words using fts5(word)", "the table words"],
-  "another table": ["create table mine (a integer)", "the table mine"],
-  "another index": ["create index slow on property (notes)", "the index slow"],
-  "an index of ours on something else": [
-    "drop index property_name; create index property_name on property (upper(name))",
-    "the index property_name",
-  ],
-  "another column": ["alter table property add column extra text", "the table property: extra text"],
+  "an extra table": ["create table mine (a integer)", "the table mine"],
+  "an extra index": ["create index slow on property (notes)", "the index slow"],
+  "a redefined index": ["drop index property_name; create index property_name on property (upper(name))", "the index property_name"],
+  "an extra column": ["alter table property add column extra text", "the table property: extra text"],
   "a computed column": ["alter table property add column extra text as (zeroblob(1000000000))", "the table property: extra text as"],
-  "a check": [
+  "a check constraint": [
     rewrite("property", "name text not null", "name text not null check (randomblob(9) is null)"),
     "the table property: name text",
   ],
-  "another default": [
+  "a changed default": [
     rewrite("sender", "hotels text", "hotels text default (hex(randomblob(9)))"),
     "the table sender: hotels text default",
   ],
@@ -45,11 +41,11 @@ function rewrite(table: string, from: string, to: string): string {
   return `pragma writable_schema = on; update sqlite_schema set sql = replace(sql, '${from}', '${to}') where name = '${table}'`;
 }
 
-for (const [what, [sql, named]] of Object.entries(FOREIGN)) {
-  test(`refuses a file with ${what}, and leaves the data alone`, async () => {
+for (const [what, [sql, named]] of Object.entries(CHANGES)) {
+  test(`refuses a file with ${what}`, async () => {
     const folder = makeDataFolder();
     const [copy, data] = [join(folder, "copy.sqlite"), join(folder, "data")];
-    copyFileSync(whole, copy);
+    copyFileSync(backup, copy);
     change(copy, sql);
     const { code, errors } = await runCommand(["restore", copy], { DATA_DIR: data });
     assert.equal(code, 1);
@@ -61,25 +57,25 @@ for (const [what, [sql, named]] of Object.entries(FOREIGN)) {
 test("refuses a file of a newer version", async () => {
   const folder = makeDataFolder();
   const copy = join(folder, "copy.sqlite");
-  copyFileSync(whole, copy);
+  copyFileSync(backup, copy);
   change(copy, "insert into kysely_migration values ('9999-of-tomorrow', '2030-01-01T00:00:00Z')");
   const { errors } = await runCommand(["restore", copy], { DATA_DIR: join(folder, "data") });
   assert.match(errors, /it belongs to a newer version of Roomrack \(unknown migration: 9999-of-tomorrow\)\.\n$/);
 });
 
-test("takes a file without an index, with statistics of SQLite, and with columns in another order", async () => {
+test("accepts a missing index, SQLite statistics and another column order", async () => {
   const folder = makeDataFolder();
   const [copy, data] = [join(folder, "copy.sqlite"), join(folder, "data")];
-  copyFileSync(whole, copy);
+  copyFileSync(backup, copy);
   change(copy, "drop index property_status; alter table property drop column notes; alter table property add column notes text; analyze");
   const { code, errors } = await runCommand(["restore", copy], { DATA_DIR: data });
   assert.equal(code, 0, errors);
 });
 
-test("a backup of data with something foreign is made, with a warning that restore will refuse it", async () => {
+test("backup warns about data that restore would refuse", async () => {
   const folder = makeDataFolder();
   const copy = join(folder, "copy.sqlite");
-  copyFileSync(whole, join(folder, "roomrack.sqlite"));
+  copyFileSync(backup, join(folder, "roomrack.sqlite"));
   change(join(folder, "roomrack.sqlite"), "create index slow on property (notes)");
   const { code, output, errors } = await runCommand(["backup", copy], { DATA_DIR: folder });
   assert.equal(code, 0, errors);
@@ -88,7 +84,7 @@ test("a backup of data with something foreign is made, with a warning that resto
   assert.ok(readFileSync(copy).length > 0);
 });
 
-test("a restored backup of a first version starts, and is migrated", async () => {
+test("restores a backup of the first version and migrates it at start", async () => {
   const folder = makeDataFolder();
   const [copy, data] = [join(folder, "first.sqlite"), join(folder, "data")];
   const { up } = (await import(new URL("../migrations/0001-first-tables.ts", import.meta.url).href)) as { up(types: object): string[] };

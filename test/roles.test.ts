@@ -1,4 +1,3 @@
-/** What viewers see, and that they change nothing, asked of the whole app. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
@@ -14,41 +13,40 @@ import { nameOf, type Visit, visitsOf } from "./support/visits.ts";
 const ADMIN = basic(ADMIN_PASSWORD);
 const VIEWER = basic(VIEWER_PASSWORD, "vera");
 
-/** Pages that are a form and nothing else, and the one that tells of passwords. */
-const FOR_ADMINS = ["/property/new", "/property/{code}/edit", "/category/new", "/dev/channel", "/tools/env"];
+const ADMIN_PAGES = ["/property/new", "/property/{code}/edit", "/category/new", "/dev/channel", "/tools/env"];
 
-describe("of a service with both passwords", () => {
+describe("with an administrator and a viewer password", () => {
   const { logger, lines } = keepLog();
   let open: TestApp;
   let service: TestApp;
-  let looks: { visit: Visit; admin: LightMyRequestResponse; viewer: LightMyRequestResponse }[];
+  let views: { visit: Visit; admin: LightMyRequestResponse; viewer: LightMyRequestResponse }[];
 
   before(async () => {
     open = await startApp();
     await fillService(open, "little");
     service = await startApp({ database: open.database, settings: TWO_ROLES, logger });
     const visits = (await visitsOf(open, "little")).filter(({ post }) => post === undefined);
-    const look = (url: string, headers: typeof ADMIN) => service.inject({ url, headers: { ...headers, accept: "text/html" } });
-    looks = [];
-    for (const visit of visits) looks.push({ visit, admin: await look(visit.url, ADMIN), viewer: await look(visit.url, VIEWER) });
+    const view = (url: string, headers: typeof ADMIN) => service.inject({ url, headers: { ...headers, accept: "text/html" } });
+    views = [];
+    for (const visit of visits) views.push({ visit, admin: await view(visit.url, ADMIN), viewer: await view(visit.url, VIEWER) });
   });
   after(async () => {
     await service.close();
     await open.close();
   });
 
-  test("a viewer sees every page but those that are for administrators, which say why", () => {
-    assert.ok(looks.length > 50);
-    for (const { visit, viewer } of looks) {
-      const closed = FOR_ADMINS.includes(visit.route);
+  test("a viewer sees every page except those for administrators, which say why", () => {
+    assert.ok(views.length > 50);
+    for (const { visit, viewer } of views) {
+      const closed = ADMIN_PAGES.includes(visit.route);
       assert.equal(viewer.statusCode, closed ? 403 : visit.status, nameOf(visit));
       if (closed) assert.match(viewer.body, /You are signed in as a viewer\. This requires an administrator/, nameOf(visit));
     }
   });
 
-  test("no page offers a viewer what only administrators can use", () => {
+  test("no page offers viewers actions of administrators", () => {
     const offers = /method="post"|name="_csrf"|href="[^"]*\/new[?"]|href="\/property\/[^"]*\/edit|restore=|<!--/;
-    for (const { visit, viewer } of looks) {
+    for (const { visit, viewer } of views) {
       assert.doesNotMatch(viewer.body, offers, nameOf(visit));
       assert.doesNotMatch(viewer.body, /href="\/(dev\/channel|tools\/env)/, nameOf(visit));
       assert.ok(
@@ -56,16 +54,16 @@ describe("of a service with both passwords", () => {
         nameOf(visit),
       );
     }
-    assert.ok(looks.filter(({ admin }) => offers.test(admin.body)).length > 20, "administrators are offered it");
+    assert.ok(views.filter(({ admin }) => offers.test(admin.body)).length > 20, "administrators see the actions");
   });
 
-  test("the pages of viewers are valid HTML", async () => {
+  test("pages for viewers are valid HTML", async () => {
     const validator = new HtmlValidate({
       root: true,
       extends: ["html-validate:standard", "html-validate:a11y"],
       rules: { "prefer-native-element": "off" },
     });
-    for (const { visit, viewer } of looks) {
+    for (const { visit, viewer } of views) {
       const { results } = await validator.validateString(viewer.body);
       assert.deepEqual(
         results.flatMap(({ messages }) => messages.map(({ message }) => message)),
@@ -75,23 +73,23 @@ describe("of a service with both passwords", () => {
     }
   });
 
-  test("a category is a record without a form to viewers", () => {
-    const { viewer } = looks.find(({ visit }) => visit.url === "/category/ALP/DBL/edit")!;
+  test("viewers see a category as a record without a form", () => {
+    const { viewer } = views.find(({ visit }) => visit.url === "/category/ALP/DBL/edit")!;
     assert.match(viewer.body, /<h1>Double room<\/h1>[^]*<dt>Number of rooms<\/dt>\s*<dd class="text">10<\/dd>[^]*History/);
   });
 
-  test("a page that is kept for administrators is not shown to viewers, nor the other way round", async () => {
-    const asked = async (headers: Record<string, string>) => {
-      const { statusCode, headers: answered, body } = await service.inject({ url: "/property?page=1", headers });
-      return { statusCode, tag: String(answered.etag), offered: body.includes("/property/new") };
+  test("cached pages are not shared between viewers and administrators", async () => {
+    const request = async (headers: Record<string, string>) => {
+      const { statusCode, headers: received, body } = await service.inject({ url: "/property?page=1", headers });
+      return { statusCode, tag: String(received.etag), offered: body.includes("/property/new") };
     };
     for (let round = 0; round < 2; round++) {
-      const admin = await asked(ADMIN);
-      const viewer = await asked(VIEWER);
+      const admin = await request(ADMIN);
+      const viewer = await request(VIEWER);
       assert.deepEqual([admin.offered, viewer.offered], [true, false]);
-      assert.equal((await asked({ ...VIEWER, "if-none-match": admin.tag })).statusCode, 200);
-      assert.equal((await asked({ ...VIEWER, "if-none-match": viewer.tag })).statusCode, 304);
-      assert.equal((await asked({ ...ADMIN, "if-none-match": viewer.tag })).statusCode, 200);
+      assert.equal((await request({ ...VIEWER, "if-none-match": admin.tag })).statusCode, 200);
+      assert.equal((await request({ ...VIEWER, "if-none-match": viewer.tag })).statusCode, 304);
+      assert.equal((await request({ ...ADMIN, "if-none-match": viewer.tag })).statusCode, 200);
     }
   });
 
@@ -112,7 +110,7 @@ describe("of a service with both passwords", () => {
     ["/", { action: "anything" }],
   ];
 
-  test("nothing that a viewer posts changes anything, by Basic or Bearer", async () => {
+  test("viewers cannot change anything, with Basic or Bearer", async () => {
     await service.errors.flush();
     const stored = await allRows(service.database);
     lines.length = 0;
@@ -124,7 +122,7 @@ describe("of a service with both passwords", () => {
       }
     }
     await service.errors.flush();
-    assert.deepEqual(await allRows(service.database), stored, "not even an error was recorded");
+    assert.deepEqual(await allRows(service.database), stored, "not even an error is recorded");
     const refused = lines.filter(({ msg }) => msg === "forbidden");
     assert.equal(refused.length, 2 * ACTS.length);
     const { level, ip, user, method, route } = refused[0]!;
@@ -134,7 +132,7 @@ describe("of a service with both passwords", () => {
     );
   });
 
-  test("every route that is posted to is one of these, or takes no viewer's post", async () => {
+  test("every route with a form refuses viewers", async () => {
     const { routes } = (await open.inject("/tools/routes?format=json")).json<{
       routes: { path: string; access: string; token?: string }[];
     }>();
@@ -146,13 +144,13 @@ describe("of a service with both passwords", () => {
     }
   });
 
-  test("a viewer may choose colours, and posts without an action are views", async () => {
+  test("viewers can choose a theme and post without an action", async () => {
     const coloured = await service.inject({ url: "/property?theme=dark", headers: VIEWER });
     assert.deepEqual([coloured.statusCode, coloured.cookies[0]?.value], [303, "dark"]);
     assert.equal((await postForm(service, "/tools", { fields: {}, headers: VIEWER })).statusCode, 200);
   });
 
-  test("lists, logs and tools are had as data by viewers", async () => {
+  test("viewers can export lists, logs and tools", async () => {
     for (const url of [
       "/property?format=csv",
       "/category?format=json",
@@ -163,51 +161,51 @@ describe("of a service with both passwords", () => {
       assert.equal((await service.inject({ url, headers: VIEWER })).statusCode, 200, url);
   });
 
-  test("routes tell who may come, and that only administrators act", async () => {
+  test("the routes page shows who may use each route", async () => {
     const { body } = await service.inject({ url: "/tools/routes", headers: VIEWER });
     assert.match(body, /<code>\/tools\/caches<\/code>[^]*?viewers; only administrators act/);
     assert.match(body, /<code>\/property\/new<\/code>[^]*?data-label="Access">administrators</);
   });
 });
 
-test("a password for viewers closes access by itself, and administrators are given one", async (context) => {
-  const said: string[] = [];
-  context.mock.method(console, "log", (text: string) => said.push(text));
+test("a viewer password alone closes access and generates an administrator password", async (context) => {
+  const output: string[] = [];
+  context.mock.method(console, "log", (text: string) => output.push(text));
   await using service = await startApp({ settings: { VIEWER_PASSWORD } });
-  const [, made = ""] = /password {2}(\S+)/.exec(said.join("\n")) ?? [];
+  const [, made = ""] = /password {2}(\S+)/.exec(output.join("\n")) ?? [];
   const statusOf = async (headers: Record<string, string>) => (await service.inject({ url: "/property/new", headers })).statusCode;
   assert.deepEqual([await statusOf({}), await statusOf(VIEWER), await statusOf(basic(made))], [401, 403, 200]);
 });
 
-test("the password that was made for administrators cannot be the one of viewers", async (context) => {
-  const said: string[] = [];
-  context.mock.method(console, "log", (text: string) => said.push(text));
+test("refuses the generated administrator password as viewer password", async (context) => {
+  const output: string[] = [];
+  context.mock.method(console, "log", (text: string) => output.push(text));
   await using first = await startApp({ settings: { NODE_ENV: "production" } });
-  const [, made = ""] = /password {2}(\S+)/.exec(said.join("\n")) ?? [];
+  const [, made = ""] = /password {2}(\S+)/.exec(output.join("\n")) ?? [];
   const again = startApp({ database: first.database, settings: { NODE_ENV: "production", VIEWER_PASSWORD: made } });
   await assert.rejects(again, /VIEWER_PASSWORD is the password that was made for administrators: set another one/);
 });
 
-test("who may only look is not told to create what is not there yet", async () => {
+test("viewers are not told to create records in empty lists", async () => {
   await using service = await startApp({ settings: TWO_ROLES });
   const read = async (url: string, headers: typeof ADMIN) =>
     textOf(await service.inject({ url, headers: { ...headers, accept: "text/html" } }));
-  const told = /No properties yet\.(.*)|No categories yet\.(.*) Details/;
-  const what = async (url: string, headers: typeof ADMIN) =>
-    told
+  const hint = /No properties yet\.(.*)|No categories yet\.(.*) Details/;
+  const hintOn = async (url: string, headers: typeof ADMIN) =>
+    hint
       .exec(await read(url, headers))
       ?.slice(1)
       .join("")
       .trim();
-  assert.equal(await what("/property", VIEWER), "");
-  assert.match((await what("/property", ADMIN))!, /^Create one to add categories .* New property .* npm run seed/);
+  assert.equal(await hintOn("/property", VIEWER), "");
+  assert.match((await hintOn("/property", ADMIN))!, /^Create one to add categories .* New property .* npm run seed/);
   const headers = { authorization: `Bearer ${ADMIN_PASSWORD}` };
   await postForm(service, "/property/new", { fields: { code: "ALP", name: "Alpenblick" }, headers });
-  assert.equal(await what("/property/ALP", VIEWER), "");
-  assert.match((await what("/property/ALP", ADMIN))!, /^Create one so that messages can set/);
+  assert.equal(await hintOn("/property/ALP", VIEWER), "");
+  assert.match((await hintOn("/property/ALP", ADMIN))!, /^Create one so that messages can set/);
 });
 
-test("who acts is named as they signed in, in the history and beside what tools did", async () => {
+test("histories and tools name users as they signed in", async () => {
   await using service = await startApp({ settings: TWO_ROLES });
   const bearer = { authorization: `Bearer ${ADMIN_PASSWORD}` };
   await postForm(service, "/property/new", { fields: { code: "ALP", name: "Alpenblick" }, headers: bearer });
@@ -242,7 +240,7 @@ test("who acts is named as they signed in, in the history and beside what tools 
   );
 });
 
-test("a session is over when somebody else signs in with its browser", async () => {
+test("a session ends when another user signs in with the same browser", async () => {
   await using service = await startApp({ settings: TWO_ROLES });
   const visitor = service.visitor();
   await visitor.get("/property/new", basic(ADMIN_PASSWORD, "anna"));
@@ -250,12 +248,11 @@ test("a session is over when somebody else signs in with its browser", async () 
   assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" }, basic(ADMIN_PASSWORD, "ben"))).statusCode, 403);
   await visitor.get("/property/new", basic(ADMIN_PASSWORD, "ben"));
   assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" }, basic(ADMIN_PASSWORD, "ben"))).statusCode, 303);
-  const left = await service.database.read.selectFrom("session").selectAll().execute();
-  assert.equal(left.length, 1);
-  assert.notEqual(left[0]!.id_hash, former!.id_hash);
+  const sessions = await service.database.read.selectFrom("session").selectAll().execute();
+  assert.equal(sessions.length, 1);
+  assert.notEqual(sessions[0]!.id_hash, former!.id_hash);
 });
 
-/** Everything stored, by table. */
 async function allRows({ read, catalog }: Database): Promise<Map<string, unknown[]>> {
   const tables = (await catalog.read(read)).filter(({ kind }) => kind === "table");
   const rows = new Map<string, unknown[]>();
@@ -263,7 +260,7 @@ async function allRows({ read, catalog }: Database): Promise<Map<string, unknown
   return rows;
 }
 
-test("the process log tells who signed in from where, once an hour and after the clock was set back, and who failed, without secrets", async () => {
+test("the process log records sign-ins once an hour and failures, without secrets", async () => {
   const { logger, lines } = keepLog();
   await using service = await startApp({ settings: { ...TWO_ROLES, TRUST_PROXY: "127.0.0.1" }, logger });
   const ask = (headers: Record<string, string>, address = "203.0.113.7") =>
@@ -277,9 +274,9 @@ test("the process log tells who signed in from where, once an hour and after the
   await ask(ADMIN);
   service.clock.set(service.clock.now() - 3_600_000);
   await ask(ADMIN);
-  const told = lines.filter(({ msg }) => msg === "signed in" || msg === "wrong credential");
+  const logged = lines.filter(({ msg }) => msg === "signed in" || msg === "wrong credential");
   assert.deepEqual(
-    told.map(({ msg, ip, user, role }) => [msg, ip, user, role]),
+    logged.map(({ msg, ip, user, role }) => [msg, ip, user, role]),
     [
       ["signed in", "203.0.113.7", "admin", "admin"],
       ["signed in", "203.0.113.7", "vera", "viewer"],
@@ -289,6 +286,6 @@ test("the process log tells who signed in from where, once an hour and after the
       ["signed in", "203.0.113.7", "admin", "admin"],
     ],
   );
-  assert.ok(told.every(({ reqId }) => typeof reqId === "string"));
+  assert.ok(logged.every(({ reqId }) => typeof reqId === "string"));
   assert.doesNotMatch(JSON.stringify(lines), new RegExp(`${ADMIN_PASSWORD}|${VIEWER_PASSWORD}|guess`));
 });

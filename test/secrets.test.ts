@@ -11,7 +11,6 @@ const PLACES = [...DATA_PLACES, ...FIELD_PLACES];
 const swapped = (bytes: Uint8Array) => Buffer.from(bytes).swap16();
 const utf16 = (text: string) => Buffer.from(text, "utf16le");
 
-/** What the logs keep of a text. */
 const LOGS: readonly (readonly [log: string, keep: (text: string) => string])[] = [
   ["the message log", (text) => Buffer.from(maskBody(Buffer.from(text))).toString()],
   ["the message log in UTF-16", (text) => Buffer.from(maskBody(utf16(text))).toString("utf16le")],
@@ -21,16 +20,16 @@ const LOGS: readonly (readonly [log: string, keep: (text: string) => string])[] 
 
 for (const [log, keep] of LOGS) {
   for (const place of PLACES) {
-    test(`${log} masks ${place.what}, whatever the secret's name`, () => {
+    test(`${log} masks ${place.what} under any secret name`, () => {
       for (const name of SECRET_NAMES) assert.equal(keep(textAt(place, name, place.secret)), textAt(place, name, SHOWN), name);
     });
 
-    test(`${log} keeps ${place.what} whose name is no secret's`, () => {
+    test(`${log} keeps ${place.what} under other names`, () => {
       for (const name of PLAIN_NAMES) assert.equal(keep(textAt(place, name, place.secret)), textAt(place, name, place.secret), name);
     });
   }
 
-  test(`${log} masks code and key in queries and forms only`, () => {
+  test(`${log} masks code and key only in queries and forms`, () => {
     for (const name of FIELD_NAMES) {
       for (const place of FIELD_PLACES) assert.equal(keep(textAt(place, name, place.secret)), textAt(place, name, SHOWN), place.what);
       for (const place of DATA_PLACES) assert.equal(keep(textAt(place, name, place.secret)), textAt(place, name, place.secret), place.what);
@@ -46,7 +45,7 @@ for (const [log, keep] of LOGS) {
   });
 }
 
-test("the error log redacts fields, headers and query parameters by the same names", () => {
+test("the error log redacts fields, headers and query parameters by name", () => {
   for (const name of SECRET_NAMES) {
     for (const field of [name, `HTTP_${name.toUpperCase().replaceAll("-", "_")}`]) {
       assert.deepEqual(scrub({ [field]: "geheim" }), { [field]: "[redacted, 6 characters]" }, field);
@@ -57,7 +56,7 @@ test("the error log redacts fields, headers and query parameters by the same nam
   for (const name of FIELD_NAMES) assert.deepEqual(scrubFields({ [name]: "geheim" }), { [name]: "[redacted, 6 characters]" });
 });
 
-test("a message with secrets in every place leaves none in the logs", async () => {
+test("logs no secrets of a message", async () => {
   await using service = await startApp();
   for (const place of PLACES) {
     const headers = { "content-type": "text/plain", soapaction: '"urn:x?token=geheim"', "user-agent": "https://anna:geheim@host.example/" };
@@ -70,7 +69,7 @@ test("a message with secrets in every place leaves none in the logs", async () =
   }
 });
 
-test("a failed request with secrets in every place leaves none in the error log", async () => {
+test("logs no secrets of a failed request", async () => {
   await using service = await startApp();
   const headers = { "x-key": "geheim", "x-vault-token": "geheim", referer: "https://anna:geheim@host.example/?otp=geheim" };
   await service.inject({ url: "/no/such?pin=geheim&otp=geheim&pw=geheim&jwt=geheim&code=geheim&key=geheim&room=1", headers });
@@ -85,7 +84,7 @@ test("a failed request with secrets in every place leaves none in the error log"
   assert.match(kept, /"room":"1"/);
 });
 
-test("SECRET_NAMES adds names for both logs", async () => {
+test("SECRET_NAMES applies to both logs", async () => {
   await using service = await startApp({ settings: { SECRET_NAMES: "guest-code, vault" } });
   const payload = '<a GuestCode="geheim" HotelCode="H1"><vault-a>geheim</vault-a></a>';
   await service.inject({ method: "POST", url: "/channel", headers: { "content-type": "text/xml" }, payload });

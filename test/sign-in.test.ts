@@ -1,4 +1,3 @@
-/** Limits on guessing passwords, tested on the whole app and both engines. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
@@ -16,7 +15,6 @@ const DAY_MS = 24 * 3_600_000;
 
 type Client = { service: TestApp; address?: string; cookies?: Record<string, string> };
 
-/** One request for a page, as a browser or a program at `address` makes it. */
 function ask({ service, address = OFFICE, cookies = {} }: Client, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
   return service.inject({ url: "/property", headers: { accept: "text/html", "x-forwarded-for": address, ...headers }, cookies });
 }
@@ -36,7 +34,6 @@ async function guess(client: Client, times: number): Promise<number[]> {
   return statuses;
 }
 
-/** Signs in and keeps the cookies, as a browser does. */
 async function browserOf(client: Client, password = ADMIN_PASSWORD): Promise<Required<Client>> {
   const { statusCode, cookies } = await ask(client, basic(password));
   assert.equal(statusCode, 200);
@@ -49,7 +46,7 @@ eachEngine("sign-in", (open, makePlace) => {
   const start = async (database?: Database, settings: Record<string, string> = SETTINGS) =>
     startApp({ database: database ?? (await open()), settings });
 
-  test("lets a known browser in while another client blocks its address", async () => {
+  test("admits a known browser while another client gets its address throttled", async () => {
     await using service = await start();
     const admin = await browserOf({ service });
     const viewer = await browserOf({ service }, VIEWER_PASSWORD);
@@ -62,7 +59,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(await statusOf({ ...admin, address: "198.51.100.9" }, ADMIN_PASSWORD), 200, "the address does not matter");
   });
 
-  test("asks a known browser for its password again instead of telling it to wait", async () => {
+  test("asks a known browser for its password again instead of throttling it", async () => {
     await using service = await start();
     const admin = await browserOf({ service });
     await guess({ service }, 10);
@@ -83,7 +80,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(await statusOf(stolen, ADMIN_PASSWORD), 200);
   });
 
-  test("does not let a viewer try passwords of administrators past the delay", async () => {
+  test("delays a viewer's guesses of administrator passwords", async () => {
     await using service = await start();
     await guess({ service }, 6);
     service.clock.set(service.clock.now() + 1_000);
@@ -160,7 +157,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.deepEqual([await guessSecret(first), await guessSecret(second)], [429, 429]);
   });
 
-  test("keeps a lockout over a restart", async () => {
+  test("keeps the delay over a restart", async () => {
     const place = await makePlace();
     const before = await open(place);
     const first = await start(before);
@@ -171,7 +168,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(await statusOf({ service: second }, ADMIN_PASSWORD), 429);
   });
 
-  test("bounds the guesses of all addresses together, but lets known browsers and addresses in", async () => {
+  test("limits guesses from all addresses together, but admits known browsers and addresses", async () => {
     const { logger, lines } = keepLog();
     await using service = await startApp({ database: await open(), settings: SETTINGS, logger });
     const admin = await browserOf({ service, address: "192.0.2.1" });
@@ -199,7 +196,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(lines.filter(({ msg }) => String(msg).startsWith("100 failed sign-ins in a minute")).length, 2);
   });
 
-  test("bounds the guesses of all addresses together in a burst of parallel requests", async () => {
+  test("limits guesses from all addresses in a burst of parallel requests", async () => {
     await using service = await start();
     const all = Array.from({ length: 400 }, (_, index) =>
       statusOf({ service, address: `10.0.${index >> 8}.${index & 255}` }, "a wrong guess"),
@@ -207,7 +204,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(count(await Promise.all(all), 401), 100);
   });
 
-  test("writes nothing for an attempt during a wait, and once a day for an administrator's address", async () => {
+  test("stores no throttled attempts, and an administrator's address once a day", async () => {
     const real = await open();
     let commits = 0;
     const commit: Database["commit"] = (batch) => {
@@ -228,7 +225,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(commits, 8, "and once a day");
   });
 
-  test("stores no passwords, and prunes what no longer counts", async () => {
+  test("stores no passwords and prunes expired failures", async () => {
     const database = await open();
     await using service = await start(database);
     await browserOf({ service });
@@ -268,14 +265,13 @@ eachEngine("sign-in", (open, makePlace) => {
   });
 });
 
-/** SQL after which no sign-in can be stored. */
 function refuseWrites(serial: string): string {
   return serial.includes("autoincrement")
     ? "create trigger full before insert on sign_in begin select raise(abort, 'disk is full'); end"
     : "alter table sign_in add constraint full_disk check (key = '') not valid";
 }
 
-test("does not make anyone wait longer after the clock was set back", async () => {
+test("lifts the delay if the clock is set back", async () => {
   await using service = await startApp({ settings: SETTINGS });
   await guess({ service }, 6);
   assert.equal(await statusOf({ service }, ADMIN_PASSWORD), 429);

@@ -1,4 +1,4 @@
-/** Every row, field and rule of the interface specification, asked of the whole app on both engines. */
+/** Every row, field and rule of the interface specification. */
 import assert from "node:assert/strict";
 import { METHODS } from "node:http";
 import { connect } from "node:net";
@@ -38,7 +38,7 @@ const RATES = `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/
     <Rates><Rate><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="123.45" CurrencyCode="EUR" NumberOfGuests="2"/></BaseByGuestAmts></Rate></Rates>
   </RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
 
-/** Rows of part 4 that name no method: every method that Node parses answers the page. */
+/** Rows of part 4 without a method, which answer every method that Node parses. */
 const ANY_ROUTES = [
   "/",
   "/dev",
@@ -51,7 +51,6 @@ const ANY_ROUTES = [
   "/tools/request",
 ].concat(["/tools/modules", "/tools/routes", "/tools/env", "/tools/aliases", "/tools/errors"]);
 
-/** Rows of part 4 with GET, once the property and the category are there. */
 const GET_ROUTES = [
   "/property",
   "/property/new",
@@ -64,7 +63,7 @@ const GET_ROUTES = [
   "/inventories",
 ];
 
-eachEngine("The interface specification", (open) => {
+eachEngine("the interface specification", (open) => {
   let service: TestApp;
 
   beforeEach(async () => {
@@ -91,7 +90,7 @@ eachEngine("The interface specification", (open) => {
   }
 
   describe("part 4, properties and categories", () => {
-    test("a property is created, viewed, edited and listed", async () => {
+    test("creates, shows, edits and lists a property", async () => {
       const visitor = service.visitor();
       const form = await visitor.get("/property/new");
       assert.equal(form.statusCode, 200);
@@ -107,7 +106,7 @@ eachEngine("The interface specification", (open) => {
       assert.match((await visitor.get("/property")).body, /Hotel Uno/);
     });
 
-    test("a category belongs to a property and is known by both codes", async () => {
+    test("identifies a category by the codes of its property and itself", async () => {
       await createRecords();
       const visitor = service.visitor();
       const edit = await visitor.get("/category/H1/DBL/edit");
@@ -119,7 +118,7 @@ eachEngine("The interface specification", (open) => {
       assert.match((await visitor.get("/category")).body, /Twin/);
     });
 
-    test("GET answers a page with one h1, HEAD the same without a body", async () => {
+    test("GET returns a page with one h1, HEAD the same without a body", async () => {
       await createRecords();
       for (const url of GET_ROUTES) {
         const page = await ask("GET", url);
@@ -132,7 +131,7 @@ eachEngine("The interface specification", (open) => {
       }
     });
 
-    test("who likes JSON best gets what a page shows as data, a browser the page", async () => {
+    test("returns JSON to clients that prefer it, and the page to browsers", async () => {
       await createRecords();
       await postXml(COUNTS);
       await ask("GET", "/nope");
@@ -170,13 +169,13 @@ eachEngine("The interface specification", (open) => {
       );
     });
 
-    test("a category path with one identifier is no route", async () => {
+    test("a category path with one identifier is not a route", async () => {
       const answer = await ask("GET", "/category/x/edit", { headers: json });
       assert.equal(answer.statusCode, 404);
       assert.match(answer.body, /Route 'GET \/category\/x\/edit' not found/);
     });
 
-    test("new is the form, never a property", async () => {
+    test("/property/new is the form, never a property", async () => {
       assert.match((await ask("GET", "/property/new")).body, /name="code"/);
       const visitor = service.visitor();
       assert.equal((await visitor.post("/property/new", { ...PROPERTY, code: "new" })).statusCode, 422);
@@ -184,7 +183,7 @@ eachEngine("The interface specification", (open) => {
   });
 
   describe("part 4, channel and data views", () => {
-    test("a message's counts are in /inventories and its amounts in /rates", async () => {
+    test("shows the counts of a message in /inventories and its amounts in /rates", async () => {
       await createRecords();
       assert.match((await postXml(COUNTS)).body, /<Success\s*\/>/);
       assert.match((await postXml(RATES)).body, /<Success\s*\/>/);
@@ -194,7 +193,7 @@ eachEngine("The interface specification", (open) => {
       assert.equal(rates.body.match(/123\.45/g)!.length >= 5, true);
     });
 
-    test("the message is in /dev/logs and under its id, on any method", async () => {
+    test("shows the message in /dev/logs and under its id for any method", async () => {
       await createRecords();
       await postXml(COUNTS);
       const { messages } = (await ask("GET", "/dev/logs?format=json")).json<{ messages: { id: number; message: string }[] }>();
@@ -206,7 +205,7 @@ eachEngine("The interface specification", (open) => {
       }
     });
 
-    test("/channel shows its use to GET and HEAD and takes every other method with a body as a message", async () => {
+    test("/channel describes itself for GET and HEAD and takes every other method as a message", async () => {
       await createRecords();
       assert.match((await ask("GET", "/channel")).body, /<h1[ >]/);
       assert.equal((await ask("HEAD", "/channel")).statusCode, 200);
@@ -231,7 +230,7 @@ eachEngine("The interface specification", (open) => {
       });
     }
 
-    test("an empty body is none, whatever type it claims", async () => {
+    test("ignores the content type of an empty body", async () => {
       for (const method of METHODS.filter((one) => one !== "CONNECT")) {
         for (const type of ["application/json", "application/xml", "multipart/form-data"]) {
           const answer = await ask(method, "/tools", { headers: { "content-type": type, "content-length": "0" } });
@@ -240,7 +239,7 @@ eachEngine("The interface specification", (open) => {
       }
     });
 
-    test("CONNECT answers the page too", async () => {
+    test("CONNECT returns the page", async () => {
       const { port } = new URL(await service.listen());
       const answer = await new Promise<string>((resolve, reject) => {
         const socket = connect(Number(port), "127.0.0.1", () => socket.write(`CONNECT /tools HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`));
@@ -255,7 +254,7 @@ eachEngine("The interface specification", (open) => {
   });
 
   describe("part 4, error intake", () => {
-    test("reports are recorded", async () => {
+    test("records reports", async () => {
       const report = { class: "TypeError", message: "x is undefined", file: "http://localhost/app.js", line: 3, column: 1 };
       const logged = await ask("POST", "/_errors/log", {
         payload: JSON.stringify(report),
@@ -277,7 +276,7 @@ eachEngine("The interface specification", (open) => {
   });
 
   describe("part 5, access", () => {
-    test("/login is no route, also where a credential is required", async () => {
+    test("/login is not a route, even with required credentials", async () => {
       await using closed = await startApp({ settings: { ADMIN_PASSWORD: "correct horse" } });
       const answer = await closed.inject({ url: "/login", headers: json });
       assert.equal(answer.statusCode, 404);
@@ -285,7 +284,7 @@ eachEngine("The interface specification", (open) => {
       assert.equal((await closed.inject("/property")).statusCode, 401);
     });
 
-    test("a posted form without a valid token is refused and recorded", async () => {
+    test("refuses and records a form without a valid token", async () => {
       const answer = await ask("POST", "/property/new", {
         payload: "code=H9",
         headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -332,14 +331,14 @@ eachEngine("The interface specification", (open) => {
       });
     }
 
-    test("not found wins over a broken or mistyped body", async () => {
+    test("reports an unknown path before an invalid body", async () => {
       for (const type of ["application/json", "application/x-unknown", "multipart/form-data"]) {
         const answer = await ask("POST", "/nope", { payload: "{broken", headers: { "content-type": type, ...json } });
         assert.match(answer.body, /Route 'POST \/nope' not found/, type);
       }
     });
 
-    test("entries accumulate, newest first, also within one second", async () => {
+    test("lists entries newest first, even within one second", async () => {
       for (const name of ["a", "b", "c"]) await ask("GET", `/${name}`);
       const messages = (await listErrors()).map((entry) => entry.message);
       assert.deepEqual(
@@ -357,7 +356,7 @@ eachEngine("The interface specification", (open) => {
       assert.match(body, /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
     });
 
-    test("the detail is titled with the class and shows Object, Trace, SERVER, GET and SESSION", async () => {
+    test("an entry has the class as its title, and shows Object, Trace, SERVER, GET and SESSION", async () => {
       await ask("GET", "/nope?x=1", { headers: { "x-forwarded-for": "203.0.113.9", authorization: "Basic c2VjcmV0" } });
       const [entry] = await listErrors();
       const { body } = await ask("GET", `/tools/errors/${entry!.id}`);
@@ -386,7 +385,7 @@ eachEngine("The interface specification", (open) => {
       assert.equal(detail.session, null);
     });
 
-    test("an unknown record on a known route is not found", async () => {
+    test("an unknown record is not found", async () => {
       await createRecords();
       for (const [url, message] of [
         ["/property/X", "Property 'X' not found"],
@@ -399,7 +398,7 @@ eachEngine("The interface specification", (open) => {
       }
     });
 
-    test("a null in a template is the template runtime error", async () => {
+    test("a null in a template is a TemplateRuntimeError", async () => {
       const visitor = service.visitor();
       assert.equal((await visitor.post("/dev", { action: "raise", kind: "template" })).statusCode, 500);
       const [entry] = await listErrors();
@@ -408,7 +407,7 @@ eachEngine("The interface specification", (open) => {
     });
 
     for (const payload of ["", "  \n"]) {
-      test(`an empty message (${JSON.stringify(payload)}) is the value error, and the sender is told that it is empty`, async () => {
+      test(`an empty message (${JSON.stringify(payload)}) is a ValueError, and the response says that it is empty`, async () => {
         const answer = await postXml(payload);
         assert.equal(answer.statusCode, 400);
         assert.match(answer.body, /empty/i);
@@ -420,7 +419,7 @@ eachEngine("The interface specification", (open) => {
       });
     }
 
-    test("an unexpected error shows the entry's id and never a stack", async () => {
+    test("an unexpected error shows the id of its entry and no stack", async () => {
       const visitor = service.visitor();
       const answer = await visitor.post("/dev", { action: "raise", kind: "unexpected" });
       assert.equal(answer.statusCode, 500);

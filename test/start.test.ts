@@ -1,4 +1,3 @@
-/** The service as a process: how it starts, and what it says. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -13,13 +12,11 @@ import { migrationHistory, migrationScripts } from "../src/db/migrate.ts";
 import { openDatabase } from "../src/db/open.ts";
 import { type Engine, ENGINES, openFresh, type Place } from "./support/databases.ts";
 import { dropSchema, migrateBefore } from "./support/older-schema.ts";
-import { createProperty, makeDataFolder, runCommand, serve, type Settings } from "./support/process.ts";
+import { PING, createProperty, makeDataFolder, runCommand, serve, type Settings } from "./support/process.ts";
 import { until } from "./support/until.ts";
 
-const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>';
-
 describe("a start", () => {
-  test("prints the address, and answers there", async () => {
+  test("prints the address and listens there", async () => {
     const service = await serve({ DATA_DIR: join(makeDataFolder(), "new", "folder") });
     assert.match(service.origin, /^http:\/\/127\.0\.0\.1:\d+$/);
     const answer = await fetch(`${service.origin}/`);
@@ -28,7 +25,7 @@ describe("a start", () => {
     assert.equal((await service.stop()).code, 0);
   });
 
-  test("with an empty time zone, as .env.example has it, shows times of the machine's, and of another without what is around it", async () => {
+  test("uses the machine's time zone if TZ is empty, and trims it otherwise", async () => {
     const zoneWith = async (settings: Settings) => {
       const service = await serve({ DATA_DIR: makeDataFolder(), ...settings });
       const page = await (await fetch(`${service.origin}/dev/logs`)).text();
@@ -43,7 +40,7 @@ describe("a start", () => {
     );
   });
 
-  test("on Linux bounds what memory it takes, unless that was said, under the process number it had", async () => {
+  test("limits its memory on Linux by default, under the same process id", async () => {
     const read = (pid: number, file: string) => readFileSync(`/proc/${pid}/${file}`, "utf8").split("\0");
     const boundsOf = async (settings: Settings) => {
       const service = await serve({ DATA_DIR: makeDataFolder(), ...settings });
@@ -60,11 +57,11 @@ describe("a start", () => {
     assert.deepEqual(
       own,
       process.platform === "linux" ? ["MALLOC_ARENA_MAX=2"] : [],
-      "the size in NODE_OPTIONS, which a word would overrule",
+      "keeps the size in NODE_OPTIONS, which an argument would override",
     );
   });
 
-  test("and a first page and message load no HTTP client, which Node does for a mere mention of fetch or Response", async () => {
+  test("loads no HTTP client, which any mention of fetch or Response would do", async () => {
     const loaded = join(makeDataFolder(), "loaded");
     const keepList = `process.on("exit", () => process.getBuiltinModule("fs").writeFileSync("${loaded}", process.moduleLoadList.join("\\n")))`;
     const preload = `--import=data:text/javascript,${encodeURIComponent(keepList)}`;
@@ -77,7 +74,7 @@ describe("a start", () => {
     assert.doesNotMatch(modules, /undici/);
   });
 
-  test("on a port that is in use says so in one line, and leaves the first one alone", async () => {
+  test("reports a port that is in use in one line", async () => {
     const first = await serve({ DATA_DIR: makeDataFolder() });
     const { port } = new URL(first.origin);
     const second = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), PORT: port });
@@ -90,25 +87,25 @@ describe("a start", () => {
     await first.stop();
   });
 
-  test("on an address that it cannot have names the setting in one line", async () => {
+  test("reports an unusable address in one line", async () => {
     const faults = [
       ["192.0.2.1", "HOST 192.0.2.1 is not an address of this machine."],
       ["no such host", "HOST no such host is not an address of this machine."],
       ["x".repeat(300), `Cannot listen at HOST ${"x".repeat(300)}, PORT `],
     ] as const;
-    for (const [host, told] of faults) {
+    for (const [host, expected] of faults) {
       const { code, errors } = await runCommand(["serve"], {
         DATA_DIR: makeDataFolder(),
         HOST: host,
         ADMIN_PASSWORD: "a password of the test",
       });
       assert.equal(code, 1, host);
-      assert.ok(errors.startsWith(told), errors);
+      assert.ok(errors.startsWith(expected), errors);
       assert.equal(errors.trim().split("\n").length, 1, errors);
     }
   });
 
-  test("with faulty settings names every fault at once, and makes no data", async () => {
+  test("reports all invalid settings at once and creates no data", async () => {
     const folder = join(makeDataFolder(), "none");
     const faulty = {
       DATA_DIR: folder,
@@ -128,7 +125,7 @@ describe("a start", () => {
     assert.equal(existsSync(folder), false);
   });
 
-  test("under a path that the service has itself is refused: who strips the prefix would ask for something else", async () => {
+  test("refuses a PUBLIC_URL whose path is a route, because proxies that strip it would change the route", async () => {
     for (const path of ["/channel", "/tools/errors/"]) {
       const PUBLIC_URL = `https://rooms.example.com${path}`;
       const { code, errors } = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), PUBLIC_URL, ADMIN_PASSWORD: "long-enough-1" });
@@ -141,7 +138,7 @@ describe("a start", () => {
     }
   });
 
-  test("with a password that is easy to guess warns in development on this machine", async () => {
+  test("warns about an easy password in development, and refuses it on other addresses", async () => {
     const settings = { DATA_DIR: makeDataFolder(), ADMIN_PASSWORD: "password" };
     const service = await serve(settings);
     const { output } = await service.stop();
@@ -152,14 +149,14 @@ describe("a start", () => {
     assert.match(refused.errors, /^ {2}ADMIN_PASSWORD: must have at least 12 characters and must not be a common password/m);
   });
 
-  test("by an older Node says which one is needed, and where it is", () => {
+  test("reports an old Node version and the required one", () => {
     const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})`;
     const { status, stderr } = spawnSync(process.execPath, ["--import", older, "src/start.mjs", "serve"], { encoding: "utf8" });
-    const said = "This is Node 20.20.2; Roomrack runs on Node 26 or later. Use npm start, or node_modules/.bin/node.\n";
-    assert.deepEqual([status, stderr], [1, said]);
+    const expected = "This is Node 20.20.2; Roomrack runs on Node 26 or later. Use npm start, or node_modules/.bin/node.\n";
+    assert.deepEqual([status, stderr], [1, expected]);
   });
 
-  test("of a command that there is not lists those that there are", async () => {
+  test("lists the commands if the name is unknown", async () => {
     const { code, errors } = await runCommand(["serv"], { DATA_DIR: makeDataFolder() });
     assert.equal(code, 2);
     assert.match(errors, /There is no command 'serv'.*^ {2}serve$.*^ {2}migrate$.*^ {2}sender /ms);
@@ -168,11 +165,11 @@ describe("a start", () => {
 
 for (const engine of ENGINES) {
   describe(`a start on existing data on ${engine}`, () => {
-    test("of an older version migrates it, on SQLite after a backup", async () => {
+    test("migrates an older version, on SQLite after a backup", async () => {
       await using older = await olderPlace(engine);
       const service = await serve(older.settings);
       const listed = await (await fetch(`${service.origin}/property`)).text();
-      assert.ok(listed.indexOf("Ölberg") < listed.indexOf("Old Mill"), "in the order of this version");
+      assert.ok(listed.indexOf("Ölberg") < listed.indexOf("Old Mill"), "sorted as in this version");
       for (const url of ["/property/OLD", "/property", "/property?q=mill", "/property?q=italy", "/category?q=quad"]) {
         assert.match(await (await fetch(service.origin + url)).text(), /Old Mill/, url);
       }
@@ -183,7 +180,7 @@ for (const engine of ENGINES) {
       if (backup !== undefined) assert.deepEqual(savedAt(backup), { properties: ["OEL", "OLD"], migrations: older.migrations });
     });
 
-    test("of two processes at once, on a database that is new, is one of both", async () => {
+    test("of two processes at once on an empty database succeeds for both", async () => {
       await using empty = await emptyPlace(engine);
       const [one, other] = await Promise.all([serve(empty.settings), serve(empty.settings)]);
       await createProperty(one.origin);
@@ -191,7 +188,7 @@ for (const engine of ENGINES) {
       for (const service of [one, other]) assert.equal((await service.stop()).code, 0);
     });
 
-    test("of this version makes no backup", async () => {
+    test("makes no backup of the current version", async () => {
       await using current = await currentPlace(engine);
       const service = await serve(current.settings);
       await service.stop();
@@ -199,7 +196,7 @@ for (const engine of ENGINES) {
       assert.equal(existsSync(join(current.place.folder, "backups")), false);
     });
 
-    test("of a newer version refuses in one clear line, and leaves it as it is", async () => {
+    test("refuses a newer version in one line and does not change it", async () => {
       await using newer = await currentPlace(engine);
       const database = await openDatabase(newer.place.url, newer.place.folder);
       await sql`insert into kysely_migration (name, timestamp) values ('9999-of-the-future', '2030-01-01')`.execute(database.write);
@@ -212,7 +209,7 @@ for (const engine of ENGINES) {
   });
 }
 
-test("a migration that fails changes nothing, and runs when what was in its way is gone", async () => {
+test("a failed migration changes nothing and can be repeated", async () => {
   await using older = await olderPlace("SQLite");
   const file = new DatabaseSync(join(older.place.folder, "roomrack.sqlite"));
   file.exec("create trigger full before insert on kysely_migration begin select raise(abort, 'disk is full'); end");
@@ -230,11 +227,11 @@ test("a migration that fails changes nothing, and runs when what was in its way 
   const again = await runCommand(["migrate"], older.settings);
   assert.equal(again.errors, "");
   assert.match(again.output, new RegExp(`^Done: ${older.pending.join(", ")}$`, "m"));
-  assert.equal(readdirSync(folder).length, 1, "the copies of earlier tries are gone");
+  assert.equal(readdirSync(folder).length, 1, "backups of failed attempts are removed");
 });
 
 describe("in production", () => {
-  test("a password is made at the first start, shown once, works, and is kept hashed", async () => {
+  test("generates a password at the first start, shows it once and stores its hash", async () => {
     const folder = makeDataFolder();
     const settings = { DATA_DIR: folder, NODE_ENV: "production" };
     const first = await serve(settings);
@@ -251,14 +248,14 @@ describe("in production", () => {
     assert.equal(readFileSync(join(folder, "roomrack.sqlite")).includes(password), false);
   });
 
-  test("and on any address but loopback, a credential is required in development too", async () => {
+  test("requires credentials in development too if it does not listen on loopback", async () => {
     const service = await serve({ DATA_DIR: makeDataFolder(), HOST: "0.0.0.0" });
     assert.match(service.output(), /A password was made/);
     assert.equal((await fetch(`http://127.0.0.1:${new URL(service.origin).port}/property`)).status, 401);
     await service.stop();
   });
 
-  test("senders are added, listed and disabled at the command line, while the service runs", async () => {
+  test("adds, lists and disables senders while the service runs", async () => {
     const settings = { DATA_DIR: makeDataFolder(), NODE_ENV: "production", ADMIN_PASSWORD: "correct-horse-battery" };
     const service = await serve(settings);
     const sender = async (...args: string[]) => {
@@ -282,45 +279,41 @@ describe("in production", () => {
   });
 });
 
-type HeldPlace = AsyncDisposable & { place: Place; settings: Settings };
+type TestPlace = AsyncDisposable & { place: Place; settings: Settings };
 
-/** A database of this version that is open nowhere. */
-async function currentPlace(engine: Engine): Promise<HeldPlace> {
+async function currentPlace(engine: Engine): Promise<TestPlace> {
   const { database, place, remove } = await openFresh(engine);
   await database.close();
   const settings = { DATA_DIR: place.folder, ...(place.url !== undefined && { DATABASE_URL: place.url }) };
   return { place, settings, [Symbol.asyncDispose]: remove };
 }
 
-/** Where no service has been yet. */
-async function emptyPlace(engine: Engine): Promise<HeldPlace> {
-  const held = await currentPlace(engine);
-  if (engine === "SQLite") return { ...held, settings: { DATA_DIR: makeDataFolder() } };
-  const database = await openDatabase(held.place.url, held.place.folder);
+async function emptyPlace(engine: Engine): Promise<TestPlace> {
+  const current = await currentPlace(engine);
+  if (engine === "SQLite") return { ...current, settings: { DATA_DIR: makeDataFolder() } };
+  const database = await openDatabase(current.place.url, current.place.folder);
   await dropSchema(database);
   await database.close();
-  return held;
+  return current;
 }
 
-/** A database of the version that did not yet find properties by the words of their countries, with two properties and one category. */
-async function olderPlace(engine: Engine): Promise<HeldPlace & { migrations: string[]; pending: string[] }> {
-  const held = await currentPlace(engine);
-  const place = engine === "SQLite" ? { url: undefined, folder: makeDataFolder() } : held.place;
+async function olderPlace(engine: Engine): Promise<TestPlace & { migrations: string[]; pending: string[] }> {
+  const current = await currentPlace(engine);
+  const place = engine === "SQLite" ? { url: undefined, folder: makeDataFolder() } : current.place;
   const database = await openDatabase(place.url, place.folder);
   const migrations = await migrateBefore(database, "0013-words-of-countries");
   const pending = (await migrationScripts(database.columnTypes)).slice(migrations.length).map(({ name }) => name);
   await insertRecords(database);
   await database.close();
   return {
-    ...held,
+    ...current,
     place,
-    settings: { ...held.settings, DATA_DIR: place.folder },
+    settings: { ...current.settings, DATA_DIR: place.folder },
     migrations,
     pending,
   };
 }
 
-/** Columns that every version has had. */
 async function insertRecords({ write }: Database): Promise<void> {
   await sql`insert into property (code, name, country, status, currency, time_zone, property_type, assume_open, known_plans_only,
     horizon_days, prices_include_tax, version, created_at, updated_at)
@@ -339,7 +332,6 @@ async function migrationsAt({ url, folder }: Place): Promise<string[]> {
   return history.map(({ name }) => name);
 }
 
-/** What a backup holds; it is a whole database of its own. */
 function savedAt(file: string): { properties: unknown[]; migrations: unknown[] } {
   const saved = new DatabaseSync(file, { readOnly: true });
   const all = (query: string) =>
@@ -347,12 +339,12 @@ function savedAt(file: string): { properties: unknown[]; migrations: unknown[] }
       .prepare(query)
       .all()
       .map((row) => Object.values(row)[0]);
-  const held = {
+  const contents = {
     properties: all("select code from property order by code"),
     migrations: all("select name from kysely_migration order by name"),
   };
   saved.close();
-  return held;
+  return contents;
 }
 
 async function statusWith(origin: string, password: string): Promise<number> {
@@ -364,12 +356,12 @@ async function ping(origin: string, credentials: string): Promise<number> {
   return (await fetch(`${origin}/channel`, { method: "POST", headers, body: PING })).status;
 }
 
-/** Waits until the answer is there; what a process keeps for some seconds may be older. */
-async function eventually(wanted: number, ask: () => Promise<number>): Promise<void> {
-  await until(`status ${wanted}`, async () => (await ask()) === wanted);
+/** Polls until the status is `expected`, because processes cache senders for some seconds. */
+async function eventually(expected: number, ask: () => Promise<number>): Promise<void> {
+  await until(`status ${expected}`, async () => (await ask()) === expected);
 }
 
-test("a sender whose name or property no message could carry is not made", async () => {
+test("sender add refuses a name or property that no message could contain", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   await Promise.all(
     [["a:b"], ["--all"], ["x".repeat(101)], ["pms", "--hotels", "ALP"]].map(async (words) => {
@@ -382,7 +374,7 @@ test("a sender whose name or property no message could carry is not made", async
   assert.match((await runCommand(["sender", "list"], settings)).output, /There is no sender yet/);
 });
 
-test("a database that cannot hold every character is refused, and one is told that can", async () => {
+test("refuses a database that is not UTF-8 and says how to create one", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   try {
     await sql`create database western encoding 'LATIN1' locale 'C' template template0`.execute(database.write);
@@ -396,7 +388,7 @@ test("a database that cannot hold every character is refused, and one is told th
   }
 });
 
-test("a database that does not answer is given up in time, in one clear line", async () => {
+test("gives up on an unresponsive database in time, with one line", async () => {
   const silent = createServer(() => {}).listen(0, "127.0.0.1");
   await once(silent, "listening");
   const { port } = silent.address() as AddressInfo;
@@ -407,7 +399,7 @@ test("a database that does not answer is given up in time, in one clear line", a
   assert.match(errors, /^The data cannot be opened: .*timeout.*\. Check DATA_DIR and DATABASE_URL\.\n$/);
 });
 
-test("a server that cannot be reached as DATABASE_URL says is one clear line", async () => {
+test("reports an unreachable DATABASE_URL in one line", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   try {
     const DATABASE_URL = `${place.url}?sslmode=verify-full`;
@@ -421,7 +413,7 @@ test("a server that cannot be reached as DATABASE_URL says is one clear line", a
   }
 });
 
-test("what cannot be opened, and a network that is none, is one clear line", async () => {
+test("reports an unusable data folder and an invalid network in one line", async () => {
   const folder = makeDataFolder();
   writeFileSync(join(folder, "roomrack.sqlite"), "not a database ".repeat(100));
   const below = process.platform === "linux" ? "/proc/none/at-all" : join(folder, "roomrack.sqlite", "below");

@@ -1,4 +1,4 @@
-/** The service as a process whose output is not read: it serves, and ends on SIGTERM. */
+/** A service whose output nobody reads still responds, and stops on SIGTERM. */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,17 +9,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "./support/free-port.ts";
 import { makeDataFolder } from "./support/process.ts";
 
-/** Far more than the ten seconds that supervisors wait: without the fix it never ends. */
+/** Without the fix it never stopped. */
 const LIMIT_MS = 60_000;
-/** Enough requests to fill any pipe with their lines at level debug, and more than are written together. */
 const REQUESTS = 150;
 
-/** Which streams go into the pipe, and what its reader does. */
 const CASES = [
   { streams: ["stdout"], reader: "closes after the start" },
-  { streams: ["stdout"], reader: "was never there" },
+  { streams: ["stdout"], reader: "is missing" },
   { streams: ["stdout"], reader: "never reads" },
-  { streams: ["stderr"], reader: "was never there" },
+  { streams: ["stderr"], reader: "is missing" },
   { streams: ["stdout", "stderr"], reader: "closes after the start" },
   { streams: ["stdout", "stderr"], reader: "never reads" },
 ] as const;
@@ -27,11 +25,11 @@ const CASES = [
 for (const { streams, reader } of CASES) {
   for (const level of ["info", "debug"]) {
     test(
-      `at level ${level} SIGTERM ends it if the reader of ${streams.join(" and ")} ${reader}`,
+      `SIGTERM at level ${level} stops a service whose reader of ${streams.join(" and ")} ${reader}`,
       { skip: process.platform === "win32" },
       async (t) => {
         const pipe = makePipe();
-        if (reader === "was never there") closeSync(pipe.reader);
+        if (reader === "is missing") closeSync(pipe.reader);
         if (reader === "never reads") fill(pipe.writer);
         const service = await serveInto(t, pipe.writer, { streams, level });
         if (reader === "closes after the start") await closeAfterStart(pipe.reader, streams);
@@ -44,7 +42,6 @@ for (const { streams, reader } of CASES) {
   }
 }
 
-/** A named pipe, open at both ends; its writer does not wait for room. */
 function makePipe() {
   const path = join(makeDataFolder(), "pipe");
   execFileSync("mkfifo", [path]);
@@ -66,7 +63,7 @@ function fill({ path }: Writer): void {
   closeSync(writer);
 }
 
-/** The reader takes the line that says that the service is ready, as `head` may do. */
+/** Reads until the service is ready, as `head` would, then closes the pipe. */
 async function closeAfterStart(reader: number, streams: readonly string[]): Promise<void> {
   const part = Buffer.alloc(10_000);
   for (let read = ""; streams.includes("stdout") && !read.includes("is ready"); await sleep(10)) {
@@ -79,9 +76,9 @@ async function closeAfterStart(reader: number, streams: readonly string[]): Prom
   closeSync(reader);
 }
 
-type How = { streams: readonly string[]; level: string };
+type Output = { streams: readonly string[]; level: string };
 
-async function serveInto(t: TestContext, writer: Writer, { streams, level }: How) {
+async function serveInto(t: TestContext, writer: Writer, { streams, level }: Output) {
   const port = await freePort();
   const { PATH = "" } = process.env;
   const env = { PATH, PORT: String(port), DATA_DIR: makeDataFolder(), LOG_LEVEL: level };

@@ -1,4 +1,3 @@
-/** Users whom a proxy has signed in and names in a header. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
@@ -17,7 +16,6 @@ const SETTINGS = {
   TRUST_PROXY: "10.1.0.0/16",
 };
 
-/** What the service says of the user of a request, or the status with which it refuses. */
 async function whoIs(service: TestApp, headers: Record<string, string>, remoteAddress = PROXY): Promise<string | number> {
   const { statusCode, body } = await service.inject({ url: "/tools/request?format=json", headers, remoteAddress });
   if (statusCode !== 200) return statusCode;
@@ -25,8 +23,8 @@ async function whoIs(service: TestApp, headers: Record<string, string>, remoteAd
   return `${actor} (${role})`;
 }
 
-describe("a proxy that signs people in", () => {
-  test("names administrators and, by any other name, viewers", async () => {
+describe("an authenticating proxy", () => {
+  test("names administrators; all other names are viewers", async () => {
     await using service = await startApp({ settings: SETTINGS });
     const utf8 = Buffer.from("Jörg").toString("latin1");
     for (const [name, who] of [
@@ -41,7 +39,7 @@ describe("a proxy that signs people in", () => {
       assert.equal(await whoIs(service, { "X-Auth-User": "ben" }, peer), "ben (viewer)", peer);
   });
 
-  test("is believed only from its networks, whatever the request says of where it comes from", async () => {
+  test("is trusted only in its networks, regardless of forwarding headers", async () => {
     const { logger, lines } = keepLog();
     await using service = await startApp({ settings: { ...SETTINGS, TRUST_PROXY: "0.0.0.0/1,128.0.0.0/1" }, logger });
     const named = { "x-auth-user": "anna@example.com" };
@@ -49,11 +47,11 @@ describe("a proxy that signs people in", () => {
       assert.equal(await whoIs(service, named, peer), 401, peer);
       assert.equal(await whoIs(service, { ...named, "x-forwarded-for": PROXY, "x-real-ip": PROXY }, peer), 401, peer);
     }
-    const told = lines.filter(({ msg }) => msg === "a peer outside PROXY_USER_NETWORKS names a user");
-    assert.equal(told.length, 6, "once for each peer");
+    const warnings = lines.filter(({ msg }) => msg === "a peer outside PROXY_USER_NETWORKS names a user");
+    assert.equal(warnings.length, 6, "once for each peer");
   });
 
-  test("without a name a password is asked for, which counts from everywhere", async () => {
+  test("accepts a password if there is no user name", async () => {
     await using service = await startApp({ settings: SETTINGS });
     for (const headers of [{}, { "x-auth-user": "" }]) {
       const refused = await service.inject({ url: "/property", headers, remoteAddress: PROXY });
@@ -67,14 +65,14 @@ describe("a proxy that signs people in", () => {
     );
   });
 
-  test("goes before what else the request has, so that a password meant for the proxy locks nobody out", async () => {
+  test("takes precedence over other credentials, such as the proxy's own password", async () => {
     await using service = await startApp({ settings: SETTINGS });
     for (let time = 0; time < 10; time++)
       assert.equal(await whoIs(service, { ...basic("of the proxy"), "x-auth-user": "ben" }), "ben (viewer)");
     assert.equal(await whoIs(service, { authorization: `Bearer ${ADMIN_PASSWORD}`, "x-auth-user": "ben" }), "ben (viewer)");
   });
 
-  test("names one user, whom pages can show", async () => {
+  test("must name exactly one printable user", async () => {
     const { logger, lines } = keepLog();
     await using service = await startApp({ settings: SETTINGS, logger });
     for (const name of ["anna@example.com, ben", "ben,anna@example.com", "open", "a".repeat(101), "a\tb"]) {
@@ -91,7 +89,7 @@ describe("a proxy that signs people in", () => {
     );
   });
 
-  test("names nobody where it lets the client's own header pass beside its own", async () => {
+  test("is refused if it passes the client's own header too", async () => {
     await using service = await startApp({ settings: { ...SETTINGS, PROXY_USER_NETWORKS: "127.0.0.1" } });
     const origin = await service.listen();
     const statusOf = async (names: string[]) => {
@@ -103,7 +101,7 @@ describe("a proxy that signs people in", () => {
     assert.deepEqual([await statusOf(["ben"]), await statusOf(["anna@example.com", "ben"])], [200, 401]);
   });
 
-  test("does not do without the token of a form, as browsers sign in at the proxy by themselves", async () => {
+  test("does not replace the CSRF token, because browsers authenticate automatically", async () => {
     await using service = await startApp({ settings: SETTINGS });
     const headers = { "x-auth-user": "anna@example.com" };
     const fields = { code: "ALP", name: "Alpenblick" };
@@ -120,7 +118,7 @@ describe("a proxy that signs people in", () => {
     assert.match((await send({})).body, /Invalid CSRF token/);
   });
 
-  test("closes access by itself, and lets nobody post messages", async (context) => {
+  test("closes open access, and cannot post messages", async (context) => {
     context.mock.method(console, "log", () => undefined);
     const { PROXY_USER_HEADER, PROXY_USER_NETWORKS } = SETTINGS;
     await using service = await startApp({ settings: { PROXY_USER_HEADER, PROXY_USER_NETWORKS } });
@@ -128,14 +126,14 @@ describe("a proxy that signs people in", () => {
     assert.equal(
       await whoIs(service, { "x-auth-user": "anna@example.com" }),
       "anna@example.com (viewer)",
-      "without a list nobody is an administrator",
+      "all users are viewers without a list",
     );
     const headers = { "x-auth-user": "anna@example.com", "content-type": "application/xml" };
     const posted = await service.inject({ method: "POST", url: "/channel", headers, remoteAddress: PROXY, payload: countMessage() });
     assert.equal(posted.statusCode, 401);
   });
 
-  test("is told of by the process log with the name and the address of the user", async () => {
+  test("has its users logged with name and address", async () => {
     const { logger, lines } = keepLog();
     await using service = await startApp({ settings: SETTINGS, logger });
     for (let time = 0; time < 3; time++) await whoIs(service, { "x-auth-user": "ben", "x-forwarded-for": "203.0.113.7" });
@@ -146,7 +144,7 @@ describe("a proxy that signs people in", () => {
   });
 });
 
-test("a header that names a user means nothing where no setting says so", async () => {
+test("ignores user headers without PROXY_USER_HEADER", async () => {
   await using service = await startApp({ settings: { NODE_ENV: "production", ADMIN_PASSWORD } });
   assert.equal(await whoIs(service, { "x-auth-user": "anna", "remote-user": "anna" }, "127.0.0.1"), 401);
   assert.equal((await postForm(service, "/property/new", { fields: {}, headers: { "remote-user": "anna" } })).statusCode, 401);

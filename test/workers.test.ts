@@ -1,22 +1,21 @@
-/** The service as several worker processes. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Connection, connectToWorkers, processIdOf } from "./support/connection.ts";
 import { ENGINES } from "./support/databases.ts";
-import { makeDataFolder, runCommand, serve, type Serving } from "./support/process.ts";
+import { makeDataFolder, runCommand, serve, type Serving, startPing } from "./support/process.ts";
 import { countMessage, countsPath, readCounts, seededPlace } from "./support/seeded-place.ts";
+import { basic } from "./support/sign-in.ts";
 
-const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><EchoData>hello</EchoData></OTA_PingRQ>';
 const PASSWORD = "a password for this test";
 
 for (const engine of ENGINES) {
   describe(`two workers on ${engine}`, () => {
-    test("show in the next request what the other one has stored", async () => {
+    test("see each other's writes in the next request", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       const workers = await connectToWorkers(service.origin, 2);
@@ -33,11 +32,11 @@ for (const engine of ENGINES) {
       assert.equal((await service.stop()).code, 0);
     });
 
-    test("both refuse an address whose passwords were wrong too often", async () => {
+    test("both throttle an address after too many wrong passwords", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2", ADMIN_PASSWORD: PASSWORD });
       const [first, second] = await connectToWorkers(service.origin, 2, basic(PASSWORD));
-      // Until the wait is long enough for a slow machine to ask the other worker.
+      // Until the delay is long enough for a slow machine to ask the other worker.
       for (let wait = 0; wait < 4;) {
         await sleep(wait * 1_000);
         const { headers } = await first!.connection.get("/property", basic("a wrong password"));
@@ -49,7 +48,7 @@ for (const engine of ENGINES) {
       await service.stop();
     });
 
-    test("replace one that is killed, while the other one answers", async () => {
+    test("are replaced if killed, while the other one responds", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       const [first, second] = await connectToWorkers(service.origin, 2);
@@ -64,32 +63,32 @@ for (const engine of ENGINES) {
       assert.equal(output.match(/Roomrack is ready/g)?.length, 1);
     });
 
-    test("close the connection of a client if they die before they take it", async () => {
+    test("close a connection if they die before accepting it", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       const [first] = await connectToWorkers(service.origin, 2);
       process.kill(first!.pid, "SIGSTOP");
-      // A worker is handed one connection at a time, so one of these waits for the stopped worker.
-      const asked = Array.from({ length: 4 }, () => new Connection(service.origin).get("/"));
-      let answered = 0;
-      for (const one of asked)
+      // Each worker gets one connection at a time, so one of these waits for the stopped worker.
+      const requests = Array.from({ length: 4 }, () => new Connection(service.origin).get("/"));
+      let responses = 0;
+      for (const one of requests)
         void one.then(
-          () => answered++,
+          () => responses++,
           () => {},
         );
-      while (answered < 3) await sleep(20);
+      while (responses < 3) await sleep(20);
       process.kill(first!.pid, "SIGKILL");
-      const ended = await Promise.allSettled(asked);
+      const ended = await Promise.allSettled(requests);
       const [failed, ...more] = ended.filter((one) => one.status === "rejected");
       assert.deepEqual([failed?.reason.code, more], ["ECONNRESET", []]);
       await service.stop();
     });
 
-    test("end one after the other on SIGTERM, also if each gets it, and answer what is in flight", async () => {
+    test("stop one by one on SIGTERM and finish requests in flight", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       const workers = await connectToWorkers(service.origin, 2);
-      const slow = await Promise.all([sendSlowly(service), sendSlowly(service)]);
+      const slow = await Promise.all([startPing(service), startPing(service)]);
       for (const { pid } of workers) process.kill(pid, "SIGTERM");
       assert.equal((await workers[0]!.connection.get("/")).status, 200, "workers leave signals to the primary");
       const ended = service.stop("SIGTERM");
@@ -100,12 +99,12 @@ for (const engine of ENGINES) {
       if (engine === "SQLite") assert.deepEqual(readdirSync(place.settings.DATA_DIR!), ["roomrack.sqlite"]);
     });
 
-    test("end by themselves when their primary is killed, and answer what is in flight", async () => {
+    test("stop if their primary is killed and finish requests in flight", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       await connectToWorkers(service.origin, 2);
-      const slow = await Promise.all([sendSlowly(service), sendSlowly(service)]);
-      // Resolves when the output is closed, which the workers share.
+      const slow = await Promise.all([startPing(service), startPing(service)]);
+      // Resolves when the workers, which share the output, have closed it.
       const ended = service.stop("SIGKILL");
       await untilRefused(service);
       for (const request of slow) assert.match(await request.finish(), /^HTTP\/1\.1 200 [\s\S]*<OTA_PingRS/);
@@ -116,7 +115,7 @@ for (const engine of ENGINES) {
 }
 
 describe("workers that cannot start", () => {
-  test("end the service with the reason, printed once, if the port is in use", async () => {
+  test("stop the service and print the reason once if the port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
@@ -129,13 +128,13 @@ describe("workers that cannot start", () => {
     assert.deepEqual([conclusion, more], ["No worker could start.", []]);
   });
 
-  test("are not even begun with a faulty setting", async () => {
+  test("are not started with an invalid setting", async () => {
     const { code, errors } = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), WORKERS: "4", LOG_LEVEL: "loud" });
     assert.equal(code, 1);
     assert.match(errors, /^The settings have faults:\n {2}LOG_LEVEL: .*\nSee /);
   });
 
-  test("are tried again with growing pauses while another one answers, and end the service if none is left", async () => {
+  test("are restarted with growing pauses, and the service stops if none is left", async () => {
     const folder = makeDataFolder();
     const mark = join(folder, "refuse");
     const refuse = `if (process.channel && process.getBuiltinModule("fs").existsSync(${JSON.stringify(mark)})) process.exit(3)`;
@@ -158,29 +157,6 @@ describe("workers that cannot start", () => {
   });
 });
 
-function basic(password: string): { authorization: string } {
-  return { authorization: `Basic ${btoa(`admin:${password}`)}` };
-}
-
-/** Sends a ping but for its end. Resolves once the service is waiting for the rest. */
-async function sendSlowly({ origin }: Serving): Promise<{ finish(): Promise<string> }> {
-  const { port, host } = new URL(origin);
-  const socket = connect(Number(port), "127.0.0.1").setEncoding("utf8");
-  const headers = `Content-Type: application/xml\r\nContent-Length: ${PING.length}\r\nExpect: 100-continue`;
-  socket.write(`POST /channel HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n\r\n`);
-  assert.match(String(await once(socket, "data")), /^HTTP\/1\.1 100 /);
-  let answer = "";
-  socket.on("data", (part: string) => (answer += part));
-  return {
-    async finish() {
-      socket.write(PING);
-      await once(socket, "close");
-      return answer;
-    },
-  };
-}
-
-/** Waits until the service takes no new connections. */
 async function untilRefused({ origin }: Serving): Promise<void> {
   for (;;) {
     const connection = new Connection(origin);

@@ -8,18 +8,18 @@ import { startServer } from "../support/child.ts";
 import { newStore } from "../support/service.ts";
 
 /**
- * Messages without credentials that are hard to search for secrets: how long does another client wait for an answer meanwhile?
+ * Sends messages that are hard to search for secrets, without credentials, and measures how long another client waits.
  * Usage: node bench/attacks/masking.ts [CHECKOUT]
  */
 const HERE = fileURLToPath(new URL("../..", import.meta.url));
 const BYTES = [1_000_000, 10_000_000, 30_000_000];
-/** A service refuses bodies that unpack to more than 100 times their size, so some of it doesn't compress. */
-const NOISE_SHARE = 90;
+/** The service refuses bodies that unpack to over 100 times their size, so add bytes that don't compress. */
+const NOISE_DIVISOR = 90;
 const QUIET_MS = 3_000;
 const PAUSE_MS = 3;
 const TICKS_PER_SECOND = 100;
 
-/** The period that made the form pattern of the first version try each combination, and others for the search that replaced it. */
+/** Texts that are repeated. The first one caused catastrophic backtracking in the first version. */
 const PERIODS: Readonly<Record<string, string>> = {
   "names of form parts": "Content-Disposition:".repeat(2) + "name=".repeat(10) + "Password".repeat(4),
   "tags without an end": "<Password ",
@@ -38,23 +38,22 @@ try {
 }
 
 async function attack(name: string, period: string, bytes: number): Promise<void> {
-  const text = `<${period.repeat(bytes / period.length)}<!--${randomBytes(bytes / NOISE_SHARE).toString("base64")}`;
+  const text = `<${period.repeat(bytes / period.length)}<!--${randomBytes(bytes / NOISE_DIVISOR).toString("base64")}`;
   const body = gzipSync(text, { level: 9 });
   const headers = { "content-type": "application/xml", "content-encoding": "gzip" };
   const answered = ask({ method: "POST", headers, body });
-  const before = processorSeconds();
+  const before = cpuSeconds();
   const longest = await longestWait(answered);
-  const figures = [`longest wait ${longest.toFixed(0)} ms`, `processor ${(processorSeconds() - before).toFixed(2)} s`];
+  const figures = [`longest wait ${longest.toFixed(0)} ms`, `CPU ${(cpuSeconds() - before).toFixed(2)} s`];
   console.log(`${name}, ${body.length} bytes that unpack to ${bytes / 1_000_000} MB: ${figures.join(", ")}, answered ${await answered}`);
 }
 
-/** What the service has used, in the ticks of the kernel: on a busy machine a wait says little. */
-function processorSeconds(): number {
+function cpuSeconds(): number {
   const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ", 2)[1]!.split(" ");
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Milliseconds of the longest wait for a small answer while something else goes on. */
+/** Returns the longest wait in milliseconds for a small response until `meanwhile` resolves. */
 async function longestWait(meanwhile: Promise<unknown>): Promise<number> {
   let longest = 0;
   let isOver = false;
@@ -69,7 +68,7 @@ async function longestWait(meanwhile: Promise<unknown>): Promise<number> {
   return longest;
 }
 
-/** The status of the answer, or why there is none: a service that is stopped for long breaks connections. */
+/** Returns the status of the response, or why there is none: a blocked service drops connections. */
 async function ask(request: RequestInit): Promise<string> {
   try {
     const answer = await fetch(`${server.url}/channel`, request);

@@ -6,7 +6,7 @@ import { describeLatency, measureSender } from "./support/sender.ts";
 import { startTarget } from "./support/target.ts";
 
 /**
- * A sender limited to one property sends large messages for another: what does the real sender of that property notice?
+ * A sender limited to one property floods another property, whose own sender is measured.
  * Usage: node bench/attacks/other-property.ts [CHECKOUT]
  */
 const QUIET_SECONDS = 10;
@@ -28,7 +28,6 @@ console.log(`under attack: ${describeLatency(attacked)}, p99 ${(attacked.p99 / q
 console.log(`attack, ${CONNECTIONS} at a time: ${describeFlood(await flooded)}`);
 endProcesses();
 
-/** About 8 MB. */
 function lines() {
   return Array.from({ length: LINES }, (_, line) => ({ category: line % 10, first: line % 365, last: line % 365, count: line % 10 }));
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startServer } from "../support/child.ts";
 
 /**
- * Guesses the administrator's password: how many guesses are checked, and does the administrator get in meanwhile?
+ * Guesses the administrator's password, and counts how many guesses are checked and how often the administrator gets in.
  * Usage: node bench/attacks/sign-in.ts [CHECKOUT]
  */
 const PASSWORD = "a password for the attacks";
@@ -14,7 +14,7 @@ const OFFICE = "203.0.113.7";
 const TRIES = 260;
 const PAUSE_MS = 50;
 const NETWORKS = 10_001;
-/** Five failures of each network are free, so a circle proves nothing before the sixth round. */
+/** Each network has five free failures, so the throttle applies only from the sixth round on. */
 const ROUNDS = 7;
 const CONNECTIONS = 32;
 
@@ -34,7 +34,6 @@ async function onService(name: string, attack: (url: string) => Promise<string[]
   }
 }
 
-/** The attacker and the administrator share an address. The administrator's browser signed in before the attack. */
 async function guessFromOneAddress(url: string): Promise<string[]> {
   const { cookie } = await ask(url, { address: OFFICE, password: PASSWORD });
   const guesses = new Guesses();
@@ -48,7 +47,7 @@ async function guessFromOneAddress(url: string): Promise<string[]> {
   }
   guesses.stop();
   await attack;
-  return [guesses.describe(), `administrator's browser let in ${browser.in} of ${TRIES} times`, `program without cookies ${program.in}`];
+  return [guesses.describe(), `administrator's browser admitted ${browser.in} of ${TRIES} times`, `program without cookies ${program.in}`];
 }
 
 async function guessFromManyNetworks(url: string): Promise<string[]> {
@@ -67,7 +66,7 @@ async function guessFromManyNetworks(url: string): Promise<string[]> {
   await attack;
   return [
     guesses.describe(),
-    `administrator's browser at a new address let in ${browser.describe()} times`,
+    `administrator's browser at a new address admitted ${browser.describe()} times`,
     `program at the administrator's address ${program.describe()}`,
     `new browsers at new addresses with the right password ${newcomer.describe()}`,
   ];
@@ -94,15 +93,15 @@ class Guesses {
   #sent = 0;
   #stopped = false;
 
-  async run(url: string, addressOf: (index: number) => string, most: number): Promise<void> {
+  async run(url: string, addressOf: (index: number) => string, limit: number): Promise<void> {
     this.#started = performance.now();
     const guess = async () => {
-      while (!this.#stopped && this.#sent < most) {
+      while (!this.#stopped && this.#sent < limit) {
         const index = this.#sent++;
         const { status } = await ask(url, { address: addressOf(index), password: `guess ${index}` });
         if (status === 401) this.checked++;
         else if (status === 429) this.refused++;
-        else throw new Error(`a guess was answered ${status}`);
+        else throw new Error(`a guess got status ${status}`);
       }
     };
     await Promise.all(Array.from({ length: CONNECTIONS / 2 }, guess));
@@ -139,5 +138,5 @@ function ask(url: string, { address, password, cookie }: Client): Promise<Answer
 }
 
 await onService("one address", guessFromOneAddress);
-await onService(`${NETWORKS} networks in a circle`, guessFromManyNetworks);
+await onService(`${NETWORKS} networks in turn`, guessFromManyNetworks);
 agent.destroy();

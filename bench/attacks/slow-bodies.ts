@@ -6,7 +6,7 @@ import { describeLatency, measureSender } from "./support/sender.ts";
 import { startTarget } from "./support/target.ts";
 
 /**
- * Thousands of bodies that announce 1 MB and stop after 60 kB: how much memory do they hold, and what does a real sender notice?
+ * Thousands of bodies announce 1 MB and stop after 60 kB. Measures the memory they hold and the latency of a real sender.
  * Usage: node bench/attacks/slow-bodies.ts [CHECKOUT]
  */
 const QUIET_SECONDS = 10;
@@ -27,7 +27,7 @@ const attack = { url: target.url, connections: CONNECTIONS, seconds: ATTACK_SECO
 const flooded = flood({ ...attack, headers: { "content-type": "application/xml" } });
 const [attacked, peak] = await Promise.all([measureSender(sender, ATTACK_SECONDS), peakMegabytes(ATTACK_SECONDS)]);
 console.log(`under attack: ${describeLatency(attacked)}, p99 ${(attacked.p99 / quiet.p99).toFixed(1)} x quiet`);
-console.log(`memory: ${peak.toFixed(0)} MB at most, ${(peak - before).toFixed(0)} MB more than before`);
+console.log(`memory: peak ${peak.toFixed(0)} MB, ${(peak - before).toFixed(0)} MB more than before`);
 console.log(`attack, ${CONNECTIONS} connections: ${describeFlood(await flooded)}`);
 endProcesses();
 

@@ -6,15 +6,16 @@ import { describeLatency, type Latency, measureSender } from "./support/sender.t
 import { basic, startTarget } from "./support/target.ts";
 
 /**
- * Large compressed messages without valid credentials: what does a real sender notice? Usage: node bench/attacks/unauthenticated.ts [CHECKOUT]
+ * Sends large compressed messages without valid credentials, and measures the latency of a real sender.
+ * Usage: node bench/attacks/unauthenticated.ts [CHECKOUT]
  */
 const QUIET_SECONDS = 10;
 const ATTACK_SECONDS = 20;
 const CONNECTIONS = 20;
 
 const ATTACKER = { "x-forwarded-for": "198.51.100.7" };
-const large = packed(320_000);
-const small = packed(7_500);
+const large = gzippedXml(320_000);
+const small = gzippedXml(7_500);
 
 await using target = await startTarget();
 const headers = { ...target.addSender("real"), "x-forwarded-for": "192.0.2.10" };
@@ -27,24 +28,24 @@ const quiet = await measureSender(sender, QUIET_SECONDS);
 console.log(`quiet: ${describeLatency(quiet)}`);
 await compare("2.5 MB without credentials", attackHeaders, large);
 await compare("60 kB without credentials", attackHeaders, small);
-await beRefused();
-await compare("2.5 MB without credentials, from an address answered 429", attackHeaders, large);
-await beRefused();
-await compare("2.5 MB with wrong ones, from an address answered 429", { ...attackHeaders, ...basic("real", "a guess") }, large);
+await getThrottled();
+await compare("2.5 MB without credentials, from a throttled address", attackHeaders, large);
+await getThrottled();
+await compare("2.5 MB with wrong credentials, from a throttled address", { ...attackHeaders, ...basic("real", "a guess") }, large);
 endProcesses();
 
-/** Lines of XML with random numbers, which pack to about an eighth. */
+/** Random numbers keep the compression ratio at about eight. */
 function xml(lines: number): string {
   const line = () => `<Inventory><InvCount CountType="2" Count="${Math.floor(Math.random() * 1e12)}"/></Inventory>`;
   return `<OTA_HotelInvCountNotifRQ>${Array.from({ length: lines }, line).join("\n")}</OTA_HotelInvCountNotifRQ>`;
 }
 
-function packed(lines: number): string {
+function gzippedXml(lines: number): string {
   return gzipSync(xml(lines), { level: 1 }).toString("base64");
 }
 
-/** Gives wrong credentials until the address has to wait for longer than an attack takes; each wait is twice as long as the last. */
-async function beRefused(): Promise<void> {
+/** Sends wrong credentials until the wait, which doubles each time, is longer than the attack. */
+async function getThrottled(): Promise<void> {
   const wrong = { ...ATTACKER, ...basic("real", "a guess"), "content-type": "application/xml" };
   for (let wait = 0; wait < ATTACK_SECONDS;) {
     const { headers: answered } = await fetch(`${target.url}/channel`, { method: "POST", headers: wrong, body: "<a/>" });

@@ -18,10 +18,9 @@ const CATEGORIES = 10;
 const NIGHTS = 365;
 const PROPERTIES = 20;
 const REFRESHES = 20;
-/** Part of the nights that a refresh changes. */
-const CHANGED = 0.05;
+const CHANGED_SHARE = 0.05;
 
-/** Bytes on disk a night and category after 20 full refreshes, without and with history, against a table with a row a night. */
+/** Bytes on disk for each night and category after 20 full refreshes, without and with history, compared with a table of one row a night. */
 export const disk: Bench = {
   name: "disk",
   engines: ["SQLite", "PostgreSQL"],
@@ -36,8 +35,8 @@ export const disk: Bench = {
       ? await postgresSizes(values.DATABASE_URL, counts)
       : sqliteSizes(join(dataDir, "roomrack.sqlite"), counts);
     return [
-      rowOf("disk a night, no history", sizes.pages, { ...sizes, engine, target: 1 / 6 }),
-      rowOf("disk a night, history of 20 refreshes", sizes.pages + sizes.undo, { ...sizes, engine, target: 1 }),
+      rowOf("disk per night, without history", sizes.pages, { ...sizes, engine, target: 1 / 6 }),
+      rowOf("disk per night, with history of 20 refreshes", sizes.pages + sizes.undo, { ...sizes, engine, target: 1 }),
     ];
   },
 };
@@ -46,25 +45,25 @@ type Sizes = { pages: number; undo: number; rows: number };
 
 function rowOf(name: string, bytes: number, { rows, engine, target }: Sizes & { engine: string; target: number }): Row {
   const nights = PROPERTIES * CATEGORIES * NIGHTS;
-  const text = (size: number) => `${(size / nights).toFixed(1)} bytes`;
+  const format = (size: number) => `${(size / nights).toFixed(1)} bytes`;
   return {
     name,
     engine,
-    measured: text(bytes),
-    reference: `${text(rows)} as a row`,
+    measured: format(bytes),
+    reference: `${format(rows)} as rows`,
     ratio: bytes / rows,
     spread: undefined,
     target: { at: "most", value: target },
   };
 }
 
-/** The count of every night; some of them change from one refresh to the next, the same on every run. */
+/** The count of every night. `change` is pseudo-random, the same in every run. */
 class Counts {
   #seed = 7;
   readonly values = new Uint8Array(PROPERTIES * CATEGORIES * NIGHTS).map(() => Math.floor(this.#random() * 10));
 
   change(): void {
-    for (let i = 0; i < this.values.length; i++) if (this.#random() < CHANGED) this.values[i] = Math.floor(this.#random() * 10);
+    for (let i = 0; i < this.values.length; i++) if (this.#random() < CHANGED_SHARE) this.values[i] = Math.floor(this.#random() * 10);
   }
 
   at(property: number, category: number, night: number): number {
@@ -111,7 +110,7 @@ function* rowsOf(counts: Counts): Generator<[string, string, string, number]> {
   }
 }
 
-/** Each table alone in a file of its own, vacuumed. */
+/** Copies each table into a file of its own and vacuums it. */
 function sqliteSizes(path: string, counts: Counts): Sizes {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-bench-"));
   try {

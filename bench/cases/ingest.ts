@@ -1,44 +1,53 @@
 import type { Bench } from "../bench.ts";
 import { compareLarge, type LargeMessages } from "../support/large-messages.ts";
-import { ANSWER, channelPost, DELTAS, linesMessage, STORED, yearMessage } from "../support/messages.ts";
-import { measureSaxes } from "../support/parse.ts";
-import { checkReadBack } from "../support/read-back.ts";
+import {
+  channelPost,
+  checkReadBack,
+  deltaMessage,
+  linesMessage,
+  messagesInTurn,
+  RESPONSE,
+  STORED,
+  yearMessage,
+} from "../support/messages.ts";
+import { inOwnProcess } from "../support/own-process.ts";
 import { startReference } from "../support/reference.ts";
+import { compare } from "../support/rounds.ts";
 import { addSender, startService } from "../support/service.ts";
-import { compare } from "../support/versus.ts";
 
-/** Short messages, 1 category and 1 to 3 nights, of 200 properties on 32 connections. */
+const PROPERTIES = 200;
+
 export const delta: Bench = {
   name: "delta",
   engines: ["SQLite"],
   async run({ pace, engine, seeded }) {
-    const store = await seeded({ properties: DELTAS.properties, categories: 10, nights: 0 });
+    const store = await seeded({ properties: PROPERTIES, categories: 10, nights: 0 });
     const headers = addSender(store);
     await using service = await startService(store);
-    await using reference = await startReference({ status: 200, type: "application/xml", body: ANSWER });
-    const requests = DELTAS.bodies.map((body) => channelPost(body, headers));
-    const load = { ...STORED, requests, connections: DELTAS.connections };
-    const versus = { name: "POST /channel, 1-3 nights", engine, service: service.url, reference: reference.url, load, target: 0.35 };
-    const rows = await compare(versus, pace);
+    await using reference = await startReference({ status: 200, type: "application/xml", body: RESPONSE });
+    const bodies = messagesInTurn(deltaMessage, { properties: PROPERTIES, count: 2 * PROPERTIES });
+    const load = { ...STORED, requests: bodies.map((body) => channelPost(body, headers)), connections: 32 };
+    const name = "POST /channel, 1-3 nights";
+    const row = await compare({ name, engine, service: service.url, reference: reference.url, load, target: 0.35 }, pace);
     await checkReadBack(service.url, headers);
-    return rows;
+    return [row];
   },
 };
 
-/** A whole year of 10 categories, as 10 ranges. */
-export const year = againstSaxes("year", { label: "POST /channel, 10 ranges x 365 nights", message: yearMessage, target: 0.1 });
+export const year = comparedWithSaxes("year", { label: "POST /channel, 10 ranges x 365 nights", message: yearMessage, target: 0.1 });
 
-/** The same nights, a line each. */
-export const lines = againstSaxes("lines", { label: "POST /channel, 3,650 lines of a night", message: linesMessage, target: 0.7 });
+export const lines = comparedWithSaxes("lines", { label: "POST /channel, 3,650 lines of a night", message: linesMessage, target: 0.7 });
 
-/** Messages against parsing the same one with saxes alone. */
-function againstSaxes(name: string, message: Pick<LargeMessages, "label" | "message" | "target">): Bench {
+/** Compares the rate of stored messages with parsing the same message with saxes. */
+function comparedWithSaxes(name: string, message: Pick<LargeMessages, "label" | "message" | "target">): Bench {
+  const script = new URL("../support/parse-process.ts", import.meta.url);
+  const text = message.message(0, 0);
   const large: LargeMessages = {
     ...message,
     connections: 4,
-    reference: (seconds) => measureSaxes(message.message(0, 0), seconds),
-    tell: (perSecond) => `${perSecond.toFixed(0)} messages/s`,
-    against: " parsed",
+    reference: (seconds) => inOwnProcess<number>(script, { text, seconds }),
+    format: (perSecond) => `${perSecond.toFixed(0)} messages/s`,
+    referenceSuffix: " parsed",
   };
   return { name, engines: ["SQLite"], run: async (context) => [await compareLarge(large, context)] };
 }

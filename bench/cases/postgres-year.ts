@@ -9,20 +9,20 @@ import { linesMessage, yearMessage } from "../support/messages.ts";
 const NIGHTS = 3_650;
 const CONNECTIONS = 2 * availableParallelism();
 
-/** Nights a second on PostgreSQL, against upserting a row a night with `unnest` into the same server. */
+/** Nights a second on PostgreSQL, compared with upserting one row a night with `unnest`. */
 export const postgresYear: Bench = {
   name: "postgres-year",
   engines: ["PostgreSQL"],
   async run(context) {
-    await using rowNight = await RowANight.open(await context.newDatabase());
-    const against = {
+    await using rowPerNight = await RowPerNight.open(await context.newDatabase());
+    const reference = {
       connections: CONNECTIONS,
-      reference: (seconds: number) => rowNight.measure(seconds),
-      tell: (perSecond: number) => `${((perSecond * NIGHTS) / 1e6).toFixed(2)} M nights/s`,
-      against: " as rows",
+      reference: (seconds: number) => rowPerNight.measure(seconds),
+      format: (perSecond: number) => `${((perSecond * NIGHTS) / 1e6).toFixed(2)} M nights/s`,
+      referenceSuffix: " as rows",
     };
     const rows: Row[] = [];
-    for (const message of MESSAGES) rows.push(await compareLarge({ ...message, ...against }, context));
+    for (const message of MESSAGES) rows.push(await compareLarge({ ...message, ...reference }, context));
     return rows;
   },
 };
@@ -32,22 +32,21 @@ const MESSAGES = [
   { label: "POST /channel, 3,650 lines of a night", message: linesMessage, target: 1 },
 ];
 
-/** The reference: a table with a row a night, upserted a message at a time, two connections a core. */
-class RowANight {
+/** A table with one row a night. Each statement upserts the nights of one message. */
+class RowPerNight {
   readonly #pool: Pool;
 
   constructor(pool: Pool) {
     this.#pool = pool;
   }
 
-  static async open(url: string): Promise<RowANight> {
+  static async open(url: string): Promise<RowPerNight> {
     const pool = new Pool({ connectionString: url, max: CONNECTIONS });
     await pool.query(`create table night (property text not null, category text not null, night date not null, available int, message bigint,
       primary key (property, category, night))`);
-    return new RowANight(pool);
+    return new RowPerNight(pool);
   }
 
-  /** Messages a second. */
   async measure(seconds: number): Promise<number> {
     const elapsed = stopwatch();
     let messages = 0;

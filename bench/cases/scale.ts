@@ -6,7 +6,6 @@ import { CREDENTIAL, startService } from "../support/service.ts";
 const SMALL = { properties: 1_000, categories: 1, nights: 0, errors: 1_000, messages: 1_000 };
 const LARGE = { properties: 10_000, categories: 10, nights: 0, errors: 1_000_000, messages: 100_000 };
 
-/** The first page of each list, and a filtered one. */
 const LISTS = [
   "/property",
   "/property?q=SEED00077",
@@ -22,7 +21,6 @@ const LISTS = [
 ];
 const TIMES = 40;
 
-/** Lists over a large store, against the same lists over a small one. */
 export const scale: Bench = {
   name: "scale",
   engines: ["SQLite", "PostgreSQL"],
@@ -43,20 +41,20 @@ function scaled(factor: number): typeof LARGE {
 async function compareList(path: string, { small, large, engine }: { small: string; large: string; engine: string }): Promise<Row> {
   const times: { small: number[]; large: number[] } = { small: [], large: [] };
   for (let i = -5; i < TIMES; i++) {
-    const [one, other] = [await time(small + path), await time(large + path)];
+    const [shorter, longer] = [await time(small + path), await time(large + path)];
     if (i < 0) continue;
-    times.small.push(one);
-    times.large.push(other);
+    times.small.push(shorter);
+    times.large.push(longer);
   }
-  const [a, { median, spread }] = [figure(times.small), figure(times.large)];
-  const said = { measured: `${median.toFixed(2)} ms`, reference: `${a.median.toFixed(2)} ms small` };
-  return { name: `large store, ${path}`, engine, ...said, ratio: median / a.median, spread, target: { at: "most", value: 1.5 } };
+  const [baseline, { median, spread }] = [figure(times.small), figure(times.large)];
+  const text = { measured: `${median.toFixed(2)} ms`, reference: `${baseline.median.toFixed(2)} ms small` };
+  return { name: `large store, ${path}`, engine, ...text, ratio: median / baseline.median, spread, target: { at: "most", value: 1.5 } };
 }
 
 async function time(url: string): Promise<number> {
   const elapsed = stopwatch();
-  const answer = await fetch(url, { headers: CREDENTIAL });
-  await answer.text();
-  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`);
+  const response = await fetch(url, { headers: CREDENTIAL });
+  await response.text();
+  if (response.status !== 200) throw new Error(`${url}: status ${response.status}`);
   return elapsed();
 }

@@ -5,7 +5,6 @@ import { CREDENTIAL, newStore, startService } from "../support/service.ts";
 
 const LIMIT_MS = 600;
 
-/** From the command to the first answer, on an empty data folder and on one that is there. */
 export const start: Bench = {
   name: "start",
   engines: ["SQLite"],
@@ -19,14 +18,14 @@ export const start: Bench = {
       store.remove();
     }
     const row = (name: string, times: readonly number[]) => limitRow(name, engine, { ...figure(times), limit: LIMIT_MS, unit: "ms" });
-    return [row("start to first answer, empty folder", first), row("start to first answer, existing data", second)];
+    return [row("start to first response, empty folder", first), row("start to first response, existing data", second)];
   },
 };
 
 async function timeStart(store: ReturnType<typeof newStore>): Promise<number> {
   const elapsed = stopwatch();
   await using service = await startService(store);
-  const answer = await fetch(`${service.url}/property`, { headers: CREDENTIAL });
-  if (answer.status !== 200) throw new Error(`the first answer was ${answer.status}`);
+  const response = await fetch(`${service.url}/property`, { headers: CREDENTIAL });
+  if (response.status !== 200) throw new Error(`the first response has status ${response.status}`);
   return elapsed();
 }

@@ -4,10 +4,9 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A server in a process of its own, which ends with the scope that has it (`await using`). */
+/** A server in a child process, stopped at the end of its scope (`await using`). */
 export type Server = AsyncDisposable & { url: string; pid: number };
 
-/** Runs Node with these arguments and waits for the line in which the server says its address. */
 export async function startServer(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Server> {
   const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] });
   const url = await firstAddress(child);
@@ -22,12 +21,12 @@ async function firstAddress(child: ChildProcess): Promise<string> {
       return address;
     }
   }
-  throw new Error(`${child.spawnargs.join(" ")} ended before it was ready`);
+  throw new Error(`${child.spawnargs.join(" ")} exited before it was ready`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
-  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const exited = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");
-  await ended;
+  await exited;
 }

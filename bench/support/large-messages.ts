@@ -1,38 +1,35 @@
 import type { Context } from "../bench.ts";
 import type { Row } from "./figures.ts";
 import { measure } from "./load.ts";
-import { channelPost, inTurns, STORED } from "./messages.ts";
-import { checkReadBack } from "./read-back.ts";
+import { channelPost, checkReadBack, messagesInTurn, STORED } from "./messages.ts";
 import { measureRounds, ratioRow } from "./rounds.ts";
 import { addSender, startService } from "./service.ts";
 
 const PROPERTIES = 8;
 const REQUESTS = 16;
 
-/** Messages that each set a year of 10 categories, and what their rate is held against. */
+/** Messages that each set a year of 10 categories, and the reference to compare their rate with. */
 export type LargeMessages = {
   label: string;
   message(property: number, turn: number): string;
   connections: number;
-  /** Smallest ratio to the reference. */
   target: number;
-  /** Messages a second, as the service's own. */
+  /** Measures the reference for `seconds` and returns messages a second. */
   reference(seconds: number): Promise<number>;
-  tell(perSecond: number): string;
-  against: string;
+  format(perSecond: number): string;
+  referenceSuffix: string;
 };
 
-/** Sends them for the rounds of the context, and reads back what was said to be stored. */
 export async function compareLarge(large: LargeMessages, { pace, engine, seeded }: Context): Promise<Row> {
-  const { label, message, connections, target, ...against } = large;
+  const { label, message, connections, target, reference, ...text } = large;
   const store = await seeded({ properties: PROPERTIES, categories: 10, nights: 0 });
   const headers = addSender(store);
   await using service = await startService(store);
-  const requests = inTurns(message, { properties: PROPERTIES, count: REQUESTS }).map((body) => channelPost(body, headers));
+  const requests = messagesInTurn(message, { properties: PROPERTIES, count: REQUESTS }).map((body) => channelPost(body, headers));
   const load = { ...STORED, url: service.url, requests, connections };
   const measured = async (seconds: number) => (await measure({ ...load, seconds })).perSecond;
   await measured(pace.warmUpSeconds);
-  const rounds = await measureRounds(pace, { measured, reference: against.reference });
+  const rounds = await measureRounds(pace, { measured, reference });
   await checkReadBack(service.url, headers);
-  return ratioRow(rounds, { name: label, engine, target: { at: "least", value: target }, ...against });
+  return ratioRow(rounds, { name: label, engine, target: { at: "least", value: target }, ...text });
 }

@@ -16,12 +16,12 @@ async function run(load: Load): Promise<Measured | { failed: string }> {
     setupClient: (client) => client.setRequests(rotate(requests, clients++, load.connections)),
     verifyBody: (body) => String(body).includes(load.contains),
   });
-  const wrong = describeFaults(result, load.status);
-  if (wrong !== undefined) return { failed: wrong };
+  const failed = describeFaults(result, load.status);
+  if (failed !== undefined) return { failed };
   return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
-/** Each connection starts elsewhere in the list, so that they do not all ask for the same at once. */
+/** Each connection starts at another place in the list, so that they don't all send the same request at once. */
 function rotate<T>(list: readonly T[], client: number, clients: number): T[] {
   const start = Math.floor((list.length * client) / clients) % list.length;
   return [...list.slice(start), ...list.slice(0, start)];
@@ -30,8 +30,8 @@ function rotate<T>(list: readonly T[], client: number, clients: number): T[] {
 function describeFaults(result: autocannon.Result, status: number): string | undefined {
   const statuses = Object.keys(result.statusCodeStats ?? {}).map(Number);
   const unexpected = statuses.find((one) => one !== status);
-  if (unexpected !== undefined) return `answered ${unexpected} instead of ${status}`;
+  if (unexpected !== undefined) return `status ${unexpected} instead of ${status}`;
   if (result.errors > 0) return `${result.errors} requests failed`;
-  if (result.mismatches > 0) return `${result.mismatches} answers lack the expected text`;
-  return statuses.length === 0 ? "nothing was answered" : undefined;
+  if (result.mismatches > 0) return `${result.mismatches} responses without the expected text`;
+  return statuses.length === 0 ? "no responses" : undefined;
 }

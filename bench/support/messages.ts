@@ -1,12 +1,13 @@
 import { categoryCode, propertyCode } from "../../src/cli/seed/records.ts";
-import type { Load, Request } from "./load.ts";
+import type { Headers, Load, Request } from "./load.ts";
+import { CREDENTIAL } from "./service.ts";
 
-/** Dates from tomorrow on, as `YYYY-MM-DD`. */
+/** Returns the date `offset` days after tomorrow, as `YYYY-MM-DD`. */
 export function day(offset: number): string {
   return new Date(Date.now() + (offset + 1) * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** One line sets the count of one category from one day to another. */
+/** `first` and `last` are days after tomorrow. */
 export type CountLine = { category: number; first: number; last: number; count: number };
 
 export function countsMessage(property: number, lines: readonly CountLine[]): string {
@@ -19,13 +20,11 @@ export function countsMessage(property: number, lines: readonly CountLine[]): st
   return `<?xml version="1.0" encoding="UTF-8"?>\n${open}<Inventories HotelCode="${propertyCode(property)}">${inventories.join("\n")}</Inventories></OTA_HotelInvCountNotifRQ>`;
 }
 
-/** One to three nights of one category. */
 export function deltaMessage(property: number, turn: number): string {
   const first = (property * 7 + turn * 3) % 300;
   return countsMessage(property, [{ category: turn % 10, first, last: first + (turn % 3), count: (turn * 5 + property) % 10 }]);
 }
 
-/** 10 categories, a range of 365 nights each. */
 export function yearMessage(property: number, turn: number): string {
   return countsMessage(
     property,
@@ -33,7 +32,6 @@ export function yearMessage(property: number, turn: number): string {
   );
 }
 
-/** 3,650 lines of one night: 10 categories, 365 nights. */
 export function linesMessage(property: number, turn: number): string {
   const lines: CountLine[] = [];
   for (let category = 0; category < 10; category++) {
@@ -42,26 +40,25 @@ export function linesMessage(property: number, turn: number): string {
   return countsMessage(property, lines);
 }
 
-/** Messages that are sent in turns, of so many properties on so many connections. */
-export type Turns = { properties: number; connections: number; bodies: readonly string[] };
-
-/** Short ones: two about each property. */
-export const DELTAS: Turns = { properties: 200, connections: 32, bodies: inTurns(deltaMessage, { properties: 200, count: 400 }) };
-/** Whole years, as ranges. */
-export const YEARS: Turns = { properties: 8, connections: 4, bodies: inTurns(yearMessage, { properties: 8, count: 16 }) };
-
-/** So many messages, about one property after the other. */
-export function inTurns(message: typeof deltaMessage, { properties, count }: { properties: number; count: number }): string[] {
+export function messagesInTurn(message: typeof deltaMessage, { properties, count }: { properties: number; count: number }): string[] {
   return Array.from({ length: count }, (_, turn) => message(turn % properties, turn));
 }
 
-/** A message of a sender with these headers. */
-export function channelPost(body: string, headers: Request["headers"]): Request {
+export function channelPost(body: string, headers: Headers): Request {
   return { method: "POST", path: "/channel", headers, body };
 }
 
-/** What is expected of every answer. */
 export const STORED = { status: 200, contains: "<Success/>" } satisfies Partial<Load>;
 
-/** As long as the answers of the service. */
-export const ANSWER = `<?xml version="1.0" encoding="UTF-8"?>\n<OTA_HotelInvCountNotifRS xmlns="http://www.opentravel.org/OTA/2003/05">${STORED.contains}</OTA_HotelInvCountNotifRS>`;
+export const RESPONSE = `<?xml version="1.0" encoding="UTF-8"?>\n<OTA_HotelInvCountNotifRS xmlns="http://www.opentravel.org/OTA/2003/05">${STORED.contains}</OTA_HotelInvCountNotifRS>`;
+
+/** Sends counts that nothing else sends, and checks that the page shows them. */
+export async function checkReadBack(url: string, headers: Headers): Promise<void> {
+  const body = countsMessage(0, [{ category: 0, first: 0, last: 6, count: 4321 }]);
+  const response = await fetch(`${url}/channel`, { method: "POST", headers, body });
+  if (!(await response.text()).includes(STORED.contains)) throw new Error("the message to read back was refused");
+  const query = new URLSearchParams({ property: propertyCode(0), category: categoryCode(0), from: day(0), days: "7", format: "csv" });
+  const page = await fetch(`${url}/inventories?${query.toString()}`, { headers: CREDENTIAL });
+  const found = (await page.text()).match(/\b4321\b/g)?.length ?? 0;
+  if (found < 7) throw new Error(`only ${found} of 7 nights could be read back`);
+}

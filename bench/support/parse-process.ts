@@ -1,6 +1,6 @@
 import { SaxesParser } from "saxes";
 
-/** Parses one document again and again with saxes alone, namespaces on, for some seconds; answers documents a second. */
+/** Parses a document repeatedly with saxes, namespaces on, and sends back documents a second. */
 process.on("message", ({ text, seconds }: { text: string; seconds: number }) => {
   const start = performance.now();
   let documents = 0;

@@ -1,15 +1,14 @@
+import type { Pace } from "../bench.ts";
 import { figure, type Row } from "./figures.ts";
-import type { Pace } from "./pace.ts";
+import { type Load, measure } from "./load.ts";
 
-/** What one round measured of the service, and of what it is held against. */
-export type Round<T> = { measured: T; reference: T };
+/** Both sides of a comparison. Each function measures for `seconds` and returns a rate. */
+type Sides = { measured(seconds: number): Promise<number>; reference(seconds: number): Promise<number> };
+type Round = { measured: number; reference: number };
 
-/** Both sides of a comparison; each measures for so many seconds. */
-type Sides<T> = { measured(seconds: number): Promise<T>; reference(seconds: number): Promise<T> };
-
-/** Measures both in turns: a machine that slows down for a while slows both. */
-export async function measureRounds<T>({ rounds: count, seconds }: Pace, { measured, reference }: Sides<T>): Promise<Round<T>[]> {
-  const rounds: Round<T>[] = [];
+/** Alternates between both sides, so that a temporary slowdown of the machine affects both. */
+export async function measureRounds({ rounds: count, seconds }: Pace, { measured, reference }: Sides): Promise<Round[]> {
+  const rounds: Round[] = [];
   for (let i = 0; i < count; i++) {
     const before = await reference(seconds);
     rounds.push({ reference: before, measured: await measured(seconds) });
@@ -17,12 +16,36 @@ export async function measureRounds<T>({ rounds: count, seconds }: Pace, { measu
   return rounds;
 }
 
-/** What is said of the rounds: `tell` words a figure, `against` says what the reference does. */
-type Said = Pick<Row, "name" | "engine" | "target"> & { tell(figure: number): string; against?: string };
+type RowText = Pick<Row, "name" | "engine" | "target"> & {
+  format(figure: number): string;
+  /** Follows the figure of the reference, such as " parsed". */
+  referenceSuffix?: string;
+};
 
-/** The row with the median of the ratios. */
-export function ratioRow(rounds: readonly Round<number>[], { name, engine, target, tell, against = "" }: Said): Row {
+export function ratioRow(rounds: readonly Round[], { name, engine, target, format, referenceSuffix = "" }: RowText): Row {
   const { median: ratio, spread } = figure(rounds.map(({ measured, reference }) => measured / reference));
-  const median = (side: keyof Round<number>) => tell(figure(rounds.map((round) => round[side])).median);
-  return { name, engine, measured: median("measured"), reference: `${median("reference")}${against}`, ratio, spread, target };
+  const median = (side: keyof Round) => format(figure(rounds.map((round) => round[side])).median);
+  return { name, engine, measured: median("measured"), reference: `${median("reference")}${referenceSuffix}`, ratio, spread, target };
+}
+
+export type Comparison = {
+  name: string;
+  engine: string;
+  service: string;
+  reference: string;
+  load: Omit<Load, "url" | "seconds">;
+  target: number | undefined;
+};
+
+/** The reference server has little code to warm up. */
+const REFERENCE_WARM_UP_SECONDS = 0.3;
+
+export async function compare({ name, engine, load, target, ...urls }: Comparison, pace: Pace): Promise<Row> {
+  const throughputOf = (url: string) => async (seconds: number) => (await measure({ ...load, url, seconds })).perSecond;
+  const [measured, reference] = [throughputOf(urls.service), throughputOf(urls.reference)];
+  await reference(Math.min(pace.warmUpSeconds, REFERENCE_WARM_UP_SECONDS));
+  await measured(pace.warmUpSeconds);
+  const rounds = await measureRounds(pace, { measured, reference });
+  const atLeast = target === undefined ? undefined : ({ at: "least", value: target } as const);
+  return ratioRow(rounds, { name, engine, target: atLeast, format: (rate) => `${rate.toFixed(0)} req/s` });
 }

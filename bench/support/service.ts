@@ -8,18 +8,17 @@ import type { Headers } from "./load.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/start.mjs", import.meta.url));
 const PACKAGE = fileURLToPath(new URL("../../package.json", import.meta.url));
-/** What `npm start` runs, without `node`. */
+/** The arguments that `npm start` passes to `node`. */
 const START = (JSON.parse(readFileSync(PACKAGE, "utf8")) as { scripts: { start: string } }).scripts.start.split(" ").slice(1);
 const PASSWORD = "a password for the benchmark";
 
-/** Sent with every request: the pages are asked for by somebody who has signed in. */
 export const CREDENTIAL = { authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString("base64")}` };
 
-/** A store in a folder (or database) of its own, and the service on it. */
-export type Store = { engine: Engine; env: Readonly<Record<string, string>>; folder: string; remove(): void };
 export type Engine = "SQLite" | "PostgreSQL";
+/** `env` starts a service on this store. */
+export type Store = { engine: Engine; env: Readonly<Record<string, string>>; folder: string; remove(): void };
 
-/** A new store; `url` is of an empty database where the engine is PostgreSQL. */
+/** Creates a store in a new folder. `url` is an empty database if the engine is PostgreSQL. */
 export function newStore(engine: Engine, url: string | undefined): Store {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-bench-"));
   const place: Record<string, string> = url === undefined ? {} : { DATABASE_URL: url };
@@ -27,7 +26,7 @@ export function newStore(engine: Engine, url: string | undefined): Store {
   return { engine, env, folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Runs a command of the service on the store, such as `seed`; answers what it printed. */
+/** Runs a Roomrack command on the store, such as `seed`, and returns its output. */
 export function command(store: Store, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
     env: { ...process.env, ...store.env },
@@ -41,13 +40,13 @@ export function startService(store: Store): Promise<Server> {
   return startServer(START, store.env);
 }
 
-/** Makes a sender for `/channel`; answers the headers of its messages. */
+/** Adds a sender and returns the headers of its messages. */
 export function addSender(store: Store): Headers {
   const secret = /password\s+(\S+)/.exec(command(store, "sender", "add", "bench"))![1]!;
   return { "content-type": "application/xml", authorization: `Basic ${Buffer.from(`bench:${secret}`).toString("base64")}` };
 }
 
-/** Megabytes of memory that the process has in use now; undefined where the system does not tell. */
+/** Resident memory of a process; undefined without `/proc`. */
 export function residentMegabytes(pid: number): number | undefined {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;

@@ -1,10 +1,8 @@
 import { day } from "./channel.ts";
 
-/** An `OTA_HotelRateAmountNotifRQ` with these lines. */
 export const amountsMessage = (hotel: string, lines: string, type = "Overlay") =>
   `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" NotifType="${type}"><RateAmountMessages HotelCode="${hotel}">${lines}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
 
-/** One line of it, of days 1 and 2 unless it has other `dates`. */
 export const amountsLine = (rates: string, target = 'InvTypeCode="DBL" RatePlanCode="BAR"', dates = `Start="${day(1)}" End="${day(2)}"`) =>
   `<RateAmountMessage><StatusApplicationControl ${dates} ${target}/><Rates>${rates}</Rates></RateAmountMessage>`;
 
@@ -12,5 +10,5 @@ export const rate = (amounts: string, attributes = "") => `<Rate ${attributes}><
 export const base = (attributes: string) => `<BaseByGuestAmt ${attributes}/>`;
 export const after = (guests: number, amount: string) => base(`NumberOfGuests="${guests}" AmountAfterTax="${amount}"`);
 
-/** The nights of the plan that a line is about unless it has another target. */
+/** The default plan of a line. */
 export const PLAN = { kind: "rate", lane: "BAR" } as const;

@@ -12,40 +12,34 @@ import type { Database } from "../../src/db/database.ts";
 import type { ErrorLog } from "../../src/errors/recorder.ts";
 import { openFresh } from "./databases.ts";
 
-/** 2026-11-20T09:00:00Z: what the clock of an app under test shows until it is set. */
 export const START = Date.UTC(2026, 10, 20, 9);
 
 export type AppOverrides = {
-  /** A database that the caller closes; without one a new SQLite database lives as long as the app. */
+  /** A database that the caller closes. By default, a new SQLite database that is closed with the app. */
   database?: Database;
-  /** What the environment sets; `ADMIN_PASSWORD` closes access, which is open without. */
   settings?: Readonly<Record<string, string>>;
-  /** What the clock shows at first. */
   now?: number;
-  /** Where the process log goes; nowhere when absent. */
   logger?: AppOptions["logger"];
 };
 
-/** A whole service under test. `await using` closes it at the end of the block. */
 export type TestApp = AsyncDisposable & {
   app: FastifyInstance;
   database: Database;
   clock: ReturnType<typeof fixedClock>;
   config: Config;
   errors: ErrorLog;
-  /** Asks the service in process, as a program on this machine would. */
+  /** Sends a request without a network, as a program on this machine. */
   inject(request: InjectOptions | string): Promise<LightMyRequestResponse>;
-  /** A new visitor, with cookies of their own. */
   visitor(): Visitor;
-  /** Listens on a free port of 127.0.0.1; resolves to the address, without a slash at the end. */
+  /** Listens on a free port of 127.0.0.1 and returns the origin. */
   listen(): Promise<string>;
   close(): Promise<void>;
 };
 
-/** Builds the whole service on a real database, as `serve` does, with a clock that stands still. */
-export async function startApp({ database: given, settings = {}, now = START, logger = false }: AppOverrides = {}): Promise<TestApp> {
-  const fresh = given ? undefined : await openFresh("SQLite");
-  const database = given ?? fresh!.database;
+/** Builds the whole service on a real database, as `serve` does, with a fixed clock. */
+export async function startApp({ database: existing, settings = {}, now = START, logger = false }: AppOverrides = {}): Promise<TestApp> {
+  const fresh = existing ? undefined : await openFresh("SQLite");
+  const database = existing ?? fresh!.database;
   const folder = mkdtempSync(join(tmpdir(), "roomrack-app-"));
   const config = readConfig({ NODE_ENV: "test", PORT: "80", DATA_DIR: folder, ...settings });
   const clock = fixedClock(now);
@@ -65,7 +59,7 @@ export async function startApp({ database: given, settings = {}, now = START, lo
 
 const started: (() => Promise<void>)[] = [];
 
-/** An app whose test failed before its end would keep the process alive. */
+/** Apps of failed tests would keep the process alive. */
 after(async () => {
   await Promise.allSettled(started.map((close) => close()));
 });
@@ -77,7 +71,7 @@ function once(close: () => Promise<void>): () => Promise<void> {
   return closeOnce;
 }
 
-/** Someone who looks at pages and sends their forms: keeps cookies, and sends the token of the page seen last. */
+/** A browser session: keeps cookies and the CSRF token of the last page. */
 export class Visitor {
   readonly #app: FastifyInstance;
   readonly #cookies = new Map<string, string>();
@@ -95,7 +89,7 @@ export class Visitor {
     return this.#ask({ method: "HEAD", url });
   }
 
-  /** Sends a form with the token of the page that was seen last; who has seen none opens it first. A list sends its field as many times. */
+  /** Submits a form with the token of the last page, which it opens first if there is none. An array repeats its field. */
   async post(
     url: string,
     fields: Readonly<Record<string, string | readonly string[]>>,
@@ -107,7 +101,6 @@ export class Visitor {
     return this.send(url, form.toString(), { "content-type": "application/x-www-form-urlencoded", ...headers });
   }
 
-  /** Sends a body as it is, with what this visitor was given. */
   send(url: string, payload: string | Buffer, headers: Record<string, string>): Promise<LightMyRequestResponse> {
     return this.#ask({ method: "POST", url, headers: { "sec-fetch-site": "same-origin", ...headers }, payload });
   }

@@ -20,12 +20,12 @@ const FLAGS = [
   "--font-render-hinting=none",
 ];
 
-/** Only there to say what did not happen. */
+/** Fails with a clear message instead of hanging. */
 const LIMIT_MS = 180_000;
 
 let launched: Promise<Browser> | undefined;
 
-/** A context of its own (cookies, storage) in the one Chromium of this test process; the caller closes it. */
+/** Opens a context with its own cookies and storage in the Chromium of this process. The caller closes it. */
 export async function openContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const browser = await (launched ??= launch());
   const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC", viewport: { width: 1280, height: 900 }, ...options });
@@ -43,7 +43,7 @@ async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: join(folder, "chromium"), args: FLAGS, env, timeout: LIMIT_MS });
 }
 
-/** Unpacks the browser of the npm package once per version; whoever is first moves it into place. */
+/** Unpacks the browser of the npm package once per version. The first process moves it into place. */
 async function unpack(): Promise<string> {
   const folder = join(CACHE, `chromium-${version()}`);
   if (existsSync(folder)) return folder;
@@ -58,7 +58,7 @@ async function unpack(): Promise<string> {
   return folder;
 }
 
-/** The package unpacks into the folder for temporary files, and takes what it finds there for whole. */
+/** The package unpacks into the temporary folder, and would reuse an incomplete copy there. */
 async function unpackInto(folder: string): Promise<void> {
   const before = process.env["TMPDIR"];
   process.env["TMPDIR"] = folder;
@@ -70,7 +70,7 @@ async function unpackInto(folder: string): Promise<void> {
   }
 }
 
-/** Pages look the same on every machine: only the font of the package is known. Without any, as when the folder was moved, Chromium crashes. */
+/** Makes the fonts of the package the only ones, so that pages look the same on every machine. Chromium crashes without any font. */
 function writeFonts(folder: string): string {
   const file = join(mkdtempSync(join(tmpdir(), "roomrack-fonts-")), "fonts.conf");
   writeFileSync(file, fontsOf(folder));

@@ -1,4 +1,4 @@
-/** A certificate of localhost for tests, signed by itself and good until 2119, with its key, which opens nothing. */
+/** A self-signed certificate for localhost, valid until 2119, with a key that is used nowhere else. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUCyzNYl94IpTz2xzwayAQtfOBIUYwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMTkxMjA4

@@ -22,22 +22,18 @@ import { withSortName } from "../../src/records/sort-name.ts";
 import { readAuthorization } from "../../src/web/guard/user.ts";
 import { eachEngine } from "./databases.ts";
 
-/** 2026-11-20 at noon, UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
 const TODAY = parseNight("2026-11-20")!;
 
-/** The date `days` after today. */
 export const day = (days: number): string => formatNight(TODAY + days);
 
 export type Answered = Outgoing & { text: string };
 
-/** Body and headers as they are; without `open` a credential is needed. Each comes from an address of its own, unless one is said. */
+/** Without `open`, credentials are required. Each post comes from another address unless `remote` is set. */
 export type Post = { body: string | Uint8Array; headers?: Record<string, string>; open?: boolean; dryRun?: boolean; remote?: string };
 
-/** A process log that nobody reads. */
 export const SILENT = { info() {}, warn() {} };
 
-/** The channel on a real database, with all messages unless others are said. */
 export function openChannel(database: Database, messages: readonly Message[] = allMessages) {
   const clock = fixedClock(NOON);
   const recorded: unknown[] = [];
@@ -73,7 +69,7 @@ export function openChannel(database: Database, messages: readonly Message[] = a
     clock,
     recorded,
     post,
-    /** Sends a document as a sender of that transport would; bare when none is said. */
+    /** Sends a document by a transport, as plain XML by default. */
     send: (xml: string, sending: Sending = { transport: "raw" }) => post(requestOf(xml, sending)),
     hotel: (property: Partial<PropertyRow> = {}, category: Partial<CategoryRow> = {}) => addHotel(database, property, category),
   };
@@ -84,8 +80,8 @@ function isUnread(body: Post["body"]): body is Unread {
   return body === "too-large" || body === "busy";
 }
 
-/** Every message is handled 16 seconds after it came in. */
-export function waitsTooLong({ mock }: TestContext, { clock }: Channel): void {
+/** Makes every message wait 16 seconds before it is handled. */
+export function delayMessages({ mock }: TestContext, { clock }: Channel): void {
   let elapsed = 0;
   mock.method(performance, "now", () => elapsed);
   mock.method(clock, "now", () => {
@@ -94,7 +90,7 @@ export function waitsTooLong({ mock }: TestContext, { clock }: Channel): void {
   });
 }
 
-/** Registers the same tests for the channel on each engine. It is open when they run, not yet while they are registered. */
+/** Registers tests of the channel on each engine. They share one database, so each test adds its own hotel. */
 export function eachChannel(name: string, tests: (channel: Channel) => void): void {
   eachEngine(name, (open) => {
     const channel = {} as Channel;
@@ -107,7 +103,7 @@ export function eachChannel(name: string, tests: (channel: Channel) => void): vo
 
 let hotels = 0;
 
-/** A hotel of its own for a test, with the categories DBL and SGL. */
+/** Adds a hotel with a unique code and the categories DBL and SGL. */
 export async function addHotel(database: Database, property: Partial<PropertyRow>, category: Partial<CategoryRow>) {
   const code = property.code ?? `H${process.pid}-${++hotels}`;
   await database.write
@@ -125,7 +121,6 @@ export async function addHotel(database: Database, property: Partial<PropertyRow
 
 export type Lane = { kind?: Kind; category?: string; lane?: string };
 
-/** Everything that is known of one night in one lane, by column. */
 async function nightOf(
   database: Database,
   property: string,

@@ -1,18 +1,17 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Stands between a client and a server; `url` names the server as reached through it. */
+/** A proxy between a client and a server. `url` points to the server through the proxy. */
 export type ConnectionProxy = {
   url: string;
-  /** From now on nothing is forwarded, in neither direction, and no connection ends: as with a network that drops everything. */
+  /** Stops forwarding without closing connections, as a network that drops all packets. */
   silence(): void;
-  /** New connections are forwarded again; those of before stay silent for ever. */
+  /** Forwards new connections again. Old ones remain silent. */
   speak(): void;
-  /** How many connections were tried while nothing was forwarded. */
   unanswered(): number;
-  /** Holds back what clients and server send; what it answers lets it go. */
+  /** Holds back all data until the returned function is called. */
   hold(): () => void;
-  /** Ends every connection, and lets new ones know why they cannot be made, in the words of PgBouncer. */
+  /** Closes all connections and refuses new ones with an error of PgBouncer. */
   loseServer(): void;
   close(): void;
 };
@@ -31,7 +30,6 @@ function errorResponse(fields: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Starts a proxy in front of the server that `url` names, on a free port of 127.0.0.1. */
 export async function connectThrough(url: string): Promise<ConnectionProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

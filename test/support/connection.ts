@@ -6,7 +6,7 @@ export type Answer = { status: number; headers: IncomingHttpHeaders; text: strin
 
 type Body = { type: string; text: string };
 
-/** One kept-alive connection. If the service has several workers, the same one answers everything that is asked here. */
+/** One kept-alive connection. With several workers, all its requests go to the same one. */
 export class Connection {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #origin: string;
@@ -38,7 +38,6 @@ export class Connection {
   }
 }
 
-/** The number of the process that answers on a connection. */
 export async function processIdOf(connection: Connection, headers: Record<string, string> = {}): Promise<number> {
   const { text: page } = await connection.get("/tools/phpinfo?format=json", headers);
   const { groups } = JSON.parse(page) as { groups: { facts: { name: string; value: number }[] }[] };
@@ -47,7 +46,7 @@ export async function processIdOf(connection: Connection, headers: Record<string
 
 export type WorkerConnection = { pid: number; connection: Connection };
 
-/** A connection to each of `count` workers, once all of them answer. One that just died may still be given a connection. */
+/** Returns a connection to each of `count` workers. Retries if a connection goes to a worker that has just died. */
 export async function connectToWorkers(origin: string, count: number, headers: Record<string, string> = {}): Promise<WorkerConnection[]> {
   const found = new Map<number, Connection>();
   while (found.size < count) {

@@ -5,24 +5,22 @@ const ROUNDS = 5;
 const SCANNED = "x".repeat(1024 * 1024);
 
 /**
- * Asserts that `work` takes at most `most` times the CPU time of a scan of `length` characters.
- * CPU time does not count what the rest of the machine does, and the ratio does not depend on how fast it is.
- * Linear work takes up to some hundred scans. Work that is quadratic in 64,000 characters takes tens of thousands.
+ * Asserts that `work` takes at most `limit` times the CPU time of scanning `length` characters. This ratio hardly depends on the machine and
+ * its load. Linear work takes up to a few hundred scans; quadratic work on 64,000 characters takes tens of thousands.
  */
-export async function assertScans(length: number, most: number, work: () => unknown): Promise<void> {
+export async function assertScans(length: number, limit: number, work: () => unknown): Promise<void> {
   const scan = (await leastCpuTime(0, () => scanText(SCANNED))) * (length / SCANNED.length);
-  const scans = (await leastCpuTime(most * scan, work)) / scan;
-  assert.ok(scans <= most, `took the time of ${Math.ceil(scans)} scans of ${length} characters, ${most} are allowed`);
+  const scans = (await leastCpuTime(limit * scan, work)) / scan;
+  assert.ok(scans <= limit, `took ${Math.ceil(scans)} scans of ${length} characters, the limit is ${limit}`);
 }
 
-/** Returns how many milliseconds of CPU time `work` takes. */
 export async function cpuTime(work: () => unknown): Promise<number> {
   const elapsed = cpuStopwatch();
   await work();
   return elapsed();
 }
 
-/** Returns the time of the fastest round. The first one may compile the code, too, so others follow while none was within `enough`. */
+/** Returns the fastest time of several rounds, since the first may include compilation. Stops at a time within `enough`. */
 async function leastCpuTime(enough: number, work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS && least > enough; round++) least = Math.min(least, await cpuTime(work));

@@ -11,7 +11,7 @@ eachEngine("eachEngine", (open, makePlace) => {
     await insert(database, "kept");
   });
 
-  test("hands out a new migrated database each time", async () => {
+  test("opens a new migrated database each time", async () => {
     const first = await open();
     const second = await open();
     await insert(first, "a");
@@ -19,7 +19,7 @@ eachEngine("eachEngine", (open, makePlace) => {
     assert.deepEqual(await names(second), []);
   });
 
-  test("keeps what was made before the tests for all of them", async () => {
+  test("keeps a database of a before hook for all tests", async () => {
     const database = await open(kept);
     assert.deepEqual(await names(database), ["kept"]);
     await database.close();

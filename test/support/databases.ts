@@ -12,48 +12,45 @@ import { sharedPostgres } from "./shared-postgres.ts";
 export type Engine = "SQLite" | "PostgreSQL";
 export const ENGINES: readonly Engine[] = ["SQLite", "PostgreSQL"];
 
-/** Where one database is, in the words of `openDatabase`: the settings with which another process opens the same one. */
 export type Place = { url: string | undefined; folder: string };
 
-/** Opens a new migrated database, or the one at `place`. It is closed for the test when the test has not done so. */
+/** Opens a new migrated database, or the one at `place`. It is closed automatically. */
 export type Open = (place?: Place) => Promise<Database>;
 
 /**
- * Registers the same tests once on each engine, always on real databases.
- * What `open` and `makePlace` made in a test goes before the next test; made in a `before` hook, after the last.
+ * Registers the same tests on each engine, always on real databases.
+ * A database of one test is removed before the next test, and one of a `before` hook after the last test.
  */
 export function eachEngine(name: string, tests: (open: Open, makePlace: () => Promise<Place>) => void): void {
   for (const engine of ENGINES) {
     describe(`${name} on ${engine}`, () => {
-      const forAll = new Cleanup();
-      const forOne = new Cleanup();
-      let current = forAll;
+      const afterAll = new Cleanup();
+      const afterEachTest = new Cleanup();
+      let current = afterAll;
       beforeEach(async () => {
-        await forOne.run();
-        current = forOne;
+        await afterEachTest.run();
+        current = afterEachTest;
       });
       const makePlace = () => placeFor(engine, current);
       const open = async (place?: Place) => openUntil(current, place ?? (await makePlace()));
       tests(open, makePlace);
       afterEach(() => {
-        current = forAll;
+        current = afterAll;
       });
       after(async () => {
-        await forOne.run();
-        await forAll.run();
+        await afterEachTest.run();
+        await afterAll.run();
       });
     });
   }
 }
 
-/** One new migrated database on `engine`, for tests that hold it themselves; `remove` closes and drops it. */
 export async function openFresh(engine: Engine): Promise<{ database: Database; place: Place; remove(): Promise<void> }> {
   const cleanup = new Cleanup();
   const place = await placeFor(engine, cleanup);
   return { database: await openUntil(cleanup, place), place, remove: () => cleanup.run() };
 }
 
-/** What has to be undone, last first. */
 class Cleanup {
   #steps: (() => Promise<void>)[] = [];
 
@@ -84,7 +81,7 @@ async function placeFor(engine: Engine, cleanup: Cleanup): Promise<Place> {
 
 let sqliteFile: Promise<string> | undefined;
 
-/** Returns the path of a migrated database to copy. Processes with the same folder for temporary files share it. */
+/** Returns the path of a migrated database to copy, which all processes with the same temporary folder share. */
 function sqliteTemplate(): Promise<string> {
   return (sqliteFile ??= (async () => {
     const file = join(tmpdir(), `roomrack-template-${migrationsHash()}.sqlite`);
@@ -111,7 +108,7 @@ async function createPostgresDatabase(cleanup: Cleanup): Promise<string> {
 
 let template: Promise<string> | undefined;
 
-/** Returns the name of a migrated database to copy. All processes that use the server share it. */
+/** Returns the name of a migrated database to copy, which all processes on the server share. */
 function postgresTemplate(): Promise<string> {
   return (template ??= administer(async (client) => {
     const name = `roomrack_template_${migrationsHash()}`;
@@ -139,7 +136,6 @@ async function migrateAndClose(database: Database): Promise<void> {
   await database.close();
 }
 
-/** Identifies what a template was made by. */
 function migrationsHash(): string {
   const folder = new URL("../../migrations/", import.meta.url);
   const migrator = new URL("../../src/db/migrate.ts", import.meta.url);
@@ -150,7 +146,6 @@ function migrationsHash(): string {
 
 let administrators: Promise<Pool> | undefined;
 
-/** Runs `work` on the maintenance database of the server. Connections stay open for the next time. */
 async function administer<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
   const pool = await (administrators ??= openPool());
   const client = await pool.connect();

@@ -16,7 +16,6 @@ export async function allMessages(errors: ErrorLog): Promise<string[]> {
   return entries.map((entry) => entry.message);
 }
 
-/** Counts entries in the database. More can be in the spool. */
 export async function countRows(database: Database): Promise<number> {
   const { count } = await database.read
     .selectFrom("error_entry")
@@ -39,7 +38,6 @@ export function failingAfterCommit(database: Database): Database {
   };
 }
 
-/** All that waits in the spool of a data folder. */
 export function readSpool(folder: string): string {
   return readdirSync(folder)
     .filter((name) => name.startsWith("errors-spool"))

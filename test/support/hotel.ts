@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import type { LightMyRequestResponse } from "fastify";
 import type { TestApp } from "./app.ts";
 
-/** The first night of the hotel's calendar at the start of a test. */
 export const TODAY = "2026-11-20";
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Makes property ALP in Rome with the categories DBL (10 rooms) and SGL (4 rooms), through the forms. */
 export async function makeHotel(service: TestApp, property: Fields = {}): Promise<void> {
   await makeProperty(service, { code: "ALP", name: "Alpenblick", timeZone: "Europe/Rome", ...property });
   await makeCategory(service, {
@@ -29,7 +27,7 @@ export async function makeCategory(service: TestApp, fields: Fields): Promise<vo
   await sendForm(service, "/category/new", fields);
 }
 
-/** Sends some fields of an edit; the others stay as they are. */
+/** Edits some fields of a record; the others keep their values. */
 export async function editRecord(service: TestApp, url: string, fields: Fields): Promise<void> {
   await sendForm(service, url, fields);
 }
@@ -39,13 +37,12 @@ async function sendForm(service: TestApp, url: string, fields: Fields): Promise<
   assert.equal(response.statusCode, 303, response.body);
 }
 
-/** Posts a document to the channel as a sender would; `sender` goes as the name of Basic credentials. */
+/** Posts a document to the channel. `sender` is the user name of its Basic credentials. */
 export function postXml(service: TestApp, xml: string, sender = "pms"): Promise<LightMyRequestResponse> {
   const authorization = `Basic ${Buffer.from(`${sender}:secret`).toString("base64")}`;
   return service.inject({ method: "POST", url: "/channel", headers: { "content-type": "application/xml", authorization }, payload: xml });
 }
 
-/** Posts and expects success. */
 export async function postMessage(service: TestApp, xml: string, sender?: string): Promise<void> {
   const { statusCode, body } = await postXml(service, xml, sender);
   assert.equal(statusCode, 200, body);
@@ -81,7 +78,7 @@ export function rateMessage(...lines: readonly { control: string; currency?: str
   return `<OTA_HotelRateAmountNotifRQ ${NAMESPACE} Version="1.0"><RateAmountMessages HotelCode="ALP">${messages.join("")}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
 }
 
-/** The text of a page below its heading, white space collapsed, without the tags. */
+/** Returns the text of `<main>` with white space collapsed. */
 export function textOf({ body }: LightMyRequestResponse): string {
   const main = body.slice(body.indexOf("<main"), body.indexOf("</main>"));
   const text = main

@@ -5,29 +5,24 @@ import type { Settings } from "./process.ts";
 import { countMessage, countsPath, readCounts } from "./seeded-place.ts";
 
 export const SENDERS = 16;
-/** Messages that each sender has stored between two kills. */
 const MESSAGES_BETWEEN = 5;
-/** Counts of one night; then a sender goes on with the next night. */
-const COUNTS = 9_000;
+/** After this many counts, a sender continues with the next night. */
+const COUNTS_PER_NIGHT = 9_000;
 const PAUSE_MS = 20;
 
-/** A service in a process of its own, which listens at the same address after each start. */
 export type Victim = { origin: string; kill(): Promise<unknown>; stop(): Promise<unknown> };
 
 export type KillPlan = {
   start(): Promise<Victim>;
-  /** Has a property for each sender. */
   settings: Settings;
-  /** With more than one, a worker is killed, otherwise the service. */
   workers: number;
   kills: number;
   onKill?(done: number, acknowledged: number): void;
 };
 
-/** `lost` has a line for each message that was acknowledged and is not stored. */
 export type KillReport = { acknowledged: number; lost: readonly string[] };
 
-/** Kills a service again and again while messages arrive, and reads back whether what it acknowledged is stored. */
+/** Kills a service repeatedly while messages arrive, and checks that all acknowledged messages are stored. */
 export async function killRepeatedly({ start, settings, workers, kills, onKill }: KillPlan): Promise<KillReport> {
   let victim = await start();
   const { origin } = victim;
@@ -52,12 +47,10 @@ export async function killRepeatedly({ start, settings, workers, kills, onKill }
   return { acknowledged: acknowledgedBy(senders), lost };
 }
 
-/** Sends ever higher counts for its own property. */
 class Sender {
   readonly property: number;
-  /** The ids of the messages that were acknowledged. */
   readonly ids: number[] = [];
-  /** The highest count that was acknowledged, counted over all nights. */
+  /** The highest acknowledged count, over all nights. */
   acknowledged = 0;
   readonly #connection: Connection;
   readonly #ended: Promise<void>;
@@ -74,10 +67,10 @@ class Sender {
     return this.#ended;
   }
 
-  /** A message that fails may be stored or not, so it is followed by a higher count. */
+  /** A failed message may have been stored, so the next one has a higher count. */
   async #run(): Promise<void> {
     for (let count = 1; !this.#stopping; count++) {
-      const text = countMessage(this.property, { days: Math.floor(count / COUNTS), count: count % COUNTS });
+      const text = countMessage(this.property, { days: Math.floor(count / COUNTS_PER_NIGHT), count: count % COUNTS_PER_NIGHT });
       const answer = await this.#connection.post("/channel", { type: "application/xml", text }).catch(() => undefined);
       if (answer?.text.includes("<Success/>")) {
         this.acknowledged = count;
@@ -95,7 +88,7 @@ async function untilStored(senders: readonly Sender[], messages: number): Promis
   while (senders.some(({ ids }, index) => ids.length < before[index]! + messages)) await sleep(PAUSE_MS);
 }
 
-/** Kills the worker that has run longest and waits for its successor. Takes and returns the numbers of the workers, the oldest first. */
+/** Kills the oldest worker and waits for its successor. Takes and returns the process ids of the workers, oldest first. */
 async function killWorker(origin: string, workers: number, known: readonly number[]): Promise<number[]> {
   const before = await liveWorkers(origin, workers);
   const order = [...known.filter((pid) => before.includes(pid)), ...before.filter((pid) => !known.includes(pid))];
@@ -111,14 +104,14 @@ async function liveWorkers(origin: string, workers: number): Promise<number[]> {
   return found.map(({ pid }) => pid);
 }
 
-/** Asks for what was acknowledged up to now; what is sent meanwhile is higher. */
+/** Messages sent meanwhile have higher counts. */
 async function missingCounts(senders: readonly Sender[], origin: string): Promise<string[]> {
   const reader = new Connection(origin);
   const missing: string[] = [];
   for (const { property, acknowledged } of senders) {
     const { text } = await reader.get(countsPath(property));
-    const stored = Math.max(...readCounts(text).map((count, days) => (count === undefined ? 0 : days * COUNTS + count)));
-    if (stored < acknowledged) missing.push(`property ${property}: ${acknowledged} was acknowledged, ${stored} is stored`);
+    const stored = Math.max(...readCounts(text).map((count, days) => (count === undefined ? 0 : days * COUNTS_PER_NIGHT + count)));
+    if (stored < acknowledged) missing.push(`property ${property}: ${acknowledged} acknowledged, only ${stored} stored`);
   }
   reader.close();
   return missing;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type Attribute, ALL_GROUPS, type AttributeValue, type Group, pageKindOf } from "../../src/calendar/attributes.ts";
 import type { Assign, Clear, Operation } from "../../src/calendar/operation.ts";
 
-/** Three pages' worth of nights, from the spring of 2027 on. */
+/** 2027-03-23. `REACH` covers three pages of nights. */
 export const FIRST = 20_900;
 const REACH = 420;
 
@@ -48,8 +48,7 @@ const days = fc.oneof({ weight: 3, arbitrary: fc.constant(127) }, fc.integer({ m
 
 type Place = Pick<Assign, "category" | "lane" | "first" | "last">;
 const anywhere: fc.Arbitrary<Place> = fc.tuple(fc.record({ category, lane }), range).map(([one, nights]) => ({ ...one, ...nights }));
-/** A few nights of one lane, where operations meet. */
-const together: fc.Arbitrary<Place> = fc
+const overlapping: fc.Arbitrary<Place> = fc
   .tuple(fc.nat(6), fc.nat(6))
   .map(([start, length]) => ({ category: "DBL", lane: "", first: FIRST + start, last: FIRST + start + length }));
 
@@ -90,7 +89,7 @@ const clears: fc.Arbitrary<Clear> = fc
 export const operations: fc.Arbitrary<Operation> = fc.oneof({ weight: 5, arbitrary: assigns }, clears);
 export const messages = fc.oneof(
   messagesOf(operations),
-  groups.chain((group) => messagesOf(assignsOf(group, together))),
+  groups.chain((group) => messagesOf(assignsOf(group, overlapping))),
 );
 
 function messagesOf(some: fc.Arbitrary<Operation>): fc.Arbitrary<Operation[][]> {

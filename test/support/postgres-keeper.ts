@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { startPostgres } from "./postgres-server.ts";
 
-/** `node postgres-keeper.ts PID FOLDER`: starts a server, prints its URL, and stops it when process PID is gone or on SIGTERM; then removes FOLDER. */
-const LOOK_EVERY_MS = 200;
+/** `node postgres-keeper.ts PID FOLDER`: starts a server and prints its URL. Stops it and removes FOLDER on SIGTERM or once process PID is gone. */
+const POLL_MS = 200;
 
 const [watched, folder] = process.argv.slice(2) as [string, string];
 const server = await startPostgres();
@@ -10,7 +10,7 @@ process.stdout.write(`${server.url}\n`);
 process.on("SIGTERM", finish);
 setInterval(() => {
   if (!isAlive(Number(watched))) finish();
-}, LOOK_EVERY_MS);
+}, POLL_MS);
 
 function finish(): never {
   server.stop();

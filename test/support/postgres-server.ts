@@ -8,15 +8,13 @@ import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { memoryFolder } from "./memory-folder.ts";
 
-/** A running server with a folder of its own; `url` names its maintenance database. `stop` removes the folder. */
 export type PostgresServer = {
   url: string;
-  /** Ends it and starts it again, as a standby, which only reads, or as a server that leads. */
   restartAs(role: "standby" | "leader"): void;
   stop(): void;
 };
 
-/** The user and group to run as. PostgreSQL refuses to run as root. */
+/** The user to run as, because PostgreSQL refuses to run as root. */
 type Identity = { uid?: number; gid?: number };
 
 const SETTINGS = {
@@ -30,12 +28,11 @@ const SETTINGS = {
   autovacuum: "off",
 };
 
-/** Makes and starts a PostgreSQL server on a free port of 127.0.0.1, fast and forgetful. */
+/** Starts a fast PostgreSQL server without durability on a free port of 127.0.0.1. */
 export function startPostgres(): Promise<PostgresServer> {
   return start(memoryFolder(), SETTINGS);
 }
 
-/** The same with its data on the disk, and each commit too. */
 export function startDurablePostgres(): Promise<PostgresServer> {
   return start(tmpdir(), { ...SETTINGS, fsync: "on", full_page_writes: "on", synchronous_commit: "on", autovacuum: "on" });
 }
@@ -70,7 +67,6 @@ async function start(place: string, chosen: Readonly<Record<string, string>>): P
   };
 }
 
-/** Sorts names as a person does, as a server at a customer does; the embedded database sorts them by code point. */
 function initialise({ native, data, folder, password, identity }: Cluster): void {
   const file = join(folder, "password");
   writeFileSync(file, password);

@@ -1,6 +1,5 @@
 import { day } from "./channel.ts";
 
-/** Documents of rate plans for tests, from the whole message down to an amount. */
 export const COMPLETE_SET = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 export const message = (hotel: string, plans: string, head = "") =>
   `<OTA_HotelRatePlanNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${head}<RatePlans HotelCode="${hotel}">${plans}</RatePlans></OTA_HotelRatePlanNotifRQ>`;

@@ -4,13 +4,12 @@ export type RawAnswer = { status: number; headers: Readonly<Record<string, strin
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A connection on which requests are sent byte by byte, as the test says. It closes at the end of its block (`using`). */
+/** A connection for raw HTTP requests, closed at the end of its block (`using`). */
 export class RawConnection implements Disposable {
   readonly #host: string;
   readonly #socket: Socket;
   #received = "";
 
-  /** `origin`: such as `http://127.0.0.1:3000`. */
   constructor(origin: string) {
     const { host, hostname, port } = new URL(origin);
     this.#host = host;
@@ -19,7 +18,6 @@ export class RawConnection implements Disposable {
     this.#socket.on("error", () => {});
   }
 
-  /** Sends the head of a message that announces `length` bytes. */
   post(headers: Headers, length: number): void {
     const all = { host: this.#host, "content-length": String(length), ...headers };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -30,7 +28,6 @@ export class RawConnection implements Disposable {
     this.#socket.write(bytes);
   }
 
-  /** Waits for the next answer. */
   async answer(): Promise<RawAnswer> {
     for (;;) {
       const answer = this.#take();
@@ -39,7 +36,6 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** Waits until the service closes the connection. */
   async closed(): Promise<void> {
     if (!this.#socket.closed) await new Promise((resolve) => this.#socket.once("close", resolve));
   }

@@ -3,17 +3,15 @@ import { fill } from "../../src/cli/seed/fill.ts";
 import type { TestApp } from "./app.ts";
 import { availMessage, countMessage, makeCategory, makeHotel, makeProperty, postMessage, postXml, rateMessage } from "./hotel.ts";
 
-/** How much a service under test holds: nothing at all, one hotel, or more than fits on any page. */
 export type Amount = "nothing" | "little" | "much";
 export const AMOUNTS: readonly Amount[] = ["nothing", "little", "much"];
 
 const WEEK = 'Start="2026-11-20" End="2026-11-26"';
 const MUCH = { properties: 60, categories: 12, plans: 3, nights: 365, errors: 120, messages: 120 };
 
-/** What a page meets that was made for shorter and friendlier words. */
 const HOSTILE = `"><script>alert(1)</script> & 'Ünïcödé' 日本語 ${"Donaudampfschifffahrt".repeat(4)}`;
 
-/** Fills a service through its forms and its channel; what there is much of, as `npm run seed` does. */
+/** Fills a service through its forms and channel, and for "much" also with `npm run seed`. */
 export async function fillService(service: TestApp, amount: Amount): Promise<void> {
   if (amount === "nothing") return;
   await makeHotel(service);
@@ -24,7 +22,6 @@ export async function fillService(service: TestApp, amount: Amount): Promise<voi
   await makeHostile(service);
 }
 
-/** Every state of a night, one message of each outcome, and one that changes what another one set. */
 async function sendMessages(service: TestApp): Promise<void> {
   const double = `${WEEK} InvTypeCode="DBL"`;
   await postMessage(service, countMessage({ control: double, counts: [[2, 7]] }));
@@ -38,7 +35,6 @@ async function sendMessages(service: TestApp): Promise<void> {
   await postXml(service, "<OTA_HotelInvCountNotifRQ");
 }
 
-/** An error of each kind that the service records, from the server and from browsers. */
 async function causeErrors(service: TestApp): Promise<void> {
   await service.inject("/no/such/page?with=query");
   await service.inject({ method: "POST", url: "/channel", payload: "" });

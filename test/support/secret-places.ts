@@ -1,4 +1,3 @@
-/** Names whose values are secrets, in the ways in which systems write them. */
 export const SECRET_NAMES: readonly string[] = [
   ..."password Password PASSWORD pAsSwOrD MessagePassword userPassword new_password password2 passwd Pwd db_pwd userpwd PW".split(" "),
   ..."pass user_pass passphrase secret ClientSecret client-secret token Token accessToken access_token accesstoken x-auth-token".split(" "),
@@ -7,21 +6,19 @@ export const SECRET_NAMES: readonly string[] = [
   ..."authorization Authorization proxy-authorization auth oauth credential Credentials signature csrf _csrf xsrf".split(" "),
 ];
 
-/** Names of data that look alike. */
 export const PLAIN_NAMES: readonly string[] = [
   ..."EchoToken RatePlanCode HotelCode InvTypeCode InvCode CurrencyCode KeyWords RateKey BookingKey Username UsernameToken".split(" "),
   ..."TokenType PasswordPolicy SessionType Passenger Compassion Author Shipping Opinion Spinach Topic Inside Side PlanAuthor".split(" "),
 ];
 
-/** Names of data in XML and JSON, and of secrets in queries and forms. */
+/** Names that are secrets in queries and forms, but not in XML and JSON. */
 export const FIELD_NAMES: readonly string[] = ["code", "key", "Code", "KEY"];
 
-/** A secret within a text; `before` ends with its name. */
+/** A text with a secret in it. `before` ends with the name of the secret. */
 export type Place = { what: string; before(name: string): string; secret: string; after: string };
 
 const part = "--b\r\nContent-Disposition: form-data; name=";
 
-/** Places in XML and JSON. */
 export const DATA_PLACES: readonly Place[] = [
   { what: "an attribute", before: (name) => `<a x="1" ${name}="`, secret: "geheim", after: '" y="2"/>' },
   { what: "an attribute in single quotes", before: (name) => `<a ${name} = '`, secret: 'ge"heim', after: `' y="2"/>` },
@@ -40,7 +37,6 @@ export const DATA_PLACES: readonly Place[] = [
   { what: "an element in an encoded form", before: (name) => `request=%3C${name}%3e`, secret: "geheim", after: "{encoded end}%3Cb%2F%3E" },
 ];
 
-/** Places in queries and forms. */
 export const FIELD_PLACES: readonly Place[] = [
   { what: "a field of a form", before: (name) => `a=1&${name}=`, secret: "ge%22heim", after: "&b=2" },
   { what: "the first field of a form", before: (name) => `${name}=`, secret: "geheim", after: "&b=2" },
@@ -51,7 +47,6 @@ export const FIELD_PLACES: readonly Place[] = [
   { what: "a parameter of an encoded URL", before: (name) => `/go?to=%2Fx%3Fa%3D1%26${name}%3D`, secret: "geheim", after: "%26b=2" },
 ];
 
-/** The text of a place with something in place of its secret. */
 export function textAt({ before, after }: Place, name: string, secret: string): string {
   return before(name) + secret + after.replace("{end}", `</${name}>`).replace("{encoded end}", `%3C%2F${name}%3E`);
 }

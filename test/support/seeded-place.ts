@@ -6,10 +6,9 @@ import { type Engine, openFresh } from "./databases.ts";
 import type { Settings } from "./process.ts";
 
 const DAY_MS = 86_400_000;
-/** The same all the time, also after midnight. */
+/** Computed once, so that it does not change at midnight. */
 const FIRST_NIGHT = systemClock.now() + 5 * DAY_MS;
 
-/** A database with properties of one category each, open nowhere; `settings` are for a service on it. */
 export type SeededPlace = AsyncDisposable & { settings: Settings };
 
 export async function seededPlace(engine: Engine, properties: number): Promise<SeededPlace> {
@@ -25,12 +24,11 @@ export async function seedProperties(database: Database, properties: number): Pr
   await fill(database, amounts, { now: systemClock.now(), progress: () => {} });
 }
 
-/** The night so many days after the first one that these messages are about, as `YYYY-MM-DD`. */
 function nightAfter(days: number): string {
   return new Date(FIRST_NIGHT + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Sets how many rooms of a property, counted from 0, are available in a night. */
+/** Returns a message that sets the available rooms of a property for a night. `property` counts from 0. */
 export function countMessage(property: number, { days, count }: { days: number; count: number }): string {
   const night = nightAfter(days);
   const control = `<StatusApplicationControl Start="${night}" End="${night}" InvTypeCode="${categoryCode(0)}"/>`;
@@ -39,12 +37,10 @@ export function countMessage(property: number, { days, count }: { days: number; 
     <Inventories HotelCode="${propertyCode(property)}">${inventory}</Inventories></OTA_HotelInvCountNotifRQ>`;
 }
 
-/** The address of the same counts as JSON, for a fortnight. */
 export function countsPath(property: number): string {
   return `/inventories?property=${propertyCode(property)}&from=${nightAfter(0)}&days=14&format=json`;
 }
 
-/** The count of each night in that answer, undefined if none was received. */
 export function readCounts(json: string): (number | undefined)[] {
   const { categories } = JSON.parse(json) as { categories: { nights: { available?: number }[] }[] };
   return categories[0]!.nights.map(({ available }) => available);

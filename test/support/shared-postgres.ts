@@ -8,12 +8,12 @@ const CACHE = fileURLToPath(new URL("../../node_modules/.cache/roomrack/", impor
 const KEEPER = fileURLToPath(new URL("postgres-keeper.ts", import.meta.url));
 const START_LIMIT_MS = 180_000;
 
-/** URL of the server for tests: `TEST_DATABASE_URL`, else one that all test files of this run share. */
+/** Returns `TEST_DATABASE_URL`, or the URL of a server that all test files of this run share. */
 export async function sharedPostgres(): Promise<string> {
   return process.env["TEST_DATABASE_URL"] ?? (await keepPostgres(runner())).url;
 }
 
-/** Starts a server that lives as long as process `pid`, or finds the one that another process started for it. */
+/** Starts a server that lives as long as process `pid`, unless another process has already started it. */
 export async function keepPostgres(pid: number): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = join(CACHE, `postgres-${pid}`);
   const keeper = startKeeper(folder, pid);
@@ -30,12 +30,11 @@ export async function keepPostgres(pid: number): Promise<{ url: string; stop(): 
   };
 }
 
-/** The process that `node --test` runs the files from; a file that is run alone is its own. */
 function runner(): number {
   return process.env["NODE_TEST_CONTEXT"] === undefined ? process.pid : process.ppid;
 }
 
-/** Whoever makes the folder starts the server. */
+/** The process that creates the folder starts the server. */
 function startKeeper(folder: string, pid: number): ChildProcess | undefined {
   mkdirSync(CACHE, { recursive: true });
   try {

@@ -1,6 +1,6 @@
 import type { TestApp } from "./app.ts";
 
-/** Sets the clock to `at`, as if the service had run until then: old data may be pruned. */
+/** Sets the clock as if the service had run until `at`, so that old data can be pruned. */
 export async function runUntil({ database, clock }: Pick<TestApp, "database" | "clock">, at: number): Promise<void> {
   clock.set(at);
   const reached = { reached_at: at, seen_at: at };

@@ -2,13 +2,10 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Client } from "pg";
 
-/**
- * Between clients and a few connections to a server. A client has one for a transaction, each time the next of those that are free, and
- * nothing of it is reset in between.
- */
+/** A pooler between clients and a few server connections. Each transaction gets the next free connection, which is not reset. */
 export type TransactionPooler = Disposable & { url: string };
 
-/** With `knowsStatements` each client finds what it prepared, wherever its transaction runs, as with PgBouncer from 1.21 on. */
+/** With `knowsStatements`, prepared statements work on any connection, as in PgBouncer 1.21 and later. */
 export type Pooling = { connections: number; knowsStatements: boolean };
 
 const HEAD_BYTES = 5;
@@ -20,7 +17,6 @@ const WELCOME = Buffer.concat([message("R", Buffer.alloc(4)), message("Z", Buffe
 type Server = { stream: Socket; owner: Socket | undefined; unanswered: number };
 type Turn = { client: Socket; sent: Buffer; questions: number };
 
-/** Starts one in front of the server that `url` names, on a free port of 127.0.0.1. */
 export async function poolTransactions(url: string, { connections, knowsStatements }: Pooling): Promise<TransactionPooler> {
   const pool = new ServerPool(await Promise.all(Array.from({ length: connections }, () => connectTo(url))));
   const server = createServer({ noDelay: true }, (client) => {
@@ -88,7 +84,6 @@ class ServerPool {
   }
 }
 
-/** The stream of a connection that has signed in. */
 async function connectTo(url: string): Promise<Socket> {
   const client = new Client({ connectionString: url });
   client.on("error", () => {});
@@ -98,7 +93,7 @@ async function connectTo(url: string): Promise<Socket> {
   return stream;
 }
 
-/** Sends what a client prepared once again with each use, without a name, so that no connection needs to know it. */
+/** Repeats prepared statements with each use, without a name, so that no connection has to know them. */
 function rememberStatements(): (type: string, sent: Buffer) => Buffer {
   const prepared = new Map<string, Buffer>();
   return (type, sent) => {
@@ -114,7 +109,6 @@ function rememberStatements(): (type: string, sent: Buffer) => Buffer {
   };
 }
 
-/** The text before the first zero byte, and the bytes behind it. */
 function split(bytes: Buffer): [string, Buffer] {
   const end = bytes.indexOf(0);
   return [bytes.toString("utf8", 0, end), bytes.subarray(end + 1)];
@@ -126,7 +120,6 @@ function message(type: string, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Calls `take` with each message that comes, its type and all of its bytes. */
 function readMessages(stream: Socket, take: (type: string, message: Buffer) => void): void {
   let left = Buffer.alloc(0);
   stream.on("data", (chunk: Buffer) => {

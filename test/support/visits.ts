@@ -1,31 +1,25 @@
 import type { TestApp } from "./app.ts";
 import type { Amount } from "./records.ts";
 
-/** One page as someone sees it: an address that is opened, and a form that is sent there if the page is the answer to one. */
 export type Visit = {
-  /** Path of the route as the router knows it, or `error` for what no route answers. */
   route: string;
   url: string;
   status: number;
-  /** Fields of the form that is sent from the page at `url`; `_csrf` replaces the token that the page gave. */
+  /** Fields of the form to submit; `_csrf` replaces the token of the page. */
   post?: Readonly<Record<string, string>>;
-  /** Where the form is sent to; the opened address when absent. */
   to?: string;
 };
 
-/** A filter that is no date, or none of the choices. */
-const UNREADABLE = /from=never|status=nonsense/;
+const INVALID_QUERY = /from=never|status=nonsense/;
 
-/** Routes that answer no page: files, and what browsers report to. */
+/** Routes without a page. */
 const PAGELESS = ["/assets/{file}", "/_errors/log", "/_errors/csp"];
 
-/** Paths of every page that the router of this service knows. */
 export async function pageRoutes(service: TestApp): Promise<string[]> {
   const { routes } = (await service.inject("/tools/routes?format=json")).json<{ routes: { path: string }[] }>();
   return [...new Set(routes.map(({ path }) => path))].filter((path) => !PAGELESS.includes(path)).toSorted();
 }
 
-/** Every page of a service that holds `amount`, in each form that it takes. */
 export async function visitsOf(service: TestApp, amount: Amount): Promise<Visit[]> {
   const lists = LISTS.map((url) => visit(routeOf(url), url));
   if (amount === "nothing") return [...lists, ...ERRORS];
@@ -33,6 +27,19 @@ export async function visitsOf(service: TestApp, amount: Amount): Promise<Visit[
   const refused = amount === "little" ? REFUSED : [];
   const many = amount === "much" ? MANY : [];
   return [...lists, ...records, ...many, ...(await entryVisits(service)), ...refused, ...ERRORS];
+}
+
+/** Routes whose pages do not depend on the amount of data. */
+const FIXED_PAGES = ["error", "/property/new", "/channel", "/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync"].concat([
+  "/tools/env",
+  "/tools/modules",
+  "/tools/phpinfo",
+  "/tools/request",
+  "/tools/routes",
+]);
+
+export function dependsOnAmount({ route }: Visit): boolean {
+  return !FIXED_PAGES.includes(route);
 }
 
 const LISTS = [
@@ -74,7 +81,6 @@ const MANY = ["/property?sort=-name&size=25&page=2", "/property?q=hotel", "/cate
   .concat(["/inventories?property=SEED00001&days=28", "/rates?property=SEED00001", "/rates?property=SEED00001&view=list&days=7"])
   .map((url) => visit(routeOf(url), url));
 
-/** Pages of one property and one category, with every view of their nights. */
 function recordVisits(property: string, category: string): Visit[] {
   const of = `property=${property}`;
   const grids = ["/inventories", "/rates"].flatMap((grid) =>
@@ -101,7 +107,7 @@ function recordVisits(property: string, category: string): Visit[] {
 
 type Listed = { id: number; outcome?: string; class?: string; source?: string };
 
-/** One entry of each kind that the two logs hold. */
+/** One entry of each kind in both logs. */
 async function entryVisits(service: TestApp): Promise<Visit[]> {
   const { messages } = (await service.inject("/dev/logs?format=json")).json<{ messages: Listed[] }>();
   const { errors } = (await service.inject("/tools/errors?format=json")).json<{ errors: Listed[] }>();
@@ -116,7 +122,6 @@ async function entryVisits(service: TestApp): Promise<Visit[]> {
   ];
 }
 
-/** Forms that are refused, and answers to forms that act. */
 const REFUSED: readonly Visit[] = [
   visit("/property/new", "/property/new", {
     status: 422,
@@ -160,10 +165,9 @@ function routeOf(url: string): string {
 }
 
 function visit(route: string, url: string, more: Partial<Visit> = {}): Visit {
-  return { route, url, status: UNREADABLE.test(url) ? 422 : 200, ...more };
+  return { route, url, status: INVALID_QUERY.test(url) ? 422 : 200, ...more };
 }
 
-/** A visit in a few words, for the message of a test that fails. */
 export function nameOf({ url, status, post }: Visit): string {
   const shown = url.length > 90 ? `${url.slice(0, 90)}…` : url;
   return post === undefined ? shown : `${shown}, form ${JSON.stringify(post)}, status ${status}`;

@@ -9,14 +9,13 @@ import { withSortName } from "../../src/records/sort-name.ts";
 
 /** 2027-03-01 */
 export const MARCH: Night = 20_878;
-/** When the messages come. */
 export const RECEIVED_AT = Date.UTC(2027, 0, 15, 12);
 
 const NOTES = { errors: [], warnings: [], advisories: [], ignored: [], headers: {} };
 
 export type SampleMessage = Partial<Omit<Work, "received" | "decide">> & { received?: Partial<Received>; verdict?: Partial<Verdict> };
 
-/** A message that does `operations` to hotel H1; everything else can be said otherwise. */
+/** Returns a message that applies `operations` to hotel H1. The second argument overrides its defaults. */
 export function sampleWork(operations: readonly Operation[], { received, verdict, ...work }: SampleMessage = {}): Work {
   const decided = { ...acceptance(operations), ...verdict };
   return {
@@ -70,13 +69,12 @@ function requestOf(operation: Operation): PageRequest {
 
 type Nights = { category?: string; first?: Night; last?: Night };
 
-/** Sets how many rooms are available. */
 export function countOf(available: AttributeValue | undefined, { category = "DBL", first = MARCH, last = first }: Nights = {}): Assign {
   const values: Values = new Map([["available", available]]);
   return { type: "assign", kind: "inventory", category, lane: "", first, last, days: EVERY_DAY, group: "counts", replace: false, values };
 }
 
-/** Sets the amount for two guests. */
+/** Sets the amount for two guests, in minor units. */
 export function amountOf(minor: number, plan: string): Assign {
   const values = new Map<Attribute, AttributeValue>([
     ["currency", "EUR"],
@@ -85,7 +83,6 @@ export function amountOf(minor: number, plan: string): Assign {
   return { ...countOf(undefined), kind: "rate", lane: plan, group: "amounts", replace: true, values };
 }
 
-/** Hotels H1 and H2 with the categories DBL and SGL. */
 export async function addHotels(database: Database): Promise<void> {
   for (const code of ["H1", "H2"]) {
     await database.write
@@ -99,7 +96,6 @@ export async function addHotels(database: Database): Promise<void> {
   }
 }
 
-/** A database with these hotels. */
 export async function openHotels(open: () => Promise<Database>): Promise<Database> {
   const database = await open();
   await addHotels(database);

@@ -2,10 +2,10 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Flood, Flooded } from "./flood.ts";
 
-/** More than any attack needs; a loop without an end must not run wild. */
-const MOST_REQUESTS = 200_000;
+/** More than any attack needs; stops a runaway loop. */
+const MAX_REQUESTS = 200_000;
 
-/** After a larger body a new connection is faster than waiting until the service has taken what is left of it. */
+/** After a larger body, a new connection is faster than waiting until the service has read the rest. */
 const KEPT_ALIVE_BYTES = 100_000;
 
 process.on("message", async (attack: Flood) => {
@@ -16,7 +16,7 @@ async function run(attack: Flood): Promise<Flooded> {
   const flooded: Flooded = { statuses: {}, broken: 0 };
   const end = performance.now() + attack.seconds * 1000;
   let sent = 0;
-  const isOver = () => performance.now() >= end || ++sent > MOST_REQUESTS;
+  const isOver = () => performance.now() >= end || ++sent > MAX_REQUESTS;
   const attackers = Array.from({ length: attack.connections }, async () => {
     while (!isOver()) await connection(attack, flooded, isOver, end);
   });
@@ -24,7 +24,6 @@ async function run(attack: Flood): Promise<Flooded> {
   return flooded;
 }
 
-/** Sends one request after the other on a connection, until it breaks. */
 // oxlint-disable-next-line max-params -- the state of the whole flood
 function connection(attack: Flood, flooded: Flooded, isOver: () => boolean, end: number): Promise<void> {
   const { hostname, port } = new URL(attack.url);

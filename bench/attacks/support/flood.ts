@@ -1,23 +1,20 @@
 import { inOwnProcess } from "../../support/own-process.ts";
 
-/** Requests to send again and again, as fast as they are answered. */
 export type Flood = {
   url: string;
   connections: number;
   seconds: number;
   headers: Readonly<Record<string, string>>;
-  /** What the request announces as its length; the length of the body unless it is said. */
+  /** The announced Content-Length, if it differs from the length of the body. */
   announced?: number;
-  /** The body in base64. */
   body: string;
-  /** Sends another byte this often after the body, instead of nothing. */
+  /** Interval at which another byte is sent after the body. */
   trickleMs?: number;
 };
 
-/** How many answers of each status came, and how many connections broke before they had one. */
+/** Responses by status, and connections that broke before a response. */
 export type Flooded = { statuses: Record<string, number>; broken: number };
 
-/** Runs the flood in a process of its own. */
 export function flood(attack: Flood): Promise<Flooded> {
   return inOwnProcess<Flooded>(new URL("flood-process.ts", import.meta.url), attack);
 }

@@ -2,15 +2,13 @@ import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deltaMessage } from "../../support/messages.ts";
 
-/** A sender that posts one short message after the other about a property, as a property system does. */
 export type RealSender = { url: string; headers: Readonly<Record<string, string>>; property: number };
 
-/** Milliseconds until an answer, and how many answers had each status. */
 export type Latency = { p50: number; p99: number; statuses: Record<string, number> };
 
 const PAUSE_MS = 20;
 
-/** Sends for some seconds. A message that is still waiting at the end counts with the time it has waited. */
+/** A message without a response at the end counts with the time it has waited. */
 export async function measureSender(sender: RealSender, seconds: number): Promise<Latency> {
   using agent = new DisposableAgent();
   const end = performance.now() + seconds * 1000;
@@ -40,14 +38,13 @@ class DisposableAgent extends Agent implements Disposable {
 
 type Posted = { agent: Agent; body: string; limit: number };
 
-/** The status, or why there is none. */
 function post({ url, headers }: RealSender, { agent, body, limit }: Posted): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const options = { method: "POST", agent, headers: { ...headers, "content-length": Buffer.byteLength(body) } };
   const sent = request(`${url}/channel`, options, (response) => {
     response.resume().once("end", () => resolve(String(response.statusCode)));
   });
-  sent.setTimeout(limit, () => sent.destroy(new Error("no answer")));
+  sent.setTimeout(limit, () => sent.destroy(new Error("no response")));
   sent.once("error", (error) => resolve(error.message));
   sent.end(body);
   return promise;

@@ -9,12 +9,12 @@ import type { Headers } from "../../support/load.ts";
 const HERE = fileURLToPath(new URL("../../..", import.meta.url));
 const PASSWORD = "a password for the attacks";
 
-/** A service under attack, on SQLite in a folder of its own. It ends with the scope that has it (`await using`). */
+/** A service under attack, on SQLite in a new folder. Stopped at the end of its scope (`await using`). */
 export type Target = Server & { addSender(name: string, ...properties: string[]): Headers };
 
 /**
- * Starts the service of this checkout, or of the one named on the command line, to compare two versions. Requests can claim any address with
- * `X-Forwarded-For`, so that the attacker and the real sender have one each.
+ * Starts the service of this checkout or, to compare versions, of the one named on the command line. It trusts `X-Forwarded-For`, so that
+ * the attacker and the real sender can have different addresses.
  */
 export async function startTarget(settings: Readonly<Record<string, string>> = {}): Promise<Target> {
   const start = join(resolve(process.argv[2] ?? HERE), "src/start.mjs");

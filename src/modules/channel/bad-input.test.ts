@@ -2,8 +2,13 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { type Answered, day, eachChannel, openChannel, waitsTooLong } from "../../../test/support/channel.ts";
-import { requestOf, type Sending } from "./example.ts";
+import { type Answered } from "../../../test/support/channel.ts";
+import { day } from "../../../test/support/channel.ts";
+import { eachChannel } from "../../../test/support/channel.ts";
+import { openChannel } from "../../../test/support/channel.ts";
+import { requestOf } from "./example.ts";
+import { type Sending } from "./example.ts";
+import { delayMessages } from "../../../test/support/channel.ts";
 import { LARGE } from "./limits.ts";
 import type { Message } from "./message.ts";
 import { invCountNotif } from "./messages/inv-count-notif/message.ts";
@@ -429,7 +434,7 @@ eachChannel("Bad input", (channel) => {
 
   test("refuses a message that waited too long", async (context) => {
     const { code, night } = await channel.hotel();
-    waitsTooLong(context, channel);
+    delayMessages(context, channel);
     const { status, text, headers, receipt } = await channel.send(message(code, line(good)));
     context.mock.restoreAll();
     assert.equal(status, 503);

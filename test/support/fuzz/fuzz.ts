@@ -12,37 +12,33 @@ import { hotelsOf, seedsOf } from "./seeds.ts";
 
 export type FuzzOptions = {
   inputs: number;
-  /** The same seed sends the same inputs. */
   seed: number;
-  /** A folder of messages to begin with, beside the examples. */
   samples?: string | undefined;
   progress?(done: number): void;
 };
 
-/** An input that was answered as none may be. */
 export type Finding = { problem: string; input: Input; answer: string };
 
-/** Bytes of memory in use after garbage collection, at a fifth of the inputs and at the end. */
+/** Bytes in use after garbage collection, after a fifth of the inputs and at the end. */
 export type FuzzReport = {
   statuses: ReadonlyMap<number, number>;
   findings: readonly Finding[];
-  /** How many were accepted: got through everything. */
   accepted: number;
-  /** The slowest input, and its milliseconds: of CPU time if they are more than 100. */
+  /** Wall time, or CPU time if over 100 ms. */
   slowest: { milliseconds: number; input: Input | undefined };
   memory: { early: number; late: number };
 };
 
-/** CPU time: on a busy machine an answer may take any time. */
+/** CPU time, because wall time means little on a busy machine. */
 const SLOW_MS = 1_000;
-/** If an answer takes longer, its input is sent again without others beside it. */
+/** Slower inputs are sent again on their own. */
 const DOUBTFUL_MS = 100;
 const AT_ONCE = 8;
 const SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
 
 type State = { service: FreshApp; statuses: Map<number, number>; findings: Finding[]; accepted: number; slowest: FuzzReport["slowest"] };
 
-/** Sends inputs that nobody should send to a whole service, and looks at every answer. */
+/** Sends malformed inputs to a whole service and checks every response. */
 export async function fuzz({ inputs, seed, samples, progress }: FuzzOptions): Promise<FuzzReport> {
   await using service = await startFreshApp(fixedClock(NOON));
   const seeds = seedsOf(samples);
@@ -73,14 +69,14 @@ async function judge(state: State, input: Input, answer: Answered): Promise<void
   if (problem !== undefined && state.findings.length < 50) state.findings.push({ problem, input, answer: answer.text });
 }
 
-/** Returns the CPU time that an input takes without others beside it: the best of three. */
+/** Returns the CPU time of an input on its own, the best of three. */
 async function alone(service: FreshApp, input: Input): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let time = 0; time < 3 && best > DOUBTFUL_MS; time++) best = Math.min(best, await cpuTime(() => post(service, input)));
   return best;
 }
 
-/** `id` is that of the entry in the message log. */
+/** `id` is the id in the message log. */
 type Answered = { status: number; type: string; text: string; id: number; milliseconds: number };
 
 async function post({ app }: FreshApp, { headers, body }: Input): Promise<Answered> {

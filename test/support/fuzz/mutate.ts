@@ -7,7 +7,6 @@ import type { Seed } from "./seeds.ts";
 /** One request to the channel. */
 export type Input = { headers: Record<string, string>; body: Buffer };
 
-/** A request that is somewhat like what a sender sends. */
 export function inputOf(seeds: readonly Seed[], random: Random): Input {
   if (random.once(25)) return noise(random);
   const seed = random.pick(seeds);
@@ -32,7 +31,7 @@ const MARKUP = `<>/="' &;!?[]-aA:xmlns0129\n{}`;
 
 type TextMutation = (xml: string, random: Random, seeds: readonly Seed[]) => string;
 
-/** Values that break careless readers. */
+/** Values that break careless parsers. */
 const VALUES = [
   "",
   " ",
@@ -160,7 +159,6 @@ function tail(text: string, random: Random): string {
   return text.slice(random.below(text.length + 1));
 }
 
-/** Any transport, the one of the seed more often than others. */
 function pack(xml: string, { action, version }: Seed, random: Random): Input {
   const transport =
     version !== undefined && !random.once(4) ? "alpinebits" : random.pick(["raw", "raw", "soap11", "soap12", "alpinebits"] as const);

@@ -1,13 +1,10 @@
-/** Random numbers that a seed repeats. */
+/** Reproducible pseudo-random numbers. */
 export type Random = {
-  /** A whole number from 0 to `below` - 1. */
   below(below: number): number;
   pick<T>(list: readonly T[]): T;
-  /** True once in `times`. */
   once(times: number): boolean;
 };
 
-/** Mulberry32: small, and even enough to choose mutations with. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   function next(): number {

@@ -5,12 +5,11 @@ import { readSamples } from "../../../src/cli/conformance/samples.ts";
 import { messages } from "../../../src/modules/channel/messages/index.ts";
 import { day } from "../channel.ts";
 
-/** A message to begin with. */
 export type Seed = { xml: string; action: string | undefined; version: string | undefined };
 
 const CODES = { hotel: "ALP", category: "DBL", plan: "BAR", currency: "EUR", day };
 
-/** Every example of the messages, and the messages of a folder. */
+/** Returns all examples, and the messages of a folder. */
 export function seedsOf(folder: string | undefined): Seed[] {
   const own = messages.flatMap(({ examples, actions }) =>
     examples.map((example) => ({ xml: example.xml(CODES), action: example.action ?? actions[0]?.action, version: example.version })),
@@ -24,7 +23,7 @@ export function seedsOf(folder: string | undefined): Seed[] {
   return [...own, ...others];
 }
 
-/** The hotels that the seeds name, each with its categories. */
+/** Returns the hotels and categories that the seeds name. */
 export function hotelsOf(seeds: readonly Seed[]): ReadonlyMap<string, ReadonlySet<string>> {
   const hotels = new Map([["ALP", new Set(["DBL", "SGL"])]]);
   for (const { xml } of seeds) {

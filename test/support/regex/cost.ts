@@ -1,7 +1,7 @@
 import { cpuStopwatch } from "../../../src/clock.ts";
 import { type Hostile, makeText } from "./hostile.ts";
 
-/** How long the texts are that are tried one after the other, and how many of the costliest go on to the next length. */
+/** Text lengths to try, and how many of the costliest texts proceed to the next length. */
 const STAGES = [
   { length: 25, kept: Infinity },
   { length: 300, kept: 100 },
@@ -11,28 +11,26 @@ const STAGES = [
   { length: 1_000_000, kept: 1 },
 ];
 
-/** What a text costs at any length, in microseconds, such as for compiling a pattern or collecting garbage. */
+/** Fixed cost in microseconds, such as for compiling a pattern or collecting garbage. */
 const FIXED = 20_000;
-/** A text that costs so much is not tried again. */
 const HOPELESS = 100_000;
 const RUNS = 5;
 
-/** Cost of going through a text; `ratio` compares it with reading each character once. */
 export type Cost = { text: Hostile; length: number; micros: number; ratio: number };
 
-/** Finds the text that costs `read` most. Stops at the first that costs more than `bound` times reading it. */
+/** Returns the text with the highest cost for `read`. Stops at the first whose ratio exceeds `bound`. */
 export function costliest(read: (text: string) => void, texts: readonly Hostile[], bound: number): Cost | undefined {
-  let left = texts;
+  let remaining = texts;
   let worst: Cost | undefined;
   for (const { length, kept } of STAGES) {
     const costs: Cost[] = [];
-    for (const text of left) {
+    for (const text of remaining) {
       const cost = costOf(read, text, { length, bound });
       if (isTooMuch(cost, bound)) return cost;
       costs.push(cost);
     }
     costs.sort((a, b) => b.micros - a.micros);
-    left = costs.slice(0, kept).map(({ text }) => text);
+    remaining = costs.slice(0, kept).map(({ text }) => text);
     worst = costs[0];
   }
   return worst;
@@ -42,15 +40,15 @@ export function isTooMuch({ micros, ratio }: Cost, bound: number): boolean {
   return micros > FIXED && ratio > bound;
 }
 
-/** The least of a few runs, if the first took too long. */
+/** Returns the best of a few runs if the first took too long. */
 function costOf(read: (text: string) => void, hostile: Hostile, { length, bound }: { length: number; bound: number }): Cost {
   const text = makeText(hostile, length);
-  const once = costOfReading(text);
+  const once = costOfReading(text.length);
   const cost: Cost = { text: hostile, length: text.length, micros: Infinity, ratio: Infinity };
   for (let run = 0; run < RUNS && isTooMuch(cost, bound); run++) {
     cost.micros = Math.min(
       cost.micros,
-      processorTime(() => read(text)),
+      cpuMicros(() => read(text)),
     );
     cost.ratio = cost.micros / once;
     if (cost.micros > HOPELESS) break;
@@ -58,12 +56,15 @@ function costOf(read: (text: string) => void, hostile: Hostile, { length, bound 
   return cost;
 }
 
-/** Short texts cost too little to be measured, and the first runs are slow. */
-function costOfReading(text: string): number {
-  const floor = text.length / 2_000;
-  if (text.length < 50_000) return floor;
-  const runs = Array.from({ length: RUNS }, () => processorTime(() => readOnce(text)));
-  return Math.max(floor, Math.min(...runs));
+const readingCosts = new Map<number, number>();
+
+/** Measured once for each length. Short texts are too fast to measure. */
+function costOfReading(length: number): number {
+  const floor = length / 2_000;
+  if (length < 50_000) return floor;
+  const text = "x".repeat(length);
+  const measure = () => Math.min(...Array.from({ length: RUNS }, () => cpuMicros(() => readOnce(text))));
+  return Math.max(floor, readingCosts.getOrInsertComputed(length, measure));
 }
 
 function readOnce(text: string): number {
@@ -72,8 +73,7 @@ function readOnce(text: string): number {
   return sum;
 }
 
-/** Microseconds of processor time, which other programs don't prolong. */
-function processorTime(work: () => unknown): number {
+function cpuMicros(work: () => unknown): number {
   const elapsed = cpuStopwatch();
   work();
   return elapsed() * 1_000;

@@ -1,6 +1,5 @@
 import { type Node, parsePattern } from "./pattern.ts";
 
-/** A text that may cost a pattern much time: it repeats `period` between `start` and `end`. */
 export type Hostile = { start: string; period: string; end: string };
 
 const ENDS = ["", "\u0001"];
@@ -15,8 +14,8 @@ export function makeText({ start, period, end }: Hostile, length: number): strin
 }
 
 /**
- * Texts made of what a pattern repeats and of the words in it: each of these pieces, two in turn, and several some times each, alone and
- * after what leads the pattern to a repeat.
+ * Builds texts from the repeats and words of a pattern: each one, pairs of them, and several repeated, alone and after a prefix that leads
+ * to a repeat.
  */
 export function hostileTexts(pattern: RegExp): Hostile[] {
   const tree = parsePattern(pattern);
@@ -24,7 +23,6 @@ export function hostileTexts(pattern: RegExp): Hostile[] {
   return withEnds([...periodsOf(fragments).map((period) => ({ start: "", period })), ...startedTexts(tree, fragments)]);
 }
 
-/** The same for a scanner that looks for these words. */
 export function hostileWords(words: readonly string[]): Hostile[] {
   return withEnds(periodsOf(words).map((period) => ({ start: "", period })));
 }
@@ -36,14 +34,14 @@ function withEnds(texts: readonly Omit<Hostile, "end">[]): Hostile[] {
 function periodsOf(fragments: readonly string[]): string[] {
   const pairs = fragments.flatMap((first) => fragments.map((second) => first + second));
   const words = fragments.filter(({ length }) => length > 1).slice(0, MOST_WORDS);
-  return [...new Set([...fragments, ...pairs, ...someTimesEach(words)])];
+  return [...new Set([...fragments, ...pairs, ...repeatedInOrder(words)])];
 }
 
-/** Up to three of the words in their order, each a few times: a pattern that skips from one to the next tries every combination. */
-function someTimesEach(words: readonly string[], most = 3): string[] {
-  if (most === 0) return [];
+/** Repeats up to three words in order: a pattern that skips from one to the next may try every combination. */
+function repeatedInOrder(words: readonly string[], depth = 3): string[] {
+  if (depth === 0) return [];
   return words.flatMap((word, at) => {
-    const rest = someTimesEach(words.slice(at + 1), most - 1);
+    const rest = repeatedInOrder(words.slice(at + 1), depth - 1);
     return TIMES.flatMap((times) => [word.repeat(times), ...rest.map((text) => word.repeat(times) + text)]);
   });
 }
@@ -53,7 +51,6 @@ function startedTexts(tree: Node, fragments: readonly string[]): Omit<Hostile, "
   return starts.flatMap((start) => fragments.map((period) => ({ start, period })));
 }
 
-/** Words and characters in a pattern, the longest first. */
 function fragmentsOf(node: Node): string[] {
   return [...wordsOf(node), ...charactersOf(node)];
 }
@@ -65,7 +62,6 @@ function wordsOf(node: Node): string[] {
   return [sampleOf(node.body), ...wordsOf(node.body)];
 }
 
-/** Words of a sequence: characters that stand for themselves, one after the other. */
 function literalsIn(items: readonly Node[]): string[] {
   const text = items.map((item) => (item.kind === "characters" && item.samples.length === 1 ? item.samples[0]! : "\0")).join("");
   return text.split("\0");
@@ -77,7 +73,7 @@ function charactersOf(node: Node): string[] {
   return node.kind === "choice" ? node.options.flatMap(charactersOf) : charactersOf(node.body);
 }
 
-/** What stands before each repeat. */
+/** Returns a matching prefix for each repeat. */
 function startsOf(node: Node): string[] {
   if (node.kind === "choice") return node.options.flatMap(startsOf);
   if (node.kind === "repeat") return ["", ...startsOf(node.body)];
@@ -88,7 +84,6 @@ function startsOf(node: Node): string[] {
   });
 }
 
-/** A text that matches. */
 function sampleOf(node: Node): string {
   if (node.kind === "characters") return node.samples[0]!;
   if (node.kind === "sequence") return node.items.map(sampleOf).join("");

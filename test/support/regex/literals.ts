@@ -2,14 +2,12 @@ const TOKEN = /\/\/.*|\/\*[^]*?\*\/|\s+|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|
 const TEMPLATE = /(?:[^`\\$]|\\[^]|\$(?!\{))*(?:`|\$\{)/y;
 const LITERAL = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
 
-/** After one of these a slash divides; elsewhere it begins a regular expression. */
+/** After one of these, a slash is a division; otherwise it starts a regular expression. */
 const VALUE = /^(?:[\w$]+|[)\]"'`].*)$/s;
 const BEFORE_VALUE: ReadonlySet<string> = new Set(["return", "typeof", "case", "in", "of", "delete", "void", "throw", "yield", "await"]);
 
-/** Finds the regular expression literals in TypeScript code. */
 export function regexLiterals(code: string): string[] {
   const found: string[] = [];
-  /** For each template around the place being read, how many braces are open in its hole. */
   const holes: number[] = [];
   let last = "";
   for (let at = 0; at < code.length;) {
@@ -27,7 +25,7 @@ export function regexLiterals(code: string): string[] {
     } else if (!/^(?:\s|\/[/*])/.test(token)) {
       const open = holes.at(-1);
       if (open !== undefined && (token === "{" || token === "}")) holes[holes.length - 1] = token === "{" ? open + 1 : open - 1;
-      // A `!` after a value says that it is there.
+      // A `!` after a value is a non-null assertion.
       if (token !== "!" || !isAfterValue) last = token;
     }
     at += token.length;

@@ -1,7 +1,4 @@
-/**
- * A regular expression as far as it says which texts match it. What matches no text itself (anchors, back references) is an empty sequence;
- * `around` is a look ahead or behind.
- */
+/** The structure of a regular expression. Anchors and back references are empty sequences; `around` is a lookahead or lookbehind. */
 export type Node =
   | { kind: "characters"; samples: readonly string[] }
   | { kind: "sequence"; items: readonly Node[] }
@@ -14,7 +11,6 @@ const ATOM =
   /\[(?:[^\]\\]|\\.)*\]|\\(?:u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|[pP]\{[^}]*\}|k<[^>]*>|.)|\((?:\?(?:<?[=!]|:|<[^>]*>))?|[^]/iy;
 const QUANTIFIER = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y;
 
-/** Characters of many kinds, to find some that a class has. */
 const POOL = Array.from("aA0 \n\t-_.:/%\"'<>é“\u0001\u05d0\u0301\u200b\u4e00\u{10000}");
 const MOST_SAMPLES = 4;
 
@@ -82,12 +78,11 @@ class Parser {
   }
 }
 
-/** Stands for one character, not for several. */
+/** Returns whether an escape is a single character rather than a class. */
 function isOne(atom: string): boolean {
   return !atom.startsWith("[") && atom !== "." && !/^\\[dDwWsSpP]/.test(atom);
 }
 
-/** The character that an escape stands for. */
 function escaped(atom: string): string[] {
   const code = /^\\(?:u\{?|x)([\da-f]+)\}?$/i.exec(atom)?.[1];
   if (code !== undefined) return [String.fromCodePoint(Number.parseInt(code, 16))];

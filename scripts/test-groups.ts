@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** Loading the service takes longer than most test files, so files share a process. Larger groups finish less evenly. */
+const MAX_GROUP = 12;
+
+/** Files that start processes, measure CPU time or memory, or change something that belongs to the whole process. */
+const ISOLATED =
+  /process\.(?:on|once|env|memoryUsage)\b|\bimport \{[^}]*\bmock\b[^}]*\} from "node:test"|"node:(?:child_process|cluster|worker_threads)"|syncBuiltinESMExports|\/(?:cpu|process)\.ts"|\.\/page-checks\.ts/;
+const BROWSER = /support\/browser\.ts|\.\/site\.ts/;
+
+/** Modules with hooks at their top level. Loaded outside of all suites, so that their hooks run after the last file of a group. */
+const SHARED_HOOKS = ["test/support/app.ts"];
+const BROWSER_HOOKS = [...SHARED_HOOKS, "test/support/browser.ts"];
+
+/** Returns what to run as processes: isolated test files, and scripts in `folder` that each run a group of test files. */
+export function groupTests(files: readonly string[], folder: string): string[] {
+  const kinds = Object.groupBy(files, (file) => kindOf(readFileSync(file, "utf8")));
+  return [
+    ...(kinds.isolated ?? []),
+    ...divide(kinds.browser ?? []).map((group, index) => entryOf(join(folder, `browser-${index}.test.mjs`), group, BROWSER_HOOKS)),
+    ...divide(kinds.shared ?? []).map((group, index) => entryOf(join(folder, `group-${index}.test.mjs`), group, SHARED_HOOKS)),
+  ];
+}
+
+function kindOf(text: string): "isolated" | "browser" | "shared" {
+  if (ISOLATED.test(text)) return "isolated";
+  return BROWSER.test(text) ? "browser" : "shared";
+}
+
+/** Neighbouring files often take similarly long, so they go to different groups. */
+function divide(files: readonly string[]): string[][] {
+  const count = Math.min(files.length, Math.max(availableParallelism(), Math.ceil(files.length / MAX_GROUP)));
+  return Array.from({ length: count }, (_, group) => files.filter((_file, index) => index % count === group));
+}
+
+/** Writes a script that runs each file as a suite of its name. A single file needs no script. */
+function entryOf(path: string, files: readonly string[], hooks: readonly string[]): string {
+  if (files.length === 1) return files[0]!;
+  const urlOf = (file: string) => JSON.stringify(pathToFileURL(resolve(file)).href);
+  const suites = files.map((file) => `describe(${JSON.stringify(file)}, async () => void (await import(${urlOf(file)})));`);
+  writeFileSync(
+    path,
+    [...hooks.map((hook) => `import ${urlOf(hook)};`), 'import { describe } from "node:test";', ...suites, ""].join("\n"),
+  );
+  return path;
+}
