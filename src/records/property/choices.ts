@@ -1,6 +1,5 @@
 import { CURRENCIES } from "../../calendar/money.ts";
-import { type Choices } from "../../web/parts/fields.ts";
-import { once, oneOf } from "../rules.ts";
+import { type Choices, once, oneOf } from "../rules.ts";
 
 /** Inactive properties reject messages; test properties accept them. */
 export const STATUSES: Choices = [
