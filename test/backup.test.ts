@@ -52,7 +52,7 @@ test("restore puts a backup in the place of what a killed service left, and keep
   assert.ok(existsSync(join(folder, "roomrack.sqlite-wal")));
   const { code, output, errors } = await runCommand(["restore", copy], settings);
   assert.equal(code, 0, errors);
-  const [, kept = ""] = /^What was there is kept: (.+)$/m.exec(output) ?? [];
+  const [, kept = ""] = /^The previous database was kept as (.+)$/m.exec(output) ?? [];
   const second = await serve(settings);
   await ping(second, 1);
   await second.stop();
@@ -113,7 +113,7 @@ test("restore works where files cannot have two names", async () => {
   await makeCopy(settings, copy);
   const { code, output, errors } = await runCommand(["restore", copy], { ...settings, ...preloaded(HAS_NO_LINKS) });
   assert.equal(code, 0, errors);
-  const [, kept = ""] = /^What was there is kept: (.+)$/m.exec(output) ?? [];
+  const [, kept = ""] = /^The previous database was kept as (.+)$/m.exec(output) ?? [];
   assert.ok(existsSync(kept));
 });
 
@@ -134,15 +134,12 @@ test("restore works where nothing is, and where what is there is damaged, which 
   await makeCopy(settings, copy);
   const file = join(folder, "roomrack.sqlite");
   const elsewhere = { DATA_DIR: join(folder, "new") };
-  assert.equal(
-    (await runCommand(["restore", copy], elsewhere)).output,
-    `${copy} is in the place of ${join(folder, "new", "roomrack.sqlite")}.\n`,
-  );
+  assert.equal((await runCommand(["restore", copy], elsewhere)).output, `Restored ${copy} to ${join(folder, "new", "roomrack.sqlite")}.\n`);
   writeFileSync(file, "not a database ".repeat(1_000));
   writeFileSync(`${file}-wal`, "its log");
   const { code, output, errors } = await runCommand(["restore", copy], settings);
   assert.equal(code, 0, errors);
-  const [, kept = ""] = /^What was there is kept: (.+)$/m.exec(output) ?? [];
+  const [, kept = ""] = /^The previous database was kept as (.+)$/m.exec(output) ?? [];
   assert.match(readFileSync(kept, "utf8"), /^not a database/);
   assert.equal(existsSync(`${file}-wal`), false);
   for (const one of [settings, elsewhere]) assert.equal((await runCommand(["migrate"], one)).output, "The database is up to date.\n");

@@ -1,4 +1,4 @@
-/** The commands that work on the store, as a person runs them. */
+/** Commands that use the database, run as separate processes. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -9,17 +9,17 @@ import { listProperties } from "../src/modules/property/list-store.ts";
 import { eachEngine, openFresh } from "./support/databases.ts";
 import { makeDataFolder, runCommand } from "./support/process.ts";
 
-test("migrate brings a store to the schema of this version, once", async () => {
+test("migrates a database once", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const first = await runCommand(["migrate"], settings);
   assert.equal(first.code, 0, first.errors);
-  assert.match(first.output, /^Done: 0001-/m);
+  assert.match(first.output, /^Migrations run: 0001-/m);
   const again = await runCommand(["migrate"], settings);
   assert.equal(again.code, 0);
   assert.equal(again.output, "The database is up to date.\n");
 });
 
-test("commands leave data of an older version as they are, whose service may be running", async () => {
+test("refuses to use a database of an older version, whose service may be running", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   await runCommand(["migrate"], settings);
   const file = new DatabaseSync(join(settings.DATA_DIR, "roomrack.sqlite"));
@@ -27,15 +27,16 @@ test("commands leave data of an older version as they are, whose service may be 
   file.close();
   for (const words of ["sender list", "seed --properties 1"]) {
     const { code, errors } = await runCommand(words.split(" "), settings);
-    const said = "The data are of an older version of Roomrack. Stop its service, then start this version, or run npm run migrate.\n";
-    assert.deepEqual([code, errors], [1, said], words);
+    const expected =
+      "This database belongs to an older version of Roomrack. Stop the old service, then start this version or run npm run migrate.\n";
+    assert.deepEqual([code, errors], [1, expected], words);
   }
   assert.ok(last);
   assert.equal(existsSync(join(settings.DATA_DIR, "backups")), false);
 });
 
 eachEngine("seed", (open, makePlace) => {
-  test("fills the store with as much as it is told", async () => {
+  test("creates the requested amounts", async () => {
     const place = await makePlace();
     const settings = { DATA_DIR: place.folder, ...(place.url !== undefined && { DATABASE_URL: place.url }) };
     const { code, output, errors } = await runCommand(["seed", "--properties", "3", "--nights=7", "--categories", "2"], settings);
@@ -50,34 +51,34 @@ eachEngine("seed", (open, makePlace) => {
   });
 });
 
-test("seed with an amount that is none fills nothing and says what it may be", async () => {
+test("refuses an invalid amount and creates nothing", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   await Promise.all(
     [["--properties", "-1"], ["--properties=1.5"], ["--nights", "many"], ["--nights", "10000001"]].map(async (args) => {
       const { code, errors, output } = await runCommand(["seed", ...args], settings);
       assert.equal(code, 1, args.join(" "));
-      assert.match(errors, /takes a whole number from 0 to 10000000|^Option '--properties'.*Usage: npm run seed --/s);
+      assert.match(errors, /must be a whole number from 0 to 10000000|^Option '--properties'.*Usage: npm run seed --/s);
       assert.equal(output, "");
     }),
   );
 });
 
-test("a command with words that it does not take says so in a line or two, and makes no data", async () => {
+test("reports unexpected arguments in one or two lines and creates no data", async () => {
   const folder = join(makeDataFolder(), "none");
   const refused: Record<string, RegExp> = {
-    "serve --port=80": /^'--port=80' is one word too many\. Usage: npm start; settings come from the environment/,
-    "migrate now": /^'now' is one word too many\. Usage: npm run migrate$/m,
+    "serve --port=80": /^Unexpected argument '--port=80'\. Usage: npm start \(settings are environment variables/,
+    "migrate now": /^Unexpected argument 'now'\. Usage: npm run migrate$/m,
     sender: /^Usage: npm run sender -- add NAME/,
     "sender list all": /^Usage: npm run sender -- add NAME/,
     "sender disable pms bms": /^Usage: npm run sender -- add NAME/,
-    "sender add a:b": /^A sender's name has at most 100 characters/,
+    "sender add a:b": /^A sender's name can have up to 100 characters/,
     "seed --rooms 3": /^Unknown option '--rooms'.*\nUsage: npm run seed --/,
   };
   await Promise.all(
-    Object.entries(refused).map(async ([words, said]) => {
+    Object.entries(refused).map(async ([words, expected]) => {
       const { code, output, errors } = await runCommand(words.split(" "), { DATA_DIR: folder });
       assert.equal(code, 1, words);
-      assert.match(errors, said);
+      assert.match(errors, expected);
       assert.doesNotMatch(errors, /^\s+at /m, words);
       assert.equal(output, "");
     }),
@@ -85,7 +86,7 @@ test("a command with words that it does not take says so in a line or two, and m
   assert.equal(existsSync(folder), false);
 });
 
-test("each command says what it takes when it is asked for help, and makes no data", async () => {
+test("prints help for each command and creates no data", async () => {
   const folder = join(makeDataFolder(), "none");
   const help = (words: string) => runCommand(words.split(" "), { DATA_DIR: folder });
   const all = await help("--help");
@@ -102,49 +103,46 @@ test("each command says what it takes when it is asked for help, and makes no da
   assert.equal(existsSync(folder), false);
 });
 
-test("a sender that there is not cannot be disabled", async () => {
+test("refuses to disable an unknown sender", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const { code, output, errors } = await runCommand(["sender", "disable", "pms"], settings);
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
-  assert.deepEqual({ code, output, errors }, { code: 1, output: "", errors: `There is no enabled sender pms in ${place}.\n` });
+  assert.deepEqual({ code, output, errors }, { code: 1, output: "", errors: `No enabled sender pms in ${place}.\n` });
 });
 
-test("what is done about senders names the database, a password that ends, and properties that there are not", async () => {
+test("shows the database, a replaced secret and unknown properties when managing senders", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
   const sender = async (...words: string[]) => (await runCommand(["sender", ...words], settings)).output;
-  assert.ok((await sender("list")).startsWith(`There is no sender yet in ${place}.`));
+  assert.ok((await sender("list")).startsWith(`No senders in ${place}.`));
   const first = await sender("add", "pms");
-  assert.match(first, /^Sender pms may post/);
-  assert.ok(first.includes(`kept hashed in ${place} `));
-  assert.match(
-    await sender("add", "pms", "ALP", "ALP"),
-    /^Sender pms was there: its former secret is refused.*There is no property ALP yet\.$/ms,
-  );
-  assert.equal(await sender("list"), `pms  enabled  ALP\nThese are in ${place}.\n`);
-  assert.equal(await sender("disable", "pms"), `Sender pms is disabled in ${place}.\n`);
+  assert.match(first, /^Added sender pms\./);
+  assert.ok(first.includes(`stored, in ${place},`));
+  assert.match(await sender("add", "pms", "ALP", "ALP"), /^Replaced the secret of sender pms\..*Property ALP does not exist yet\.$/ms);
+  assert.equal(await sender("list"), `pms  enabled  ALP\nDatabase: ${place}\n`);
+  assert.equal(await sender("disable", "pms"), `Disabled sender pms in ${place}.\n`);
 });
 
-test("a schema of its own and a host beside the address are named, too, and a schema that there is not is told", async () => {
+test("shows the schema and host of a PostgreSQL database and reports a missing schema", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const { host, hostname, port, pathname, username, password } = new URL(place.url!);
   const listBy = async (url: string) => {
     const { output, errors } = await runCommand(["sender", "list"], { DATA_DIR: place.folder, DATABASE_URL: url });
-    return /yet in (.+)\. Make one/.exec(output)?.[1] ?? errors;
+    return /^No senders in (.+)\. Add one/.exec(output)?.[1] ?? errors;
   };
   try {
     await sql`create schema rack`.execute(database.write);
     const asParameters = new URLSearchParams({ host: hostname, port, user: username, password: decodeURIComponent(password) });
     assert.equal(await listBy(`postgres://${pathname}?${asParameters.toString()}`), `${host}${pathname}`);
     assert.equal(await listBy(`${place.url}?options=-csearch_path%3Drack`), `${host}${pathname} (schema rack)`);
-    const said = `The database ${pathname.slice(1)} has no schema of the search_path that this user may use. Make it with: create schema NAME\n`;
-    assert.equal(await listBy(`${place.url}?options=-csearch_path%3Dnone`), said);
+    const expected = `The database ${pathname.slice(1)} has no schema of the search_path that this user may use. Make it with: create schema NAME\n`;
+    assert.equal(await listBy(`${place.url}?options=-csearch_path%3Dnone`), expected);
   } finally {
     await remove();
   }
 });
 
-test("a setting that is no whole number in its range, or none of its words, is told them", async () => {
+test("lists the allowed values of invalid settings", async () => {
   const { errors } = await runCommand(["migrate"], {
     DATA_DIR: makeDataFolder(),
     PORT: "70000",

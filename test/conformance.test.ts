@@ -7,9 +7,9 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { exampleFolder } from "../scripts/channel-docs/folder.ts";
 import { parseNight } from "../src/calendar/night.ts";
-import { moveDates } from "../src/cli/conformance/dates.ts";
+import { isMissed, missesOf } from "../src/cli/conformance/command.ts";
+import { moveDates } from "../src/cli/conformance/requests.ts";
 import { runFolder } from "../src/cli/conformance/run.ts";
-import { isMissed, missesOf } from "../src/cli/conformance/table.ts";
 import { fixedClock } from "../src/clock.ts";
 import { START } from "./support/app.ts";
 
@@ -113,7 +113,7 @@ describe("A conformance run", () => {
       return command(folder);
     });
     assert.equal(none.status, 1);
-    assert.match(none.stderr, /^\S+SOURCES\.tsv lists no message whose kind is request\.\n$/);
+    assert.match(none.stderr, /^\S+SOURCES\.tsv lists no requests\.\n$/);
   });
 
   test("ends with code 1 on a miss, 0 without, and says what is not such a folder", async () => {
@@ -124,7 +124,7 @@ describe("A conformance run", () => {
     assert.equal(met.status, 0, met.stderr);
     const none = command(join(tmpdir(), "not-there"));
     assert.equal(none.status, 1);
-    assert.match(none.stderr, /^There is no SOURCES\.tsv in /);
+    assert.match(none.stderr, /^No SOURCES\.tsv in /);
   });
 
   test("moves dates by whole weeks and leaves moments, other text and encodings alone", () => {

@@ -185,7 +185,7 @@ test("the password that was made for administrators cannot be the one of viewers
   await using first = await startApp({ settings: { NODE_ENV: "production" } });
   const [, made = ""] = /password {2}(\S+)/.exec(said.join("\n")) ?? [];
   const again = startApp({ database: first.database, settings: { NODE_ENV: "production", VIEWER_PASSWORD: made } });
-  await assert.rejects(again, /VIEWER_PASSWORD is the password that was made for administrators: set another one/);
+  await assert.rejects(again, /VIEWER_PASSWORD equals the generated administrator password/);
 });
 
 test("who may only look is not told to create what is not there yet", async () => {

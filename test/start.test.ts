@@ -155,14 +155,14 @@ describe("a start", () => {
   test("by an older Node says which one is needed, and where it is", () => {
     const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})`;
     const { status, stderr } = spawnSync(process.execPath, ["--import", older, "src/start.mjs", "serve"], { encoding: "utf8" });
-    const said = "This is Node 20.20.2; Roomrack runs on Node 26 or later. Use npm start, or node_modules/.bin/node.\n";
+    const said = "Roomrack requires Node 26 or later, but this is Node 20.20.2. Use npm start or node_modules/.bin/node.\n";
     assert.deepEqual([status, stderr], [1, said]);
   });
 
   test("of a command that there is not lists those that there are", async () => {
     const { code, errors } = await runCommand(["serv"], { DATA_DIR: makeDataFolder() });
     assert.equal(code, 2);
-    assert.match(errors, /There is no command 'serv'.*^ {2}serve$.*^ {2}migrate$.*^ {2}sender /ms);
+    assert.match(errors, /Unknown command 'serv'.*^ {2}serve$.*^ {2}migrate$.*^ {2}sender /ms);
   });
 });
 
@@ -223,7 +223,7 @@ test("a migration that fails changes nothing, and runs when what was in its way 
     for (const end of ["", "-journal"]) writeFileSync(killed + end, "");
     for (const end of ["", "-journal"]) utimesSync(killed + end, 0, 0);
     assert.equal(code, 1);
-    assert.match(errors, /^The data cannot be opened: disk is full\b/);
+    assert.match(errors, /^Cannot open the database: disk is full\b/);
   }
   file.exec("drop trigger full");
   file.close();
@@ -253,7 +253,7 @@ describe("in production", () => {
 
   test("and on any address but loopback, a credential is required in development too", async () => {
     const service = await serve({ DATA_DIR: makeDataFolder(), HOST: "0.0.0.0" });
-    assert.match(service.output(), /A password was made/);
+    assert.match(service.output(), /Generated an administrator password/);
     assert.equal((await fetch(`http://127.0.0.1:${new URL(service.origin).port}/property`)).status, 401);
     await service.stop();
   });
@@ -267,7 +267,7 @@ describe("in production", () => {
       assert.equal(code, 0);
       return output;
     };
-    assert.match(await sender("list"), /There is no sender yet/);
+    assert.match(await sender("list"), /No senders in/);
     const [, secret = ""] = /password {2}(\S+)/.exec(await sender("add", "pms", "ALP", "BET")) ?? [];
     assert.match(await sender("list"), /^pms {2}enabled {2}ALP, BET$/m);
     assert.equal(await ping(service.origin, `pms:${secret}`), 200);
@@ -379,7 +379,7 @@ test("a sender whose name or property no message could carry is not made", async
       assert.match(errors, /at most 100 characters, no colon|cannot be the code of a property/);
     }),
   );
-  assert.match((await runCommand(["sender", "list"], settings)).output, /There is no sender yet/);
+  assert.match((await runCommand(["sender", "list"], settings)).output, /No senders in/);
 });
 
 test("a database that cannot hold every character is refused, and one is told that can", async () => {
@@ -404,7 +404,7 @@ test("a database that does not answer is given up in time, in one clear line", a
   const { code, errors } = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), DATABASE_URL: url });
   silent.close();
   assert.equal(code, 1);
-  assert.match(errors, /^The data cannot be opened: .*timeout.*\. Check DATA_DIR and DATABASE_URL\.\n$/);
+  assert.match(errors, /^Cannot open the database: .*timeout.*\. Check DATA_DIR and DATABASE_URL\.\n$/);
 });
 
 test("a server that cannot be reached as DATABASE_URL says is one clear line", async () => {
@@ -414,7 +414,7 @@ test("a server that cannot be reached as DATABASE_URL says is one clear line", a
     const { code, errors } = await runCommand(["migrate"], { DATA_DIR: makeDataFolder(), DATABASE_URL });
     assert.deepEqual(
       [code, errors],
-      [1, "The data cannot be opened: The server does not support SSL connections. Check DATA_DIR and DATABASE_URL.\n"],
+      [1, "Cannot open the database: The server does not support SSL connections. Check DATA_DIR and DATABASE_URL.\n"],
     );
   } finally {
     await remove();
@@ -428,7 +428,7 @@ test("what cannot be opened, and a network that is none, is one clear line", asy
   const faulty: [words: RegExp, settings: Record<string, string>][] = [
     [/DATA_DIR and DATABASE_URL/, { DATA_DIR: folder }],
     [/DATA_DIR and DATABASE_URL/, { DATA_DIR: folder, DATABASE_URL: "postgres://nobody:x@127.0.0.1:1/none" }],
-    [/^The data cannot be opened: .+\. Check DATA_DIR and DATABASE_URL\.\n$/, { DATA_DIR: below }],
+    [/^Cannot open the database: .+\. Check DATA_DIR and DATABASE_URL\.\n$/, { DATA_DIR: below }],
     [/^The data .+ \(.+\): this user must be able to write it, and its folder\. Check/, { DATA_DIR: join(folder, "roomrack.sqlite") }],
     [/addresses or networks like/, { TRUST_PROXY: "10.0.0.0/99" }],
     [/addresses or networks like/, { TRUST_PROXY: "999.1.1.1" }],
@@ -444,6 +444,6 @@ test("what cannot be opened, and a network that is none, is one clear line", asy
   const { errors } = await runCommand(["sender", "list"], { DATA_DIR: folder });
   assert.equal(
     errors,
-    `The data cannot be opened: file is not a database (${join(folder, "roomrack.sqlite")}). Check DATA_DIR and DATABASE_URL.\n`,
+    `Cannot open the database: file is not a database (${join(folder, "roomrack.sqlite")}). Check DATA_DIR and DATABASE_URL.\n`,
   );
 });

@@ -132,7 +132,7 @@ describe("workers that cannot start", () => {
   test("are not even begun with a faulty setting", async () => {
     const { code, errors } = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), WORKERS: "4", LOG_LEVEL: "loud" });
     assert.equal(code, 1);
-    assert.match(errors, /^The settings have faults:\n {2}LOG_LEVEL: .*\nSee /);
+    assert.match(errors, /^Invalid settings:\n {2}LOG_LEVEL: .*\nSee /);
   });
 
   test("are tried again with growing pauses while another one answers, and end the service if none is left", async () => {

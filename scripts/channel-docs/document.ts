@@ -1,12 +1,12 @@
 import { type FreshApp, startFreshApp } from "../../src/cli/conformance/fresh-app.ts";
-import { createHotel, forgetHotels } from "../../src/cli/conformance/store.ts";
+import { createHotel, deleteHotels } from "../../src/cli/conformance/store.ts";
 import { fixedClock } from "../../src/clock.ts";
 import { ALPINEBITS_VERSIONS } from "../../src/modules/channel/dialects.ts";
 import { requestOfExample } from "../../src/modules/channel/example-request.ts";
 import type { Example } from "../../src/modules/channel/example.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
 import { announce } from "../../src/modules/channel/messages/ping/handshake.ts";
-import { prettyXml } from "../../src/modules/dev/log/pretty-xml.ts";
+import { prettyXml } from "../../src/modules/dev/log/body.ts";
 import { CODES, examples, TODAY } from "./examples.ts";
 
 const BLOCK = /(<!-- (example|announced)(?: ([\w-]+))? -->\n)[\s\S]*?(<!-- end -->)/g;
@@ -41,7 +41,7 @@ export function shownExamples(document: string): string[] {
 
 /** The example as a request to a hotel that has its two categories and sells its plan, and the answer. */
 async function exampleBlock({ app, database }: FreshApp, example: Example): Promise<string> {
-  await forgetHotels(database);
+  await deleteHotels(database);
   await createHotel(database, { code: CODES.hotel, name: "Alpenblick", currency: CODES.currency, categories: ["DBL", "SGL"] }, 0);
   await app.inject({ method: "POST", url: "/channel", ...injected(findExample("amounts-by-guests")) });
   const response = await app.inject({ method: "POST", url: "/channel", ...injected(example) });

@@ -1,23 +1,20 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
+import { currentRequest } from "../web/current-request.ts";
 import type { ErrorRecorder, ErrorReference } from "../web/error-recorder.ts";
 import { NotFoundException, statusOf } from "../web/http-error.ts";
-import { describeError, fallbackEntry } from "./describe/error.ts";
+import { describeError, fallbackEntry, snapshotRequest } from "./describe/error.ts";
 import { groupingOf } from "./describe/grouping.ts";
-import { addContext, ContextLimiter } from "./describe/limits.ts";
-import { snapshotRequest } from "./describe/request.ts";
+import { ContextLimiter, addContext } from "./describe/limits.ts";
 import type { ErrorEntry, ErrorOutline, NewErrorEntry } from "./entry.ts";
-import { matchPathRule, OVERSIZE, REPEATS, SPOOL_FULL, TRIMMING_RULES } from "./rules.ts";
-import type { AlertMode } from "./storage/group-count-store.ts";
-import { type GroupSlice, listGroups } from "./storage/group-store.ts";
-import type { GroupPage } from "./storage/group.ts";
+import { OVERSIZE, REPEATS, SPOOL_FULL, TRIMMING_RULES, matchPathRule } from "./rules.ts";
+import { type GroupPage, type GroupSlice, expireMutes, listGroups } from "./storage/group-store.ts";
 import { type ErrorFilter, type ErrorPage, type ErrorSlice, findErrorEntry, listErrorEntries } from "./storage/list-store.ts";
 import { Maintenance } from "./storage/maintenance.ts";
 import { ErrorQueue, type QueueLog } from "./storage/queue.ts";
-import { type NewErrorRow, toRow } from "./storage/row.ts";
 import { type RuleCount, RuleCounter } from "./storage/rule-count-store.ts";
-import { expireMutes } from "./storage/state-store.ts";
+import { type AlertMode, type NewErrorRow, toRow } from "./storage/store.ts";
 
 export type ErrorLogOptions = {
   database: Database;
@@ -173,4 +170,15 @@ export class ErrorLog implements ErrorRecorder {
     await this.#queue.close();
     await this.#counter.close();
   }
+}
+
+/** Records uncaught exceptions, which still end the process, and unhandled rejections, with the request that caused them. */
+export function watchProcess(errors: ErrorLog): void {
+  process.on("uncaughtExceptionMonitor", (error) => errors.recordFatal(error, currentRequest()));
+  process.on("unhandledRejection", (reason) => void errors.record(reason, currentRequest()));
+}
+
+/** Node prints uncaught exceptions itself. */
+export function logUnhandledRejections(log: FastifyBaseLogger): void {
+  process.on("unhandledRejection", (err) => log.error({ reqId: currentRequest()?.id, err }, "unhandled promise rejection"));
 }

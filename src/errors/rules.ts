@@ -1,4 +1,4 @@
-import type { ReportAddresses } from "./describe/violation.ts";
+import type { ReportAddresses } from "./describe/grouping.ts";
 
 /** Rules whose errors are counted but not logged. The names are stored with the counts. */
 export const TOO_MANY_REPORTS = "too many reports";

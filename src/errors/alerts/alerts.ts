@@ -2,10 +2,8 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { shareOfRate, TokenBuckets } from "../../web/guard/token-bucket.ts";
 import { messageOf } from "../../web/http-error.ts";
-import { findGroup } from "../storage/group-store.ts";
-import type { ErrorGroup } from "../storage/group.ts";
+import { type ErrorGroup, claimAlert, claimAlerts, clearAlerts, findGroup, listDueAlerts } from "../storage/group-store.ts";
 import { SingleFlight } from "../tasks.ts";
-import { claimAlert, claimAlerts, clearAlerts, listDueAlerts } from "./store.ts";
 import { postWebhook, type Webhook } from "./webhook.ts";
 
 const EVERY_MS = 2_000;

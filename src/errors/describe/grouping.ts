@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { ErrorDetail, ErrorSummary } from "../entry.ts";
 import type { Frame } from "./trace.ts";
-import { VIOLATION, violationPattern } from "./violation.ts";
 
 /** Increment whenever the grouping rules change. Existing groups keep their id; new entries get new groups. */
 export const ALGORITHM = 3;
@@ -76,4 +75,34 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** Makes the place independent of the installation folder and of the query of a script's URL. */
 function shorten(file: string): string {
   return file.replace(ROOT, "").replace(/[?#].*$/, "");
+}
+
+export const VIOLATION = "ContentSecurityPolicyViolation";
+
+/** The addresses in a browser's report; empty if unknown. */
+export type ReportAddresses = { document: string; blocked: string; file: string };
+
+export function violationMessage(directive: string, { blocked, document }: ReportAddresses): string {
+  return `${directive} blocked ${withoutQuery(blocked) || "something"} on ${pathOf(document)}`;
+}
+
+/** Groups violations by directive and blocked origin, whatever the page and script. */
+export function violationPattern(message: string): string {
+  const [directive, , blocked = ""] = message.split(" ", 3);
+  return `${directive} blocked ${originOf(blocked)}`;
+}
+
+export function withoutQuery(url: string): string {
+  return url.split(/[?#]/, 1)[0]!;
+}
+
+function pathOf(url: string): string {
+  return URL.parse(url)?.pathname ?? (withoutQuery(url) || "an unknown page");
+}
+
+/** Keywords such as `inline` stand for themselves. Schemes without an origin, such as extensions, use scheme and host. */
+function originOf(address: string): string {
+  const url = URL.parse(address);
+  if (!url) return address;
+  return url.origin === "null" ? `${url.protocol}//${url.host}` : url.origin;
 }

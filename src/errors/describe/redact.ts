@@ -1,8 +1,7 @@
 import { findSecrets } from "../../secrets/find.ts";
 import { maskSecrets } from "../../secrets/mask.ts";
 import { isSecretField, isSecretName } from "../../secrets/names.ts";
-import { findCredentials, findShape, findWebTokens } from "../../secrets/shapes.ts";
-import type { Range } from "../../secrets/values.ts";
+import { type Range, findCredentials, findShape, findWebTokens } from "../../secrets/values.ts";
 import type { Json } from "../entry.ts";
 
 /** Longest text of each kind that is stored, in characters. */

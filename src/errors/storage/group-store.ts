@@ -1,8 +1,11 @@
-import { type ExpressionBuilder, type Selectable, sql, type SqlBool } from "kysely";
+import { type ExpressionBuilder, type Kysely, type Selectable, type SqlBool, sql } from "kysely";
+import { HOUR_MS } from "../../calendar/night.ts";
+import { createAudit } from "../../db/audit.ts";
 import { contains } from "../../db/contains.ts";
 import type { Database } from "../../db/database.ts";
+import { pullBack } from "../../db/pull-back.ts";
 import type { ErrorGroupRow, Tables } from "../../db/schema.ts";
-import type { ErrorGroup, GroupOrder, GroupPage, HourSpan, Position } from "./group.ts";
+import type { ErrorSummary } from "../entry.ts";
 import type { ErrorFilter } from "./list-store.ts";
 
 export type GroupSlice = { order: GroupOrder; after: Position | undefined; limit: number };
@@ -92,4 +95,168 @@ function toGroup(row: Selectable<ErrorGroupRow> & { last_id: number | null }): E
     mutedUntil: row.muted_until ?? undefined,
     muteAbove: row.mute_above ?? undefined,
   };
+}
+
+export const GROUP_STATES = ["open", "resolved", "muted"] as const;
+export type GroupState = ErrorGroupRow["state"];
+
+export type StateReason = ErrorGroupRow["state_why"];
+
+/** `message`, `caught` and `status` come from the newest entry. `count` includes deleted entries. Times are UTC milliseconds. */
+export type ErrorGroup = Pick<ErrorSummary, "id" | "class" | "message" | "source" | "caught" | "status"> & {
+  algorithm: number;
+  pattern: string;
+  place: string;
+  count: number;
+  firstAt: number;
+  lastAt: number;
+  lastId: number | undefined;
+  state: GroupState;
+  reason: StateReason;
+  stateAt: number;
+  mutedUntil: number | undefined;
+  muteAbove: number | undefined;
+};
+
+/** A mute ends at `until`, or when more than `above` entries arrive in an hour. `label` is what the audit log shows. */
+export type GroupChange =
+  | { state: "open" | "resolved"; label: string }
+  | { state: "muted"; label: string; until: number | undefined; above: number | undefined };
+
+export const GROUP_ORDERS = ["last", "count"] as const;
+export type GroupOrder = (typeof GROUP_ORDERS)[number];
+
+/** The next page starts after this row. `value` is its sort key: a time or a count. */
+export type Position = { value: number; id: number };
+
+export type GroupPage = { groups: ErrorGroup[]; next: Position | undefined };
+
+/** `first` is counted in hours since 1970. */
+export type HourSpan = { first: number; hours: number };
+
+export function auditSubject(id: number): string {
+  return `error-group:${id}`;
+}
+
+export type StateChange = { change: GroupChange; actor: string; at: number };
+
+/** Changes the state of groups and adds audit entries. Returns how many of the groups exist, including unchanged ones. */
+export async function changeGroups(database: Database, ids: readonly number[], stateChange: StateChange): Promise<number> {
+  return database.write.transaction().execute(async (db) => {
+    let count = 0;
+    for (const id of ids.toSorted((a, b) => a - b)) if (await changeGroup(db, id, stateChange)) count++;
+    return count;
+  });
+}
+
+async function changeGroup(db: Kysely<Tables>, id: number, { change, actor, at }: StateChange): Promise<boolean> {
+  const before = await db.selectFrom("error_group").select("state").where("id", "=", id).executeTakeFirst();
+  if (!before) return false;
+  if (before.state === change.state && change.state !== "muted") return true;
+  const mute = change.state === "muted" ? { ...muteLimits(change), mute_base: await countHour(db, id, at) } : NO_MUTE;
+  await db
+    .updateTable("error_group")
+    .set({ ...mute, state: change.state, state_why: "person", state_at: at, alert: null })
+    .where("id", "=", id)
+    .execute();
+  const changes = [{ field: "state", from: before.state, to: change.label }];
+  await createAudit(db, { at, actor, action: change.state, subject: auditSubject(id), changes });
+  return true;
+}
+
+const NO_MUTE = { muted_until: null, mute_above: null, mute_base: null };
+
+function muteLimits({ until, above }: GroupChange & { state: "muted" }) {
+  return { muted_until: until ?? null, mute_above: above ?? null };
+}
+
+/** Entries of this hour before the mute, which don't count towards its limit. */
+async function countHour(db: Kysely<Tables>, id: number, at: number): Promise<number> {
+  const hour = Math.floor(at / HOUR_MS);
+  const row = await db.selectFrom("error_hour").select("count").where("group_id", "=", id).where("hour", "=", hour).executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+export async function expireMutes({ read, write }: Database, now: number): Promise<void> {
+  const due = await read
+    .selectFrom("error_group")
+    .select("id")
+    .where("state", "=", "muted")
+    .where("muted_until", "<=", now)
+    .limit(1)
+    .executeTakeFirst();
+  if (!due) return;
+  await write
+    .updateTable("error_group")
+    .set((eb) => ({ ...NO_MUTE, state: "open", state_why: "expired", state_at: eb.ref("muted_until").$notNull() }))
+    .where("state", "=", "muted")
+    .where("muted_until", "<=", now)
+    .execute();
+}
+
+/** Larger than the clock difference between two processes. */
+const MAX_CLOCK_SKEW_MS = 60_000;
+
+/** Moves times recorded while the clock was ahead to `now`; otherwise groups would not reopen or alert until then. */
+export function clampFutureTimes(database: Database, now: number): Promise<void> {
+  const columns = ["last_at", "state_at", "alerted_at"];
+  const also = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;
+  return pullBack(database, { table: "error_group", columns, now, most: MAX_CLOCK_SKEW_MS, also });
+}
+
+/** Value of `alert` while a call is in progress. A group that reopens meanwhile gets another value, so its alert isn't lost. */
+const CLAIMED = 2;
+
+/** Returns groups that are due for an alert, newest first. A group alerts at most once an hour. */
+export async function listDueAlerts({ read }: Database, now: number, limit: number): Promise<number[]> {
+  const rows = await read
+    .selectFrom("error_group")
+    .select("id")
+    .where((eb) => isDue(eb, now))
+    .orderBy("state_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Returns false if another process claimed the alert. Unless it is cleared, it becomes due again an hour later. */
+export async function claimAlert({ write }: Database, id: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await write
+    .updateTable("error_group")
+    .set({ alert: CLAIMED, alerted_at: now })
+    .where("id", "=", id)
+    .where((eb) => isDue(eb, now))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export async function claimAlerts(database: Database, now: number, limit: number): Promise<number[]> {
+  return database.commit({
+    lock: "error_group",
+    read: [{ sql: DUE, values: [now - HOUR_MS, limit] }],
+    decide: ([rows]) => {
+      const ids = rows!.map(({ id }) => id as number);
+      return { write: inLockOrder(ids).map((id) => ({ sql: CLAIM, values: [now, id] })), result: ids };
+    },
+  });
+}
+
+const DUE = `select id from error_group where alert is not null and (alerted_at is null or alerted_at <= ?) order by state_at desc limit ?`;
+const CLAIM = `update error_group set alert = ${CLAIMED}, alerted_at = ? where id = ?`;
+
+/** Clears alerts that were sent. Groups that reopened since they were claimed stay due. */
+export async function clearAlerts(database: Database, ids: readonly number[], claimedAt: number): Promise<void> {
+  const write = inLockOrder(ids).map((id) => ({ sql: CLEAR, values: [id, claimedAt] }));
+  await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
+}
+
+const CLEAR = `update error_group set alert = null where id = ? and alerted_at = ? and alert = ${CLAIMED}`;
+
+/** The order in which `sumByGroup` locks groups. */
+function inLockOrder(ids: readonly number[]): number[] {
+  return ids.toSorted((a, b) => a - b);
+}
+
+function isDue(eb: ExpressionBuilder<Tables, "error_group">, now: number) {
+  return eb.and([eb("alert", "is not", null), eb.or([eb("alerted_at", "is", null), eb("alerted_at", "<=", now - HOUR_MS)])]);
 }

@@ -4,7 +4,7 @@ import { contains } from "../../db/contains.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorEntryRow, Tables } from "../../db/schema.ts";
 import type { ErrorDetail, ErrorEntry, ErrorSource, ErrorSummary } from "../entry.ts";
-import type { GroupState, Position } from "./group.ts";
+import type { GroupState, Position } from "./group-store.ts";
 
 /** `from` and `to` are UTC milliseconds, both inclusive. */
 export type ErrorFilter = {

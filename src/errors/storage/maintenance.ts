@@ -5,9 +5,9 @@ import type { Database } from "../../db/database.ts";
 import { claimJob } from "../../db/jobs.ts";
 import { pruningTime } from "../../db/pruning-time.ts";
 import { SingleFlight } from "../tasks.ts";
+import { clampFutureTimes, expireMutes } from "./group-store.ts";
 import { pruneErrorBytes, pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
 import { pruneRuleCounts } from "./rule-count-store.ts";
-import { clampFutureTimes, expireMutes } from "./state-store.ts";
 import { groupBatch, hasUngrouped } from "./store.ts";
 
 const EVERY_MS = 60_000;

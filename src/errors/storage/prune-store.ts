@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { ErrorGroupRow, Tables } from "../../db/schema.ts";
-import { entryBytes, readSize, recountSize, subtractSize } from "./size-store.ts";
+import { entryBytes, readSize, recountSize, subtractSize } from "./store.ts";
 
 type Condition = (eb: ExpressionBuilder<Tables, "error_entry">) => ExpressionWrapper<Tables, "error_entry", SqlBool>;
 

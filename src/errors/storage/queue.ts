@@ -2,10 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { SingleFlight, withTimeout } from "../tasks.ts";
-import type { AlertMode } from "./group-count-store.ts";
-import { type NewErrorRow, totalBytes } from "./row.ts";
 import { Spool } from "./spool.ts";
-import { createErrorEntries, createMissingErrorEntries, findErrorId } from "./store.ts";
+import { type AlertMode, type NewErrorRow, createErrorEntries, createMissingErrorEntries, findErrorId, totalBytes } from "./store.ts";
 
 const FLUSH_AFTER_MS = 100;
 const BATCH = { rows: 512, bytes: 4 * 2 ** 20 };

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { isRefusedValue } from "../../db/faults.ts";
 import { makeFolder } from "../../db/folder.ts";
-import { type NewErrorRow, withGroup } from "./row.ts";
-import { rowBytes } from "./size-store.ts";
+import { type NewErrorRow, rowBytes, withGroup } from "./store.ts";
 
 const REFUSED = "errors-refused.jsonl";
 /** Names the process that writes and reads the file. Earlier versions had one file for all processes. */

@@ -1,4 +1,4 @@
-/** The name of every route of the interface specification, and its path with the parameters in braces. */
+/** Route names of the interface specification. */
 export const routeNames: Readonly<Record<string, string>> = {
   home: "/",
   property: "/property",

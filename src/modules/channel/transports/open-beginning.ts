@@ -1,4 +1,4 @@
-import { maskUnread } from "../../../secrets/body.ts";
+import { maskUnread } from "../../../secrets/mask.ts";
 import type { Incoming, Opened } from "../exchange.ts";
 import type { HotelReference, Message } from "../message.ts";
 import { outlineOf } from "../messages/outline.ts";

@@ -1,4 +1,4 @@
-import { maskBody, maskUnread } from "../../../secrets/body.ts";
+import { maskBody, maskUnread } from "../../../secrets/mask.ts";
 import { busyRefusal, type Refusal } from "../answer/reply.ts";
 import type { ChannelDeps, Incoming, Opened } from "../exchange.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";

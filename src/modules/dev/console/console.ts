@@ -23,11 +23,9 @@ import { bodyText, dropEncoding } from "../log/body.ts";
 import { entryJson, transportOf } from "../log/entry.ts";
 import { curlCommand } from "./curl.ts";
 import { exampleCodes, type ExampleHotel, exampleHotel, exampleHotels, findExample } from "./examples.ts";
-import { CONSOLE_WORDS, type ConsoleForm, EMPTY_FORM, readConsoleForm, toChannelRequest } from "./form.ts";
+import { CONSOLE_WORDS, type ConsoleForm, EMPTY_FORM, readConsoleForm, sendToChannel, toChannelRequest } from "./form.ts";
 import { consolePage } from "./page.ts";
-import { consoleResult } from "./result.ts";
-import { validateBoth } from "./schema-verdicts.ts";
-import { sendToChannel } from "./send.ts";
+import { consoleResult, validateBoth } from "./result.ts";
 
 /** The largest message that the channel accepts, plus room for the other fields. */
 const MAX_FORM_BYTES = MAX_BODY_BYTES + 1024 * 1024;

@@ -1,10 +1,17 @@
+import type { FastifyRequest } from "fastify";
+import { OPEN_USER } from "../../../web/guard/user.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { escapeText } from "../../../xml/write.ts";
 import { ALPINEBITS_VERSIONS } from "../../channel/dialects.ts";
 import { requestOf } from "../../channel/example-request.ts";
 import type { Transport } from "../../channel/example.ts";
+import type { ChannelDeps, Outgoing } from "../../channel/exchange.ts";
+import { handleMessage } from "../../channel/handle.ts";
+import { messages } from "../../channel/messages/index.ts";
+import { failureRecorder } from "../../channel/record-failure.ts";
+import type { Authenticated } from "../../channel/senders/access.ts";
+import type { Services } from "../../module.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
-import type { ConsoleRequest } from "./send.ts";
 
 export const TRANSPORTS = [
   ["raw", "Plain XML"],
@@ -102,4 +109,21 @@ function withUsernameToken(envelope: Uint8Array, { username, password }: Console
       .toString("utf8")
       .replace(/<(\w+):Header\/>/, (_, prefix: string) => `<${prefix}:Header>${token}</${prefix}:Header>`),
   );
+}
+
+/** Header names are in lower case. */
+export type ConsoleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array; dryRun: boolean };
+
+/** Sends a message through the channel. It needs no sender credentials; the signed-in user counts as the sender. */
+export function sendToChannel(services: Services, request: FastifyRequest, { headers, body, dryRun }: ConsoleRequest): Promise<Outgoing> {
+  const { actor } = request;
+  const deps: ChannelDeps = {
+    database: services.database,
+    clock: services.clock,
+    messages,
+    traffic: services.traffic,
+    recordError: failureRecorder(services.errors, request),
+  };
+  const who: Authenticated = { state: "open", ...(actor !== OPEN_USER.name && { name: actor }) };
+  return handleMessage(deps, { headers, body, who, remote: request.ip, via: "console", dryRun });
 }

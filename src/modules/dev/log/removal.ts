@@ -1,18 +1,23 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { DAY_MS } from "../../../calendar/night.ts";
 import { stopwatch } from "../../../clock.ts";
-import { createAudit, listAudit } from "../../../db/audit.ts";
-import { countRemoval, type Removal, type RemovalCount, removeMessages } from "../../../journal/removal.ts";
-import { readTyped, type Typed } from "../../../web/form.ts";
+import { type KeptEntry, createAudit, listAudit } from "../../../db/audit.ts";
+import { type Removal, type RemovalCount, countRemoval, removeMessages } from "../../../journal/removal.ts";
+import { type Faults, type Typed, readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
+import { type Html, each, html, nothing } from "../../../web/html.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
-import { seeOther, sendPage } from "../../../web/page.ts";
+import { type Page, seeOther, sendPage } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
-import { localMoment } from "../../../web/parts/moment.ts";
+import { type FieldWords, TICKED } from "../../../web/parts/field-words.ts";
+import { errorSummary, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
+import { forAdmins } from "../../../web/parts/for-admins.ts";
+import { localMoment, moment } from "../../../web/parts/moment.ts";
+import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
+import { tick } from "../../../web/rules.ts";
 import type { Services } from "../../module.ts";
-import { removalPage } from "./removal-page.ts";
-import { readConfirmed, readPreview, type RemovalQuery } from "./removal-query.ts";
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
@@ -86,4 +91,108 @@ function removedText({ gone, emptied, done }: Removed): string {
 
 function toRecord({ property, before }: Removal) {
   return { property: property ?? null, receivedBefore: new Date(before).toISOString() };
+}
+
+export const REMOVAL_WORDS: FieldWords = {
+  labels: { property: "Property", before: "Received before (milliseconds since 1970)", sure: "Delete permanently" },
+  choices: { sure: TICKED },
+};
+
+/** `removal` is undefined until the query is complete and valid. */
+export type RemovalQuery = { typed: Typed; faults: Faults; removal: Removal | undefined };
+
+export function readPreview(typed: Typed, now: number): RemovalQuery {
+  const { days = "", property = "" } = typed;
+  if (typed.days === undefined) return { typed: { property, days: "90" }, faults: {}, removal: undefined };
+  if (!/^\d{1,5}$/.test(days))
+    return { typed, faults: { days: "Enter a whole number of days, such as 90, or 0 for messages of any age" }, removal: undefined };
+  return { typed, faults: {}, removal: removalOf(property, now - Number(days) * DAY_MS) };
+}
+
+/** Reads the time of the preview instead of a number of days, so that exactly the previewed messages are deleted. */
+export function readConfirmed(typed: Typed): RemovalQuery {
+  const { property = "", before = "" } = typed;
+  const moment = readId(before);
+  if (moment === undefined) return { typed, faults: { days: "Preview the messages first" }, removal: undefined };
+  const confirmed = tick(false).safeParse(typed.sure).data === true;
+  const faults: Faults = confirmed ? {} : { sure: "Confirm that you want to delete these messages" };
+  return { typed, faults, removal: removalOf(property, moment) };
+}
+
+function removalOf(property: string, before: number): Removal {
+  return { property: property || undefined, before };
+}
+
+/** `count` is undefined until the user asks for a preview. */
+export type RemovalView = {
+  query: RemovalQuery;
+  count: (RemovalCount & { exact: boolean }) | undefined;
+  past: readonly KeptEntry[];
+  token: string;
+};
+
+const REMOVAL = withQuery(path`/dev/logs`, { view: "removal" });
+
+export function removalPage({ query, count, past, token }: RemovalView): Page {
+  const { faults, removal } = query;
+  return {
+    title: "Delete messages",
+    section: "dev",
+    refused: Object.keys(faults).length > 0,
+    lead: "Delete messages and their bodies before they expire. Rates and availability are kept.",
+    actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
+    main: html`${errorSummary(faults)} ${previewForm(query)} ${removal && count ? confirmation(query, { removal, count, token }) : nothing}
+    ${pastRemovals(past)}`,
+  };
+}
+
+function previewForm(query: RemovalQuery): Html {
+  return html`<form method="get" action="${path`/dev/logs`}">
+    <input type="hidden" name="view" value="removal" />
+    ${textField(query, { name: "property", label: "Property", hint: "Property code. Leave blank for all." })}
+    ${textField(query, { name: "days", label: "Older than (days)", required: true, type: "number", size: "short", hint: "Enter 0 for messages of any age." })}
+    <p class="actions"><button type="submit" class="plain">Preview</button></p>
+  </form>`;
+}
+
+type Preview = { removal: Removal; count: RemovalCount & { exact: boolean }; token: string };
+
+function confirmation(query: RemovalQuery, { removal, count, token }: Preview): Html {
+  const { gone, emptied, exact } = count;
+  const messages = counted(gone + emptied, "message");
+  const scope = `${removal.property === undefined ? "" : ` for ${removal.property}`} received before ${localMoment(removal.before)}`;
+  if (gone + emptied === 0 && exact) return html`<p class="empty">No messages${scope} with a body that is still kept.</p>`;
+  return html`<section class="panel">
+    <h2>${exact ? "" : "At least "}${messages}${scope}</h2>
+    <ul>
+      <li>${counted(gone, "message")} changed no nights: deleted completely.</li>
+      <li>
+        ${counted(emptied, "message")} changed nights: request, response, headers and IP address are deleted. Time, sender and summary are
+        kept for the history of these nights.
+      </li>
+    </ul>
+    ${forAdmins(confirmForm(query, { removal, messages: exact ? messages : "messages", token }))}
+  </section>`;
+}
+
+function confirmForm(query: RemovalQuery, { removal, messages, token }: { removal: Removal; messages: string; token: string }): Html {
+  return html`<form method="post" action="${REMOVAL}">
+    ${tokenField(token)}<input type="hidden" name="action" value="remove" />
+    <input type="hidden" name="property" value="${removal.property ?? ""}" />
+    <input type="hidden" name="before" value="${removal.before}" />
+    ${tickField(query, { name: "sure", label: "Delete permanently; this cannot be undone" })}
+    <p class="actions"><button type="submit" class="danger">Delete ${messages}</button></p>
+  </form>`;
+}
+
+function pastRemovals(past: readonly KeptEntry[]): Html {
+  if (past.length === 0) return nothing;
+  const row = ({ at, actor, changes }: KeptEntry) =>
+    html`<tr>
+      <td class="nowrap">${moment(at)}</td>
+      <td>${actor}</td>
+      <td>${changes.map(({ field, to }) => `${field} ${to}`).join(", ")}</td>
+    </tr>`;
+  return html`<h2>Past deletions</h2>
+    ${scrollTable({ label: "Past deletions", heads: ["Time", "User", "Details"], narrow: "stacked" }, each(past, row))}`;
 }

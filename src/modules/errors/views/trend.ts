@@ -1,13 +1,13 @@
 import { scaleLinear } from "d3-scale";
 import { HOUR_MS } from "../../../calendar/night.ts";
-import type { HourSpan } from "../../../errors/storage/group.ts";
+import type { HourSpan } from "../../../errors/storage/group-store.ts";
 import { stripPicture } from "../../../grid/strip.ts";
 import { each, type Html, html } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { withQuery } from "../../../web/path.ts";
-import { LIST } from "./view-page.ts";
+import { LIST } from "./list-page.ts";
 
 const DAY_HOURS = 24;
 const DAYS = 28;

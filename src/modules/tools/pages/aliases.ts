@@ -6,28 +6,28 @@ import type { Services } from "../../module.ts";
 import { routeNames } from "../route-names.ts";
 import type { Tool } from "../tool.ts";
 
-/** A short name and what it stands for; `broken` says that the target is not there. */
+/** `broken` means that the target does not exist. */
 type Alias = { name: string; target: string; broken: boolean };
 type AliasesView = { paths: readonly Alias[]; routes: readonly Alias[]; parts: readonly Alias[] };
 
 export const aliasesTool: Tool<AliasesView> = {
   slug: "aliases",
   title: "Aliases",
-  about: "Short names and what they stand for: folders, routes, and the parts that modules are given.",
+  about: "Short names for folders, routes and the services that modules use.",
   async status(services) {
     const { paths, routes, parts } = await view(services);
     const broken = [...paths, ...routes, ...parts].filter((alias) => alias.broken).length;
-    return broken === 0 ? "every target is there" : `${broken} broken`;
+    return broken === 0 ? "all targets exist" : `${broken} broken`;
   },
   view: ({ services }) => view(services),
   page: ({ paths, routes, parts }) => ({
     main: html`${table("Folders", "Folder or file", paths)} ${table("Routes", "Address", routes)}
-    ${table("Parts handed to modules", "What it is now", parts)}`,
+    ${table("Services of modules", "Current value", parts)}`,
   }),
 };
 
 async function view(services: Services): Promise<AliasesView> {
-  return { paths: pathAliases(services), routes: routeAliases(services), parts: await partAliases(services) };
+  return { paths: pathAliases(services), routes: routeAliases(services), parts: await serviceAliases(services) };
 }
 
 const ROOT = new URL("../../../../", import.meta.url);
@@ -53,25 +53,25 @@ function routeAliases({ routes }: Services): Alias[] {
   return Object.entries(routeNames).map(([name, target]) => ({ name, target, broken: !known.has(target) }));
 }
 
-async function partAliases(services: Services): Promise<Alias[]> {
+async function serviceAliases(services: Services): Promise<Alias[]> {
   const { caches, routes, modules, config } = services;
   const { engine, version, location } = await services.database.describe();
   const described: Record<keyof Services, string> = {
-    config: `${config.set.size} settings from the environment, the others at their default`,
-    clock: "the clock of the machine",
+    config: `${config.set.size} settings from the environment, defaults for the rest`,
+    clock: "system clock",
     database: `${engine} ${version}, ${location}`,
     caches: `${caches.list().length} caches`,
-    traffic: "what messages of the channel wait for",
-    errors: "the error log",
+    traffic: "limits on messages in progress",
+    errors: "error log",
     routes: `${routes.list().length} routes`,
     modules: `${modules.length} modules`,
-    loadTimes: "how long each module took to register",
-    startedAt: "when this process started",
+    loadTimes: "registration time of each module",
+    startedAt: "start time of this process",
   };
   const names = new Set([...Object.keys(described), ...Object.keys(services)]);
   return [...names].map((name) => {
     const present = services[name as keyof Services] !== undefined;
-    return { name, target: described[name as keyof Services] ?? "not described here", broken: !present };
+    return { name, target: described[name as keyof Services] ?? "no description", broken: !present };
   });
 }
 
@@ -86,7 +86,7 @@ function table(title: string, head: string, aliases: readonly Alias[]): Html {
           html`<tr>
             <th scope="row"><code>${name}</code></th>
             <td><code>${target}</code></td>
-            <td>${broken ? html`<span class="badge bad">broken</span>` : html`<span class="badge good">there</span>`}</td>
+            <td>${broken ? html`<span class="badge bad">broken</span>` : html`<span class="badge good">OK</span>`}</td>
           </tr>`,
       ),
     )}

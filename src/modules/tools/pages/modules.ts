@@ -4,11 +4,9 @@ import { counted } from "../../../web/parts/amount.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { Module, Services } from "../../module.ts";
-import { words } from "../parts.ts";
+import { formatMs, readVersion, codeList } from "../parts.ts";
 import { routeNames } from "../route-names.ts";
 import type { Tool } from "../tool.ts";
-import { formatMs } from "../units.ts";
-import { readVersion } from "../version.ts";
 
 const FOLDER = new URL("../../", import.meta.url);
 
@@ -16,28 +14,25 @@ type ModuleFacts = {
   name: string;
   about: string;
   routes: readonly string[];
-  /** Names of its routes. */
   aliases: readonly string[];
   tables: readonly string[];
   caches: readonly string[];
   uses: readonly string[];
   jobs: readonly string[];
-  /** Milliseconds that it took to register. */
+  /** Registration time in milliseconds. */
   loaded: number | undefined;
-  /** What is wrong with it. */
   faults: readonly string[];
 };
 
-/** `faults` are differences between the folders and the list, and modules that use unknown ones. */
 type ModulesView = { version: string; modules: readonly ModuleFacts[]; faults: readonly string[] };
 
 export const modulesTool: Tool<ModulesView> = {
   slug: "modules",
   title: "Modules",
-  about: "The folders of src/modules: what each is for, answers, owns and uses.",
+  about: "Modules of the service with their routes, tables, caches, jobs and dependencies.",
   status(services) {
     const { modules, faults } = view(services);
-    return faults.length === 0 ? `${modules.length} modules` : `${modules.length} modules, ${faults.length} to look at`;
+    return faults.length === 0 ? `${modules.length} modules` : `${modules.length} modules, ${counted(faults.length, "problem")}`;
   },
   view: ({ services }) => view(services),
   page: ({ version, modules, faults }) => ({
@@ -47,7 +42,7 @@ export const modulesTool: Tool<ModulesView> = {
   }),
 };
 
-const HEADS = ["Module", "What it is for", "Routes", "Tables", "Caches", "Jobs", "Uses", { number: "Loaded in" }, "State"];
+const HEADS = ["Module", "Purpose", "Routes", "Tables", "Caches", "Jobs", "Uses", { number: "Loaded in" }, "State"];
 
 function view(services: Services): ModulesView {
   const modules = services.modules.map((module) => describe(module, services));
@@ -73,14 +68,14 @@ function describe({ name, about, tables, uses, jobs = [] }: Module, { modules, r
 
 function unlistedFolders(modules: readonly Module[]): string[] {
   const unlisted = folders().filter((folder) => !modules.some(({ name }) => name === folder));
-  return unlisted.map((folder) => `The folder src/modules/${folder} is not in the list of modules.`);
+  return unlisted.map((folder) => `The folder src/modules/${folder} is not listed as a module.`);
 }
 
 function faultsOf({ name, uses }: Pick<Module, "name" | "uses">, modules: readonly Module[]): string[] {
   const unknown = uses.filter((used) => !modules.some((module) => module.name === used));
   return [
     ...(folders().includes(name) ? [] : [`The module ${name} has no folder in src/modules.`]),
-    ...unknown.map((used) => `The module ${name} uses ${used}, which is not in the list.`),
+    ...unknown.map((used) => `The module ${name} uses ${used}, which is not a module.`),
   ];
 }
 
@@ -100,10 +95,10 @@ function row(module: ModuleFacts): Html {
       >
       <div class="muted small">${module.aliases.join(", ")}</div>
     </td>
-    <td data-label="Tables">${words(module.tables)}</td>
-    <td data-label="Caches">${words(module.caches)}</td>
+    <td data-label="Tables">${codeList(module.tables)}</td>
+    <td data-label="Caches">${codeList(module.caches)}</td>
     <td class="words" data-label="Jobs">${module.jobs.join(", ") || "–"}</td>
-    <td data-label="Uses">${words(module.uses)}</td>
+    <td data-label="Uses">${codeList(module.uses)}</td>
     <td class="number nowrap" data-label="Loaded in">${module.loaded === undefined ? "–" : formatMs(module.loaded)}</td>
     <td data-label="State">
       ${module.faults.length === 0 ? html`<span class="badge good">OK</span>` : html`<span class="badge bad">look at this</span>`}
