@@ -1,5 +1,4 @@
 export type Clock = {
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
 };
 
@@ -16,7 +15,6 @@ export function fixedClock(start: number): Clock & { set(now: number): void } {
   };
 }
 
-/** Returns a function for the milliseconds since this call, which a change of the system clock does not affect. */
 export function stopwatch(): () => number {
   const start = performance.now();
   return () => performance.now() - start;

@@ -60,7 +60,6 @@ const passwordSchema = z.string().describe("at least 12 characters, not a common
 
 const REPORT_KINDS = ["extensions", "about", "other-hosts"];
 
-/** Every setting with its rule and default. `.env.example` describes them. */
 export const settings = {
   NODE_ENV: wordOf("development", "production", "test").default("development"),
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -136,21 +135,16 @@ const schema = CROSS_RULES.reduce<z.ZodType<Values>>(
 
 export type Config = {
   values: Values;
-  /** Settings that the environment sets. */
   set: ReadonlySet<SettingName>;
-  /** Environment variables that look like a misspelled setting. */
   misspelled: readonly string[];
-  /** In development, reachable from this machine only. */
   local: boolean;
   /** Easily guessed passwords, which are allowed only if `local`. */
   weakPasswords: readonly SettingName[];
   /** With 1, the service is a single process. */
   workers: number;
-  /** Absolute path. */
   dataDir: string;
   /** Path of `PUBLIC_URL` without a trailing slash; empty for the root. */
   prefix: string;
-  /** Whether `PUBLIC_URL` uses TLS. */
   https: boolean;
 };
 

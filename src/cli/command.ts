@@ -1,4 +1,3 @@
-/** A command of `node src/start.mjs NAME`. `run` resolves to the exit code, or to a service once it has started. */
 export type Command = { name: string; usage: string; about: string; run(args: readonly string[]): Promise<number | Service> };
 
 /** `ended` resolves when the service has stored and closed everything. */
@@ -10,12 +9,10 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The service cannot start for a reason that the user can fix. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-/** Throws `UsageError` if any arguments are left. */
 export function expectNoMore([extra]: readonly string[], usage: string): void {
   if (extra !== undefined) throw new UsageError(`Unexpected argument '${extra}'. Usage: ${usage}`);
 }
@@ -24,7 +21,6 @@ const BAR_LENGTH = 30;
 
 export type Progress = (label: string, done: number, total: number) => void;
 
-/** Updates one line in place on a terminal; otherwise prints a line for each finished label. */
 export function progressBar(): Progress {
   const isTerminal = process.stdout.isTTY;
   return (label, done, total) => {

@@ -20,7 +20,6 @@ function isOpen({ values, local }: Config): boolean {
   return nothingSet && local;
 }
 
-/** Hashes `ADMIN_PASSWORD`. Without one, the first start generates a password and prints it once. */
 async function adminHash({ values }: Config, database: Database, clock: Clock): Promise<string> {
   if (values.ADMIN_PASSWORD !== undefined) return hashSecret(values.ADMIN_PASSWORD);
   const { hash, fresh } = await adminPassword(database, clock);

@@ -55,7 +55,6 @@ class ClockJumpError extends Error {
 
 type ClockCheck = Omit<Housekeeping, "config" | "log"> & { log: { error(fields: { err: Error }): void } };
 
-/** Stores the pruning time and records an error if the clock jumped ahead. Call at least once a day. */
 export async function checkClock({ clock, database, errors, log }: ClockCheck): Promise<void> {
   const jump = await notePruningTime(database, clock.now());
   if (!jump) return;

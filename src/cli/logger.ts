@@ -4,7 +4,6 @@ import type { Config } from "../config.ts";
 
 const STANDARD_OUTPUT = 1;
 
-/** Logs JSON lines to standard output, or readable lines on a terminal in development. */
 export function loggerOptions({ values }: Config): FastifyServerOptions["logger"] {
   const level = values.LOG_LEVEL;
   // Node opens the stream on first access, and makes a pipe non-blocking.

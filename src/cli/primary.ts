@@ -6,7 +6,6 @@ import { DUPLICATE_SIGNAL_MS, type Stop, stopSignal } from "./stop.ts";
 
 /** A worker that listened for this long counts as started. */
 const STARTED_AFTER_MS = 1_000;
-/** Delay before a worker is replaced. Doubles with each consecutive failed start. */
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 30_000;
 /** All workers get the stop message within this time; the next one gets it as soon as the previous one has ended. */
@@ -37,7 +36,6 @@ class Primary {
     ({ promise: this.lost, reject: this.#giveUp } = Promise.withResolvers<never>());
   }
 
-  /** Resolves to the port once the worker listens. */
   fork(): Promise<number> {
     const worker = cluster.fork();
     const listening = Promise.withResolvers<number>();
@@ -70,7 +68,6 @@ class Primary {
     }, pause);
   }
 
-  /** Stops the workers one by one. A second signal kills them. */
   async stop({ reason, finishWithinMs }: Stop): Promise<void> {
     this.#stopping = true;
     setTimeout(() => void stopSignal().then(() => this.#kill()), DUPLICATE_SIGNAL_MS).unref();

@@ -18,7 +18,6 @@ export const senderCommand: Command = {
   },
 };
 
-/** Resolves to the output. */
 type Action = (database: Database) => Promise<string>;
 
 function readAction([action, name, ...more]: readonly string[]): Action {

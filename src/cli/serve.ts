@@ -20,7 +20,6 @@ import { loggerOptions } from "./logger.ts";
 import type { Stop } from "./stop.ts";
 import { migrateWithBackup } from "./store.ts";
 
-/** Errors that are not stored this long after the last request go to the spool. */
 const SPOOL_AFTER_MS = 1_000;
 const SWEEP_MS = 50;
 /** Handlers of aborted requests need a few turns of the event loop to record their error. */
@@ -55,7 +54,6 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   return { port: (app.server.address() as AddressInfo).port, ended };
 }
 
-/** Workers divide the cores among themselves. */
 function threadsOf({ workers }: Config): number {
   return Math.max(1, Math.floor(availableParallelism() / workers));
 }

@@ -1,12 +1,10 @@
 import cluster from "node:cluster";
 
-/** Supervisors usually kill a process after ten seconds or more. Requests still open after this time are aborted. */
 const FINISH_WITHIN_MS = 8_000;
 /** The same signal can arrive twice, for the process and its group, for example from `timeout`. */
 export const DUPLICATE_SIGNAL_MS = 500;
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
-/** `finishWithinMs` is the time left for requests in flight. */
 export type Stop = { reason: string; finishWithinMs: number };
 
 /** Resolves on SIGTERM or SIGINT. A later signal, other than a duplicate, ends the process at once. */

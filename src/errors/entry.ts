@@ -8,7 +8,6 @@ export const ERROR_SOURCES: readonly ErrorSource[] = ["php", "js", "csp"];
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 
-/** An entry without its details. `at` is in UTC milliseconds; `status` is the HTTP status of the response. */
 export type ErrorSummary = {
   id: number;
   at: number;
@@ -26,7 +25,6 @@ export function caughtLabel(caught: boolean): "Yes" | "No" {
 
 export type ErrorEntry = ErrorSummary & { detail: ErrorDetail };
 
-/** An entry that has no id yet. It is redacted and cut to size. */
 export type NewErrorEntry = Omit<ErrorEntry, "id" | "group">;
 
 /** How much of the request context to keep. Errors that repeat too fast keep only the path. */
@@ -42,11 +40,8 @@ export type ErrorOutline = Omit<NewErrorEntry, "detail"> & {
 
 export type ErrorDetail = {
   object: ErrorObject;
-  /** `#0 file(line): function`, innermost first, ending with `#n {main}`. */
   trace: readonly string[];
-  /** CGI variables of the request (RFC 3875). */
   server: JsonObject;
-  /** Query parameters; an empty array if there are none. */
   get: Json;
   session: Json;
   extra: JsonObject;
@@ -54,5 +49,4 @@ export type ErrorDetail = {
   cut?: "size" | "repeat";
 };
 
-/** `line` starts at 1. An unknown location has an empty `file` and line 0. */
 export type ErrorObject = { status: number; message: string; code: number; file: string; line: number };

@@ -25,7 +25,6 @@ export type ErrorLogOptions = {
   keepBytes?: number;
   /** How many processes show this log and divide its rates among themselves; 1 if absent. */
   workers?: number;
-  /** Patterns of unknown paths to count without logging. */
   ignoredPaths?: readonly string[];
   alertMode?: AlertMode;
 };
@@ -96,7 +95,6 @@ export class ErrorLog implements ErrorRecorder {
     return (await this.#counter.list()).filter(({ rule }) => !TRIMMING_RULES.includes(rule));
   }
 
-  /** Counts of entries stored without context, and of entries deleted to save space. */
   async listTrimmed(): Promise<RuleCount[]> {
     return (await this.#counter.list()).filter(({ rule }) => TRIMMING_RULES.includes(rule));
   }
@@ -118,7 +116,6 @@ export class ErrorLog implements ErrorRecorder {
     }
   }
 
-  /** Records the error that ends the process. Before returning, writes it and all pending entries to the spool. */
   recordFatal(error: unknown, request?: FastifyRequest): void {
     const at = this.#options.clock.now();
     this.add(() => describeError({ error, at, status: 500, snapshot: request && snapshotRequest(request) }), at);
@@ -130,7 +127,6 @@ export class ErrorLog implements ErrorRecorder {
     this.#queue.spoolAll();
   }
 
-  /** Resolves once all entries recorded so far are in the database or the spool. Never rejects. */
   flush(): Promise<void> {
     return this.#queue.flush();
   }
@@ -164,7 +160,6 @@ export class ErrorLog implements ErrorRecorder {
     return this.#maintenance.prune();
   }
 
-  /** Stores pending entries and stops. Call before closing the database; entries not stored in time go to the spool. */
   async close(): Promise<void> {
     await this.#maintenance.close();
     await this.#queue.close();
@@ -178,7 +173,6 @@ export function watchProcess(errors: ErrorLog): void {
   process.on("unhandledRejection", (reason) => void errors.record(reason, currentRequest()));
 }
 
-/** Node prints uncaught exceptions itself. */
 export function logUnhandledRejections(log: FastifyBaseLogger): void {
   process.on("unhandledRejection", (err) => log.error({ reqId: currentRequest()?.id, err }, "unhandled promise rejection"));
 }

@@ -1,7 +1,6 @@
 import { isSecretField, isSecretName, mayContainSecretName, secretNamePatterns } from "./names.ts";
 import { assignedValue, endOfElement, isNamePart, jsonValue, type Range, rangeOf } from "./values.ts";
 
-/** Parameters that are secret only in queries and forms. */
 const FIELD = /[?&](?:amp;)?(?:code|key)=/gi;
 const FIRST_FIELD = /^(?:code|key)=/i;
 const PART = /content-disposition:/gi;
@@ -15,7 +14,6 @@ const BLANK_LINE = /\n\r?\n/g;
 const OTHER_MARKS = /@|(?:code|key)=|content-disposition:/i;
 
 const SHORT_TEXT = 1_000;
-/** More than any real message has. */
 const MAX_MARKS = 50_000;
 const MAX_NAME_LENGTH = 200;
 const MAX_LINE_LENGTH = 300;
@@ -79,7 +77,6 @@ class Search {
     return next;
   }
 
-  /** Takes a secret and continues after it. */
   #take(range: Range | undefined): void {
     if (!range) return;
     this.#found.push(range);
@@ -142,7 +139,6 @@ class Search {
 class Finder {
   readonly #text: string;
   readonly #pattern: RegExp;
-  /** Start of the match, or Infinity. */
   found = -1;
   end = -1;
 

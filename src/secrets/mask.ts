@@ -25,7 +25,6 @@ function maskPlain(text: string, found: readonly Range[], replace: Masking["repl
   return at === 0 ? text : masked + text.slice(at);
 }
 
-/** Searches the decoded text and replaces the corresponding parts of the encoded one. */
 function maskEncoded(text: string, find: Masking["find"][number], replace: Masking["replace"]): string {
   const plain = decode(text);
   let masked = "";
@@ -63,7 +62,6 @@ function escapedByte(text: string, at: number): number | undefined {
   return Number.isNaN(byte) ? undefined : byte;
 }
 
-/** The value of a hexadecimal digit; NaN for any other character. */
 function digit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;
@@ -110,7 +108,6 @@ function hasSecrets(bytes: Buffer, isXml: boolean): boolean {
 }
 
 const PART_LENGTH = 64 * 1024;
-/** Longer than a name with the start of its value. */
 const OVERLAP = 2_048;
 /** Bounds the search of hostile bodies. The search of the whole body then ends early. */
 const MAX_MARKS_PER_PART = 2_000;

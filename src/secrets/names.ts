@@ -37,7 +37,6 @@ const ROWS: readonly Row[] = [
 /** Secret only in queries and forms. In XML and JSON these are data, such as rate plan codes. */
 const FIELD_NAMES: ReadonlySet<string> = new Set(["code", "key"]);
 
-/** OpenTravel's message reference, and the WS-Security element around user name and password. */
 const NOT_SECRET: ReadonlySet<string> = new Set(["echotoken", "usernametoken"]);
 
 /** Last words of names that describe a secret, such as `TokenType`. */
@@ -48,7 +47,6 @@ const LONG_NAME = 5;
 const MAX_CACHED = 1_000;
 const MAX_CACHED_LENGTH = 200;
 
-/** `long` and `short` names are in lower case without separators. `any` combines the `patterns`. */
 type SecretNames = { long: readonly string[]; short: readonly string[]; patterns: readonly RegExp[]; any: RegExp };
 
 let current = compile([]);
@@ -66,7 +64,6 @@ export function secretNamePatterns(): readonly RegExp[] {
   return current.patterns;
 }
 
-/** Quick check of short texts before a search with each pattern. */
 export function mayContainSecretName(text: string): boolean {
   return current.any.test(text);
 }
@@ -114,7 +111,6 @@ function compile(more: readonly string[]): SecretNames {
   };
 }
 
-/** Leaves out names that contain another name. */
 function patternOf({ names, letters }: Row): RegExp {
   const minimal = names.filter((name) => !names.some((other) => other !== name && name.includes(other)));
   const sources = minimal.map((name) => (letters === undefined ? withSeparators(name) : aroundLetter(name, letters)));
@@ -122,7 +118,6 @@ function patternOf({ names, letters }: Row): RegExp {
   return new RegExp(letters === undefined ? source : `[${letters}](?<=${source})`, "gi");
 }
 
-/** The name up to the last of `letters`. If that is its first letter, a lookahead matches the rest. */
 function aroundLetter(name: string, letters: string): string {
   const end = Math.max(...Array.from(letters, (letter) => name.lastIndexOf(letter))) + 1;
   return end === 1 ? `${name[0]}(?=${name.slice(1)})` : withSeparators(name.slice(0, end));

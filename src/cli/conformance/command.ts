@@ -28,12 +28,10 @@ const COLUMNS = [
 ] as const;
 const MAX_ANSWER_LENGTH = 1_500;
 
-/** Whether a result differs from its expectation without a known reason. */
 export function isMissed({ misses, exception }: Result): boolean {
   return misses.length > 0 && exception === undefined;
 }
 
-/** One line per source and a total. */
 export function tableOf(results: readonly Result[]): string {
   const sources = [...new Set(results.map(({ source }) => source))];
   const rows = [

@@ -5,7 +5,6 @@ import type { Database } from "../../db/database.ts";
 import { readNights } from "../../journal/nights.ts";
 import type { MessageCodes } from "./requests.ts";
 
-/** The stored nights before and after an accepted message. */
 export type Observed = { codes: MessageCodes; first: Night; last: Night; before: Snapshot; after: Snapshot; statuses: readonly string[] };
 
 /** A statement about stored values in an expectation. `check` returns the difference, or undefined. */
@@ -13,7 +12,6 @@ type Fact = { pattern: RegExp; check(observed: Observed, found: RegExpExecArray)
 
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** Amounts are in currencies with two decimals. */
 const FACTS: readonly Fact[] = [
   { pattern: /\bcount (\d+)\b/, check: (observed, [, count]) => everyNight(observed, inventoryOf(observed), { available: Number(count) }) },
   { pattern: /(?:master |\/\w+ )open\b/, check: (observed) => everyNight(observed, planOf(observed), { stopSell: 0 }) },
@@ -69,7 +67,6 @@ const FACTS: readonly Fact[] = [
 
 export type Checked = { facts: number; misses: string[] };
 
-/** Checks the known statements in an expectation. */
 export function checkFacts(expected: string, observed: Observed): Checked {
   const found = FACTS.flatMap(({ pattern, check }) => {
     const match = pattern.exec(expected);
@@ -139,7 +136,6 @@ function extras(observed: Observed, ...wanted: readonly (readonly [number, strin
   return missing && `no extra amount ${missing[1]} for age code ${missing[0]} in ${JSON.stringify(stored)}`;
 }
 
-/** Exactly the amounts in the message are stored. */
 function amountsReplaced(observed: Observed): string | undefined {
   const sent = [...observed.codes.text.matchAll(/<BaseByGuestAmt\b[^>]*AmountAfterTax="(\d+\.\d\d)"/g)].map((match) => minor(match[1]));
   for (const night of nightsOf(observed)) {

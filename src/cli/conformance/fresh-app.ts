@@ -15,7 +15,6 @@ export type FreshApp = AsyncDisposable & { app: FastifyInstance; database: Datab
 /** Injected requests have a host name without a port. */
 const SETTINGS = { NODE_ENV: "test", PORT: "80" };
 
-/** Starts the service on an empty SQLite database, which is deleted when the app is disposed. */
 export async function startFreshApp(clock: Clock): Promise<FreshApp> {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-conformance-"));
   const config = readConfig({ ...SETTINGS, DATA_DIR: folder });

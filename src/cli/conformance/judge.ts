@@ -1,7 +1,6 @@
 import { XmlDocument, XmlElement, XmlParseError } from "libxml2-wasm";
 import type { Sample } from "./samples.ts";
 
-/** Returns the differences from the expectation. */
 export function judgeAnswer(answer: ReadAnswer, wanted: Expectation, status: number | undefined): string[] {
   const misses = [problemOf(answer), statusMiss(answer, status ?? wanted.status), outcomeMiss(answer, wanted), wordsMiss(answer, wanted)];
   return misses.filter((miss) => miss !== undefined);
@@ -51,7 +50,6 @@ export type ReadAnswer = {
   text: string;
   /** Why the XML is not well-formed. */
   problem: string | undefined;
-  /** Local names. */
   elements: ReadonlySet<string>;
   namespaces: ReadonlySet<string>;
   success: boolean;
@@ -99,13 +97,11 @@ function toFinding({ type, code }: Element): AnswerFinding {
 export type Expectation = {
   /** `either`: both are right. `unclear`: the text does not say. */
   outcome: "accepted" | "refused" | "either" | "unclear";
-  /** Type and code of one of the errors or, if accepted, warnings. */
   type: number | undefined;
   code: number | undefined;
   status: number | undefined;
   /** Matches the text of the response. */
   words: RegExp | undefined;
-  /** A SOAP fault is allowed too. */
   fault: boolean;
   warning: boolean;
 };
@@ -131,7 +127,6 @@ export function readExpectation({ expected, file, version }: Sample, announced: 
   return { ...NONE, ...findings(expected), warning: /\bWarning\b/.test(expected), outcome };
 }
 
-/** The first matching word decides. */
 function outcomeOf(expected: string): Expectation["outcome"] {
   if (EITHER.test(expected)) return "either";
   const found = OUTCOME.exec(expected);

@@ -3,7 +3,6 @@ import { type ExampleRequest, requestOf } from "../../modules/channel/example-re
 import { decodeXml } from "../../xml/decode.ts";
 import type { Sample } from "./samples.ts";
 
-/** `status` is the expected HTTP status, if any. */
 export type Sending = ExampleRequest & { status: number | undefined };
 
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -60,7 +59,6 @@ export type MessageCodes = {
   last: Night | undefined;
 };
 
-/** Reads codes and dates without parsing, because messages can be malformed. */
 export function readCodes(bytes: Buffer): MessageCodes {
   const decoded = decodeXml(bytes);
   const text = "source" in decoded ? String(decoded.source) : bytes.toString("latin1");
@@ -79,7 +77,6 @@ export function readCodes(bytes: Buffer): MessageCodes {
   };
 }
 
-/** Reads `InvTypeCode`, or `InvCode` if there is none, and the categories in booking rules. */
 function categoriesOf(text: string): string[] {
   const types = valuesOf(text, /\sInvTypeCode\s*=\s*["']([^"']*)["']/g);
   const rooms = types.length > 0 ? [] : valuesOf(text, /<(?:\w+:)?StatusApplicationControl[^>]*?\sInvCode\s*=\s*["']([^"']*)["']/g);
@@ -121,7 +118,6 @@ export function moveDates(bytes: Buffer, tomorrow: Night): Buffer {
   );
 }
 
-/** One character per byte, or per byte pair in UTF-16. */
 function textOf(bytes: Buffer): string {
   if (utf16Order(bytes) === "le") return bytes.toString("utf16le");
   return utf16Order(bytes) === "be" ? swapBytes(bytes).toString("utf16le") : bytes.toString("latin1");
@@ -148,7 +144,6 @@ export const BASELINE_NIGHTS = 700;
 
 export type Baseline = { hotel: string; categories: readonly string[]; plans: readonly string[]; from: Night };
 
-/** Messages that set seven available rooms per category, and prices of 60, 70 and 80 per plan. */
 export function baselineMessages({ hotel, categories, plans, from }: Baseline): string[] {
   if (categories.length === 0) return [];
   const dates = `Start="${formatNight(from)}" End="${formatNight(from + BASELINE_NIGHTS)}"`;

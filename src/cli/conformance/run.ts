@@ -18,11 +18,8 @@ export type Result = {
   expected: string;
   outcome: Expectation["outcome"];
   misses: readonly string[];
-  /** Why a miss is acceptable. */
   exception: string | undefined;
-  /** Number of statements about stored values that were checked. */
   facts: number;
-  /** Number of responses validated against a schema. */
   validated: number;
   answer: string;
 };
@@ -89,7 +86,6 @@ function isAboutPast(expected: string): boolean {
   return /\bpast\b|before today/i.test(expected);
 }
 
-/** Returns a property that matches the message, unless the expectation requires unknown codes. */
 function hotelFor({ expected }: Sample, codes: MessageCodes, { code }: Expectation): Hotel {
   const currency = /property is ([A-Z]{3})\b/.exec(expected)?.[1] ?? "EUR";
   const categories = codes.categories.length > 0 ? codes.categories : ["DBL"];
@@ -105,7 +101,6 @@ function isUnknown(expected: string, names: string): boolean {
   return new RegExp(`\\bunknown (${names})\\b`, "i").test(expected);
 }
 
-/** Returns a code that differs only in case, if possible. */
 function changeCase(code: string): string {
   const other = code === code.toUpperCase() ? code.toLowerCase() : code.toUpperCase();
   return other === code ? `${code}-2` : other;

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { UsageError } from "../command.ts";
 
 export type Sample = {
-  /** Path in the folder, separated by `/`. */
   file: string;
   /** The collection: the first folder, and for AlpineBits the version. */
   source: string;
@@ -13,7 +12,6 @@ export type Sample = {
   read(): Buffer;
 };
 
-/** Lists the requests in `SOURCES.tsv`. Throws `UsageError` if the file is missing or invalid. */
 export function readSamples(folder: string): Sample[] {
   const list = join(folder, "SOURCES.tsv");
   if (!existsSync(list)) throw new UsageError(`No SOURCES.tsv in ${folder}.`);

@@ -19,7 +19,6 @@ export async function createHotel(database: Database, { code, name, currency, ca
   await createRows(database, "category", rows.map(sorted));
 }
 
-/** Deletes all properties and their data, but not the message log. */
 export async function deleteHotels(database: Database): Promise<void> {
   await database.write.transaction().execute(async (transaction) => {
     for (const table of [...RECORDS.toReversed(), "night_undo", "property_activity"] as const)

@@ -14,12 +14,10 @@ const NAMES = ["Hotel Aurora", "Pension Linde", "The Old Mill", "Casa Verde", "H
 const CATEGORIES = ["Single", "Double", "Twin", "Triple", "Family room", "Junior suite", "Suite", "Apartment", "Dormitory", "Loft"];
 const PLANS = ["BAR", "NRF", "HB"];
 
-/** Such as `SEED00001`. */
 export function propertyCode(index: number): string {
   return `SEED${String(index + 1).padStart(5, "0")}`;
 }
 
-/** Such as `C01`. */
 export function categoryCode(index: number): string {
   return `C${String(index + 1).padStart(2, "0")}`;
 }
@@ -58,7 +56,6 @@ export function categoryRow(property: string, index: number, now: number): Categ
   };
 }
 
-/** A rate plan as a message creates it. */
 export function planRow(property: string, code: string, now: number): RatePlanRow {
   const absent = { price_basis: null, meal_plan: null, taxes: null, details: null };
   return {
@@ -76,10 +73,8 @@ export function planRow(property: string, code: string, now: number): RatePlanRo
 
 const UNEDITED = { version: 1, createdAt: 0, updatedAt: 0 };
 
-/** A property with default values. */
 export const PLAIN_PROPERTY: PropertyRow = propertyToRow({ ...newPropertyForm.parse({ code: "PLAIN", name: "Hotel" }), ...UNEDITED });
 
-/** A category with five rooms and otherwise default values. */
 export const PLAIN_CATEGORY: CategoryRow = categoryToRow({
   ...newCategoryForm.parse({ hotelCode: "PLAIN", code: "PLAIN", name: "Category", rooms: "5" }),
   ...UNEDITED,
@@ -91,7 +86,6 @@ const DAYS_AHEAD = 28;
 /** The number of records to choose from, and the time of the last message. */
 type Scope = { amounts: { properties: number; categories: number; messages: number }; now: number };
 
-/** Every twentieth message was refused. */
 export function messageRow(id: number, index: number, scope: Scope): MessageRow {
   const { amounts, now } = scope;
   return {
@@ -171,13 +165,11 @@ const refused: Verdict = { outcome: "refused", answer_bytes: REFUSAL.length, cha
 
 const WEEK = 7;
 
-/** A page without its key. */
 export type SeededPage = { span: number; bytes: Uint8Array };
 
 /** `message` is recorded as the source of the nights. */
 export type SeededNights = { first: Night; days: number; message: number };
 
-/** `variant` makes categories differ from each other. */
 export function inventoryPages(nights: SeededNights, variant: number): SeededPage[] {
   return pagesOf(nights, (first, last, week) => [assign("counts", { first, last }, [["available", (variant + week * 3) % 6]])]);
 }

@@ -9,7 +9,6 @@ import { postWebhook, type Webhook } from "./webhook.ts";
 const EVERY_MS = 2_000;
 /** Anyone can send reports that create groups, so the number of calls is limited. */
 const CALL_RATE = { burst: 10, perSecond: 1 / 6 };
-/** If more groups are due, one call reports them together. */
 const MAX_SEPARATE = 10;
 const MAX_SUMMARIZED = 1_000;
 const TIMEOUT_MS = 5_000;
@@ -19,13 +18,11 @@ export type AlertOptions = {
   clock: Clock;
   webhook: Webhook;
   log: { warn(facts: object, message: string): void };
-  /** Public base URL with a trailing slash, if known. */
   publicUrl: string | undefined;
   /** How many processes divide the number of calls among themselves; 1 if absent. */
   workers?: number;
 };
 
-/** Posts groups that are new, regressed or exceeded their mute to the webhook, in the background and one call at a time. */
 export class Alerts {
   readonly #options: AlertOptions;
   readonly #timer: NodeJS.Timeout;

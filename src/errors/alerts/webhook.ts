@@ -6,7 +6,6 @@ import { request } from "node:https";
 import { type LookupFunction, isIP } from "node:net";
 import { networks } from "../../web/guard/networks.ts";
 
-/** `secret` signs the calls. `isAllowed` is asked about every address of the host. */
 export type Webhook = { url: URL; secret: string; isAllowed(address: string): boolean };
 
 /** Posts JSON. Rejects unless the response is 2xx and all addresses of the host are allowed. Does not follow redirects. */
@@ -71,7 +70,6 @@ const isSpecial = networks([...SPECIAL_4, ...SPECIAL_6, ...CLOUDS]);
 /** The only part of IPv6 that is assigned to the public internet. */
 const isAssigned = networks(["2000::/3"]);
 
-/** Whether an address belongs to the public internet, not to this machine, a private network or a way into one. */
 export function isGlobalAddress(address: string): boolean {
   const version = isIP(address);
   return version !== 0 && !isSpecial(address) && (version === 4 || isAssigned(address));

@@ -78,7 +78,6 @@ function messageText(error: unknown): string {
   return typeof error === "string" ? error : (JSON.stringify(scrub(error)) ?? "");
 }
 
-/** Only numeric codes. Node and the databases use strings, which are listed with the properties. */
 function codeOf(error: unknown): number {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return Number.isSafeInteger(code) ? (code as number) : 0;
@@ -131,7 +130,6 @@ export function snapshotRequest(request: FastifyRequest): RequestSnapshot {
   return { request, remote: request.ip ?? "", unrouted: request.is404 };
 }
 
-/** Describes a request received at `at`. Not redacted yet. */
 export function describeRequest(snapshot: RequestSnapshot, at: number): DescribedRequest {
   const { request } = snapshot;
   const { query, get } = queryOf(snapshot);

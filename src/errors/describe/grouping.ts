@@ -8,10 +8,8 @@ export const ALGORITHM = 3;
 
 /** What the errors of a group share: the message without its variable parts, and the file and function that raised the error. */
 export type Grouping = {
-  /** The first 48 bits of the fingerprint. */
   id: number;
   pattern: string;
-  /** Empty if unknown, or if the location doesn't matter. */
   place: string;
 };
 
@@ -60,7 +58,6 @@ function placeOf(trace: readonly string[]): string {
 /** Cached by list, because `readTrace` returns the same list for the same stack. */
 const places = new WeakMap<readonly string[], string>();
 
-/** Frames that are not in Node, a package or a browser extension, innermost first. */
 export function ownFrames(trace: readonly string[]): Frame[] {
   const frames = trace.map((line) => FRAME.exec(line)).filter((frame) => frame !== null);
   return frames
@@ -72,14 +69,12 @@ const FRAME = /^#\d+ (.+)\((\d+)\): (.+)$/;
 const FOREIGN = /^(?:node:|native|<anonymous>|[a-z-]+-extension:)|[\\/]node_modules[\\/]/;
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Makes the place independent of the installation folder and of the query of a script's URL. */
 function shorten(file: string): string {
   return file.replace(ROOT, "").replace(/[?#].*$/, "");
 }
 
 export const VIOLATION = "ContentSecurityPolicyViolation";
 
-/** The addresses in a browser's report; empty if unknown. */
 export type ReportAddresses = { document: string; blocked: string; file: string };
 
 export function violationMessage(directive: string, { blocked, document }: ReportAddresses): string {

@@ -2,7 +2,6 @@ import { shareOfRate, TokenBuckets } from "../../web/guard/token-bucket.ts";
 import type { ContextLevel, ErrorOutline, NewErrorEntry } from "../entry.ts";
 import type { Room } from "./redact.ts";
 
-/** Limit of the request context, and separately of the other details, in bytes of JSON. */
 const MAX_CONTEXT_BYTES = 8_192;
 const MAX_VALUE_LENGTH = 1_024;
 const REPEAT_FRAMES = 3;

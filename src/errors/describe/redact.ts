@@ -4,14 +4,12 @@ import { isSecretField, isSecretName } from "../../secrets/names.ts";
 import { type Range, findCredentials, findShape, findWebTokens } from "../../secrets/values.ts";
 import type { Json } from "../entry.ts";
 
-/** Longest text of each kind that is stored, in characters. */
 export const CAPS = { class: 200, message: 2_048, stack: 8_192, context: 65_536, depth: 6, items: 200 } as const;
 
 const DIGITS = /(?<!\w|\d\.)\d(?:[ +-]?\d){12,18}(?!\w|\.\d)/g;
 /** The digits of a card as they stand on it, whatever other numbers, such as its code, are beside them. */
 const PRINTED = /(?<!\w|\d\.)(?:\d{13,19}|(?:2[2-7]|[3-6]\d)\d\d(?:(?:[ +-]\d{4}){3}|[ +-]\d{6}[ +-]\d{4,5}))(?!\w|\.\d)/g;
 
-/** Stands for a secret of `length` characters. */
 export function redacted(length: number): string {
   return `[redacted, ${length} characters]`;
 }
@@ -33,7 +31,6 @@ const MASKING = {
     (text: string) => findCards(text, DIGITS),
     (text: string) => findCards(text, PRINTED),
   ],
-  /** Keeps earlier redactions. */
   replace: (secret: string) => (secret.startsWith("[redacted,") ? secret : redacted(secret.length)),
 };
 
@@ -47,7 +44,6 @@ function remember(text: string): void {
   harmless.add(text);
 }
 
-/** The first `cap` characters of a text, scrubbed. If it was cut, the end says how long it was. */
 export function scrubAndCut(text: string, cap: number): string {
   const scrubbed = scrubText(text.slice(0, 2 * cap));
   if (scrubbed.length <= cap && text.length <= 2 * cap) return scrubbed;
@@ -142,7 +138,6 @@ export function readField(value: object, name: string): unknown {
   }
 }
 
-/** A name that was met before is left as it is, for which engines have a fast way. */
 function fitName(name: string, room: Room): string {
   if (!harmless.has(name) || name.length > Math.min(room.left, CAPS.class)) return fit(name.slice(0, CAPS.class), room);
   room.left -= name.length;
@@ -174,7 +169,6 @@ function isCardNumber(text: string): boolean {
   return CARD.test(digits) && luhn(digits) % 10 === 0;
 }
 
-/** The check sum of ISO/IEC 7812-1 annex B. */
 function luhn(digits: string): number {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {

@@ -12,7 +12,6 @@ export type GroupSlice = { order: GroupOrder; after: Position | undefined; limit
 
 const SORT_COLUMNS = { last: "last_at", count: "count" } as const;
 
-/** Lists groups in descending order. `from` and `to` of the filter apply to when a group was last seen. */
 export async function listGroups({ read }: Database, filter: ErrorFilter, { order, after, limit }: GroupSlice): Promise<GroupPage> {
   const column = SORT_COLUMNS[order];
   const rows = await read
@@ -60,7 +59,6 @@ function conditions(eb: ExpressionBuilder<Tables, "error_group">, filter: ErrorF
   return all.filter((condition) => condition !== undefined);
 }
 
-/** Returns the counts of each hour in the span, by group. */
 export async function readHours(
   { read }: Database,
   ids: readonly number[],
@@ -131,7 +129,6 @@ export type Position = { value: number; id: number };
 
 export type GroupPage = { groups: ErrorGroup[]; next: Position | undefined };
 
-/** `first` is counted in hours since 1970. */
 export type HourSpan = { first: number; hours: number };
 
 export function auditSubject(id: number): string {
@@ -140,7 +137,6 @@ export function auditSubject(id: number): string {
 
 export type StateChange = { change: GroupChange; actor: string; at: number };
 
-/** Changes the state of groups and adds audit entries. Returns how many of the groups exist, including unchanged ones. */
 export async function changeGroups(database: Database, ids: readonly number[], stateChange: StateChange): Promise<number> {
   return database.write.transaction().execute(async (db) => {
     let count = 0;
@@ -170,7 +166,6 @@ function muteLimits({ until, above }: GroupChange & { state: "muted" }) {
   return { muted_until: until ?? null, mute_above: above ?? null };
 }
 
-/** Entries of this hour before the mute, which don't count towards its limit. */
 async function countHour(db: Kysely<Tables>, id: number, at: number): Promise<number> {
   const hour = Math.floor(at / HOUR_MS);
   const row = await db.selectFrom("error_hour").select("count").where("group_id", "=", id).where("hour", "=", hour).executeTakeFirst();
@@ -204,10 +199,8 @@ export function clampFutureTimes(database: Database, now: number): Promise<void>
   return pullBack(database, { table: "error_group", columns, now, most: MAX_CLOCK_SKEW_MS, also });
 }
 
-/** Value of `alert` while a call is in progress. A group that reopens meanwhile gets another value, so its alert isn't lost. */
 const CLAIMED = 2;
 
-/** Returns groups that are due for an alert, newest first. A group alerts at most once an hour. */
 export async function listDueAlerts({ read }: Database, now: number, limit: number): Promise<number[]> {
   const rows = await read
     .selectFrom("error_group")
@@ -244,7 +237,6 @@ export async function claimAlerts(database: Database, now: number, limit: number
 const DUE = `select id from error_group where alert is not null and (alerted_at is null or alerted_at <= ?) order by state_at desc limit ?`;
 const CLAIM = `update error_group set alert = ${CLAIMED}, alerted_at = ? where id = ?`;
 
-/** Clears alerts that were sent. Groups that reopened since they were claimed stay due. */
 export async function clearAlerts(database: Database, ids: readonly number[], claimedAt: number): Promise<void> {
   const write = inLockOrder(ids).map((id) => ({ sql: CLEAR, values: [id, claimedAt] }));
   await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });

@@ -6,7 +6,6 @@ import type { ErrorEntryRow, Tables } from "../../db/schema.ts";
 import type { ErrorDetail, ErrorEntry, ErrorSource, ErrorSummary } from "../entry.ts";
 import type { GroupState, Position } from "./group-store.ts";
 
-/** `from` and `to` are UTC milliseconds, both inclusive. */
 export type ErrorFilter = {
   q?: string;
   class?: string;
@@ -15,7 +14,6 @@ export type ErrorFilter = {
   status?: number;
   from?: number;
   to?: number;
-  /** State of the entry's group. Entries without a group count as open. */
   state?: GroupState;
   group?: number;
 };

@@ -15,7 +15,6 @@ const BATCH = 500;
 const PAUSE_MS = 20;
 /** Bounded, because anyone can send reports that create groups. */
 const MAX_OPEN_GROUPS = 10_000;
-/** One day more than the pages show. */
 const KEEP_HOURS_MS = 29 * DAY_MS;
 
 /** Once this share of `keepBytes` has been added, the log is pruned without waiting for the next round. */
@@ -31,7 +30,6 @@ export type MaintenanceOptions = {
   onOversize(count: number): void;
 };
 
-/** Prunes the log, assigns groups and expires mutes in the background, in small batches with pauses. */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
   readonly #timer: NodeJS.Timeout;

@@ -19,7 +19,6 @@ export async function pruneErrorEntries(database: Database, { at, keep, limit }:
   return byAge + byCount;
 }
 
-/** Not the newest entry of its group. */
 function isExpendable(eb: ExpressionBuilder<Tables, "error_entry">) {
   const group = eb.selectFrom("error_group").select("id").whereRef("error_group.id", "=", "error_entry.group_id");
   const newer = eb
@@ -87,7 +86,6 @@ function takeBytes(entries: readonly SizedEntry[], bytes: number): number[] {
 
 type GroupRetention = { at: number; hour: number; keep: number; limit: number };
 
-/** Deletes groups last seen before `at`, open groups beyond `keep`, and hourly counts before `hour`, at most `limit` of each. */
 export async function pruneErrorGroups(database: Database, { at, hour, keep, limit }: GroupRetention): Promise<number> {
   const byAge = await pruneGroups(database, { before: at, limit });
   const oldestKept = await lastSeenAt(database, keep);

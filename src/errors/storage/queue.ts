@@ -58,7 +58,6 @@ export class ErrorQueue {
     void this.drainSpool();
   }
 
-  /** Logs when the database becomes unavailable, and when the spooled entries are stored. */
   logTo(log: QueueLog): void {
     this.#log = log;
   }
@@ -110,13 +109,11 @@ export class ErrorQueue {
     return this.#flushing ?? Promise.resolve();
   }
 
-  /** Makes all entries added so far readable. Gives up after a second, for example during an outage or a flood. */
   async settle(): Promise<void> {
     const settled = this.#spool.hasRows ? this.flush().then(() => this.drainSpool()) : this.flush();
     await withTimeout(WAIT_LIMIT_MS, settled);
   }
 
-  /** Moves the spool to the database. Never rejects; rows that can't be stored stay in the spool. */
   drainSpool(): Promise<void> {
     return this.#draining.run();
   }

@@ -62,7 +62,6 @@ function insertStatements(rows: readonly NewErrorRow[]): Statement[] {
 
 const GROUPING_BATCH = 200;
 
-/** Whether a version without groups left entries that still have to be grouped. */
 export async function hasUngrouped({ read }: Pick<Database, "read">): Promise<boolean> {
   const row = await read
     .selectFrom("error_entry")
@@ -74,7 +73,6 @@ export async function hasUngrouped({ read }: Pick<Database, "read">): Promise<bo
   return row !== undefined;
 }
 
-/** Groups one batch of them, newest first. Safe to run in several processes at once. */
 export async function groupBatch(database: Database): Promise<void> {
   await database.commit({
     lock: "error_entry",
@@ -130,7 +128,6 @@ export type GroupIncrement = {
   newest: CountedRow;
   count: number;
   firstAt: number;
-  /** Counts by hour since 1970. */
   hours: Map<number, number>;
 };
 
@@ -153,7 +150,6 @@ function add(increment: GroupIncrement, row: CountedRow, hour: number): void {
   if (row.at < increment.firstAt) increment.firstAt = row.at;
 }
 
-/** Adds to the groups and their hours. Reopens resolved groups, and muted groups that exceed their hourly limit. */
 export function countStatements(increments: readonly GroupIncrement[], mode: AlertMode): Statement[] {
   const alert = mode === "alert" ? 1 : null;
   return [
@@ -197,7 +193,6 @@ const REOPEN = `update error_group set state = 'open', state_why = case state wh
     select max(count - case hour when error_group.state_at / 3600000 then error_group.mute_base else 0 end) from error_hour
     where group_id = error_group.id and hour >= error_group.state_at / 3600000 and hour >= ?)))`;
 
-/** Estimated size of an entry's row header and index entries. */
 const OVERHEAD_BYTES = 200;
 
 export function rowBytes({ class: name, message, detail }: Pick<ErrorEntryRow, "class" | "message" | "detail">): number {
@@ -212,7 +207,6 @@ export function addSize(bytes: number): Statement[] {
   return bytes === 0 ? [] : [{ sql: "update error_size set bytes = bytes + ?", values: [bytes] }];
 }
 
-/** Call in the transaction that deletes the entries. */
 export async function subtractSize(db: Kysely<Tables>, bytes: number): Promise<void> {
   await db
     .updateTable("error_size")

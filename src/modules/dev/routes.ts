@@ -136,7 +136,6 @@ function raiseHttp(): never {
 
 function raiseTemplate(): never {
   const absent = null as unknown as string;
-  // The template itself throws.
   throw new Error(`A null was rendered as ${html`<p>${absent}</p>`.text}`);
 }
 

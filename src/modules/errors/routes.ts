@@ -105,7 +105,6 @@ async function sendEntry(services: Needed, { entry, reply, outcome }: EntryReque
   const { format } = queryOf(reply.request);
   const group = await viewGroup(services, entry);
   if (format === "json") {
-    // The stored detail also contains the recorder's internal key.
     const detail = { ...entry.detail, key: undefined };
     return sendJson(reply, { ...entryJson(entry), detail, inGroup: group ? groupJson(group) : null });
   }

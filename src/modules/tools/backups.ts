@@ -2,7 +2,6 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { HOUR_MS } from "../../calendar/night.ts";
 
-/** `at` is in UTC milliseconds. */
 export type Backup = { file: string; at: number; bytes: number };
 
 export function backupPath(dataDir: string, now: number, reason: string): string {
@@ -28,7 +27,6 @@ async function removeBackup(file: string, idleSince: number): Promise<void> {
   if (file.endsWith(".sqlite") || (found && found.mtimeMs < idleSince)) await rm(file, { force: true });
 }
 
-/** Returns the newest complete backup. */
 export async function findLastBackup(dataDir: string): Promise<Backup | undefined> {
   const folder = backupFolder(dataDir);
   const names = await readdir(folder).catch(() => []);

@@ -7,7 +7,6 @@ export type NearMiss = { path: string; why: string };
 const MAX_COST = 1.9;
 const MAX_SHOWN = 3;
 
-/** Returns the routes closest to an encoded path, best first. Parameters of `routes` are in braces. */
 export function nearMisses(path: string, routes: readonly string[]): NearMiss[] {
   const requested = segmentsOf(path);
   const rated = [...new Set(routes)].map((route) => ({ route, cost: distance(requested, segmentsOf(route)) }));
@@ -47,7 +46,6 @@ function segmentCost(segment: string, wanted: string): number {
   return isSimilar(segment, wanted) ? 0.5 : 2;
 }
 
-/** Differs by at most two letters, ignoring case. */
 function isSimilar(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 2 || other.length > 40) return false;
   return editDistance(Array.from(one.toLowerCase()), Array.from(other.toLowerCase()), (a, b) => (a === b ? 0 : 1)) <= 2;

@@ -39,7 +39,6 @@ function markdownRow({ name, value, mark }: Fact): string {
   return `| ${name} | ${text}${mark === "warn" ? " **(check)**" : ""} |`;
 }
 
-/** A list in a table cell; a dash if it is empty. */
 export function codeList(list: readonly string[]): Html {
   return list.length === 0
     ? html`<span class="muted">–</span>`

@@ -21,7 +21,6 @@ export function explainAddress({ peer, chain, headers }: Arrival, config: Config
   return `the connection peer, because it is not in TRUST_PROXY (${trusted.join(", ")})`;
 }
 
-/** Returns conflicts between the request and the proxy settings. */
 export function proxyWarnings(arrival: Arrival, config: Config): string[] {
   const checks = [untrustedProxy, silentProxy, userNotNamed, unreadForwarded, schemeBelowTls, otherHost];
   return checks.map((check) => check(arrival, config)).filter((warning) => warning !== undefined);

@@ -1,4 +1,3 @@
-/** Route names of the interface specification. */
 export const routeNames: Readonly<Record<string, string>> = {
   home: "/",
   property: "/property",

@@ -53,7 +53,6 @@ function registerTool(app: FastifyInstance, tool: Tool, services: Services): voi
   });
 }
 
-/** Without a known action, a request only shows the page. */
 function findAction({ actions = {} }: Tool, request: FastifyRequest) {
   const name = actionOf(request);
   return name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;

@@ -89,13 +89,11 @@ async function backUp({ database, config, clock }: Needed): Promise<string | und
   return database.backup(backupPath(config.dataDir, clock.now(), "before-dbsync"));
 }
 
-/** A difference between the live and the declared schema, and the SQL to repair it. */
 export type Step = {
   /** `table property`, `column property.name`, `index property_name`, `migration 0002-more`. */
   subject: string;
   problem: string;
   statements: readonly string[];
-  /** Loses data. */
   destructive: boolean;
   /** Included in apply. Unsafe steps need a manual decision. */
   safe: boolean;
@@ -144,7 +142,6 @@ function compare(live: Schema, declared: Schema): Step[] {
   ];
 }
 
-/** Pairs each declared item with the live item of the same name. `extra` are live only. */
 function pairUp<Named extends { name: string }>(live: readonly Named[], declared: readonly Named[]) {
   const liveByName = new Map(live.map((one) => [one.name, one]));
   const declaredNames = new Set(declared.map(({ name }) => name));
@@ -227,7 +224,6 @@ function compareIndex(live: SchemaIndex | undefined, { name, create }: SchemaInd
   return live.create === create ? [] : [safeStep(`index ${name}`, "has a different definition", [`drop index ${name}`, create])];
 }
 
-/** Undeclared objects can have any name. */
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -10,7 +10,6 @@ export type ToolContext = { services: Services; request: FastifyRequest; reply: 
 
 export type ToolContent = {
   main: Html;
-  /** Text for the copy button; by default, the view as JSON. */
   copy?: { label: string; text: string };
 };
 
@@ -20,7 +19,6 @@ export type ToolResult = { done: true; changes: readonly FieldChange[]; flash: s
 /** A page below `/tools`. `view` must be serializable as JSON, with times as `Date`. `token` is for forms. */
 export type Tool<View = unknown> = {
   slug: string;
-  /** By default, viewers can see the page. */
   access?: "admin";
   title: string;
   about: string;
@@ -28,7 +26,6 @@ export type Tool<View = unknown> = {
   status(services: Services): string | Promise<string>;
   view(context: ToolContext): View | Promise<View>;
   page(view: View, token: string): ToolContent;
-  /** By the value of the form field `action`. */
   actions?: Readonly<Record<string, (context: ToolContext) => Promise<ToolResult>>>;
 };
 
@@ -36,7 +33,6 @@ export function dateOf(at: number | undefined): Date | undefined {
   return at === undefined ? undefined : new Date(at);
 }
 
-/** The link to JSON keeps `query`. */
 export type ShownTool = { view: unknown; content: ToolContent; refusal: string | undefined; query: Typed };
 
 export function toolPage(tool: Tool, shown: ShownTool): Page {

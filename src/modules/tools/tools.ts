@@ -10,7 +10,6 @@ import { routesTool } from "./pages/routes.ts";
 import { makeDeclaredSchemas, SchemaComparison } from "./schema-comparison.ts";
 import type { Tool } from "./tool.ts";
 
-/** All tool pages in the order of the index. */
 export function makeTools({ caches, clock }: Services, readLoop: () => LoopFigures): readonly Tool[] {
   return [
     makeDbsyncTool(new SchemaComparison(caches.add(makeDeclaredSchemas()), clock)),

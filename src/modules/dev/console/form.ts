@@ -42,14 +42,11 @@ export const CONSOLE_WORDS: FieldWords = {
 
 export type ConsoleForm = {
   transport: Transport;
-  /** For AlpineBits. */
   action: string;
   version: string;
-  /** For SOAP: sent as a WS-Security UsernameToken. */
   username: string;
   password: string;
   xml: string;
-  /** Sent instead of `xml`, if chosen. */
   file: Uint8Array | undefined;
   dryRun: boolean;
 };
@@ -111,7 +108,6 @@ function withUsernameToken(envelope: Uint8Array, { username, password }: Console
   );
 }
 
-/** Header names are in lower case. */
 export type ConsoleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array; dryRun: boolean };
 
 /** Sends a message through the channel. It needs no sender credentials; the signed-in user counts as the sender. */

@@ -66,7 +66,6 @@ function effect({ outgoing, dryRun, property }: ConsoleResult): Html {
 
 export type NamedVerdict = SchemaVerdict & { of: "The message" | "The response" };
 
-/** Validates a message and its response. Skips a response that is not XML. */
 export async function validateBoth(
   schemas: Schemas,
   { transport, version, xml }: ConsoleForm,

@@ -34,7 +34,6 @@ export function dropEncoding(document: string): string {
   return document.slice(0, 200).replace(OTHER_ENCODING, "$1") + document.slice(200);
 }
 
-/** In characters. Longer text makes browsers slow. */
 export const MAX_SHOWN = 100_000;
 
 export function shownBody(label: string, document: string, raw: Path | undefined): Html {
@@ -48,7 +47,6 @@ export function shownBody(label: string, document: string, raw: Path | undefined
 const MAX_LENGTH = 500_000;
 const TOKEN = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<(?:"[^"]*"|'[^']*'|[^"'<>])*>|[^<]+/g;
 
-/** Indents XML by changing whitespace between tags only. Returns other text unchanged. */
 export function prettyXml(text: string): string {
   if (text.length > MAX_LENGTH || !isWellFormed(text)) return text;
   const tokens = text.match(TOKEN) ?? [];

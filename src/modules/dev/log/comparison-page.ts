@@ -95,7 +95,6 @@ function lineHtml({ of, text }: DifferenceLine): Html {
   return of === "both" ? html`${`  ${text}\n`}` : html`<span class="muted">${`  ${text}\n`}</span>`;
 }
 
-/** An indented line. `gap` stands for unchanged lines that are left out. */
 type DifferenceLine = { of: Block["of"] | "gap"; text: string };
 
 const CONTEXT_LINES = 3;

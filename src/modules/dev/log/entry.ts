@@ -86,7 +86,6 @@ async function replay(services: Services, { message, bodies, notes }: MessageDet
   return seeOther(reply, to, `Message #${message.id} was replayed. Outcome: ${outcome}, status ${status}.`);
 }
 
-/** `changes` is null for a dry run, or if the changed nights are no longer on record. */
 export function entryJson({ message, bodies, notes, changes }: MessageDetail) {
   const type = notes?.headers["content-type"] ?? "";
   return {
@@ -102,9 +101,7 @@ export type LogEntry = {
   detail: MessageDetail;
   /** Undefined if the body is no longer kept or is not text. */
   curl: string | undefined;
-  /** Undefined if the message names no existing property. */
   property: { timeZone: string } | undefined;
-  /** Whether the earlier message with the same body is still in the log. */
   sameIsKept: boolean;
   token: string;
 };

@@ -10,11 +10,11 @@ import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
+import { type Column, dataTable } from "../../../web/parts/data-table.ts";
 import { type FieldWords, TICKED } from "../../../web/parts/field-words.ts";
 import { errorSummary, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { localMoment, moment } from "../../../web/parts/moment.ts";
-import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { tick } from "../../../web/rules.ts";
 import type { Services } from "../../module.ts";
@@ -98,7 +98,6 @@ export const REMOVAL_WORDS: FieldWords = {
   choices: { sure: TICKED },
 };
 
-/** `removal` is undefined until the query is complete and valid. */
 export type RemovalQuery = { typed: Typed; faults: Faults; removal: Removal | undefined };
 
 export function readPreview(typed: Typed, now: number): RemovalQuery {
@@ -123,7 +122,6 @@ function removalOf(property: string, before: number): Removal {
   return { property: property || undefined, before };
 }
 
-/** `count` is undefined until the user asks for a preview. */
 export type RemovalView = {
   query: RemovalQuery;
   count: (RemovalCount & { exact: boolean }) | undefined;
@@ -187,12 +185,12 @@ function confirmForm(query: RemovalQuery, { removal, messages, token }: { remova
 
 function pastRemovals(past: readonly KeptEntry[]): Html {
   if (past.length === 0) return nothing;
-  const row = ({ at, actor, changes }: KeptEntry) =>
-    html`<tr>
-      <td class="nowrap">${moment(at)}</td>
-      <td>${actor}</td>
-      <td>${changes.map(({ field, to }) => `${field} ${to}`).join(", ")}</td>
-    </tr>`;
   return html`<h2>Past deletions</h2>
-    ${scrollTable({ label: "Past deletions", heads: ["Time", "User", "Details"], narrow: "stacked" }, each(past, row))}`;
+    ${dataTable({ label: "Past deletions", narrow: "stacked" }, PAST_COLUMNS, past)}`;
 }
+
+const PAST_COLUMNS: readonly Column<KeptEntry>[] = [
+  { head: "Time", class: "nowrap", cell: ({ at }) => moment(at) },
+  { head: "User", cell: ({ actor }) => actor },
+  { head: "Details", cell: ({ changes }) => changes.map(({ field, to }) => `${field} ${to}`).join(", ") },
+];

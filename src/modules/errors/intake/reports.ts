@@ -6,7 +6,6 @@ import { CAPS, scrub, scrubLine } from "../../../errors/describe/redact.ts";
 import { readTrace, toTrace } from "../../../errors/describe/trace.ts";
 import type { ErrorOutline } from "../../../errors/entry.ts";
 
-/** A report by a browser. Nothing in it is trusted. `stack` and `file` are empty and `line` is 0 if unknown. */
 export type Report = {
   class: string;
   message: string;
@@ -90,7 +89,6 @@ export const scriptReports = oneOrMany(scriptReport);
 
 const MAX_AGE_MS = 7 * DAY_MS;
 
-/** A report that the browser created by itself, `age` milliseconds ago. */
 export type PolicyReport = ReportAddresses & Omit<Report, "stack" | "caught"> & { age: number };
 
 const lenientNumber = z.number().nullish().catch(undefined);
@@ -172,7 +170,6 @@ function describeOther(body: Readonly<Record<string, unknown>>): Pick<PolicyRepo
   return { message, blocked: "", file, line: Number.isSafeInteger(line) ? line : 0 };
 }
 
-/** Dates the entry back to when the report was created. */
 export function describePolicyReport({ age, ...known }: PolicyReport, delivery: Delivery): ErrorOutline {
   const complete = { ...known, file: withoutQuery(known.file), stack: "", caught: false };
   return { ...describeReport("csp", complete, delivery), at: Math.round(delivery.at - age) };

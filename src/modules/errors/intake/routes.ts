@@ -61,7 +61,6 @@ const POLICY_INTAKE = {
     matchReportRule(report, { kinds, host: PUBLIC_URL?.hostname ?? hostname }),
 };
 
-/** Throws if the rate limit does not allow `count` more reports. `total` is the number of reports in the request, as far as known. */
 type Allow = (request: FastifyRequest, count: number, total: number) => void;
 
 function addIntake<R>(scope: FastifyInstance, { errors, clock, config: { values } }: Services, intake: Intake<R> & { allow: Allow }): void {

@@ -58,7 +58,6 @@ function sectionBlock({ title, note, text, folded }: Section, index: number): Ht
   </section>`;
 }
 
-/** The request that caused a server error, as a POSIX shell command. Undefined if it is unknown. */
 export function requestAsCurl({ source, detail: { server, cut } }: ErrorEntry): string | undefined {
   const [method, uri, scheme, host, port] = NAMES.map((name) => textOf(server[name]));
   if (source !== "php" || !uri || cut === "repeat") return undefined;

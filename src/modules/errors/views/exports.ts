@@ -9,7 +9,6 @@ import type { Gaps, SkippedRule } from "./gaps.ts";
 import { type GroupView, stateText } from "./group-panel.ts";
 import { type ErrorQuery, positionText } from "./query.ts";
 
-/** `next` is the value of `before` for the next page, null on the last. */
 export function listJson({ entries, next, searchedTo }: ErrorPage, gaps: Gaps) {
   return {
     errors: entries.map(entryJson),
@@ -54,7 +53,6 @@ export const ENTRY_COLUMNS: readonly CsvColumn<ErrorSummary>[] = [
 
 type GroupFacts = { hours: ReadonlyMap<number, readonly number[]>; ungrouped: boolean; gaps: Gaps };
 
-/** `next` is the value of `after` for the next page, null on the last. `hours` are the last 24, oldest first. */
 export function groupsJson({ groups, next }: GroupPage, { hours, ungrouped, gaps }: GroupFacts) {
   return {
     groups: groups.map((group) => ({ ...groupFacts(group), hours: hours.get(group.id) ?? [] })),

@@ -26,7 +26,6 @@ const MUTES = [
   ["quarter", "3 months", { months: 3 }],
 ] as const;
 
-/** Form value of a mute that ends when an hourly limit is exceeded. */
 const HOURLY_LIMIT = "louder";
 const MAX_PER_HOUR = 1_000_000;
 
@@ -85,7 +84,6 @@ export function actionErrors({ faults, refusal }: ActionForm): Html {
   return html`${errorSummary(faults)} ${refusal === undefined ? nothing : html`<p class="notice bad" role="alert">${refusal}</p>`}`;
 }
 
-/** `state` is absent if the form applies to several groups; it then offers every action. */
 type FormParts = { legend: string; state?: GroupState; selectLink?: Html };
 
 export const ACTION_FORM = "act";
@@ -135,7 +133,6 @@ function muteFields({ typed, faults }: ActionForm): Html {
     </span>`;
 }
 
-/** Undefined if the request contains no action. */
 export type ActionOutcome = { done: string } | { refused: ActionState } | undefined;
 
 type Needed = Pick<Services, "database" | "clock">;

@@ -18,7 +18,6 @@ import { LIST, viewPage } from "./list-page.ts";
 import { type ErrorQuery, positionText, STATES } from "./query.ts";
 import { hourSparkline } from "./trend.ts";
 
-/** `hours` are the counts of the last 24 hours by group. `ungrouped`: some entries still have to be grouped. */
 export type GroupsView = {
   found: GroupPage;
   hours: ReadonlyMap<number, readonly number[]>;

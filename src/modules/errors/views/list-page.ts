@@ -66,7 +66,6 @@ function pageSteps(query: ErrorQuery, { next, searchedTo }: ErrorPage): Html {
 
 export const LIST = path`/tools/errors`;
 
-/** `viewQuery` are the query parameters that select this view; `otherView` links to the other one. */
 type View = { title: string; lead: string; viewQuery: Readonly<Record<string, string>>; otherView: Html; note: Html; content: Html };
 
 export function viewPage(query: ErrorQuery, { title, lead, viewQuery, otherView, note, content }: View): Page {

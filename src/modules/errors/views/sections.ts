@@ -8,10 +8,8 @@ import { localMoment } from "../../../web/parts/moment.ts";
 import { cutText } from "./gaps.ts";
 import { stateText } from "./group-panel.ts";
 
-/** A block of text on the detail page and in its Markdown. Folded sections are collapsed on the page. */
 export type Section = { title: string; note?: string; language: "json" | "text"; text: string; folded?: true };
 
-/** The sections of the interface specification in its order, then source code and other details. */
 export function sectionsOf({ detail }: ErrorEntry, excerpts: readonly Excerpt[]): Section[] {
   const { object, trace, server, get, session, extra } = detail;
   return [
@@ -98,7 +96,6 @@ const MAX_EXCERPTS = 8;
 
 export type Excerpt = { file: string; line: number; text: string };
 
-/** Reads the source around each frame of a trace that is in this project, innermost first. */
 export async function readExcerpts(trace: readonly string[]): Promise<Excerpt[]> {
   const frames = ownFrames(trace).slice(0, MAX_EXCERPTS);
   const excerpts = await Promise.all(frames.map(async ({ file, line }) => ({ file, line, text: await readExcerpt(file, line) })));

@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { each, type Html, html } from "../../../web/html.ts";
-import { scrollTable } from "../../../web/parts/table.ts";
+import { type Html, html } from "../../../web/html.ts";
+import { type Column, dataTable } from "../../../web/parts/data-table.ts";
 import type { Services } from "../../module.ts";
 import { routeNames } from "../route-names.ts";
 import type { Tool } from "../tool.ts";
 
-/** `broken` means that the target does not exist. */
 type Alias = { name: string; target: string; broken: boolean };
 type AliasesView = { paths: readonly Alias[]; routes: readonly Alias[]; parts: readonly Alias[] };
 
@@ -76,19 +75,16 @@ async function serviceAliases(services: Services): Promise<Alias[]> {
 }
 
 function table(title: string, head: string, aliases: readonly Alias[]): Html {
+  const columns: readonly Column<Alias>[] = [
+    { head: "Alias", cell: ({ name }) => html`<code>${name}</code>` },
+    { head, cell: ({ target }) => html`<code>${target}</code>` },
+    {
+      head: "State",
+      cell: ({ broken }) => (broken ? html`<span class="badge bad">broken</span>` : html`<span class="badge good">OK</span>`),
+    },
+  ];
   return html`<section>
     <h2>${title}</h2>
-    ${scrollTable(
-      { label: title, heads: ["Alias", head, "State"], narrow: "stacked" },
-      each(
-        aliases,
-        ({ name, target, broken }) =>
-          html`<tr>
-            <th scope="row"><code>${name}</code></th>
-            <td><code>${target}</code></td>
-            <td>${broken ? html`<span class="badge bad">broken</span>` : html`<span class="badge good">OK</span>`}</td>
-          </tr>`,
-      ),
-    )}
+    ${dataTable({ label: title, narrow: "stacked" }, columns, aliases)}
   </section>`;
 }

@@ -2,11 +2,11 @@ import { listAudit } from "../../../db/audit.ts";
 import type { CacheFacts } from "../../../web/caches.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
+import { type Column, dataTable } from "../../../web/parts/data-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { byWhom } from "../../../web/parts/history.ts";
 import { moment } from "../../../web/parts/moment.ts";
-import { noneCell, scrollTable } from "../../../web/parts/table.ts";
 import type { Services } from "../../module.ts";
 import { formatSeconds, formatShare } from "../parts.ts";
 import { dateOf, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
@@ -14,7 +14,6 @@ import { dateOf, type Tool, type ToolContext, type ToolResult } from "../tool.ts
 const SUBJECT = "tool:caches";
 const CLEARS_SHOWN = 10;
 
-/** `seconds` is the maximum lifetime of an entry, if limited. */
 type ShownCache = Omit<CacheFacts, "lifetime" | "oldest"> & { oldest: Date | undefined; seconds: number | undefined };
 
 type Clear = { at: Date; actor: string; caches: readonly string[] };
@@ -61,40 +60,23 @@ async function clear({ services, form }: ToolContext): Promise<ToolResult> {
 
 function table({ caches }: CachesView, token: string): Html {
   if (caches.length === 0) return html`<p>This process has no caches.</p>`;
-  return html`${scrollTable(
+  const columns: readonly Column<ShownCache>[] = [
+    { head: "Cache", cell: ({ name }) => name },
+    { head: "Contents", class: "words", cell: ({ about }) => about },
+    { head: { number: "Entries" }, class: "nowrap", cell: ({ entries, limit }) => `${amount(entries)} of ${amount(limit)}` },
+    { head: "Oldest", class: "nowrap", narrow: "label", cell: ({ oldest }) => oldest && moment(oldest.getTime()) },
     {
-      label: "Caches",
-      narrow: "stacked",
-      heads: [
-        "Cache",
-        "Contents",
-        { number: "Entries" },
-        "Oldest",
-        "Lifetime",
-        { number: "Hits" },
-        { number: "Misses" },
-        { number: "Hit rate" },
-        { action: "Clear" },
-      ],
+      head: "Lifetime",
+      class: "nowrap",
+      narrow: "label",
+      cell: ({ seconds }) => (seconds === undefined ? "unlimited" : formatSeconds(seconds)),
     },
-    each(caches, (cache) => row(cache, token)),
-  )}
-  ${forAdmins(clearForm(token, "", "Clear all"))}`;
-}
-
-function row(cache: ShownCache, token: string): Html {
-  const lookups = cache.hits + cache.misses;
-  return html`<tr>
-    <th scope="row">${cache.name}</th>
-    <td class="words">${cache.about}</td>
-    <td class="number nowrap" data-label="Entries">${amount(cache.entries)} of ${amount(cache.limit)}</td>
-    ${cache.oldest === undefined ? noneCell : html`<td class="nowrap" data-label="Oldest">${moment(cache.oldest.getTime())}</td>`}
-    <td class="nowrap" data-label="Lifetime">${cache.seconds === undefined ? "unlimited" : formatSeconds(cache.seconds)}</td>
-    <td class="number" data-label="Hits">${amount(cache.hits)}</td>
-    <td class="number" data-label="Misses">${amount(cache.misses)}</td>
-    <td class="number" data-label="Hit rate">${lookups === 0 ? "–" : formatShare(cache.hits / lookups)}</td>
-    ${forAdmins(html`<td class="act">${clearForm(token, cache.name, "Clear")}</td>`)}
-  </tr>`;
+    { head: { number: "Hits" }, cell: ({ hits }) => amount(hits) },
+    { head: { number: "Misses" }, cell: ({ misses }) => amount(misses) },
+    { head: { number: "Hit rate" }, cell: ({ hits, misses }) => (hits + misses === 0 ? "–" : formatShare(hits / (hits + misses))) },
+    { head: { action: "Clear" }, cell: ({ name }) => clearForm(token, name, "Clear") },
+  ];
+  return html`${dataTable({ label: "Caches", narrow: "stacked" }, columns, caches)} ${forAdmins(clearForm(token, "", "Clear all"))}`;
 }
 
 function clearForm(token: string, name: string, label: string): Html {

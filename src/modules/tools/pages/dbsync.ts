@@ -3,10 +3,10 @@ import type { AppliedMigration } from "../../../db/migrate.ts";
 import { type Html, each, html, nothing } from "../../../web/html.ts";
 import { messageOf } from "../../../web/http-error.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
+import { type Column, dataTable } from "../../../web/parts/data-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { moment } from "../../../web/parts/moment.ts";
-import { scrollTable } from "../../../web/parts/table.ts";
 import { type Backup, findLastBackup } from "../backups.ts";
 import { formatBytes } from "../parts.ts";
 import { type Applied, type Comparison, PlanChangedError, type SchemaComparison, type Step } from "../schema-comparison.ts";
@@ -82,7 +82,6 @@ function describeApplied({ steps, skipped, backup }: Applied): ToolResult {
   return { done: true, changes, flash: `Applied: ${steps.map((step) => step.subject).join(", ")}.${saved}` };
 }
 
-/** `rows` is an estimate, undefined if the database has none. */
 type TableFacts = { name: string; kind: string; columns: number; indexes: number; rows: number | undefined };
 
 export type SchemaView = {
@@ -92,7 +91,6 @@ export type SchemaView = {
   plan: string;
   history: readonly AppliedMigration[];
   pending: readonly string[];
-  /** Migrations of a newer version. */
   unknown: readonly string[];
   tables: readonly TableFacts[];
   lastBackup: Backup | undefined;
@@ -120,27 +118,16 @@ function verdict({ inStep, unknown, steps }: SchemaView): Html {
 
 function stepList(steps: readonly Step[]): Html {
   if (steps.length === 0) return nothing;
-  return scrollTable(
-    {
-      label: "Differences",
-      caption: "Differences and the SQL to repair them",
-      heads: ["Object", "Difference", "SQL", "Apply"],
-      narrow: "stacked",
-    },
-    each(
-      steps,
-      (step) =>
-        html`<tr>
-          <th scope="row"><code>${step.subject}</code></th>
-          <td>${step.problem}</td>
-          <td class="words">
-            ${step.statements.length === 0 ? html`<span class="muted">manual</span>` : html`<pre tabindex="0">${sqlOf(step)}</pre>`}
-          </td>
-          <td data-label="Apply">${badge(step)}</td>
-        </tr>`,
-    ),
-  );
+  const columns: readonly Column<Step>[] = [
+    { head: "Object", cell: ({ subject }) => html`<code>${subject}</code>` },
+    { head: "Difference", cell: ({ problem }) => problem },
+    { head: "SQL", class: "words", cell: (step) => (step.statements.length === 0 ? MANUAL : html`<pre tabindex="0">${sqlOf(step)}</pre>`) },
+    { head: "Apply", narrow: "label", cell: badge },
+  ];
+  return dataTable({ label: "Differences", caption: "Differences and the SQL to repair them", narrow: "stacked" }, columns, steps);
 }
+
+const MANUAL = html`<span class="muted">manual</span>`;
 
 function badge(step: Step): Html {
   const data = step.destructive ? html`<span class="badge bad">loses data</span> ` : nothing;
@@ -165,52 +152,32 @@ function applyForm({ steps, plan, lastBackup }: SchemaView, token: string): Html
   </form>`;
 }
 
+const PENDING = html`<span class="badge warn">pending</span>`;
+
 function migrationTable({ history, pending }: SchemaView): Html {
+  const applied = history.map(({ name, at }) => ({ name, state: moment(Temporal.Instant.from(at).epochMilliseconds) }));
+  const columns: readonly Column<{ name: string; state: Html }>[] = [
+    { head: "Migration", cell: ({ name }) => html`<code>${name}</code>` },
+    { head: "Applied", cell: ({ state }) => state },
+  ];
   return html`<section>
     <h2>Migrations</h2>
-    ${scrollTable(
-      { label: "Migrations", heads: ["Migration", "Applied"] },
-      html`${each(
-        history,
-        ({ name, at }) =>
-          html`<tr>
-            <th scope="row"><code>${name}</code></th>
-            <td>${moment(Temporal.Instant.from(at).epochMilliseconds)}</td>
-          </tr>`,
-      )}
-      ${each(
-        pending,
-        (name) =>
-          html`<tr>
-            <th scope="row"><code>${name}</code></th>
-            <td><span class="badge warn">pending</span></td>
-          </tr>`,
-      )}`,
-    )}
+    ${dataTable({ label: "Migrations" }, columns, [...applied, ...pending.map((name) => ({ name, state: PENDING }))])}
   </section>`;
 }
+
+const TABLE_COLUMNS: readonly Column<TableFacts>[] = [
+  { head: "Table", cell: ({ name }) => html`<code>${name}</code>` },
+  { head: "Kind", cell: ({ kind }) => kind },
+  { head: { number: "Columns" }, cell: ({ columns }) => columns },
+  { head: { number: "Indexes" }, cell: ({ indexes }) => indexes },
+  { head: { number: "Rows (est.)" }, cell: ({ rows }) => (rows === undefined ? "–" : amount(rows)) },
+];
 
 function tableList(tables: readonly TableFacts[]): Html {
   return html`<section>
     <h2>Tables</h2>
-    ${scrollTable(
-      {
-        label: "Tables",
-        heads: ["Table", "Kind", { number: "Columns" }, { number: "Indexes" }, { number: "Rows (est.)" }],
-        narrow: "stacked",
-      },
-      each(
-        tables,
-        (table) =>
-          html`<tr>
-            <th scope="row"><code>${table.name}</code></th>
-            <td>${table.kind}</td>
-            <td class="number" data-label="Columns">${table.columns}</td>
-            <td class="number" data-label="Indexes">${table.indexes}</td>
-            <td class="number" data-label="Rows (est.)">${table.rows === undefined ? "–" : amount(table.rows)}</td>
-          </tr>`,
-      ),
-    )}
+    ${dataTable({ label: "Tables", narrow: "stacked" }, TABLE_COLUMNS, tables)}
   </section>`;
 }
 

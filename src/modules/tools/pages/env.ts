@@ -3,10 +3,9 @@ import { z } from "zod";
 import { type Config, type SettingName, settings } from "../../../config.ts";
 import { isSecretName } from "../../../secrets/names.ts";
 import { type Html, each, html, nothing } from "../../../web/html.ts";
-import { scrollTable } from "../../../web/parts/table.ts";
+import { type Column, dataTable } from "../../../web/parts/data-table.ts";
 import type { Tool } from "../tool.ts";
 
-/** `value` is the effective value. Secrets are masked. */
 type Setting = { name: string; value: string | undefined; from: "environment" | "default"; rule: string; about: string };
 
 type EnvView = { settings: readonly Setting[]; suspects: readonly string[] };
@@ -22,7 +21,9 @@ export const envTool: Tool<EnvView> = {
     return `${config.set.size} set, ${Object.keys(settings).length - config.set.size} with default values${misspelled}`;
   },
   view: ({ services: { config } }) => ({ settings: describeSettings(config), suspects: config.misspelled }),
-  page: (view) => ({ main: html`${misspelledNotice(view.suspects)} ${table(view.settings)}` }),
+  page: (view) => ({
+    main: html`${misspelledNotice(view.suspects)} ${dataTable({ label: "Settings", narrow: "stacked" }, COLUMNS, view.settings)}`,
+  }),
 };
 
 function describeSettings(config: Config): Setting[] {
@@ -80,24 +81,14 @@ function misspelledNotice(names: readonly string[]): Html {
   </div>`;
 }
 
-function table(rows: readonly Setting[]): Html {
-  return scrollTable(
-    { label: "Settings", heads: ["Setting", "Value", "Source", "Rule", "Description"], narrow: "stacked" },
-    each(
-      rows,
-      (setting) =>
-        html`<tr>
-          <th scope="row" class="nowrap"><code>${setting.name}</code></th>
-          <td>
-            ${setting.value === undefined || setting.value === "" ? html`<span class="muted">not set</span>` : html`<code>${setting.value}</code>`}
-          </td>
-          <td data-label="Source">${setting.from}</td>
-          <td data-label="Rule">${setting.rule}</td>
-          <td class="words">${setting.about}</td>
-        </tr>`,
-    ),
-  );
-}
+const NOT_SET = html`<span class="muted">not set</span>`;
+const COLUMNS: readonly Column<Setting>[] = [
+  { head: "Setting", class: "nowrap", cell: ({ name }) => html`<code>${name}</code>` },
+  { head: "Value", cell: ({ value }) => (value ? html`<code>${value}</code>` : NOT_SET) },
+  { head: "Source", narrow: "label", cell: ({ from }) => from },
+  { head: "Rule", narrow: "label", cell: ({ rule }) => rule },
+  { head: "Description", class: "words", cell: ({ about }) => about },
+];
 
 /** Replaces a secret. Shows neither length nor hash, because both would help to guess it. */
 export const MASKED = "set";

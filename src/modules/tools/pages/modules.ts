@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { counted } from "../../../web/parts/amount.ts";
-import { scrollTable } from "../../../web/parts/table.ts";
+import { type Column, dataTable } from "../../../web/parts/data-table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { Module, Services } from "../../module.ts";
 import { formatMs, readVersion, codeList } from "../parts.ts";
@@ -19,7 +19,6 @@ type ModuleFacts = {
   caches: readonly string[];
   uses: readonly string[];
   jobs: readonly string[];
-  /** Registration time in milliseconds. */
   loaded: number | undefined;
   faults: readonly string[];
 };
@@ -38,11 +37,9 @@ export const modulesTool: Tool<ModulesView> = {
   page: ({ version, modules, faults }) => ({
     main: html`<p>Modules of Roomrack <code>${version}</code>.</p>
       ${faults.length > 0 ? html`<div class="notice bad">${each(faults, (fault) => html`<p>${fault}</p>`)}</div>` : nothing}
-      ${scrollTable({ label: "Modules", heads: HEADS, narrow: "stacked" }, each(modules, row))}`,
+      ${dataTable({ label: "Modules", narrow: "stacked" }, COLUMNS, modules)}`,
   }),
 };
-
-const HEADS = ["Module", "Purpose", "Routes", "Tables", "Caches", "Jobs", "Uses", { number: "Loaded in" }, "State"];
 
 function view(services: Services): ModulesView {
   const modules = services.modules.map((module) => describe(module, services));
@@ -85,23 +82,21 @@ function folders(): string[] {
     .map((entry) => entry.name);
 }
 
-function row(module: ModuleFacts): Html {
-  return html`<tr id="${module.name}">
-    <th scope="row"><code>${module.name}</code></th>
-    <td class="words">${module.about}</td>
-    <td>
-      <a class="nowrap" href="${withQuery(path`/tools/routes`, { q: `module:${module.name}` })}"
-        >${counted(module.routes.length, "route")}</a
-      >
-      <div class="muted small">${module.aliases.join(", ")}</div>
-    </td>
-    <td data-label="Tables">${codeList(module.tables)}</td>
-    <td data-label="Caches">${codeList(module.caches)}</td>
-    <td class="words" data-label="Jobs">${module.jobs.join(", ") || "–"}</td>
-    <td data-label="Uses">${codeList(module.uses)}</td>
-    <td class="number nowrap" data-label="Loaded in">${module.loaded === undefined ? "–" : formatMs(module.loaded)}</td>
-    <td data-label="State">
-      ${module.faults.length === 0 ? html`<span class="badge good">OK</span>` : html`<span class="badge bad">look at this</span>`}
-    </td>
-  </tr>`;
+const OK = html`<span class="badge good">OK</span>`;
+const PROBLEM = html`<span class="badge bad">problem</span>`;
+const COLUMNS: readonly Column<ModuleFacts>[] = [
+  { head: "Module", cell: ({ name }) => html`<code id="${name}">${name}</code>` },
+  { head: "Purpose", class: "words", cell: ({ about }) => about },
+  { head: "Routes", cell: routesLink },
+  { head: "Tables", narrow: "label", cell: ({ tables }) => codeList(tables) },
+  { head: "Caches", narrow: "label", cell: ({ caches }) => codeList(caches) },
+  { head: "Jobs", class: "words", narrow: "label", cell: ({ jobs }) => jobs.join(", ") || "–" },
+  { head: "Uses", narrow: "label", cell: ({ uses }) => codeList(uses) },
+  { head: { number: "Loaded in" }, class: "nowrap", cell: ({ loaded }) => (loaded === undefined ? "–" : formatMs(loaded)) },
+  { head: "State", narrow: "label", cell: ({ faults }) => (faults.length === 0 ? OK : PROBLEM) },
+];
+
+function routesLink({ name, routes, aliases }: ModuleFacts): Html {
+  return html`<a class="nowrap" href="${withQuery(path`/tools/routes`, { q: `module:${name}` })}">${counted(routes.length, "route")}</a>
+    <div class="muted small">${aliases.join(", ")}</div>`;
 }

@@ -139,7 +139,6 @@ async function databaseFacts({ database }: Services): Promise<Fact[]> {
 const RESOLUTION_MS = 20;
 const NS_PER_MS = 1_000_000;
 
-/** Times in milliseconds. */
 export type LoopFigures = {
   delayMean: number;
   delay99: number;

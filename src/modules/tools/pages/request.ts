@@ -133,7 +133,6 @@ function tables(view: RequestView): Html {
   </div>`;
 }
 
-/** A body without fields is shown as text. */
 function parameters(title: string, sent: unknown): Html {
   const facts =
     typeof sent === "object" && sent !== null ? Object.entries(sent).map(([name, value]) => ({ name, value: textOf(value) })) : [];

@@ -2,8 +2,8 @@ import { compareText } from "../../../calendar/compare-text.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { METHODS } from "../../../web/node-http.ts";
 import { amount } from "../../../web/parts/amount.ts";
+import { type Column, dataTable } from "../../../web/parts/data-table.ts";
 import { moment } from "../../../web/parts/moment.ts";
-import { scrollTable } from "../../../web/parts/table.ts";
 import { path } from "../../../web/path.ts";
 import type { KnownRoute } from "../../../web/route-registry.ts";
 import { localTarget } from "../../../web/target.ts";
@@ -13,10 +13,8 @@ import { formatMs } from "../parts.ts";
 import { routeNames } from "../route-names.ts";
 import { dateOf, type Tool } from "../tool.ts";
 
-/** `name` is the alias, if the specification names the route. */
 type NamedRoute = Omit<KnownRoute, "lastHitAt"> & { name: string | undefined; lastHitAt: Date | undefined };
 
-/** `test` is undefined until a path is entered. */
 type RoutesView = { q: string; total: number; routes: readonly NamedRoute[]; test: PathTest | undefined };
 
 /** Without a `route`, the response is 404, and `otherMethods` and `nearMisses` explain why. */
@@ -76,7 +74,6 @@ function testPath({ routes, config }: Services, method: string, text: string): P
   return { method: known, path: tested, route: match?.route.path, params: match?.params ?? {}, otherMethods, nearMisses: misses };
 }
 
-/** Converts an entered path or URL to the path that the router sees. */
 function pathOf(typed: string, prefix: string): string {
   const target = /^(?:https?:\/)?\//i.test(typed) ? typed : `/${typed}`;
   return localTarget(target, prefix).split(/[?#]/, 1)[0] || "/";
@@ -125,34 +122,23 @@ function verdict(test: PathTest): Html {
 
 function table(routes: readonly NamedRoute[]): Html {
   if (routes.length === 0) return html`<p>No routes match this search.</p>`;
-  return scrollTable(
-    {
-      label: "Routes",
-      narrow: "stacked",
-      heads: ["Methods", "Path", "Purpose", "Module", "Access", "Form token", { number: "Hits" }, "Last hit", { number: "p95" }],
-    },
-    each(routes, row),
-  );
+  return dataTable({ label: "Routes", narrow: "stacked" }, COLUMNS, routes);
 }
 
-function row(route: NamedRoute): Html {
-  return html`<tr>
-    <td class="nowrap"><code>${route.methods.join(", ")}</code></td>
-    <th scope="row" class="nowrap">
-      <code>${route.path}</code>
-      <div class="muted small">${route.name ?? ""}</div>
-    </th>
-    <td class="words">
-      ${route.about}
-      <div class="muted small">${route.place}</div>
-    </td>
-    <td><a href="${path`/tools/modules`}#${route.module}">${route.module}</a></td>
-    <td data-label="Access">${accessWords(route)}</td>
-    <td class="nowrap" data-label="Form token">${route.token === undefined ? "–" : TOKEN[route.token]}</td>
-    <td class="number" data-label="Hits">${amount(route.hits)}</td>
-    <td class="nowrap" data-label="Last hit">${moment(route.lastHitAt?.getTime())}</td>
-    <td class="number nowrap" data-label="p95">${route.p95 === undefined ? "–" : formatMs(route.p95)}</td>
-  </tr>`;
+const COLUMNS: readonly Column<NamedRoute>[] = [
+  { head: "Path", class: "nowrap", cell: ({ path: route, name }) => html`<code>${route}</code> ${note(name ?? "")}` },
+  { head: "Methods", class: "nowrap", cell: ({ methods }) => html`<code>${methods.join(", ")}</code>` },
+  { head: "Purpose", class: "words", cell: ({ about, place }) => html`${about} ${note(place)}` },
+  { head: "Module", cell: ({ module }) => html`<a href="${path`/tools/modules`}#${module}">${module}</a>` },
+  { head: "Access", narrow: "label", cell: accessWords },
+  { head: "Form token", class: "nowrap", narrow: "label", cell: ({ token }) => (token === undefined ? "–" : TOKEN[token]) },
+  { head: { number: "Hits" }, cell: ({ hits }) => amount(hits) },
+  { head: "Last hit", class: "nowrap", narrow: "label", cell: ({ lastHitAt }) => moment(lastHitAt?.getTime()) },
+  { head: { number: "p95" }, class: "nowrap", cell: ({ p95 }) => (p95 === undefined ? "–" : formatMs(p95)) },
+];
+
+function note(text: string): Html {
+  return html`<div class="muted small">${text}</div>`;
 }
 
 function accessWords({ access, token }: NamedRoute): string {
