@@ -6,7 +6,7 @@ import { sqliteFile } from "../db/open.ts";
 import { backUpSqlite, restoreSqlite } from "../db/sqlite/copy.ts";
 import { backupPath } from "../modules/tools/backups.ts";
 import { shellQuote } from "../web/shell-quote.ts";
-import { type Command, UsageError, progressBar, expectNoMore } from "./command.ts";
+import { type Command, expectNoMore, progressBar, UsageError } from "./command.ts";
 
 export const backupCommand: Command = {
   name: "backup",

@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { claimJob } from "../db/jobs.ts";
-import { notePruningTime, pruningTime, type Jump } from "../db/pruning-time.ts";
+import { type Jump, notePruningTime, pruningTime } from "../db/pruning-time.ts";
 import { pullBackActivity } from "../journal/activity.ts";
 import { pruneJournal, type Until } from "../journal/prune.ts";
 import type { ErrorRecorder } from "../web/error-recorder.ts";

@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
 import { type Config, readConfig } from "../config.ts";
-import { type Command, type Listening, expectNoMore } from "./command.ts";
+import { type Command, expectNoMore, type Listening } from "./command.ts";
 import { keepHeapSmall } from "./memory.ts";
 import { stopFromPrimary, stopSignal } from "./stop.ts";
 

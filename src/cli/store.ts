@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import { migrate, migrationHistory, pendingMigrations } from "../db/migrate.ts";
 import { openDatabase } from "../db/open.ts";
 import { backupPath, removeEarlierBackups } from "../modules/tools/backups.ts";
-import { type Command, UsageError, expectNoMore } from "./command.ts";
+import { type Command, expectNoMore, UsageError } from "./command.ts";
 
 /** Opens the configured database for `use`. Migrates it if it is empty; throws `UsageError` if it belongs to an older version. */
 export async function withStore<T>(use: (database: Database) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { type SearchOptions, findSecrets } from "./find.ts";
+import { findSecrets, type SearchOptions } from "./find.ts";
 import type { Range } from "./values.ts";
 
 /** `find` are applied one after the other. */

@@ -1,4 +1,4 @@
-import { type Night, formatNight, parseNight } from "../../calendar/night.ts";
+import { formatNight, type Night, parseNight } from "../../calendar/night.ts";
 import { type ExampleRequest, requestOf } from "../../modules/channel/example-request.ts";
 import { decodeXml } from "../../xml/decode.ts";
 import type { Sample } from "./samples.ts";

@@ -8,9 +8,9 @@ import { Schemas } from "../../xml/schemas.ts";
 import { type Checked, checkFacts, takeSnapshot } from "./facts.ts";
 import { type FreshApp, startFreshApp } from "./fresh-app.ts";
 import { type Expectation, judgeAnswer, readAnswer, readExpectation } from "./judge.ts";
-import { BASELINE_NIGHTS, type MessageCodes, type Sending, baselineMessages, moveDates, readCodes, sendingsOf } from "./requests.ts";
-import { type Sample, exceptionOf, readSamples } from "./samples.ts";
-import { createHotel, fingerprint, deleteHotels, type Hotel } from "./store.ts";
+import { BASELINE_NIGHTS, baselineMessages, type MessageCodes, moveDates, readCodes, type Sending, sendingsOf } from "./requests.ts";
+import { exceptionOf, readSamples, type Sample } from "./samples.ts";
+import { createHotel, deleteHotels, fingerprint, type Hotel } from "./store.ts";
 
 export type Result = {
   file: string;

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { stopwatch, systemClock } from "../../clock.ts";
 import { messageOf } from "../../web/http-error.ts";
-import { type Command, UsageError, progressBar } from "../command.ts";
+import { type Command, progressBar, UsageError } from "../command.ts";
 import { withStore } from "../store.ts";
 import { type Amounts, fill } from "./fill.ts";
 

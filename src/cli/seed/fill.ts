@@ -7,7 +7,6 @@ import type { NewErrorEntry } from "../../errors/entry.ts";
 import { createErrorEntries, toRow } from "../../errors/storage/store.ts";
 import type { Progress } from "../command.ts";
 import {
-  type SeededPage,
   bodyRow,
   categoryCode,
   categoryRow,
@@ -19,6 +18,7 @@ import {
   propertyCode,
   propertyRow,
   ratePages,
+  type SeededPage,
 } from "./records.ts";
 import { createRows } from "./store.ts";
 

@@ -1,7 +1,7 @@
 import { ADULT, amountAttribute } from "../../calendar/amounts.ts";
 import { applyOperations } from "../../calendar/apply.ts";
 import { type Attribute, type AttributeValue, type Group, pageKindOf } from "../../calendar/attributes.ts";
-import { type Night, formatNight, todayIn } from "../../calendar/night.ts";
+import { formatNight, type Night, todayIn } from "../../calendar/night.ts";
 import { type Assign, EVERY_DAY } from "../../calendar/operation.ts";
 import type { CategoryRow, MessageBodyRow, MessageRow, PropertyRow, RatePlanRow } from "../../db/schema.ts";
 import { newCategoryForm } from "../../modules/category/category.ts";

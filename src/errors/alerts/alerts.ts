@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { shareOfRate, TokenBuckets } from "../../web/guard/token-bucket.ts";
 import { messageOf } from "../../web/http-error.ts";
-import { type ErrorGroup, claimAlert, claimAlerts, clearAlerts, findGroup, listDueAlerts } from "../storage/group-store.ts";
+import { claimAlerts, clearAlerts, countDueAlerts, type ErrorGroup, findGroup } from "../storage/group-store.ts";
 import { SingleFlight } from "../tasks.ts";
 import { postWebhook, type Webhook } from "./webhook.ts";
 
@@ -49,34 +49,26 @@ export class Alerts {
 
   async #run(): Promise<void> {
     const { database, clock } = this.#options;
-    const due = await listDueAlerts(database, clock.now(), MAX_SEPARATE + 1);
-    if (due.length > MAX_SEPARATE) return this.#sendSummary();
-    for (const id of due) {
-      if (this.#stop.signal.aborted || !this.#takeCall()) return;
+    for (;;) {
+      const due = await countDueAlerts(database, clock.now());
+      if (due === 0 || this.#stop.signal.aborted || !this.#takeCall()) return;
       const at = clock.now();
-      if (await claimAlert(database, id, at)) await this.#send([id], at, (group) => this.#alertOf(group));
+      await this.#send(await claimAlerts(database, at, due > MAX_SEPARATE ? MAX_SUMMARIZED : 1), at);
     }
-  }
-
-  async #sendSummary(): Promise<void> {
-    const { database, clock } = this.#options;
-    if (!this.#takeCall()) return;
-    const at = clock.now();
-    const ids = await claimAlerts(database, at, MAX_SUMMARIZED);
-    await this.#send(ids, at, (newest) => this.#summaryOf(newest, ids.length));
   }
 
   #takeCall(): boolean {
     return this.#calls.take("", 1, this.#options.clock.now()) === 0;
   }
 
-  async #send(ids: readonly number[], claimedAt: number, bodyOf: (group: ErrorGroup) => object): Promise<void> {
+  async #send(ids: readonly number[], claimedAt: number): Promise<void> {
     const { database, webhook } = this.#options;
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const group = ids[0] === undefined ? undefined : await findGroup(database, ids[0]);
       const signal = AbortSignal.any([this.#stop.signal, timeout]);
-      if (group) await postWebhook(webhook, JSON.stringify(bodyOf(group)), { at: claimedAt, signal });
+      const body = group && (ids.length === 1 ? this.#alertOf(group) : this.#summaryOf(group, ids.length));
+      if (body) await postWebhook(webhook, JSON.stringify(body), { at: claimedAt, signal });
       await clearAlerts(database, ids, claimedAt);
     } catch (error) {
       this.#warn(timeout.aborted ? `no response within ${TIMEOUT_MS / 1000} seconds` : error, ids);

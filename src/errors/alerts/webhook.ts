@@ -3,7 +3,7 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
-import { type LookupFunction, isIP } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { networks } from "../../web/guard/networks.ts";
 
 export type Webhook = { url: URL; secret: string; isAllowed(address: string): boolean };

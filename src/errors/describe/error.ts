@@ -4,7 +4,7 @@ import { classOf, statusOf } from "../../web/http-error.ts";
 import type { ContextLevel, ErrorContext, ErrorOutline, JsonObject, NewErrorEntry } from "../entry.ts";
 import { fitContext } from "./limits.ts";
 import { CAPS, readField, redacted, scrub, scrubFields, scrubLine } from "./redact.ts";
-import { type Trace, readTrace } from "./trace.ts";
+import { readTrace, type Trace } from "./trace.ts";
 
 const MAX_CAUSES = 5;
 
@@ -46,31 +46,36 @@ export function fallbackEntry(reason: unknown, at: number): NewErrorEntry {
 type ContextSource = { snapshot: RequestSnapshot | undefined; at: number; extra(): Readonly<Record<string, unknown>> };
 
 export function describeContext({ snapshot, at, extra }: ContextSource, level: ContextLevel): ErrorContext {
-  const context = level === "full" ? fullContext(snapshot && describeRequest(snapshot, at), extra()) : pathContext(snapshot, at);
+  const context = level === "full" ? fullContext({ snapshot, at, extra }) : pathContext(snapshot, at);
   return redactSessionIds(context, snapshot);
 }
 
-function fullContext(request: DescribedRequest | undefined, details: Readonly<Record<string, unknown>>): ErrorContext {
+function fullContext({ snapshot, at, extra }: ContextSource): ErrorContext {
+  const { query, get } = snapshot ? queryOf(snapshot) : { query: "", get: [] };
+  const server = snapshot ? serverOf(snapshot, query, at) : {};
+  const session = snapshot?.request.session?.data;
+  const userAgent = snapshot?.request.raw.headers["user-agent"];
   const context = fitContext((room) => ({
-    server: scrub(request?.server ?? {}, room) as JsonObject,
-    get: scrubFields(request?.get ?? [], room),
-    session: request?.session ? scrub(request.session, room) : null,
-    agent: scrub({ userAgent: request?.userAgent }, room) as JsonObject,
+    server: scrub(server, room) as JsonObject,
+    get: scrubFields(get, room),
+    session: session ? scrub({ ...session }, room) : null,
+    agent: scrub({ userAgent }, room) as JsonObject,
   }));
-  const extra = fitContext((room) => scrub(details, room) as JsonObject);
+  const found = extra();
+  const details = fitContext((room) => scrub(found, room) as JsonObject);
   const { agent, ...sections } = context.made;
-  const isCut = context.cut || extra.cut;
-  return { ...sections, extra: { ...requestIdOf(request?.requestId), ...agent, ...extra.made }, ...(isCut && { cut: "size" }) };
+  const isCut = context.cut || details.cut;
+  return { ...sections, extra: { ...requestIdOf(snapshot), ...agent, ...details.made }, ...(isCut && { cut: "size" }) };
 }
 
 function pathContext(snapshot: RequestSnapshot | undefined, at: number): ErrorContext {
   const { made } = fitContext((room) => scrub(snapshot ? describePath(snapshot, at) : {}, room) as JsonObject);
-  return { server: made, get: [], session: null, extra: requestIdOf(snapshot?.request.id), cut: "repeat" };
+  return { server: made, get: [], session: null, extra: requestIdOf(snapshot), cut: "repeat" };
 }
 
 /** Not redacted: the service generates request IDs itself. */
-function requestIdOf(requestId: string | undefined): { requestId?: string } {
-  return requestId === undefined ? {} : { requestId };
+function requestIdOf(snapshot: RequestSnapshot | undefined): { requestId?: string } {
+  return snapshot ? { requestId: snapshot.request.id } : {};
 }
 
 function messageText(error: unknown): string {
@@ -124,50 +129,37 @@ function propertiesOf(error: unknown): Record<string, unknown> | undefined {
 /** A request with the values that are lost when its connection closes. */
 export type RequestSnapshot = { request: FastifyRequest; remote: string; unrouted: boolean };
 
-export type DescribedRequest = { server: JsonObject; get: unknown; session: unknown; requestId: string; userAgent: string | undefined };
-
 export function snapshotRequest(request: FastifyRequest): RequestSnapshot {
   return { request, remote: request.ip ?? "", unrouted: request.is404 };
 }
 
-export function describeRequest(snapshot: RequestSnapshot, at: number): DescribedRequest {
-  const { request } = snapshot;
-  const { query, get } = queryOf(snapshot);
-  return {
-    server: serverOf(snapshot, query, at),
-    get,
-    session: request.session ? { ...request.session.data } : null,
-    requestId: request.id,
-    userAgent: request.raw.headers["user-agent"],
-  };
+function describePath({ request }: RequestSnapshot, at: number): JsonObject {
+  return { REQUEST_METHOD: request.raw.method ?? "", REQUEST_URI: request.originalUrl, ...timeOf(at) };
 }
 
-export function describePath({ request }: RequestSnapshot, at: number): JsonObject {
-  return {
-    REQUEST_METHOD: request.raw.method ?? "",
-    REQUEST_URI: request.originalUrl,
-    REQUEST_TIME: Math.floor(at / 1000),
-    REQUEST_TIME_FLOAT: at / 1000,
-  };
+function timeOf(at: number) {
+  return { REQUEST_TIME: Math.floor(at / 1000), REQUEST_TIME_FLOAT: at / 1000 };
 }
 
 /** The variables of RFC 3875 section 4.1, and common additions by web servers. */
-function serverOf({ request, remote }: RequestSnapshot, query: string, at: number): JsonObject {
+function serverOf(snapshot: RequestSnapshot, query: string, at: number): JsonObject {
+  const { request, remote } = snapshot;
   const { raw } = request;
   const [name, port] = splitHost(raw.headers.host ?? "");
   const server: Record<string, string | number> = {
     REQUEST_METHOD: raw.method ?? "",
     REQUEST_URI: request.originalUrl,
     QUERY_STRING: query,
-    REQUEST_TIME: Math.floor(at / 1000),
-    REQUEST_TIME_FLOAT: at / 1000,
+    ...timeOf(at),
     REMOTE_ADDR: remote,
     SERVER_NAME: name,
     SERVER_PORT: port ?? String(raw.socket?.localPort ?? (request.protocol === "https" ? 443 : 80)),
     SERVER_PROTOCOL: `HTTP/${raw.httpVersion}`,
     REQUEST_SCHEME: request.protocol ?? "http",
   };
-  for (const header in raw.headers) server[cgiName(header)] = headerText(raw.headers[header]);
+  for (const [header, value] of Object.entries(raw.headers)) {
+    server[`HTTP_${header.toUpperCase().replaceAll("-", "_")}`] = Array.isArray(value) ? value.join(", ") : (value ?? "");
+  }
   if (raw.headers["content-type"] !== undefined) server.CONTENT_TYPE = raw.headers["content-type"];
   if (raw.headers["content-length"] !== undefined) server.CONTENT_LENGTH = raw.headers["content-length"];
   return server;
@@ -192,22 +184,6 @@ const UNESCAPED = /^[\w/.~-]*$/;
 function fieldsOf(query: string): unknown {
   const fields = parse(query);
   return Object.keys(fields).length === 0 ? [] : { ...fields };
-}
-
-/** Bounded, because clients can send any header name. */
-const cgiNames = new Map<string, string>();
-const MAX_CGI_NAMES = 500;
-
-function cgiName(header: string): string {
-  const known = cgiNames.get(header);
-  if (known !== undefined) return known;
-  const name = `HTTP_${header.toUpperCase().replaceAll("-", "_")}`;
-  if (cgiNames.size < MAX_CGI_NAMES) cgiNames.set(header, name);
-  return name;
-}
-
-function headerText(value: string | string[] | undefined): string {
-  return Array.isArray(value) ? value.join(", ") : (value ?? "");
 }
 
 function splitHost(host: string): [name: string, port: string | undefined] {

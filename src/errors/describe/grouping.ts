@@ -19,16 +19,9 @@ export function groupingOf({ source, class: name, message, detail }: Grouped): G
   const violation = source === "csp" && name === VIOLATION;
   const [pattern, place] = violation ? [violationPattern(message), ""] : [patternOf(message), placeOf(detail.trace)];
   const key = `${ALGORITHM}\n${source}\n${name}\n${place}\n${pattern}`;
-  const known = groupings.get(key);
-  if (known) return known;
-  if (groupings.size >= MAX_GROUPINGS) groupings.clear();
-  const grouping = { id: Number.parseInt(hash("sha256", key).slice(0, ID_DIGITS), 16), pattern, place };
-  groupings.set(key, grouping);
-  return grouping;
+  return { id: Number.parseInt(hash("sha256", key).slice(0, ID_DIGITS), 16), pattern, place };
 }
 
-const groupings = new Map<string, Grouping>();
-const MAX_GROUPINGS = 1_000;
 const ID_DIGITS = 12;
 
 /** Quoted text can contain quotes itself, so it ends at a quote that ends a word, or at the end of a truncated message. */
@@ -50,7 +43,7 @@ function placeOf(trace: readonly string[]): string {
   const known = places.get(trace);
   if (known !== undefined) return known;
   const [frame] = ownFrames(trace);
-  const place = frame ? `${patternOf(shorten(frame.file))} ${frame.call}` : "";
+  const place = frame ? `${patternOf(withoutQuery(frame.file.replace(ROOT, "")))} ${frame.call}` : "";
   places.set(trace, place);
   return place;
 }
@@ -68,10 +61,6 @@ export function ownFrames(trace: readonly string[]): Frame[] {
 const FRAME = /^#\d+ (.+)\((\d+)\): (.+)$/;
 const FOREIGN = /^(?:node:|native|<anonymous>|[a-z-]+-extension:)|[\\/]node_modules[\\/]/;
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-
-function shorten(file: string): string {
-  return file.replace(ROOT, "").replace(/[?#].*$/, "");
-}
 
 export const VIOLATION = "ContentSecurityPolicyViolation";
 

@@ -1,7 +1,7 @@
 import { findSecrets } from "../../secrets/find.ts";
 import { maskSecrets } from "../../secrets/mask.ts";
 import { isSecretField, isSecretName } from "../../secrets/names.ts";
-import { type Range, findCredentials, findShape, findWebTokens } from "../../secrets/values.ts";
+import { findCredentials, findShape, findWebTokens, type Range } from "../../secrets/values.ts";
 import type { Json } from "../entry.ts";
 
 export const CAPS = { class: 200, message: 2_048, stack: 8_192, context: 65_536, depth: 6, items: 200 } as const;
@@ -113,7 +113,7 @@ function scrubObject(value: object, room: Room, depth: number): Json {
       room.cut = true;
       break;
     }
-    define(result, fitName(name, room), isSecretName(name) ? redactField(field) : scrub(field, room, depth - 1));
+    define(result, fit(name.slice(0, CAPS.class), room), isSecretName(name) ? redactField(field) : scrub(field, room, depth - 1));
   }
   return result;
 }
@@ -136,12 +136,6 @@ export function readField(value: object, name: string): unknown {
   } catch {
     return "[unreadable]";
   }
-}
-
-function fitName(name: string, room: Room): string {
-  if (!harmless.has(name) || name.length > Math.min(room.left, CAPS.class)) return fit(name.slice(0, CAPS.class), room);
-  room.left -= name.length;
-  return name;
 }
 
 function fit(text: string, room: Room): string {

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Kysely, type Selectable, type SqlBool, sql } from "kysely";
+import { type ExpressionBuilder, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { HOUR_MS } from "../../calendar/night.ts";
 import { createAudit } from "../../db/audit.ts";
 import { contains } from "../../db/contains.ts";
@@ -199,30 +199,21 @@ export function clampFutureTimes(database: Database, now: number): Promise<void>
   return pullBack(database, { table: "error_group", columns, now, most: MAX_CLOCK_SKEW_MS, also });
 }
 
+/** Value of `alert` while a call is in progress. A group that reopens meanwhile gets another value, so its alert isn't lost. */
 const CLAIMED = 2;
 
-export async function listDueAlerts({ read }: Database, now: number, limit: number): Promise<number[]> {
-  const rows = await read
+/** A group alerts at most once an hour. */
+export async function countDueAlerts({ read }: Database, now: number): Promise<number> {
+  const { due } = await read
     .selectFrom("error_group")
-    .select("id")
-    .where((eb) => isDue(eb, now))
-    .orderBy("state_at", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
+    .select((eb) => eb.fn.countAll<number>().as("due"))
+    .where("alert", "is not", null)
+    .where((eb) => eb.or([eb("alerted_at", "is", null), eb("alerted_at", "<=", now - HOUR_MS)]))
+    .executeTakeFirstOrThrow();
+  return Number(due);
 }
 
-/** Returns false if another process claimed the alert. Unless it is cleared, it becomes due again an hour later. */
-export async function claimAlert({ write }: Database, id: number, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await write
-    .updateTable("error_group")
-    .set({ alert: CLAIMED, alerted_at: now })
-    .where("id", "=", id)
-    .where((eb) => isDue(eb, now))
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
-
+/** Claims due groups for this process, newest first. Alerts that are not cleared become due again an hour later. */
 export async function claimAlerts(database: Database, now: number, limit: number): Promise<number[]> {
   return database.commit({
     lock: "error_group",
@@ -247,8 +238,4 @@ const CLEAR = `update error_group set alert = null where id = ? and alerted_at =
 /** The order in which `sumByGroup` locks groups. */
 function inLockOrder(ids: readonly number[]): number[] {
   return ids.toSorted((a, b) => a - b);
-}
-
-function isDue(eb: ExpressionBuilder<Tables, "error_group">, now: number) {
-  return eb.and([eb("alert", "is not", null), eb.or([eb("alerted_at", "is", null), eb("alerted_at", "<=", now - HOUR_MS)])]);
 }

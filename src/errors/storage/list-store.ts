@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
+import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from "kysely";
 import { contains } from "../../db/contains.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorEntryRow, Tables } from "../../db/schema.ts";

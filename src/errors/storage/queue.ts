@@ -3,7 +3,7 @@ import { stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { SingleFlight, withTimeout } from "../tasks.ts";
 import { Spool } from "./spool.ts";
-import { type AlertMode, type NewErrorRow, createErrorEntries, createMissingErrorEntries, findErrorId, totalBytes } from "./store.ts";
+import { type AlertMode, createErrorEntries, createMissingErrorEntries, findErrorId, type NewErrorRow, totalBytes } from "./store.ts";
 
 const FLUSH_AFTER_MS = 100;
 const BATCH = { rows: 512, bytes: 4 * 2 ** 20 };

@@ -5,7 +5,7 @@ import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { sendCsv } from "../../web/csv.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
-import { type Html, each, html } from "../../web/html.ts";
+import { each, type Html, html } from "../../web/html.ts";
 import { EMPTY_XML, HttpException, NotFoundException, ValueError } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { queryOf, wantsJson } from "../../web/negotiate.ts";

@@ -30,7 +30,7 @@ import { type Gaps, skippedByRule } from "./views/gaps.ts";
 import { ACTION_WORDS, type ActionOutcome, changeEntryGroup, changeListedGroups, formAfter, sendOutcome } from "./views/group-form.ts";
 import type { GroupView } from "./views/group-panel.ts";
 import { errorGroupsPage } from "./views/groups-page.ts";
-import { LIST, errorListPage } from "./views/list-page.ts";
+import { errorListPage, LIST } from "./views/list-page.ts";
 import { type ErrorQuery, readErrorQuery } from "./views/query.ts";
 import { errorAsMarkdown, groupSection, readExcerpts, sectionsOf } from "./views/sections.ts";
 import { chartSpan, countDays, sparklineSpan } from "./views/trend.ts";

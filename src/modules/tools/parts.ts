@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Html, each, html, nothing } from "../../web/html.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
 
 export type Fact = { name: string; value: string | number; mark?: "ok" | "warn" };
 export type FactGroup = { title: string; facts: readonly Fact[] };

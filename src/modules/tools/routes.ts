@@ -6,7 +6,7 @@ import { countDaysBehind } from "../../db/pruning-time.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
-import { type Html, each, html, nothing } from "../../web/html.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
 import { messageOf } from "../../web/http-error.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
@@ -18,7 +18,7 @@ import { pruningNotice } from "../../web/parts/pruning-notice.ts";
 import { path } from "../../web/path.ts";
 import type { Module, Services } from "../module.ts";
 import { watchLoop } from "./pages/phpinfo.ts";
-import { type Tool, type ToolContext, type ToolResult, dateOf, toolPage } from "./tool.ts";
+import { dateOf, type Tool, type ToolContext, toolPage, type ToolResult } from "./tool.ts";
 import { makeTools } from "./tools.ts";
 
 export const toolsModule: Module = {

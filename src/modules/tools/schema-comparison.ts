@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.ts";
 import type { Schema, SchemaColumn, SchemaIndex, SchemaTable } from "../../db/catalog.ts";
 import { changeSchema } from "../../db/change-schema.ts";
 import type { Database } from "../../db/database.ts";
-import { type MigrationScript, type MigrationState, migrate, migrationState } from "../../db/migrate.ts";
+import { migrate, type MigrationScript, type MigrationState, migrationState } from "../../db/migrate.ts";
 import { MemoryCache } from "../../web/caches.ts";
 import type { Services } from "../module.ts";
 import { backupPath } from "./backups.ts";

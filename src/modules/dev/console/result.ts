@@ -1,9 +1,9 @@
-import { type Html, each, html, nothing } from "../../../web/html.ts";
+import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { path } from "../../../web/path.ts";
-import type { SchemaName, SchemaVerdict, Schemas } from "../../../xml/schemas.ts";
+import type { SchemaName, Schemas, SchemaVerdict } from "../../../xml/schemas.ts";
 import type { Outgoing } from "../../channel/exchange.ts";
-import { MAX_SHOWN, bodyText, shownBody } from "../log/body.ts";
+import { bodyText, MAX_SHOWN, shownBody } from "../log/body.ts";
 import { rawBodyPath } from "../log/entry.ts";
 import { changesTable, notesList, outcomeBadge } from "../log/message-parts.ts";
 import { type ConsoleForm, rootOf } from "./form.ts";

@@ -1,4 +1,4 @@
-import { type Html, type Path, html, nothing } from "../../../web/html.ts";
+import { type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { amount } from "../../../web/parts/amount.ts";
 import { decodeXml } from "../../../xml/decode.ts";
 import { Source } from "../../../xml/source.ts";

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { MessageRow } from "../../../db/schema.ts";
-import { type KeptBodies, type MessageDetail, findBodies, findPrevious } from "../../../journal/messages.ts";
+import { findBodies, findPrevious, type KeptBodies, type MessageDetail } from "../../../journal/messages.ts";
 import { excerpt } from "../../../web/excerpt.ts";
-import { type Html, each, html, nothing } from "../../../web/html.ts";
+import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, sendPage } from "../../../web/page.ts";
@@ -12,7 +12,7 @@ import { moment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
 import type { Services } from "../../module.ts";
 import { bodyText } from "./body.ts";
-import { type Block, type Comparison, MAX_COMPARED, compareDocuments } from "./comparison.ts";
+import { type Block, compareDocuments, type Comparison, MAX_COMPARED } from "./comparison.ts";
 
 export type Obstacle = "unknown type" | "first of its type" | "own body gone" | "previous body gone";
 

@@ -5,7 +5,7 @@ import { attributeLabel, changeTexts } from "../../../grid/attribute-text.ts";
 import { OUTCOMES } from "../../../journal/outcome.ts";
 import type { Notes, Outcome } from "../../../journal/work.ts";
 import { excerpt } from "../../../web/excerpt.ts";
-import { type Html, type Path, each, html, nothing } from "../../../web/html.ts";
+import { each, type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { noneCell, scrollTable } from "../../../web/parts/table.ts";

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DAY_MS } from "../../../calendar/night.ts";
 import { stopwatch } from "../../../clock.ts";
-import { type KeptEntry, createAudit, listAudit } from "../../../db/audit.ts";
-import { type Removal, type RemovalCount, countRemoval, removeMessages } from "../../../journal/removal.ts";
-import { type Faults, type Typed, readId, readTyped } from "../../../web/form.ts";
+import { createAudit, type KeptEntry, listAudit } from "../../../db/audit.ts";
+import { countRemoval, type Removal, type RemovalCount, removeMessages } from "../../../journal/removal.ts";
+import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
-import { type Html, each, html, nothing } from "../../../web/html.ts";
+import { type Html, html, nothing } from "../../../web/html.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
-import { type Column, dataTable } from "../../../web/parts/data-table.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { type FieldWords, TICKED } from "../../../web/parts/field-words.ts";
 import { errorSummary, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
@@ -186,7 +186,7 @@ function confirmForm(query: RemovalQuery, { removal, messages, token }: { remova
 function pastRemovals(past: readonly KeptEntry[]): Html {
   if (past.length === 0) return nothing;
   return html`<h2>Past deletions</h2>
-    ${dataTable({ label: "Past deletions", narrow: "stacked" }, PAST_COLUMNS, past)}`;
+    ${columnTable({ label: "Past deletions", narrow: "stacked" }, PAST_COLUMNS, past)}`;
 }
 
 const PAST_COLUMNS: readonly Column<KeptEntry>[] = [

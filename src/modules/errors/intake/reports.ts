@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DAY_MS } from "../../../calendar/night.ts";
-import { type RequestSnapshot, describeContext, redactSessionIds } from "../../../errors/describe/error.ts";
+import { describeContext, redactSessionIds, type RequestSnapshot } from "../../../errors/describe/error.ts";
 import { type ReportAddresses, VIOLATION, violationMessage, withoutQuery } from "../../../errors/describe/grouping.ts";
 import { CAPS, scrub, scrubLine } from "../../../errors/describe/redact.ts";
 import { readTrace, toTrace } from "../../../errors/describe/trace.ts";

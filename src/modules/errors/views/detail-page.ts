@@ -1,13 +1,13 @@
 import type { ErrorEntry, Json } from "../../../errors/entry.ts";
 import { asCurl } from "../../../web/curl.ts";
-import { type Html, each, html, nothing } from "../../../web/html.ts";
+import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { cutText } from "./gaps.ts";
-import { type ActionForm, actionErrors, refusalStatus } from "./group-form.ts";
-import { type GroupView, groupPanel } from "./group-panel.ts";
-import { LIST, entryTable } from "./list-page.ts";
-import { type Excerpt, type Section, errorAsMarkdown, groupSection, sectionsOf } from "./sections.ts";
+import { actionErrors, type ActionForm, refusalStatus } from "./group-form.ts";
+import { groupPanel, type GroupView } from "./group-panel.ts";
+import { entryTable, LIST } from "./list-page.ts";
+import { errorAsMarkdown, type Excerpt, groupSection, type Section, sectionsOf } from "./sections.ts";
 
 export type EntryView = { entry: ErrorEntry; excerpts: readonly Excerpt[]; group: GroupView | undefined; form: ActionForm };
 

@@ -3,7 +3,7 @@ import { OVERSIZE, REPEATS } from "../../../errors/rules.ts";
 import type { RuleCount } from "../../../errors/storage/rule-count-store.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
-import { type Column, dataTable } from "../../../web/parts/data-table.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { moment } from "../../../web/parts/moment.ts";
 
 export type SkippedRule = { rule: string; count: RuleCount | undefined };
@@ -26,7 +26,7 @@ function skippedNote(rows: readonly SkippedRule[]): Html {
   if (rows.length === 0) return nothing;
   return html`<details class="notice warn">
     <summary>${skippedSummary(rows)}</summary>
-    ${dataTable({ label: "Skipped errors by rule", narrow: "stacked" }, COLUMNS, rows)}
+    ${columnTable({ label: "Skipped errors by rule", narrow: "stacked" }, COLUMNS, rows)}
   </details>`;
 }
 

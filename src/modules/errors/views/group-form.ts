@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { ErrorEntry } from "../../../errors/entry.ts";
-import { type GroupChange, type GroupState, changeGroups } from "../../../errors/storage/group-store.ts";
+import { changeGroups, type GroupChange, type GroupState } from "../../../errors/storage/group-store.ts";
 import { actionOf } from "../../../web/any-route.ts";
-import { type Faults, type FormResult, type Typed, readForm, readId } from "../../../web/form.ts";
+import { type Faults, type FormResult, readForm, readId, type Typed } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
-import { type Html, type Path, html, nothing } from "../../../web/html.ts";
+import { type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther } from "../../../web/page.ts";

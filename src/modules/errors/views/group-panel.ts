@@ -1,6 +1,6 @@
 import type { KeptEntry } from "../../../db/audit.ts";
 import type { ErrorGroup, StateReason } from "../../../errors/storage/group-store.ts";
-import { type Html, each, html, nothing } from "../../../web/html.ts";
+import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { byWhom } from "../../../web/parts/history.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
@@ -8,7 +8,7 @@ import { localMoment, moment } from "../../../web/parts/moment.ts";
 import { withQuery } from "../../../web/path.ts";
 import { type ActionForm, actionForm } from "./group-form.ts";
 import { LIST } from "./list-page.ts";
-import { type DayCount, dayChart } from "./trend.ts";
+import { dayChart, type DayCount } from "./trend.ts";
 
 export type GroupView = { group: ErrorGroup; days: readonly DayCount[]; changes: readonly KeptEntry[] };
 

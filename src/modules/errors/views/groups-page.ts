@@ -12,7 +12,7 @@ import { steps } from "../../../web/parts/steps.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { type Gaps, gapsNote } from "./gaps.ts";
-import { ACTION_FORM, type ActionForm, actionErrors, actionForm, refusalStatus } from "./group-form.ts";
+import { ACTION_FORM, actionErrors, type ActionForm, actionForm, refusalStatus } from "./group-form.ts";
 import { stateNote } from "./group-panel.ts";
 import { LIST, viewPage } from "./list-page.ts";
 import { type ErrorQuery, positionText, STATES } from "./query.ts";

@@ -1,7 +1,7 @@
-import { ERROR_SOURCES, type ErrorSummary, caughtLabel } from "../../../errors/entry.ts";
+import { caughtLabel, ERROR_SOURCES, type ErrorSummary } from "../../../errors/entry.ts";
 import { GROUP_STATES } from "../../../errors/storage/group-store.ts";
 import type { ErrorPage } from "../../../errors/storage/list-store.ts";
-import { type Html, each, html, nothing } from "../../../web/html.ts";
+import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { amount } from "../../../web/parts/amount.ts";
 import { hiddenFields } from "../../../web/parts/field.ts";

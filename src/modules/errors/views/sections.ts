@@ -2,7 +2,7 @@ import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ownFrames } from "../../../errors/describe/grouping.ts";
-import { type ErrorEntry, type Json, caughtLabel } from "../../../errors/entry.ts";
+import { caughtLabel, type ErrorEntry, type Json } from "../../../errors/entry.ts";
 import type { ErrorGroup } from "../../../errors/storage/group-store.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
 import { cutText } from "./gaps.ts";

@@ -4,7 +4,7 @@ import type { HourSpan } from "../../../errors/storage/group-store.ts";
 import { stripPicture } from "../../../grid/strip.ts";
 import { type Html, html } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
-import { type Column, dataTable } from "../../../web/parts/data-table.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
 import { withQuery } from "../../../web/path.ts";
 import { LIST } from "./list-page.ts";
@@ -66,7 +66,7 @@ export function dayChart(days: readonly DayCount[], group: number): Html {
     </figure>
     <details>
       <summary>Show as table</summary>
-      ${dataTable({ label: `Last ${DAYS} days` }, dayColumns(group), days.toReversed())}
+      ${columnTable({ label: `Last ${DAYS} days` }, dayColumns(group), days.toReversed())}
     </details>`;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Html, html } from "../../../web/html.ts";
-import { type Column, dataTable } from "../../../web/parts/data-table.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import type { Services } from "../../module.ts";
 import { routeNames } from "../route-names.ts";
 import type { Tool } from "../tool.ts";
@@ -85,6 +85,6 @@ function table(title: string, head: string, aliases: readonly Alias[]): Html {
   ];
   return html`<section>
     <h2>${title}</h2>
-    ${dataTable({ label: title, narrow: "stacked" }, columns, aliases)}
+    ${columnTable({ label: title, narrow: "stacked" }, columns, aliases)}
   </section>`;
 }

@@ -2,7 +2,7 @@ import { listAudit } from "../../../db/audit.ts";
 import type { CacheFacts } from "../../../web/caches.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
-import { type Column, dataTable } from "../../../web/parts/data-table.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { byWhom } from "../../../web/parts/history.ts";
@@ -76,7 +76,7 @@ function table({ caches }: CachesView, token: string): Html {
     { head: { number: "Hit rate" }, cell: ({ hits, misses }) => (hits + misses === 0 ? "–" : formatShare(hits / (hits + misses))) },
     { head: { action: "Clear" }, cell: ({ name }) => clearForm(token, name, "Clear") },
   ];
-  return html`${dataTable({ label: "Caches", narrow: "stacked" }, columns, caches)} ${forAdmins(clearForm(token, "", "Clear all"))}`;
+  return html`${columnTable({ label: "Caches", narrow: "stacked" }, columns, caches)} ${forAdmins(clearForm(token, "", "Clear all"))}`;
 }
 
 function clearForm(token: string, name: string, label: string): Html {

@@ -1,9 +1,9 @@
 import type { Schema } from "../../../db/catalog.ts";
 import type { AppliedMigration } from "../../../db/migrate.ts";
-import { type Html, each, html, nothing } from "../../../web/html.ts";
+import { type Html, html, nothing } from "../../../web/html.ts";
 import { messageOf } from "../../../web/http-error.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
-import { type Column, dataTable } from "../../../web/parts/data-table.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { moment } from "../../../web/parts/moment.ts";
@@ -124,7 +124,7 @@ function stepList(steps: readonly Step[]): Html {
     { head: "SQL", class: "words", cell: (step) => (step.statements.length === 0 ? MANUAL : html`<pre tabindex="0">${sqlOf(step)}</pre>`) },
     { head: "Apply", narrow: "label", cell: badge },
   ];
-  return dataTable({ label: "Differences", caption: "Differences and the SQL to repair them", narrow: "stacked" }, columns, steps);
+  return columnTable({ label: "Differences", caption: "Differences and the SQL to repair them", narrow: "stacked" }, columns, steps);
 }
 
 const MANUAL = html`<span class="muted">manual</span>`;
@@ -162,7 +162,7 @@ function migrationTable({ history, pending }: SchemaView): Html {
   ];
   return html`<section>
     <h2>Migrations</h2>
-    ${dataTable({ label: "Migrations" }, columns, [...applied, ...pending.map((name) => ({ name, state: PENDING }))])}
+    ${columnTable({ label: "Migrations" }, columns, [...applied, ...pending.map((name) => ({ name, state: PENDING }))])}
   </section>`;
 }
 
@@ -177,7 +177,7 @@ const TABLE_COLUMNS: readonly Column<TableFacts>[] = [
 function tableList(tables: readonly TableFacts[]): Html {
   return html`<section>
     <h2>Tables</h2>
-    ${dataTable({ label: "Tables", narrow: "stacked" }, TABLE_COLUMNS, tables)}
+    ${columnTable({ label: "Tables", narrow: "stacked" }, TABLE_COLUMNS, tables)}
   </section>`;
 }
 

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type Config, type SettingName, settings } from "../../../config.ts";
 import { isSecretName } from "../../../secrets/names.ts";
-import { type Html, each, html, nothing } from "../../../web/html.ts";
-import { type Column, dataTable } from "../../../web/parts/data-table.ts";
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import type { Tool } from "../tool.ts";
 
 type Setting = { name: string; value: string | undefined; from: "environment" | "default"; rule: string; about: string };
@@ -22,7 +22,7 @@ export const envTool: Tool<EnvView> = {
   },
   view: ({ services: { config } }) => ({ settings: describeSettings(config), suspects: config.misspelled }),
   page: (view) => ({
-    main: html`${misspelledNotice(view.suspects)} ${dataTable({ label: "Settings", narrow: "stacked" }, COLUMNS, view.settings)}`,
+    main: html`${misspelledNotice(view.suspects)} ${columnTable({ label: "Settings", narrow: "stacked" }, COLUMNS, view.settings)}`,
   }),
 };
 

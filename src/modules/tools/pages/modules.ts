@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { counted } from "../../../web/parts/amount.ts";
-import { type Column, dataTable } from "../../../web/parts/data-table.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { Module, Services } from "../../module.ts";
-import { formatMs, readVersion, codeList } from "../parts.ts";
+import { codeList, formatMs, readVersion } from "../parts.ts";
 import { routeNames } from "../route-names.ts";
 import type { Tool } from "../tool.ts";
 
@@ -37,7 +37,7 @@ export const modulesTool: Tool<ModulesView> = {
   page: ({ version, modules, faults }) => ({
     main: html`<p>Modules of Roomrack <code>${version}</code>.</p>
       ${faults.length > 0 ? html`<div class="notice bad">${each(faults, (fault) => html`<p>${fault}</p>`)}</div>` : nothing}
-      ${dataTable({ label: "Modules", narrow: "stacked" }, COLUMNS, modules)}`,
+      ${columnTable({ label: "Modules", narrow: "stacked" }, COLUMNS, modules)}`,
   }),
 };
 

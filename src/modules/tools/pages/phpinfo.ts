@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
-import { PerformanceObserver, monitorEventLoopDelay, performance } from "node:perf_hooks";
+import { monitorEventLoopDelay, performance, PerformanceObserver } from "node:perf_hooks";
 import { DEFAULT_MAX_VERSION, DEFAULT_MIN_VERSION } from "node:tls";
 import { getHeapStatistics } from "node:v8";
 import { each, html } from "../../../web/html.ts";
@@ -10,8 +10,8 @@ import type { Services } from "../../module.ts";
 import {
   type Fact,
   type FactGroup,
-  factTable,
   factsAsMarkdown,
+  factTable,
   formatBytes,
   formatMs,
   formatSeconds,

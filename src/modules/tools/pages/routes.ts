@@ -2,7 +2,7 @@ import { compareText } from "../../../calendar/compare-text.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { METHODS } from "../../../web/node-http.ts";
 import { amount } from "../../../web/parts/amount.ts";
-import { type Column, dataTable } from "../../../web/parts/data-table.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
 import type { KnownRoute } from "../../../web/route-registry.ts";
@@ -122,7 +122,7 @@ function verdict(test: PathTest): Html {
 
 function table(routes: readonly NamedRoute[]): Html {
   if (routes.length === 0) return html`<p>No routes match this search.</p>`;
-  return dataTable({ label: "Routes", narrow: "stacked" }, COLUMNS, routes);
+  return columnTable({ label: "Routes", narrow: "stacked" }, COLUMNS, routes);
 }
 
 const COLUMNS: readonly Column<NamedRoute>[] = [

@@ -6,7 +6,7 @@ import { type Head, noneCell, scrollTable, type TableFrame } from "./table.ts";
 export type Column<Row> = { head: Head; cell(row: Row): Html | string | number | undefined; class?: string; narrow?: "label" };
 
 /** A table described by its columns. The first cell of a row is its header. */
-export function dataTable<Row>(frame: Omit<TableFrame, "heads">, columns: readonly Column<Row>[], rows: Iterable<Row>): Html {
+export function columnTable<Row>(frame: Omit<TableFrame, "heads">, columns: readonly Column<Row>[], rows: Iterable<Row>): Html {
   const [first, ...others] = columns;
   return scrollTable(
     { ...frame, heads: columns.map(({ head }) => head) },
@@ -15,13 +15,13 @@ export function dataTable<Row>(frame: Omit<TableFrame, "heads">, columns: readon
       (row) =>
         html`<tr>
           <th scope="row" ${classOf(first?.class)}>${first?.cell(row) ?? nothing}</th>
-          ${each(others, (column) => dataCell(column, row))}
+          ${each(others, (column) => cellOf(column, row))}
         </tr>`,
     ),
   );
 }
 
-function dataCell<Row>({ head, cell, class: name, narrow }: Column<Row>, row: Row): Html {
+function cellOf<Row>({ head, cell, class: name, narrow }: Column<Row>, row: Row): Html {
   const value = cell(row);
   if (value === undefined) return noneCell;
   if (typeof head === "string") return html`<td ${classOf(name)} ${narrow ? html`data-label="${head}"` : nothing}>${value}</td>`;
