@@ -74,7 +74,7 @@ class Primary {
     const elapsed = stopwatch();
     const ends = [...this.#ends];
     for (const [worker, ended] of ends) {
-      sendStop(worker, { reason, finishWithinMs: finishWithinMs - elapsed() });
+      if (worker.isConnected()) worker.send({ reason, finishWithinMs: finishWithinMs - elapsed() } satisfies Stop, () => {});
       await Promise.race([ended, sleep(STOP_ALL_WITHIN_MS / ends.length)]);
     }
     await Promise.all(ends.map(([, ended]) => ended));
@@ -102,8 +102,4 @@ function closeLostConnections({ process: child }: Worker): void {
   child.once("exit", () => {
     for (const connection of handedOver.values()) connection.close();
   });
-}
-
-function sendStop(worker: Worker, stop: Stop): void {
-  if (worker.isConnected()) worker.send(stop, () => {});
 }

@@ -32,7 +32,8 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   const errors = errorLogOf(config, database, systemClock);
   watchProcess(errors);
   const credentials = await credentialsOf(config, database, systemClock);
-  const threads = new MessageThreads({ databaseUrl: config.values.DATABASE_URL, dataDir: config.dataDir }, threadsOf(config));
+  const threadCount = Math.max(1, Math.floor(availableParallelism() / config.workers));
+  const threads = new MessageThreads({ databaseUrl: config.values.DATABASE_URL, dataDir: config.dataDir }, threadCount);
   const app = await buildApp({ config, clock: systemClock, database, errors, credentials, threads, logger: loggerOptions(config) });
   errors.logTo(app.log);
   for (const name of config.weakPasswords) app.log.warn(`${name} is easy to guess; it is accepted only in development on this machine`);
@@ -52,10 +53,6 @@ export async function startService(config: Config, untilStopped: () => Promise<S
     await database.close();
   });
   return { port: (app.server.address() as AddressInfo).port, ended };
-}
-
-function threadsOf({ workers }: Config): number {
-  return Math.max(1, Math.floor(availableParallelism() / workers));
 }
 
 /** Call before anything is stored: without a stored pruning time, the newest entry determines it. */

@@ -77,11 +77,11 @@ export function missesOf(results: readonly Result[]): string {
 function describe({ file, expected, misses, exception, answer }: Result): string {
   const label = exception === undefined ? "MISSED" : "EXCEPTION";
   const reason = exception === undefined ? [] : [`  reason: ${exception}`];
-  return [file, `  expected: ${expected}`, ...misses.map((miss) => `  ${label}: ${miss}`), ...reason, `  answer: ${shorten(answer)}`].join(
-    "\n",
-  );
-}
-
-function shorten(text: string): string {
-  return text.length > MAX_ANSWER_LENGTH ? `${text.slice(0, MAX_ANSWER_LENGTH)}…` : text;
+  return [
+    file,
+    `  expected: ${expected}`,
+    ...misses.map((miss) => `  ${label}: ${miss}`),
+    ...reason,
+    `  answer: ${answer.slice(0, MAX_ANSWER_LENGTH)}`,
+  ].join("\n");
 }

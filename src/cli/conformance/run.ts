@@ -63,7 +63,7 @@ type Sent = Pick<Result, "misses" | "facts" | "validated" | "answer">;
 async function sendSample(run: Run, sample: Sample, wanted: Expectation): Promise<Sent> {
   const tomorrow = todayIn("UTC", run.clock.now()) + 1;
   const original = sample.read();
-  const bytes = isAboutPast(sample.expected) ? original : moveDates(original, tomorrow);
+  const bytes = /\bpast\b|before today/i.test(sample.expected) ? original : moveDates(original, tomorrow);
   const codes = readCodes(bytes);
   const hotel = hotelFor(sample, codes, wanted);
   await deleteHotels(run.database);
@@ -80,10 +80,6 @@ async function sendSample(run: Run, sample: Sample, wanted: Expectation): Promis
     validated: sum(attempts.map(({ validated }) => validated)),
     answer: attempts.map(({ answer }) => answer).join("\n"),
   };
-}
-
-function isAboutPast(expected: string): boolean {
-  return /\bpast\b|before today/i.test(expected);
 }
 
 function hotelFor({ expected }: Sample, codes: MessageCodes, { code }: Expectation): Hotel {

@@ -12,7 +12,8 @@ import { CERTIFICATE, KEY } from "../../../test/support/certificate.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { makeDataFolder, serve } from "../../../test/support/process.ts";
 import { until } from "../../../test/support/until.ts";
-import { changeGroups, type GroupChange } from "../storage/group-store.ts";
+import type { GroupChange } from "../entry.ts";
+import { changeGroups } from "../storage/group-store.ts";
 import { Alerts } from "./alerts.ts";
 import { isGlobalAddress, type Webhook } from "./webhook.ts";
 

@@ -2,7 +2,8 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { shareOfRate, TokenBuckets } from "../../web/guard/token-bucket.ts";
 import { messageOf } from "../../web/http-error.ts";
-import { claimAlerts, clearAlerts, countDueAlerts, type ErrorGroup, findGroup } from "../storage/group-store.ts";
+import type { ErrorGroup } from "../entry.ts";
+import { claimAlerts, clearAlerts, countDueAlerts, findGroup } from "../storage/group-store.ts";
 import { SingleFlight } from "../tasks.ts";
 import { postWebhook, type Webhook } from "./webhook.ts";
 

@@ -19,7 +19,11 @@ export function describeError({ error, at, status = statusOf(error), snapshot }:
   const detail = { object, trace, ...(isCut && { cut: "size" as const }) };
   const name = scrubLine(classOf(error), CAPS.class);
   const outline = redactSessionIds({ at, class: name, message, source: "php" as const, caught: false, status, detail }, snapshot);
-  return { ...outline, context: (level) => describeContext({ snapshot, at, extra: () => extraOf(error) }, level) };
+  return {
+    ...outline,
+    context: (level) =>
+      describeContext({ snapshot, at, extra: () => ({ cause: causesOf(error), properties: propertiesOf(error) }) }, level),
+  };
 }
 
 /** The entry for an error whose description failed. Inspects nothing that could throw again. */
@@ -91,10 +95,6 @@ function codeOf(error: unknown): number {
 function traceOf(error: unknown): Trace {
   const stack = error instanceof Error && typeof error.stack === "string" ? error.stack : "";
   return readTrace(stack, messageText(error));
-}
-
-function extraOf(error: unknown): Record<string, unknown> {
-  return { cause: causesOf(error), properties: propertiesOf(error) };
 }
 
 /** The cause chain, depth first. An AggregateError contributes each of its errors. */

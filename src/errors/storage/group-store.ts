@@ -1,12 +1,11 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { HOUR_MS } from "../../calendar/night.ts";
 import { createAudit } from "../../db/audit.ts";
-import { contains } from "../../db/contains.ts";
 import type { Database } from "../../db/database.ts";
 import { pullBack } from "../../db/pull-back.ts";
 import type { ErrorGroupRow, Tables } from "../../db/schema.ts";
-import type { ErrorSummary } from "../entry.ts";
-import type { ErrorFilter } from "./list-store.ts";
+import type { ErrorGroup, GroupChange, GroupOrder, GroupPage, HourSpan, Position } from "../entry.ts";
+import { type ErrorFilter, sharedConditions } from "./list-store.ts";
 
 export type GroupSlice = { order: GroupOrder; after: Position | undefined; limit: number };
 
@@ -45,18 +44,9 @@ function newestEntry(eb: ExpressionBuilder<Tables, "error_group">) {
 }
 
 function conditions(eb: ExpressionBuilder<Tables, "error_group">, filter: ErrorFilter) {
-  const all = [
-    filter.state === undefined ? undefined : eb("state", "=", filter.state),
-    filter.group === undefined ? undefined : eb("id", "=", filter.group),
-    filter.class === undefined ? undefined : eb("class", "=", filter.class),
-    filter.source === undefined ? undefined : eb("source", "=", filter.source),
-    filter.caught === undefined ? undefined : eb("caught", "=", Number(filter.caught)),
-    filter.status === undefined ? undefined : eb("status", "=", filter.status),
-    filter.from === undefined ? undefined : eb("last_at", ">=", filter.from),
-    filter.to === undefined ? undefined : eb("last_at", "<=", filter.to),
-    filter.q === undefined ? undefined : eb.or([contains("message", filter.q), contains("class", filter.q)]),
-  ];
-  return all.filter((condition) => condition !== undefined);
+  const { group, state } = filter;
+  const byId = group === undefined ? [] : [eb("id", "=", group)];
+  return [...sharedConditions(filter, "last_at"), ...byId, ...(state === undefined ? [] : [eb("state", "=", state)])];
 }
 
 export async function readHours(
@@ -95,42 +85,6 @@ function toGroup(row: Selectable<ErrorGroupRow> & { last_id: number | null }): E
   };
 }
 
-export const GROUP_STATES = ["open", "resolved", "muted"] as const;
-export type GroupState = ErrorGroupRow["state"];
-
-export type StateReason = ErrorGroupRow["state_why"];
-
-/** `message`, `caught` and `status` come from the newest entry. `count` includes deleted entries. Times are UTC milliseconds. */
-export type ErrorGroup = Pick<ErrorSummary, "id" | "class" | "message" | "source" | "caught" | "status"> & {
-  algorithm: number;
-  pattern: string;
-  place: string;
-  count: number;
-  firstAt: number;
-  lastAt: number;
-  lastId: number | undefined;
-  state: GroupState;
-  reason: StateReason;
-  stateAt: number;
-  mutedUntil: number | undefined;
-  muteAbove: number | undefined;
-};
-
-/** A mute ends at `until`, or when more than `above` entries arrive in an hour. `label` is what the audit log shows. */
-export type GroupChange =
-  | { state: "open" | "resolved"; label: string }
-  | { state: "muted"; label: string; until: number | undefined; above: number | undefined };
-
-export const GROUP_ORDERS = ["last", "count"] as const;
-export type GroupOrder = (typeof GROUP_ORDERS)[number];
-
-/** The next page starts after this row. `value` is its sort key: a time or a count. */
-export type Position = { value: number; id: number };
-
-export type GroupPage = { groups: ErrorGroup[]; next: Position | undefined };
-
-export type HourSpan = { first: number; hours: number };
-
 export function auditSubject(id: number): string {
   return `error-group:${id}`;
 }
@@ -149,7 +103,10 @@ async function changeGroup(db: Kysely<Tables>, id: number, { change, actor, at }
   const before = await db.selectFrom("error_group").select("state").where("id", "=", id).executeTakeFirst();
   if (!before) return false;
   if (before.state === change.state && change.state !== "muted") return true;
-  const mute = change.state === "muted" ? { ...muteLimits(change), mute_base: await countHour(db, id, at) } : NO_MUTE;
+  const mute =
+    change.state === "muted"
+      ? { muted_until: change.until ?? null, mute_above: change.above ?? null, mute_base: await countHour(db, id, at) }
+      : NO_MUTE;
   await db
     .updateTable("error_group")
     .set({ ...mute, state: change.state, state_why: "person", state_at: at, alert: null })
@@ -161,10 +118,6 @@ async function changeGroup(db: Kysely<Tables>, id: number, { change, actor, at }
 }
 
 const NO_MUTE = { muted_until: null, mute_above: null, mute_base: null };
-
-function muteLimits({ until, above }: GroupChange & { state: "muted" }) {
-  return { muted_until: until ?? null, mute_above: above ?? null };
-}
 
 async function countHour(db: Kysely<Tables>, id: number, at: number): Promise<number> {
   const hour = Math.floor(at / HOUR_MS);

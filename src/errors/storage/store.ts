@@ -79,7 +79,10 @@ export async function groupBatch(database: Database): Promise<void> {
     read: [{ sql: UNGROUPED, values: [] }],
     decide: ([found]) => {
       const rows = found!.map((row) => withGroup(row as StoredRow));
-      return { write: [...rows.map(assignStatement), ...countStatements(sumByGroup(rows), "silent")], result: undefined };
+      return {
+        write: [...rows.map(({ id, group }) => ({ sql: ASSIGN, values: [group.id, id] })), ...countStatements(sumByGroup(rows), "silent")],
+        result: undefined,
+      };
     },
   });
 }
@@ -88,11 +91,9 @@ export async function groupBatch(database: Database): Promise<void> {
 const UNGROUPED = `select id, at, class, message, source, caught, status, detail from error_entry where group_id is null
   order by group_id desc, at desc, id desc limit ${GROUPING_BATCH}`;
 
-type StoredRow = Row & Parameters<typeof withGroup>[0] & { id: number };
+const ASSIGN = "update error_entry set group_id = ? where id = ?";
 
-function assignStatement({ id, group }: { id: number; group: { id: number } }): Statement {
-  return { sql: "update error_entry set group_id = ? where id = ?", values: [group.id, id] };
-}
+type StoredRow = Row & Parameters<typeof withGroup>[0] & { id: number };
 
 /** `key` is unique and part of `detail`, so that a row can be found before its id is known. */
 export type NewErrorRow = Omit<ErrorEntryRow, "id" | "group_id"> & { key: string; group: Grouping; bytes: number };

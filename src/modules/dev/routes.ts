@@ -115,10 +115,10 @@ function raiseForm(token: string): Html {
 
 /** Test errors that an operator can raise to try the error log. */
 export const RAISERS: Readonly<Record<string, { about: string; raise(): void }>> = {
-  "not-found": { about: "a missing record", raise: raiseNotFound },
-  http: { about: "a conflict (HTTP 409)", raise: raiseHttp },
+  "not-found": { about: "a missing record", raise: () => fail(new NotFoundException("Record 'raised-at-/dev' not found")) },
+  http: { about: "a conflict (HTTP 409)", raise: () => fail(new HttpException(409, "Test error raised at /dev")) },
   template: { about: "null in a template", raise: raiseTemplate },
-  value: { about: "an empty document passed to the XML loader", raise: raiseValue },
+  value: { about: "an empty document passed to the XML loader", raise: () => fail(new ValueError(EMPTY_XML)) },
   unexpected: { about: "a bug in the code", raise: raiseUnexpected },
 };
 
@@ -126,21 +126,13 @@ export function raise(kind: string): void {
   if (Object.hasOwn(RAISERS, kind)) RAISERS[kind]?.raise();
 }
 
-function raiseNotFound(): never {
-  throw new NotFoundException("Record 'raised-at-/dev' not found");
-}
-
-function raiseHttp(): never {
-  throw new HttpException(409, "Test error raised at /dev");
+function fail(error: Error): never {
+  throw error;
 }
 
 function raiseTemplate(): never {
   const absent = null as unknown as string;
   throw new Error(`A null was rendered as ${html`<p>${absent}</p>`.text}`);
-}
-
-function raiseValue(): never {
-  throw new ValueError(EMPTY_XML);
 }
 
 function raiseUnexpected(): void {

@@ -55,12 +55,9 @@ function explain(requested: readonly string[], wanted: readonly string[]): strin
   if (requested.includes("")) return "The path has an empty segment, which is not a valid value.";
   if (requested.length !== wanted.length) return explainLength(requested.length, wanted);
   const different = wanted.map((segment, index) => [segment, requested[index]!] as const).filter(([a, b]) => !isParameter(a) && a !== b);
-  if (different.length === 0) return `The path matches, but a value in it is ${requested.some(isTooLong) ? "too long" : "not valid text"}.`;
+  if (different.length === 0)
+    return `The path matches, but a value in it is ${requested.some(({ length }) => length > LONGEST_SEGMENT) ? "too long" : "not valid text"}.`;
   return different.map(([expected, actual]) => `The route has “${expected}”, this path has “${actual}”.`).join(" ");
-}
-
-function isTooLong({ length }: string): boolean {
-  return length > LONGEST_SEGMENT;
 }
 
 function explainLength(length: number, wanted: readonly string[]): string {

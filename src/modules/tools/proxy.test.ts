@@ -62,7 +62,7 @@ test("accepts a client on the same machine as the proxy", () => {
 test("warns about a missing or untrusted user header", () => {
   const config = readConfig({ PROXY_USER_HEADER: "Remote-User", PROXY_USER_NETWORKS: "10.0.0.0/8" });
   const named = { ...direct, headers: { "remote-user": "anna" } };
-  assert.deepEqual(proxyWarnings(direct, config), ["PROXY_USER_NETWORKS names 10.0.0.5, but it sent no Remote-User."]);
+  assert.deepEqual(proxyWarnings(direct, config), ["PROXY_USER_NETWORKS includes 10.0.0.5, but the request has no Remote-User header."]);
   assert.deepEqual(proxyWarnings(named, config), []);
   const [warning] = proxyWarnings({ ...named, peer: "192.0.2.99" }, config);
   assert.equal(warning, "The Remote-User header is ignored, because PROXY_USER_NETWORKS does not include 192.0.2.99.");
@@ -82,6 +82,6 @@ test("handles a request whose client has disconnected", async () => {
 test("warns about http if PUBLIC_URL uses https", () => {
   const headers = { ...proxied.headers, "x-forwarded-proto": "http" };
   assert.deepEqual(proxyWarnings({ ...proxied, scheme: "http", headers }, trusting), [
-    "PUBLIC_URL says https, but the proxy says that this client came over http.",
+    "PUBLIC_URL uses https, but the proxy reports that this request used http.",
   ]);
 });

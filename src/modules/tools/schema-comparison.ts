@@ -104,16 +104,15 @@ export type Plan = { hash: string; steps: readonly Step[] };
 
 /** Pending migrations are the whole plan, because they may create what is missing. Remaining differences are repaired afterwards. */
 export function makePlan(live: Schema, declared: Schema, pending: readonly MigrationScript[]): Plan {
-  const steps = pending.length > 0 ? pending.map(migrationStep) : compare(live, declared);
+  const steps =
+    pending.length > 0
+      ? pending.map(({ name, statements }) => safeStep(`migration ${name}`, "is pending", statements))
+      : compare(live, declared);
   const hash = createHash("sha256")
     .update(JSON.stringify([live, steps]))
     .digest("hex")
     .slice(0, 16);
   return { hash, steps };
-}
-
-function migrationStep({ name, statements }: MigrationScript): Step {
-  return safeStep(`migration ${name}`, "is pending", statements);
 }
 
 function safeStep(subject: string, problem: string, statements: readonly string[]): Step {
@@ -137,7 +136,9 @@ function compare(live: Schema, declared: Schema): Step[] {
   const missing = pairs.filter(([, found]) => found === undefined).map(([table]) => table);
   return [
     ...sortByReferences(missing).map(missingTable),
-    ...pairs.flatMap(([table, found]) => (found === undefined ? [] : compareTable(found, table))),
+    ...pairs.flatMap(([table, found]) =>
+      found === undefined ? [] : [...compareColumns(found, table), ...compareConstraints(found, table), ...compareIndexes(found, table)],
+    ),
     ...extra.map(extraTable),
   ];
 }
@@ -178,10 +179,6 @@ function missingTable({ kind, name, create, indexes }: SchemaTable): Step {
 
 function extraTable({ kind, name }: SchemaTable): Step {
   return unsafeStep(`${kind} ${name}`, UNDECLARED, [`drop ${kind === "counter" ? "sequence" : "table"} ${quoted(name)}`]);
-}
-
-function compareTable(live: SchemaTable, declared: SchemaTable): Step[] {
-  return [...compareColumns(live, declared), ...compareConstraints(live, declared), ...compareIndexes(live, declared)];
 }
 
 function compareColumns(live: SchemaTable, { name: table, columns }: SchemaTable): Step[] {

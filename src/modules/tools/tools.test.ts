@@ -263,11 +263,11 @@ test("clears a cache and records the user", async () => {
   const page = await visitor.get("/tools/caches");
   assert.match(
     page.body,
-    /<td class="number nowrap" data-label="Entries">1 of 1<\/td>\s*<td class="nowrap" data-label="Oldest"><time [^>]+>2026-11-20 .*<\/time><\/td>\s*<td class="nowrap" data-label="Kept for">ever<\/td>/,
+    /<td class="number nowrap" data-label="Entries">1 of 1<\/td>\s*<td class="nowrap" data-label="Oldest"><time [^>]+>2026-11-20 .*<\/time><\/td>\s*<td class="nowrap" data-label="Lifetime">unlimited<\/td>/,
   );
   assert.match(
     page.body,
-    /<td class="number nowrap" data-label="Entries">0 of 1<\/td>\s*<td class="none">–<\/td>\s*<td class="nowrap" data-label="Kept for">1 min<\/td>/,
+    /<td class="number nowrap" data-label="Entries">0 of 1<\/td>\s*<td class="none">–<\/td>\s*<td class="nowrap" data-label="Lifetime">1 min<\/td>/,
   );
   const unknown = await visitor.post("/tools/caches", { action: "clear", cache: "no such cache" });
   assert.equal(unknown.statusCode, 409);

@@ -14,7 +14,7 @@ export function columnTable<Row>(frame: Omit<TableFrame, "heads">, columns: read
       rows,
       (row) =>
         html`<tr>
-          <th scope="row" ${classOf(first?.class)}>${first?.cell(row) ?? nothing}</th>
+          <th${classOf(first?.class)} scope="row">${first?.cell(row) ?? nothing}</th>
           ${each(others, (column) => cellOf(column, row))}
         </tr>`,
     ),
@@ -24,11 +24,11 @@ export function columnTable<Row>(frame: Omit<TableFrame, "heads">, columns: read
 function cellOf<Row>({ head, cell, class: name, narrow }: Column<Row>, row: Row): Html {
   const value = cell(row);
   if (value === undefined) return noneCell;
-  if (typeof head === "string") return html`<td ${classOf(name)} ${narrow ? html`data-label="${head}"` : nothing}>${value}</td>`;
+  if (typeof head === "string") return html`<td${classOf(name)}${narrow ? html` data-label="${head}"` : nothing}>${value}</td>`;
   if ("action" in head) return forAdmins(html`<td class="act">${value}</td>`);
-  return html`<td class="number ${name ?? ""}" data-label="${head.number}">${value}</td>`;
+  return html`<td class="${name === undefined ? "number" : `number ${name}`}" data-label="${head.number}">${value}</td>`;
 }
 
 function classOf(name: string | undefined): Html {
-  return name === undefined ? nothing : html`class="${name}"`;
+  return name === undefined ? nothing : html` class="${name}"`;
 }

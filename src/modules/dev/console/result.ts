@@ -89,7 +89,9 @@ export function schemaSection(verdicts: readonly NamedVerdict[]): Html {
     ${each(
       verdicts,
       (verdict) =>
-        html`<p><b>${verdict.of}</b> ${validity(verdict)} <code>${verdict.schema}</code></p>
+        html`<p>
+            <b>${verdict.of}</b> ${verdict.faults.length === 0 ? "is valid against" : "is not valid against"} <code>${verdict.schema}</code>
+          </p>
           ${
             verdict.faults.length === 0
               ? nothing
@@ -98,8 +100,4 @@ export function schemaSection(verdicts: readonly NamedVerdict[]): Html {
                 </ul>`
           }`,
     )}`;
-}
-
-function validity({ faults }: SchemaVerdict): string {
-  return faults.length === 0 ? "is valid against" : "is not valid against";
 }

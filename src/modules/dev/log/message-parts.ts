@@ -32,7 +32,7 @@ export function propertyCell({ property }: MessageRow, active: ActiveFilters = {
 }
 
 export function notesList({ errors, warnings, advisories, ignored }: Notes): Html {
-  return html`${noteItems("Errors", errors)}${noteItems("Warnings", warnings)}${textItems("Advisories", advisories)}${
+  return html`${noteItems("Errors", errors)}${noteItems("Warnings", warnings)}${itemsOf("Advisories", advisories.map(isolate))}${
     ignored.length === 0
       ? nothing
       : html`<h3>Ignored</h3>
@@ -54,10 +54,6 @@ function noteItems(title: string, notes: Notes["errors"]): Html {
           >`,
     ),
   );
-}
-
-function textItems(title: string, texts: readonly string[]): Html {
-  return itemsOf(title, texts.map(isolate));
 }
 
 function itemsOf(title: string, items: readonly Html[]): Html {

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { caughtLabel, type ErrorSummary } from "../../../errors/entry.ts";
+import { caughtLabel, type ErrorGroup, type ErrorSummary, type GroupPage } from "../../../errors/entry.ts";
 import type { ErrorLog } from "../../../errors/recorder.ts";
-import type { ErrorGroup, GroupPage } from "../../../errors/storage/group-store.ts";
 import type { ErrorFilter, ErrorPage, ErrorSlice } from "../../../errors/storage/list-store.ts";
 import type { CsvColumn } from "../../../web/csv.ts";
 import { localMoment } from "../../../web/parts/moment.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { ErrorEntry } from "../../../errors/entry.ts";
-import { changeGroups, type GroupChange, type GroupState } from "../../../errors/storage/group-store.ts";
+import type { ErrorEntry, GroupChange, GroupState } from "../../../errors/entry.ts";
+import { changeGroups } from "../../../errors/storage/group-store.ts";
 import { actionOf } from "../../../web/any-route.ts";
 import { type Faults, type FormResult, readForm, readId, type Typed } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";

@@ -1,5 +1,5 @@
 import type { KeptEntry } from "../../../db/audit.ts";
-import type { ErrorGroup, StateReason } from "../../../errors/storage/group-store.ts";
+import type { ErrorGroup, StateReason } from "../../../errors/entry.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { byWhom } from "../../../web/parts/history.ts";

@@ -1,4 +1,4 @@
-import type { ErrorGroup, GroupOrder, GroupPage } from "../../../errors/storage/group-store.ts";
+import type { ErrorGroup, GroupOrder, GroupPage } from "../../../errors/entry.ts";
 import { excerpt } from "../../../web/excerpt.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";

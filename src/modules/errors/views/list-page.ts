@@ -1,5 +1,4 @@
-import { caughtLabel, ERROR_SOURCES, type ErrorSummary } from "../../../errors/entry.ts";
-import { GROUP_STATES } from "../../../errors/storage/group-store.ts";
+import { caughtLabel, ERROR_SOURCES, type ErrorSummary, GROUP_STATES } from "../../../errors/entry.ts";
 import type { ErrorPage } from "../../../errors/storage/list-store.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";

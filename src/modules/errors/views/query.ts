@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { ERROR_SOURCES } from "../../../errors/entry.ts";
-import { GROUP_ORDERS, GROUP_STATES, type GroupOrder, type Position } from "../../../errors/storage/group-store.ts";
+import { ERROR_SOURCES, GROUP_ORDERS, GROUP_STATES, type GroupOrder, type Position } from "../../../errors/entry.ts";
 import type { ErrorFilter } from "../../../errors/storage/list-store.ts";
 import { type Faults, readId, type Typed } from "../../../web/form.ts";
 import { formatOf, type ListFormat } from "../../../web/negotiate.ts";

@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { HOUR_MS } from "../../../calendar/night.ts";
-import type { HourSpan } from "../../../errors/storage/group-store.ts";
+import type { HourSpan } from "../../../errors/entry.ts";
 import { stripPicture } from "../../../grid/strip.ts";
 import { type Html, html } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
