@@ -15,14 +15,14 @@ import { changedTests } from "./changed-tests.ts";
  * the given parts. With `--changed`, runs the files that a change can affect: uncommitted work, and commits since `base`.
  */
 const PATTERNS = ["e2e/**/*.test.ts", "test/**/*.test.ts", "src/**/*.test.ts"];
-/** Ends a file that does not end by itself. `forceExit` of node:test would, too, but loses the last results of a file now and then. */
+/** Ends test files that do not end by themselves. `forceExit` of node:test sometimes loses the last results of a file. */
 const TIME_LIMIT = new URL("../test/support/time-limit.ts", import.meta.url).href;
-/** Ends a file whose process hangs. The longest files take a minute or two, ten times as long on a slow machine. */
+/** Ends hanging processes. The slowest files take a minute or two, or ten times as long on a slow machine. */
 const FILE_LIMIT_MS = 1_800_000;
-/** Each file is a process that compiles little itself: most load the whole service, and share what the first ones compiled. */
+/** Test processes share compiled code, because most of them load the whole service. */
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("../node_modules/.cache/roomrack/compiled", import.meta.url));
 
-/** `empty` are files in which no test was found; node:test counts each as a test that passed. */
+/** `empty` are files without tests, which node:test counts as passed tests. */
 type Counts = { tests: number; skipped: number; todo: number; empty: string[] };
 
 const { values, positionals } = parseArgs({
@@ -37,8 +37,8 @@ else if (values.changed) process.stdout.write("No test can be affected by the ch
 else fail(`No test file matches ${positionals.join(" ") || PATTERNS.join(" ")}`);
 
 /**
- * All test files share one PostgreSQL: that of `TEST_DATABASE_URL`, else one made for this run.
- * The folder for their temporary files is removed with whatever failed tests left there. It is in memory unless `TMPDIR` is set.
+ * All test files share one PostgreSQL server: `TEST_DATABASE_URL`, or one started for this run. Their temporary files are in one folder,
+ * which is deleted afterwards. It is in memory unless `TMPDIR` is set.
  */
 async function runOnServer(): Promise<void> {
   const server = process.env["TEST_DATABASE_URL"] === undefined ? await keepPostgres(process.pid) : undefined;
@@ -54,15 +54,15 @@ async function runOnServer(): Promise<void> {
 }
 
 function chosenFiles(): string[] {
-  const asked = PATTERNS.flatMap((pattern) => globSync(pattern)).filter((file) => isAsked(file, positionals));
-  if (!values.changed) return asked;
-  const paths = asked.map((file) => file.replaceAll(sep, "/"));
+  const requested = PATTERNS.flatMap((pattern) => globSync(pattern)).filter((file) => isRequested(file, positionals));
+  if (!values.changed) return requested;
+  const paths = requested.map((file) => file.replaceAll(sep, "/"));
   const chosen = changedTests(paths, values.base);
   process.stdout.write(`${chosen.length} of ${paths.length} test files can be affected by the change\n`);
   return chosen;
 }
 
-function isAsked(file: string, parts: string[]): boolean {
+function isRequested(file: string, parts: string[]): boolean {
   const path = file.replaceAll(sep, "/");
   return parts.length === 0 || parts.some((part) => path.includes(part.replace(/^\.\//, "")));
 }
@@ -96,7 +96,7 @@ function judge({ tests, skipped, todo, empty }: Counts): void {
   if (stop.signal.aborted) return fail("The run was interrupted");
   if (tests === empty.length) return fail("No test ran");
   if (empty.length > 0 && values["test-name-pattern"] === undefined) return fail(`No test in ${empty.join(", ")}`);
-  if (skipped + todo > 0) return fail(`${skipped} skipped and ${todo} to do: every test has to run`);
+  if (skipped + todo > 0) return fail(`${skipped} skipped and ${todo} to do: all tests must run`);
 }
 
 function fail(reason: string): void {

@@ -11,35 +11,31 @@ import { CODES, examples, TODAY } from "./examples.ts";
 
 const BLOCK = /(<!-- (example|announced)(?: ([\w-]+))? -->\n)[\s\S]*?(<!-- end -->)/g;
 
-/**
- * Writes the parts of docs/channel.md that the code knows anew: what stands between `<!-- example NAME -->` or
- * `<!-- announced -->` and `<!-- end -->`. Throws for a name that is no example.
- */
+/** Regenerates docs/channel.md between `<!-- example NAME -->` or `<!-- announced -->` and `<!-- end -->`. Throws for an unknown example. */
 export async function renewDocument(document: string): Promise<string> {
   await using fresh = await startFreshApp(fixedClock(Date.parse(`${TODAY}T12:00:00Z`)));
-  const pieces: string[] = [];
+  const parts: string[] = [];
   let from = 0;
   for (const match of document.matchAll(BLOCK)) {
     const [whole, open, kind, name, close] = match;
     const content = kind === "announced" ? announcedTable() : await exampleBlock(fresh, findExample(name));
-    pieces.push(document.slice(from, match.index), `${open}\n${content}\n\n${close}`);
+    parts.push(document.slice(from, match.index), `${open}\n${content}\n\n${close}`);
     from = match.index + whole.length;
   }
-  return pieces.join("") + document.slice(from);
+  return parts.join("") + document.slice(from);
 }
 
 function findExample(name: string | undefined): Example {
   const example = examples.find((one) => one.name === name);
-  if (!example) throw new Error(`There is no example ${name}.`);
+  if (!example) throw new Error(`Unknown example ${name}`);
   return example;
 }
 
-/** Names of the examples that a document shows. */
 export function shownExamples(document: string): string[] {
   return [...document.matchAll(BLOCK)].flatMap(([, , kind, name]) => (kind === "example" ? [name!] : []));
 }
 
-/** The example as a request to a hotel that has its two categories and sells its plan, and the answer. */
+/** Shows an example and its response, for a property with two categories and a rate plan. */
 async function exampleBlock({ app, database }: FreshApp, example: Example): Promise<string> {
   await deleteHotels(database);
   await createHotel(database, { code: CODES.hotel, name: "Alpenblick", currency: CODES.currency, categories: ["DBL", "SGL"] }, 0);
@@ -70,7 +66,7 @@ function fence(language: string, text: string): string {
   return `\`\`\`${language}\n${text.trim()}\n\`\`\``;
 }
 
-/** What the handshake announces, a column for each version. */
+/** The capabilities that the handshake announces, with one column per version. */
 function announcedTable(): string {
   const { versions } = announce(messages);
   const actions = new Map<string, Set<string>>();

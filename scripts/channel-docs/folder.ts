@@ -5,7 +5,7 @@ import { CODES } from "./examples.ts";
 
 const COLUMNS = ["file", "repo", "path", "commit", "licence", "kind", "expected"];
 
-/** The folder of messages that is made of the examples: the content of each file by its path. */
+/** The files of `examples/`, by path. */
 export function exampleFolder(): ReadonlyMap<string, string> {
   const all = messages.flatMap((message) => message.examples.map((example) => ({ root: message.root, example })));
   const rows = all.map(({ root, example }) => [
@@ -26,7 +26,7 @@ function fileOf({ name, transport = "raw", version }: Example): string {
   return `${folder}/${name}.xml`;
 }
 
-/** What travels as the message: with its envelope, without the form around it. */
+/** The message with its SOAP envelope, but without an AlpineBits form. */
 function documentOf(example: Example): string {
   return example.transport === "alpinebits" ? example.xml(CODES) : Buffer.from(requestOfExample(example, CODES).body).toString("utf8");
 }
@@ -37,13 +37,13 @@ function sourceOf(root: string): string {
   return `src/modules/channel/messages/${words.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase()}/examples.ts`;
 }
 
-/** In the words that the conformance runner reads. */
+/** In the syntax of the conformance command. */
 function expectationOf({ name, expect, description }: Example): string {
   if (expect === undefined) return `accept: ${description}${STORED[name] === undefined ? "" : ` Stored: ${STORED[name]}`}`;
   return expect === "warnings" ? `Success + Warning: ${description}` : `Errors ${expect.refused}: ${description}`;
 }
 
-/** What is stored afterwards, in the runner's words, by the name of the example. */
+/** Stored values after each example, in the syntax of the conformance command. */
 const STORED: Readonly<Record<string, string>> = {
   "counts-of-a-week": "count 3",
   "counts-on-weekdays": "DBL=2 on Mon-Thu of two weeks (8 nights), other nights untouched",

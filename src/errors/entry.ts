@@ -27,7 +27,6 @@ export type ErrorEntry = ErrorSummary & { detail: ErrorDetail };
 
 export type NewErrorEntry = Omit<ErrorEntry, "id" | "group">;
 
-/** How much of the request context to keep. Errors that repeat too fast keep only the path. */
 export type ContextLevel = "full" | "path";
 
 export type ErrorContext = Omit<ErrorDetail, "object" | "trace">;

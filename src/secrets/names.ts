@@ -50,10 +50,8 @@ const MAX_CACHED_LENGTH = 200;
 type SecretNames = { long: readonly string[]; short: readonly string[]; patterns: readonly RegExp[]; any: RegExp };
 
 let current = compile([]);
-/** Most messages use the same few names. */
 const cached = new Map<string, boolean>();
 
-/** Adds names to the built-in ones, for the whole process. */
 export function useSecretNames(more: readonly string[]): void {
   current = compile(more);
   cached.clear();
@@ -88,7 +86,6 @@ function matchesName(name: string): boolean {
   return current.long.some((long) => joined.includes(long)) || current.short.some((short) => matchesShort(words, joined, short));
 }
 
-/** A short name must end a word, or equal two words or the whole name. */
 function matchesShort(words: readonly string[], joined: string, short: string): boolean {
   return joined === short || words.some((word, index) => word.endsWith(short) || `${word}${words[index + 1] ?? ""}` === short);
 }

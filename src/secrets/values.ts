@@ -1,7 +1,6 @@
 /** `to` is exclusive. */
 export type Range = { from: number; to: number };
 
-/** Finds the value of `name=value`, `name="value"` or `name='value'`. */
 export function assignedValue(text: string, nameEnd: number): Range | undefined {
   const equals = skipBlanks(text, nameEnd);
   if (text[equals] !== "=") return undefined;
@@ -93,7 +92,6 @@ export function isNamePart(code: number): boolean {
 const BACKSLASH = 0x5c;
 const OTHERS: ReadonlySet<number> = new Set([0x2d, 0x2e, 0x5f]);
 
-/** Includes `+`, which is a space in forms. */
 function skipBlanks(text: string, from: number): number {
   let at = from;
   while (BLANKS.has(text.charCodeAt(at))) at++;
@@ -112,13 +110,11 @@ function isQuote(character: string): boolean {
   return character === '"' || character === "'";
 }
 
-/** Returns the end of the text if there is no match. */
 function search(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;
 }
 
-/** Undefined if empty. */
 export function rangeOf(from: number, to: number): Range | undefined {
   return from < to ? { from, to } : undefined;
 }
@@ -126,7 +122,6 @@ export function rangeOf(from: number, to: number): Range | undefined {
 const AUTHORIZATION = /\b((?:basic|bearer)[\s+]+)[A-Za-z0-9._~+/=-]{6,}/gi;
 const JSON_WEB_TOKEN = /(?<![\w-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?/g;
 
-/** Credentials after `Basic` or `Bearer`. */
 export function findCredentials(text: string): Range[] {
   return findShape(text, AUTHORIZATION);
 }

@@ -67,7 +67,6 @@ const SPECIAL_6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48
 const CLOUDS = ["168.63.129.16", "161.26.0.0/16", "166.8.0.0/14"];
 
 const isSpecial = networks([...SPECIAL_4, ...SPECIAL_6, ...CLOUDS]);
-/** The only part of IPv6 that is assigned to the public internet. */
 const isAssigned = networks(["2000::/3"]);
 
 export function isGlobalAddress(address: string): boolean {

@@ -180,7 +180,6 @@ function queryOf({ request, unrouted }: RequestSnapshot): { query: string; get: 
 
 const UNESCAPED = /^[\w/.~-]*$/;
 
-/** An empty query is an empty array, as in PHP. */
 function fieldsOf(query: string): unknown {
   const fields = parse(query);
   return Object.keys(fields).length === 0 ? [] : { ...fields };

@@ -7,14 +7,14 @@ import type { Json } from "../entry.ts";
 export const CAPS = { class: 200, message: 2_048, stack: 8_192, context: 65_536, depth: 6, items: 200 } as const;
 
 const DIGITS = /(?<!\w|\d\.)\d(?:[ +-]?\d){12,18}(?!\w|\.\d)/g;
-/** The digits of a card as they stand on it, whatever other numbers, such as its code, are beside them. */
+/** A card number in printed groups, even if its security code follows. */
 const PRINTED = /(?<!\w|\d\.)(?:\d{13,19}|(?:2[2-7]|[3-6]\d)\d\d(?:(?:[ +-]\d{4}){3}|[ +-]\d{6}[ +-]\d{4,5}))(?!\w|\.\d)/g;
 
 export function redacted(length: number): string {
   return `[redacted, ${length} characters]`;
 }
 
-/** The text with its secrets redacted. Safe to store: well-formed, without NUL, which PostgreSQL refuses. */
+/** Redacts secrets. The result is well-formed and without NUL, which PostgreSQL rejects. */
 export function scrubText(text: string): string {
   if (harmless.has(text)) return text;
   const clean = text.toWellFormed().replaceAll("\0", "\ufffd");
@@ -34,7 +34,7 @@ const MASKING = {
   replace: (secret: string) => (secret.startsWith("[redacted,") ? secret : redacted(secret.length)),
 };
 
-/** Short texts in which nothing was found: requests that come in numbers have most of their headers in common. */
+/** Short texts without secrets. Floods of requests have most headers in common. */
 const harmless = new Set<string>();
 const HARMLESS_LENGTH = 300;
 const HARMLESS_KEPT = 1_000;
@@ -50,18 +50,15 @@ export function scrubAndCut(text: string, cap: number): string {
   return `${scrubbed.slice(0, cap)}… (${text.length} characters in all)`;
 }
 
-/** The first `cap` characters of a text, scrubbed: for what is shown in a line or compared, where nothing is added. */
+/** Unlike `scrubAndCut`, adds no note about the length. */
 export function scrubLine(text: string, cap: number): string {
   return scrubText(text.slice(0, 2 * cap)).slice(0, cap);
 }
 
-/** Space for a value, in characters: `left` for all of it, `longest` for each text in it. `cut` is set once something did not fit. */
+/** Space in characters: `left` in total, `longest` per text. `cut` is set if something did not fit. */
 export type Room = { left: number; longest: number; cut: boolean };
 
-/**
- * Any value as JSON without secrets: by the name of a field, by the shape of a text.
- * Deeper than `CAPS.depth`, longer than `CAPS.items` or beyond the room that is left, it is cut. Never throws.
- */
+/** Converts any value to JSON without secrets, cut to `CAPS` and the room that is left. Never throws. */
 export function scrub(
   value: unknown,
   room: Room = { left: CAPS.context, longest: CAPS.context, cut: false },
@@ -79,7 +76,7 @@ export function scrub(
   return Array.isArray(value) ? scrubList(value, room, depth) : scrubObject(value, room, depth);
 }
 
-/** The same for the parameters of a query or the fields of a form, where `code` and `key` are secrets too. */
+/** For query parameters and form fields, where `code` and `key` are secrets too. */
 export function scrubFields(fields: unknown, room?: Room): Json {
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return scrub(fields, room);
   const entries = Object.entries(fields).map(([name, value]: [string, unknown]) => {
@@ -129,7 +126,7 @@ function define(target: Record<string, Json>, name: string, value: Json): void {
   else target[name] = value;
 }
 
-/** A field of any object; its getter may throw. */
+/** Getters can throw. */
 export function readField(value: object, name: string): unknown {
   try {
     return (value as Record<string, unknown>)[name];
@@ -154,7 +151,7 @@ function findCards(text: string, digits: RegExp): Range[] {
   return findShape(text, digits).filter(({ from, to }) => isCardNumber(text.slice(from, to)));
 }
 
-/** The prefixes and lengths of payment cards, ISO/IEC 7812, so that times in milliseconds and hotel codes stay readable. */
+/** Prefixes and lengths of payment cards (ISO/IEC 7812), so that times in milliseconds and codes stay readable. */
 const CARD =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d)\d{12,15}|35\d{14}|62\d{14,17})$/;
 

@@ -142,7 +142,6 @@ export async function expireMutes({ read, write }: Database, now: number): Promi
     .execute();
 }
 
-/** Larger than the clock difference between two processes. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 /** Moves times recorded while the clock was ahead to `now`; otherwise groups would not reopen or alert until then. */

@@ -38,7 +38,6 @@ async function prune(database: Database, limit: number, condition: Condition): P
   );
 }
 
-/** Another process may have deleted some of the entries, so only count what this statement deletes. */
 async function deleteEntries(database: Database, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0;
   return database.write.transaction().execute(async (db) => {

@@ -92,7 +92,6 @@ export class ErrorQueue {
     if (isAlone) await withTimeout(WAIT_LIMIT_MS, this.flush());
   }
 
-  /** Resolves to the id of the row, or undefined after a timeout. Never rejects. */
   async addAndWait(row: NewErrorRow): Promise<number | undefined> {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     this.add(row, resolve);
@@ -148,15 +147,11 @@ export class ErrorQueue {
   async #storeBatch(): Promise<void> {
     const batch = this.#takePending(BATCH.rows);
     const stored = await this.#store(batch.map(({ row }) => row));
-    for (const { row, resolve } of batch) if (resolve) resolve(stored ? await this.#findId(row) : undefined);
+    for (const { row, resolve } of batch)
+      if (resolve) resolve(stored ? await findErrorId(this.#database, row).catch(() => undefined) : undefined);
     await nextTurn();
   }
 
-  async #findId(row: NewErrorRow): Promise<number | undefined> {
-    return findErrorId(this.#database, row).catch(() => undefined);
-  }
-
-  /** Returns false if the rows went to the spool. Spooled rows are stored first, to keep the order. */
   async #store(rows: NewErrorRow[]): Promise<boolean> {
     this.#storing = rows;
     try {
@@ -183,7 +178,9 @@ export class ErrorQueue {
         await createMissingErrorEntries(this.#database, rows, this.#alertMode);
         this.#onStored(totalBytes(rows));
       });
-      if (this.#outageLogged && !this.#spool.hasRows) this.#logRecovery();
+      if (!this.#outageLogged || this.#spool.hasRows) return;
+      this.#outageLogged = false;
+      this.#log?.info("database available again; spooled errors stored");
     } catch (error) {
       this.#recordFailure(error);
     }
@@ -194,11 +191,6 @@ export class ErrorQueue {
     if (this.#outageLogged || !this.#log) return;
     this.#outageLogged = true;
     this.#log.warn(error, "database unavailable; spooling errors to DATA_DIR");
-  }
-
-  #logRecovery(): void {
-    this.#outageLogged = false;
-    this.#log?.info("database available again; spooled errors stored");
   }
 
   #spoolPending(): void {

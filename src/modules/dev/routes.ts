@@ -52,9 +52,9 @@ async function sendIndex(services: Services, request: FastifyRequest, reply: Fas
 function registerLogs(app: FastifyInstance, services: Services): void {
   const { database } = services;
   anyRoute(app, { url: "/dev/logs", about: "message log, newest first", words: REMOVAL_WORDS }, async (request, reply) => {
-    if (actionOf(request) === "remove") return removeConfirmed(services, { request, reply });
+    if (actionOf(request) === "remove") return removeConfirmed(services, reply);
     const typed = queryOf(request);
-    if (typed.view === "removal") return sendPreview(services, typed, { request, reply });
+    if (typed.view === "removal") return sendPreview(services, typed, reply);
     const query = readLogQuery(typed);
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
     if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));

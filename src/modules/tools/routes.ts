@@ -31,16 +31,14 @@ export const toolsModule: Module = {
     app.addHook("onClose", async () => loop.stop());
     const tools = makeTools(services, () => loop.read());
     const cards = [errorsCard, ...tools];
-    anyRoute(app, { url: "/tools", about: "tools index" }, (request, reply) => answerIndex({ services, tools: cards, request, reply }));
+    anyRoute(app, { url: "/tools", about: "tools index" }, (_request, reply) => sendIndex(services, cards, reply));
     for (const tool of tools) registerTool(app, tool, services);
   },
 };
 
-type IndexRequest = { services: Services; tools: readonly CardSource[]; request: FastifyRequest; reply: FastifyReply };
-
-async function answerIndex({ services, tools, request, reply }: IndexRequest): Promise<FastifyReply> {
+async function sendIndex(services: Services, tools: readonly CardSource[], reply: FastifyReply): Promise<FastifyReply> {
   const cards = await indexCards(tools, services);
-  if (wantsJson(request)) return sendJson(reply, cards);
+  if (wantsJson(reply.request)) return sendJson(reply, cards);
   return sendPage(reply, indexPage(cards, await countDaysBehind(services.database, services.clock.now())));
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import type { MessageRow } from "../../../db/schema.ts";
 import { findBodies, findPrevious, type KeptBodies, type MessageDetail } from "../../../journal/messages.ts";
 import { excerpt } from "../../../web/excerpt.ts";
@@ -133,15 +133,11 @@ function depthChange(line: string): number {
   return Number(/^<[^/!?]/.test(line)) - Number(line.endsWith("/>") || line.includes("</"));
 }
 
-export async function sendComparison(
-  { database }: Services,
-  detail: MessageDetail,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-): Promise<FastifyReply> {
+export async function sendComparison({ database }: Services, detail: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   const { message } = detail;
   const previous = message.root === null ? undefined : await findPrevious(database, message);
   const compared = await compare(detail, previous, previous && (await findBodies(database, previous.id)));
-  return wantsJson(request) ? sendJson(reply, comparisonJson(compared)) : sendPage(reply, comparisonPage(compared));
+  return wantsJson(reply.request) ? sendJson(reply, comparisonJson(compared)) : sendPage(reply, comparisonPage(compared));
 }
 
 async function compare(

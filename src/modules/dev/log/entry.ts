@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { MessageRow } from "../../../db/schema.ts";
 import { runJson } from "../../../grid/change-json.ts";
 import { findMessage, findSenders, type MessageDetail } from "../../../journal/messages.ts";
@@ -35,11 +35,11 @@ export function registerLogEntry(app: FastifyInstance, services: Services): void
     const id = readId(idText);
     const detail = id && (await findMessage(services.database, id));
     if (!detail) throw new NotFoundException(`Message '${idText}' not found`);
-    if (actionOf(request) === "replay") return replay(services, detail, { request, reply });
+    if (actionOf(request) === "replay") return replay(services, detail, reply);
     const { body, compare } = readTyped(request.query);
     if (body === "request" || body === "answer") return sendBody(detail, body, reply);
-    if (compare === "previous") return sendComparison(services, detail, { request, reply });
-    return wantsJson(request) ? sendJson(reply, entryJson(detail)) : sendEntry(services, detail, { request, reply });
+    if (compare === "previous") return sendComparison(services, detail, reply);
+    return wantsJson(request) ? sendJson(reply, entryJson(detail)) : sendEntry(services, detail, reply);
   });
 }
 
@@ -50,18 +50,16 @@ function sendBody({ message, bodies, notes }: MessageDetail, which: "request" | 
   return reply.type("text/plain; charset=utf-8").header("cache-control", "no-store").send(raw);
 }
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply };
-
-async function sendEntry(services: Services, detail: MessageDetail, { request, reply }: Exchange): Promise<FastifyReply> {
+async function sendEntry(services: Services, detail: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   const { message, bodies, notes } = detail;
   const property = message.property === null ? undefined : await findProperty(services.database, message.property);
   const sent = bodies && bodyText(bodies.request, notes?.headers["content-type"] ?? "");
   const curl =
     sent?.exact &&
     curlCommand({
-      url: endpointOf(services, request),
+      url: endpointOf(services, reply.request),
       xml: dropEncoding(sent.document),
-      open: await takesEveryone(services, request),
+      open: await takesEveryone(services, reply.request),
       transport: transportOf(message.transport),
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],
@@ -77,11 +75,15 @@ export function transportOf(transport: MessageRow["transport"]): Transport {
 
 const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprotocolversion", "x-alpinebits-clientid"];
 
-async function replay(services: Services, { message, bodies, notes }: MessageDetail, { request, reply }: Exchange): Promise<FastifyReply> {
+async function replay(services: Services, { message, bodies, notes }: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be replayed`);
   const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
-  const { receipt, status } = await sendToChannel(services, request, { headers, body: bodies.request, dryRun: message.dry_run === 1 });
-  const to = receipt === undefined ? path`/dev/logs/${message.id}` : path`/dev/logs/${receipt.id}`;
+  const { receipt, status } = await sendToChannel(services, reply.request, {
+    headers,
+    body: bodies.request,
+    dryRun: message.dry_run === 1,
+  });
+  const to = path`/dev/logs/${receipt?.id ?? message.id}`;
   const outcome = receipt?.verdict.outcome ?? "failed";
   return seeOther(reply, to, `Message #${message.id} was replayed. Outcome: ${outcome}, status ${status}.`);
 }
@@ -109,11 +111,6 @@ export type LogEntry = {
 export function logDetailPage(entry: LogEntry): Page {
   const { detail, curl, token } = entry;
   const { message, notes, changes } = detail;
-  const changed = {
-    property: message.property ?? undefined,
-    nights: message.changed_nights,
-    changes,
-  };
   return {
     title: `Message #${message.id}`,
     section: "dev",
@@ -134,7 +131,7 @@ export function logDetailPage(entry: LogEntry): Page {
         ${
           message.dry_run === 1 && message.changed_nights > 0
             ? html`<p>${counted(message.changed_nights, "night")} would have changed. A dry run stores only this log entry.</p>`
-            : changesTable(changed)
+            : changesTable({ property: message.property ?? undefined, nights: message.changed_nights, changes })
         }
       </section>
       ${bodySections(detail)} ${detail.bodies ? replaySection(detail, { curl, token }) : nothing}`,

@@ -19,27 +19,26 @@ import { path, withQuery } from "../../../web/path.ts";
 import { tick } from "../../../web/rules.ts";
 import type { Services } from "../../module.ts";
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply };
-
 /** A longer deletion stops here and can be repeated, so that the request does not time out. */
 const MAX_DURATION_MS = 10_000;
 const SUBJECT = "messages";
 
-export function sendPreview(services: Services, typed: Typed, exchange: Exchange): Promise<FastifyReply> {
-  return sendRemovalPage(services, readPreview(typed, services.clock.now()), exchange);
+export function sendPreview(services: Services, typed: Typed, reply: FastifyReply): Promise<FastifyReply> {
+  return sendRemovalPage(services, readPreview(typed, services.clock.now()), reply);
 }
 
-export async function removeConfirmed(services: Services, exchange: Exchange): Promise<FastifyReply> {
-  const query = readConfirmed(readTyped(exchange.request.body));
-  if (!query.removal || Object.keys(query.faults).length > 0) return sendRemovalPage(services, query, exchange);
+export async function removeConfirmed(services: Services, reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply;
+  const query = readConfirmed(readTyped(request.body));
+  if (!query.removal || Object.keys(query.faults).length > 0) return sendRemovalPage(services, query, reply);
   const { removal } = query;
-  const { request, reply } = exchange;
   const removed = await removeAndRecord(services, request, removal);
   if (wantsJson(request)) return sendJson(reply, { ...toRecord(removal), ...removed });
   return seeOther(reply, withQuery(path`/dev/logs`, { view: "removal" }), removedText(removed));
 }
 
-async function sendRemovalPage({ database }: Services, query: RemovalQuery, { request, reply }: Exchange): Promise<FastifyReply> {
+async function sendRemovalPage({ database }: Services, query: RemovalQuery, reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply;
   const { removal, faults } = query;
   if (wantsJson(request) && Object.keys(faults).length > 0) return sendFaults(reply, faults);
   const count = removal && (await countRemoval(database, removal));

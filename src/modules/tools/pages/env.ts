@@ -105,7 +105,6 @@ export function maskAddress(address: string): string {
   return notes.length === 0 ? address : `${url.href} (${notes.join("; ")})`;
 }
 
-/** For webhooks, whose path can be a secret. */
 export function maskPath(address: string): string {
   return `${new URL(address).origin}/…`;
 }
