@@ -49,5 +49,5 @@ function describeError(error: unknown): unknown {
 /** Recognizes errors of the system, SQLite and PostgreSQL by the properties they add. */
 function isSystemError(error: unknown): error is Error & { code?: string } {
   if (!(error instanceof Error)) return false;
-  return error.name === "UnreachableServerError" || ["syscall", "errcode", "severity", "errors"].some((name) => name in error);
+  return error.name === "UnreachableServerError" || ["syscall", "errcode", "severity", "errors"].some((property) => property in error);
 }

@@ -60,12 +60,12 @@ describe("A conformance run", () => {
     {
       name: "misses a warning",
       expected: "Success + Warning Type=11: something",
-      misses: ["it came with no warning"],
+      misses: ["it has no warning"],
     },
     {
       name: "judges nothing by words that it cannot read",
       expected: "perhaps",
-      misses: ["not judged: the expectation says neither that it is accepted nor that it is refused"],
+      misses: ["not checked: the expectation mentions neither acceptance nor refusal"],
     },
     { name: "reads an acceptance in other words", expected: "The message is Accepted", misses: [] },
     { name: "reads a refusal in other words", expected: "an error, as the date is wrong", misses: ["it was not refused"] },
@@ -103,7 +103,7 @@ describe("A conformance run", () => {
         ["more/2024-10/one.xml", "alpinebits/2024-10"],
       ],
     );
-    assert.match(results[0]!.misses.join(), /^it cannot be sent: ENOENT/);
+    assert.match(results[0]!.misses.join(), /^it could not be sent: ENOENT/);
     assert.deepEqual(results[1]!.misses, []);
   });
 

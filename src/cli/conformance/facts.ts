@@ -16,7 +16,7 @@ const FACTS: readonly Fact[] = [
   { pattern: /\bcount (\d+)\b/, check: (observed, [, count]) => everyNight(observed, inventoryOf(observed), { available: Number(count) }) },
   { pattern: /(?:master |\/\w+ )open\b/, check: (observed) => everyNight(observed, planOf(observed), { stopSell: 0 }) },
   { pattern: /master closed/, check: (observed) => everyNight(observed, planOf(observed), { stopSell: 1 }) },
-  { pattern: /CTA\/CTD untouched/, check: (observed) => unchanged(observed, ["closedToArrival", "closedToDeparture"]) },
+  { pattern: /CTA\/CTD untouched/, check: (observed) => columnsUnchanged(observed, ["closedToArrival", "closedToDeparture"]) },
   { pattern: /closed to arrival only/, check: (observed) => onlyClosed(observed, "closedToArrival") },
   { pattern: /closed to departure only/, check: (observed) => onlyClosed(observed, "closedToDeparture") },
   {
@@ -97,7 +97,7 @@ function everyNight(observed: Observed, place: LaneKey, wanted: NightValues): st
   return undefined;
 }
 
-function unchanged(observed: Observed, columns: readonly string[]): string | undefined {
+function columnsUnchanged(observed: Observed, columns: readonly string[]): string | undefined {
   for (const night of nightsOf(observed)) {
     const [before, after] = [observed.before.at(planOf(observed), night), observed.after.at(planOf(observed), night)];
     const changed = columns.find((column) => before[column] !== after[column]);
@@ -108,7 +108,7 @@ function unchanged(observed: Observed, columns: readonly string[]): string | und
 
 function onlyClosed(observed: Observed, column: string): string | undefined {
   const others = ["stopSell", "closedToArrival", "closedToDeparture"].filter((one) => one !== column);
-  return everyNight(observed, planOf(observed), { [column]: 1 }) ?? unchanged(observed, others);
+  return everyNight(observed, planOf(observed), { [column]: 1 }) ?? columnsUnchanged(observed, others);
 }
 
 /** Also checks that all other nights, including the one before and the one after, are unchanged. */

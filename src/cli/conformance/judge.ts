@@ -124,7 +124,7 @@ export function readExpectation({ expected, file, version }: Sample, announced: 
   const outcome = outcomeOf(expected);
   if (outcome === "refused") return refusal(expected, version);
   if (outcome === "unclear") return { ...NONE, outcome };
-  return { ...NONE, ...findings(expected), warning: /\bWarning\b/.test(expected), outcome };
+  return { ...NONE, ...readFinding(expected), warning: /\bWarning\b/.test(expected), outcome };
 }
 
 function outcomeOf(expected: string): Expectation["outcome"] {
@@ -136,7 +136,7 @@ function outcomeOf(expected: string): Expectation["outcome"] {
 
 /** AlpineBits errors always have type 13; the code is the same. */
 function refusal(expected: string, version: string | undefined): Expectation {
-  const { type, code } = findings(expected);
+  const { type, code } = readFinding(expected);
   const status = /\bHTTP (\d{3})\b(?! when)/.exec(expected)?.[1];
   return {
     outcome: "refused",
@@ -155,7 +155,7 @@ function wordsOf(expected: string): RegExp | undefined {
   return undefined;
 }
 
-function findings(expected: string): Pick<Expectation, "type" | "code"> {
+function readFinding(expected: string): Pick<Expectation, "type" | "code"> {
   const typed = /\bType=(\d+)(?: Code=(\d+))?/.exec(expected);
   const code = typed?.[2] ?? /\bErrors (\d+)\b/.exec(expected)?.[1];
   return { type: typed ? Number(typed[1]) : undefined, code: code === undefined ? undefined : Number(code) };

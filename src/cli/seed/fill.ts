@@ -6,7 +6,20 @@ import { sorted } from "../../db/sort-name.ts";
 import type { NewErrorEntry } from "../../errors/entry.ts";
 import { createErrorEntries, toRow } from "../../errors/storage/store.ts";
 import type { Progress } from "../command.ts";
-import { bodyRow, categoryCode, categoryRow, inventoryPages, messageRow, nightsRow, planCodes, planRow, propertyCode, propertyRow, ratePages, type SeededPage } from "./records.ts";
+import {
+  bodyRow,
+  categoryCode,
+  categoryRow,
+  inventoryPages,
+  messageRow,
+  nightsRow,
+  planCodes,
+  planRow,
+  propertyCode,
+  propertyRow,
+  ratePages,
+  type SeededPage,
+} from "./records.ts";
 import { createRows } from "./store.ts";
 
 export type Amounts = { properties: number; categories: number; plans: number; nights: number; errors: number; messages: number };

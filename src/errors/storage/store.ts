@@ -99,18 +99,18 @@ type StoredRow = Row & Parameters<typeof withGroup>[0] & { id: number };
 export type NewErrorRow = Omit<ErrorEntryRow, "id" | "group_id"> & { key: string; group: Grouping; bytes: number };
 
 const PROCESS = randomBytes(9).toString("base64url");
-let count = 0;
+let rowCount = 0;
 
 export function toRow(entry: NewErrorEntry, group = groupingOf(entry)): NewErrorRow {
   const { at, class: name, message, source, caught, status, detail } = entry;
-  const key = `${PROCESS}-${++count}`;
+  const key = `${PROCESS}-${++rowCount}`;
   const text = `${JSON.stringify(detail).slice(0, -1)},"key":"${key}"}`;
   const row = { at, class: name, message, source, caught: caught ? 1 : 0, status: status ?? null, detail: text };
   return { ...row, key, group, bytes: rowBytes(row) };
 }
 
 /** Adds the group to a row that was stored by a version without groups. */
-export function withGroup<Row extends Omit<NewErrorRow, "group" | "key" | "bytes">>(row: Row): Row & Pick<NewErrorRow, "group"> {
+export function withGroup<R extends Omit<NewErrorRow, "group" | "key" | "bytes">>(row: R): R & Pick<NewErrorRow, "group"> {
   const { trace } = JSON.parse(row.detail) as ErrorDetail;
   return { ...row, group: groupingOf({ ...row, detail: { trace } }) };
 }

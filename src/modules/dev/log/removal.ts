@@ -110,11 +110,11 @@ export function readPreview(typed: Typed, now: number): RemovalQuery {
 /** Reads the time of the preview instead of a number of days, so that exactly the previewed messages are deleted. */
 export function readConfirmed(typed: Typed): RemovalQuery {
   const { property = "", before = "" } = typed;
-  const moment = readId(before);
-  if (moment === undefined) return { typed, faults: { days: "Preview the messages first" }, removal: undefined };
+  const receivedBefore = readId(before);
+  if (receivedBefore === undefined) return { typed, faults: { days: "Preview the messages first" }, removal: undefined };
   const confirmed = tick(false).safeParse(typed.sure).data === true;
   const faults: Faults = confirmed ? {} : { sure: "Confirm that you want to delete these messages" };
-  return { typed, faults, removal: removalOf(property, moment) };
+  return { typed, faults, removal: removalOf(property, receivedBefore) };
 }
 
 function removalOf(property: string, before: number): Removal {
