@@ -87,10 +87,10 @@ function nightsOf({ first, last }: Pick<Observed, "first" | "last">): Night[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-function everyNight(observed: Observed, place: LaneKey, wanted: NightValues): string | undefined {
+function everyNight(observed: Observed, place: LaneKey, expected: NightValues): string | undefined {
   for (const night of nightsOf(observed)) {
     const stored = observed.after.at(place, night);
-    for (const [column, value] of Object.entries(wanted)) {
+    for (const [column, value] of Object.entries(expected)) {
       if (stored[column] !== value) return compare(column, stored[column], value);
     }
   }
@@ -121,18 +121,18 @@ function onWeekdays(observed: Observed, [, , count, from, to, nights]: RegExpExe
     const weekday = weekdayOf(night);
     const isSelected = night >= first && night <= last && weekday >= start && weekday <= end;
     if (isSelected) set++;
-    const wanted = isSelected ? Number(count) : before.at(inventoryOf(observed), night)["available"];
-    if (stored !== wanted) return compare("available", stored, wanted);
+    const expected = isSelected ? Number(count) : before.at(inventoryOf(observed), night)["available"];
+    if (stored !== expected) return compare("available", stored, expected);
   }
   return compare("nights", set, Number(nights));
 }
 
-function extras(observed: Observed, ...wanted: readonly (readonly [number, string])[]): string | undefined {
+function extras(observed: Observed, ...expected: readonly (readonly [number, string])[]): string | undefined {
   const stored = JSON.parse(String(observed.after.at(planOf(observed), observed.first)["extras"] ?? "[]")) as {
     age: number;
     amount: number;
   }[];
-  const missing = wanted.find(([age, amount]) => !stored.some((extra) => extra.age === age && extra.amount === minor(amount)));
+  const missing = expected.find(([age, amount]) => !stored.some((extra) => extra.age === age && extra.amount === minor(amount)));
   return missing && `no extra amount ${missing[1]} for age code ${missing[0]} in ${JSON.stringify(stored)}`;
 }
 
@@ -171,8 +171,8 @@ function lastCountWins(observed: Observed): string | undefined {
   return compare("available", available, Number(count));
 }
 
-function compare(name: string, found: AttributeValue | undefined, wanted: AttributeValue | undefined): string | undefined {
-  return found === wanted ? undefined : `${name} is ${found ?? "nothing"}, not ${wanted ?? "nothing"}`;
+function compare(name: string, found: AttributeValue | undefined, expected: AttributeValue | undefined): string | undefined {
+  return found === expected ? undefined : `${name} is ${found ?? "nothing"}, not ${expected ?? "nothing"}`;
 }
 
 function minor(amount: string | undefined): number {

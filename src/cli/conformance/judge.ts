@@ -1,8 +1,13 @@
 import { XmlDocument, XmlElement, XmlParseError } from "libxml2-wasm";
 import type { Sample } from "./samples.ts";
 
-export function judgeAnswer(answer: ReadAnswer, wanted: Expectation, status: number | undefined): string[] {
-  const misses = [problemOf(answer), statusMiss(answer, status ?? wanted.status), outcomeMiss(answer, wanted), wordsMiss(answer, wanted)];
+export function judgeAnswer(answer: ReadAnswer, expectation: Expectation, status: number | undefined): string[] {
+  const misses = [
+    problemOf(answer),
+    statusMiss(answer, status ?? expectation.status),
+    outcomeMiss(answer, expectation),
+    wordsMiss(answer, expectation),
+  ];
   return misses.filter((miss) => miss !== undefined);
 }
 
@@ -11,24 +16,24 @@ function problemOf({ problem, success, errors }: ReadAnswer): string | undefined
   return success && errors.length > 0 ? "the response has Success and Errors" : undefined;
 }
 
-function statusMiss({ status }: ReadAnswer, wanted: number | undefined): string | undefined {
-  return wanted === undefined || wanted === status ? undefined : `HTTP ${status}, not ${wanted}`;
+function statusMiss({ status }: ReadAnswer, expectation: number | undefined): string | undefined {
+  return expectation === undefined || expectation === status ? undefined : `HTTP ${status}, not ${expectation}`;
 }
 
 /** `ERROR:` responses and SOAP faults have no type and code. */
-function outcomeMiss(answer: ReadAnswer, wanted: Expectation): string | undefined {
+function outcomeMiss(answer: ReadAnswer, expectation: Expectation): string | undefined {
   const { success, errors, warnings, text, elements, status } = answer;
   const isFault = elements.has("Fault");
   const isRefused = !success && (errors.length > 0 || isFault || text.startsWith("ERROR:"));
   if (status === 500 && !isFault) return "HTTP 500";
-  if (wanted.outcome === "unclear") return "not checked: the expectation mentions neither acceptance nor refusal";
-  if (wanted.outcome === "accepted" && !success) return "it was not accepted";
-  if (wanted.outcome === "refused" && !isRefused) return "it was not refused";
-  if (wanted.outcome === "either") return success || isRefused ? undefined : "it was neither accepted nor refused";
-  if (isFault) return wanted.fault || wanted.type === 12 ? undefined : "a SOAP fault";
+  if (expectation.outcome === "unclear") return "not checked: the expectation mentions neither acceptance nor refusal";
+  if (expectation.outcome === "accepted" && !success) return "it was not accepted";
+  if (expectation.outcome === "refused" && !isRefused) return "it was not refused";
+  if (expectation.outcome === "either") return success || isRefused ? undefined : "it was neither accepted nor refused";
+  if (isFault) return expectation.fault || expectation.type === 12 ? undefined : "a SOAP fault";
   if (text.startsWith("ERROR:")) return undefined;
-  if (wanted.warning && warnings.length === 0) return "it has no warning";
-  return findingMiss(success ? warnings : errors, wanted);
+  if (expectation.warning && warnings.length === 0) return "it has no warning";
+  return findingMiss(success ? warnings : errors, expectation);
 }
 
 function findingMiss(findings: readonly AnswerFinding[], { type, code }: Expectation): string | undefined {
@@ -163,6 +168,6 @@ function readFinding(expected: string): Pick<Expectation, "type" | "code"> {
 
 /** `.../x_support_out-of-market.xml` asks for a capability such as `..._accept_out_of_market`. */
 function isAnnounced(file: string, capabilities: readonly string[]): boolean {
-  const wanted = /_support_([\w-]+)\.xml$/.exec(file)?.[1]?.replaceAll("-", "_");
-  return wanted !== undefined && capabilities.some((capability) => capability.endsWith(`_accept_${wanted}`));
+  const expectation = /_support_([\w-]+)\.xml$/.exec(file)?.[1]?.replaceAll("-", "_");
+  return expectation !== undefined && capabilities.some((capability) => capability.endsWith(`_accept_${expectation}`));
 }

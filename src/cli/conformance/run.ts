@@ -49,10 +49,10 @@ function announced(version: string): readonly string[] {
 
 async function runSample(run: Run, sample: Sample): Promise<Result> {
   const { file, source, expected } = sample;
-  const wanted = readExpectation(sample, announced);
-  const base = { file, source, expected, exception: exceptionOf(file), outcome: wanted.outcome };
+  const expectation = readExpectation(sample, announced);
+  const base = { file, source, expected, exception: exceptionOf(file), outcome: expectation.outcome };
   try {
-    return { ...base, ...(await sendSample(run, sample, wanted)) };
+    return { ...base, ...(await sendSample(run, sample, expectation)) };
   } catch (error) {
     return { ...base, misses: [`it could not be sent: ${messageOf(error)}`], facts: 0, validated: 0, answer: "" };
   }
@@ -60,12 +60,12 @@ async function runSample(run: Run, sample: Sample): Promise<Result> {
 
 type Sent = Pick<Result, "misses" | "facts" | "validated" | "answer">;
 
-async function sendSample(run: Run, sample: Sample, wanted: Expectation): Promise<Sent> {
+async function sendSample(run: Run, sample: Sample, expectation: Expectation): Promise<Sent> {
   const tomorrow = todayIn("UTC", run.clock.now()) + 1;
   const original = sample.read();
   const bytes = /\bpast\b|before today/i.test(sample.expected) ? original : moveDates(original, tomorrow);
   const codes = readCodes(bytes);
-  const hotel = hotelFor(sample, codes, wanted);
+  const hotel = hotelFor(sample, codes, expectation);
   await deleteHotels(run.database);
   await createHotel(run.database, hotel, run.clock.now());
   for (const message of baselineMessages({ hotel: hotel.code, categories: hotel.categories, plans: codes.plans, from: tomorrow })) {
@@ -73,7 +73,7 @@ async function sendSample(run: Run, sample: Sample, wanted: Expectation): Promis
   }
   const attempts: Attempt[] = [];
   for (const sending of sendingsOf(sample, bytes, codes))
-    attempts.push(await attempt(run, sending, { sample, wanted, codes, hotel, tomorrow }));
+    attempts.push(await attempt(run, sending, { sample, expectation, codes, hotel, tomorrow }));
   return {
     misses: attempts.flatMap(({ misses }) => misses),
     facts: sum(attempts.map(({ facts }) => facts)),
@@ -103,16 +103,16 @@ function changeCase(code: string): string {
 }
 
 type Attempt = Checked & { validated: number; answer: string };
-type Context = { sample: Sample; wanted: Expectation; codes: MessageCodes; hotel: Hotel; tomorrow: number };
+type Context = { sample: Sample; expectation: Expectation; codes: MessageCodes; hotel: Hotel; tomorrow: number };
 
-async function attempt(run: Run, sending: Sending, { sample, wanted, codes, hotel, tomorrow }: Context): Promise<Attempt> {
+async function attempt(run: Run, sending: Sending, { sample, expectation, codes, hotel, tomorrow }: Context): Promise<Attempt> {
   const { database, schemas } = run;
   const { first = tomorrow, last = first } = codes;
   const range = { first: first - 1, last: Math.min(last, first + BASELINE_NIGHTS) + 1 };
   const before = await takeSnapshot(database, hotel.code, range);
   const recordsBefore = await fingerprint(database);
   const { answer, id, milliseconds, bytes } = await post(run, sending);
-  const misses = judgeAnswer(answer, wanted, sending.status);
+  const misses = judgeAnswer(answer, expectation, sending.status);
   if (milliseconds > SLOW_MS) misses.push(`it took ${Math.round(milliseconds)} ms of CPU time`);
   if (!answer.success && (await fingerprint(database)) !== recordsBefore) misses.push("it was refused, but records changed");
   misses.push(...envelopeMisses(answer.namespaces, sample.expected), ...(await logMisses(run, id, sample.expected)));

@@ -61,12 +61,12 @@ type Plan = { amounts: Amounts; now: number; counts: SeededPage[][]; rates: Seed
 async function fillProperties(database: Database, indexes: readonly number[], { amounts, now, counts, rates }: Plan): Promise<void> {
   const plans = planCodes(amounts.plans);
   const categories = indexes.flatMap((index) =>
-    range(0, amounts.categories).map((one) => ({ property: propertyCode(index), one, variant: (index + one) % VARIANTS })),
+    range(0, amounts.categories).map((number) => ({ property: propertyCode(index), number, variant: (index + number) % VARIANTS })),
   );
   const properties = indexes.map((index) => propertyRow(index, now));
   await createRows(database, "property", properties.map(sorted));
   await createRows(database, "search_word", properties.flatMap(propertyWords));
-  const rows = categories.map(({ property, one }) => categoryRow(property, one, now));
+  const rows = categories.map(({ property, number }) => categoryRow(property, number, now));
   await createRows(database, "category", rows.map(sorted));
   await createRows(database, "search_word", rows.flatMap(categoryWords));
   if (amounts.nights === 0) return;
@@ -77,15 +77,15 @@ async function fillProperties(database: Database, indexes: readonly number[], { 
     "rate_plan",
     indexes.flatMap((index) => plans.map((code) => planRow(propertyCode(index), code, now))),
   );
-  const inventory = categories.flatMap(({ property, one, variant }): InventoryPageRow[] =>
-    counts[variant]!.map(({ span, bytes }) => ({ property, category: categoryCode(one), room: "", span, page: bytes, updated_at: now })),
+  const inventory = categories.flatMap(({ property, number, variant }): InventoryPageRow[] =>
+    counts[variant]!.map(({ span, bytes }) => ({ property, category: categoryCode(number), room: "", span, page: bytes, updated_at: now })),
   );
   await createRows(database, "inventory_page", inventory);
-  const rated = categories.flatMap(({ property, one, variant }) =>
+  const rated = categories.flatMap(({ property, number, variant }) =>
     plans.flatMap((plan, at): RatePageRow[] =>
       rates[(variant + at) % VARIANTS]!.map(({ span, bytes }) => ({
         property,
-        category: categoryCode(one),
+        category: categoryCode(number),
         plan,
         span,
         page: bytes,

@@ -67,14 +67,14 @@ function fullContext({ snapshot, at, extra }: ContextSource): ErrorContext {
   }));
   const found = extra();
   const details = fitContext((room) => scrub(found, room) as JsonObject);
-  const { agent, ...sections } = context.made;
+  const { agent, ...sections } = context.value;
   const isCut = context.cut || details.cut;
-  return { ...sections, extra: { ...requestIdOf(snapshot), ...agent, ...details.made }, ...(isCut && { cut: "size" }) };
+  return { ...sections, extra: { ...requestIdOf(snapshot), ...agent, ...details.value }, ...(isCut && { cut: "size" }) };
 }
 
 function pathContext(snapshot: RequestSnapshot | undefined, at: number): ErrorContext {
-  const { made } = fitContext((room) => scrub(snapshot ? describePath(snapshot, at) : {}, room) as JsonObject);
-  return { server: made, get: [], session: null, extra: requestIdOf(snapshot), cut: "repeat" };
+  const { value } = fitContext((room) => scrub(snapshot ? describePath(snapshot, at) : {}, room) as JsonObject);
+  return { server: value, get: [], session: null, extra: requestIdOf(snapshot), cut: "repeat" };
 }
 
 /** Not redacted: the service generates request IDs itself. */

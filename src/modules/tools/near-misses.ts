@@ -23,27 +23,27 @@ function isParameter(segment: string): boolean {
 }
 
 /** A route that shares no segment with the path costs one more. */
-function distance(requested: readonly string[], wanted: readonly string[]): number {
-  return editDistance(requested, wanted, segmentCost) + (wanted.some((segment) => requested.includes(segment)) ? 0 : 1);
+function distance(requested: readonly string[], route: readonly string[]): number {
+  return editDistance(requested, route, segmentCost) + (route.some((segment) => requested.includes(segment)) ? 0 : 1);
 }
 
 /** Edit distance: inserting or deleting an item costs 1, replacing one costs `costOf`. */
-function editDistance(requested: readonly string[], wanted: readonly string[], costOf: (one: string, other: string) => number): number {
-  let above = Array.from({ length: wanted.length + 1 }, (_, column) => column);
+function editDistance(requested: readonly string[], route: readonly string[], costOf: (one: string, other: string) => number): number {
+  let above = Array.from({ length: route.length + 1 }, (_, column) => column);
   for (const [row, one] of requested.entries()) {
     const current = [row + 1];
-    for (const [column, other] of wanted.entries()) {
+    for (const [column, other] of route.entries()) {
       current.push(Math.min(above[column + 1]! + 1, current[column]! + 1, above[column]! + costOf(one, other)));
     }
     above = current;
   }
-  return above[wanted.length]!;
+  return above[route.length]!;
 }
 
-function segmentCost(segment: string, wanted: string): number {
-  if (isParameter(wanted)) return segment === "" ? 0.9 : 0.1;
-  if (segment === wanted) return 0;
-  return isSimilar(segment, wanted) ? 0.5 : 2;
+function segmentCost(segment: string, route: string): number {
+  if (isParameter(route)) return segment === "" ? 0.9 : 0.1;
+  if (segment === route) return 0;
+  return isSimilar(segment, route) ? 0.5 : 2;
 }
 
 function isSimilar(one: string, other: string): boolean {
@@ -51,22 +51,22 @@ function isSimilar(one: string, other: string): boolean {
   return editDistance(Array.from(one.toLowerCase()), Array.from(other.toLowerCase()), (a, b) => (a === b ? 0 : 1)) <= 2;
 }
 
-function explain(requested: readonly string[], wanted: readonly string[]): string {
+function explain(requested: readonly string[], route: readonly string[]): string {
   if (requested.includes("")) return "The path has an empty segment, which is not a valid value.";
-  if (requested.length !== wanted.length) return explainLength(requested.length, wanted);
-  const different = wanted.map((segment, index) => [segment, requested[index]!] as const).filter(([a, b]) => !isParameter(a) && a !== b);
+  if (requested.length !== route.length) return explainLength(requested.length, route);
+  const different = route.map((segment, index) => [segment, requested[index]!] as const).filter(([a, b]) => !isParameter(a) && a !== b);
   if (different.length === 0)
     return `The path matches, but a value in it is ${requested.some(({ length }) => length > LONGEST_SEGMENT) ? "too long" : "not valid text"}.`;
   return different.map(([expected, actual]) => `The route has “${expected}”, this path has “${actual}”.`).join(" ");
 }
 
-function explainLength(length: number, wanted: readonly string[]): string {
-  const parameters = wanted.filter(isParameter);
+function explainLength(length: number, route: readonly string[]): string {
+  const parameters = route.filter(isParameter);
   const values =
     parameters.length === 0
       ? ""
       : ` with ${parameters.length === 1 ? "a value" : `${parameters.length} values`}: ${parameters.join(" and ")}`;
-  const difference = wanted.length - length;
+  const difference = route.length - length;
   const comparison = difference > 0 ? `${difference} ${difference === 1 ? "is" : "are"} missing` : `${-difference} too many`;
-  return `The route has ${counted(wanted.length, "segment")}${values}; this path has ${counted(length, "segment")}, so ${comparison}.`;
+  return `The route has ${counted(route.length, "segment")}${values}; this path has ${counted(length, "segment")}, so ${comparison}.`;
 }
