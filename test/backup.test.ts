@@ -314,7 +314,7 @@ test("where a PostgreSQL server has the data, backup and restore say what to use
   for (const name of ["backup", "restore"]) {
     const { code, errors } = await runCommand([name, "copy"], settings);
     assert.equal(code, 1);
-    assert.match(errors, /^DATABASE_URL is set, so a PostgreSQL server has the data\. Save them with pg_dump .*pg_restore/);
+    assert.match(errors, /^DATABASE_URL is set, so the data is in PostgreSQL\. Back it up with pg_dump .*pg_restore/);
   }
 });
 

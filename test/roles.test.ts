@@ -165,7 +165,7 @@ describe("of a service with both passwords", () => {
 
   test("routes tell who may come, and that only administrators act", async () => {
     const { body } = await service.inject({ url: "/tools/routes", headers: VIEWER });
-    assert.match(body, /<code>\/tools\/caches<\/code>[^]*?viewers; only administrators act/);
+    assert.match(body, /<code>\/tools\/caches<\/code>[^]*?viewers; actions by administrators only/);
     assert.match(body, /<code>\/property\/new<\/code>[^]*?data-label="Access">administrators</);
   });
 });

@@ -178,7 +178,7 @@ for (const engine of ENGINES) {
       }
       await service.stop();
       assert.deepEqual(await migrationsAt(older.place), [...older.migrations, ...older.pending]);
-      const [, backup] = /^Backup before the migration: (.+)$/m.exec(service.output()) ?? [];
+      const [, backup] = /^Backup before migration: (.+)$/m.exec(service.output()) ?? [];
       assert.equal(backup !== undefined, engine === "SQLite");
       if (backup !== undefined) assert.deepEqual(savedAt(backup), { properties: ["OEL", "OLD"], migrations: older.migrations });
     });
