@@ -229,7 +229,7 @@ test("a migration that fails changes nothing, and runs when what was in its way 
   file.close();
   const again = await runCommand(["migrate"], older.settings);
   assert.equal(again.errors, "");
-  assert.match(again.output, new RegExp(`^Done: ${older.pending.join(", ")}$`, "m"));
+  assert.match(again.output, new RegExp(`^Migrations run: ${older.pending.join(", ")}$`, "m"));
   assert.equal(readdirSync(folder).length, 1, "the copies of earlier tries are gone");
 });
 
@@ -272,7 +272,7 @@ describe("in production", () => {
     assert.match(await sender("list"), /^pms {2}enabled {2}ALP, BET$/m);
     assert.equal(await ping(service.origin, `pms:${secret}`), 200);
     assert.equal(await ping(service.origin, "pms:guess"), 401);
-    assert.match(await sender("disable", "pms"), /is disabled/);
+    assert.match(await sender("disable", "pms"), /^Disabled sender pms/);
     assert.match(await sender("list"), /^pms {2}disabled/m);
     await eventually(401, () => ping(service.origin, `pms:${secret}`));
     const faulty = await runCommand(["sender", "remove"], settings);
@@ -376,7 +376,7 @@ test("a sender whose name or property no message could carry is not made", async
       const { code, output, errors } = await runCommand(["sender", "add", ...words], settings);
       assert.equal(code, 1, words.join(" "));
       assert.equal(output, "");
-      assert.match(errors, /at most 100 characters, no colon|cannot be the code of a property/);
+      assert.match(errors, /up to 100 characters, must not contain a colon|is not a valid property code/);
     }),
   );
   assert.match((await runCommand(["sender", "list"], settings)).output, /No senders in/);
@@ -429,9 +429,9 @@ test("what cannot be opened, and a network that is none, is one clear line", asy
     [/DATA_DIR and DATABASE_URL/, { DATA_DIR: folder }],
     [/DATA_DIR and DATABASE_URL/, { DATA_DIR: folder, DATABASE_URL: "postgres://nobody:x@127.0.0.1:1/none" }],
     [/^Cannot open the database: .+\. Check DATA_DIR and DATABASE_URL\.\n$/, { DATA_DIR: below }],
-    [/^The data .+ \(.+\): this user must be able to write it, and its folder\. Check/, { DATA_DIR: join(folder, "roomrack.sqlite") }],
-    [/addresses or networks like/, { TRUST_PROXY: "10.0.0.0/99" }],
-    [/addresses or networks like/, { TRUST_PROXY: "999.1.1.1" }],
+    [/^Cannot open the database: .+ \(.+\): this user must be able to write it, and its folder\. Check/, { DATA_DIR: join(folder, "roomrack.sqlite") }],
+    [/IP addresses or networks such as/, { TRUST_PROXY: "10.0.0.0/99" }],
+    [/IP addresses or networks such as/, { TRUST_PROXY: "999.1.1.1" }],
   ];
   await Promise.all(
     faulty.map(async ([words, settings]) => {
