@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { stopwatch } from "../src/clock.ts";
 
-/** `npm run check`: what has to be green before a change is taken. Every step runs, whatever the ones before it found. */
+/** `npm run check`: all checks of CI. Runs every step, even if an earlier one fails. */
 const STEPS = [
   { name: "types", program: "tsc", args: [] },
   { name: "lint", program: "oxlint", args: [] },
@@ -23,10 +23,9 @@ for (const step of STEPS) {
   failed.push(step.name);
   console.log(output);
 }
-console.log(failed.length === 0 ? `All green in ${(seconds() / 1000).toFixed(1)} s` : `Failed: ${failed.join(", ")}`);
+console.log(failed.length === 0 ? `All checks passed in ${(seconds() / 1000).toFixed(1)} s` : `Failed: ${failed.join(", ")}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** npm puts the programs of the packages in the PATH of a script. */
 function run({ program, args }: Step): Promise<{ passed: boolean; output: string }> {
   const { promise, resolve } = Promise.withResolvers<{ passed: boolean; output: string }>();
   const child = spawn(program, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" });

@@ -1,15 +1,15 @@
-// `node scripts/ensure-installed.mjs [--development]`: installs the packages when they are missing or not those of the lockfile.
-// Runs before everything else, on whatever Node the machine has: plain JavaScript, no packages.
+// `node scripts/ensure-installed.mjs [--development]`: installs packages if they are missing or differ from the lockfile.
+// Plain JavaScript without packages, because it runs first and on any version of Node.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const RUNTIME = 26;
 const WINDOWS = process.platform === "win32";
-/** npm puts this folder first in the PATH of a script. */
+/** npm puts this folder first in the PATH of scripts. */
 const LINK = join(ROOT, "node_modules", ".bin", WINDOWS ? "node.cmd" : "node");
 
 const development = process.argv.includes("--development");
@@ -18,13 +18,13 @@ if (!hasRuntime()) linkRuntime();
 if (!hasRuntime()) await install();
 if (!hasRuntime()) linkRuntime();
 if (!hasRuntime()) {
-  say(
-    `Roomrack runs on Node ${RUNTIME} or later. This machine has ${process.version}, and npm has no runtime that works on this ${process.platform} ${process.arch}.`,
+  print(
+    `Roomrack requires Node ${RUNTIME} or later. This machine has ${process.version}, and npm has no runtime for ${process.platform} ${process.arch}.`,
   );
   process.exit(1);
 }
 
-/** The lockfile that npm leaves in node_modules lists what is there. An optional package may be missing, never different. */
+/** Compares with the lockfile in node_modules. Optional packages may be missing, but must not differ. */
 function isInstalled() {
   const locked = readPackages("package-lock.json");
   const installed = readPackages("node_modules/.package-lock.json");
@@ -45,7 +45,7 @@ function hasRuntime() {
   return isLinked() || Number.parseInt(process.versions.node, 10) >= RUNTIME;
 }
 
-/** A link that does not run, as on Alpine, whose C library is another, is taken away: no later command would get past it. */
+/** Removes a link that does not work, as on Alpine with its different C library, because it would break every later command. */
 function isLinked() {
   if (!existsSync(LINK)) return false;
   if (!WINDOWS && realpathSync(LINK) === realpathSync(process.execPath)) return true;
@@ -54,7 +54,7 @@ function isLinked() {
   return false;
 }
 
-/** npm 10 takes the link away with the runtimes of the other platforms, which have one of the same name. */
+/** npm 10 deletes the link together with the runtimes of other platforms, whose link has the same name. */
 function linkRuntime() {
   const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const programs = Object.keys(optionalDependencies).map((name) => join(ROOT, "node_modules", name, "bin", WINDOWS ? "node.exe" : "node"));
@@ -68,13 +68,12 @@ function linkRuntime() {
 }
 
 /**
- * Without install scripts: what the one package that has some needs is done where it is used. Ctrl+C reaches npm, too, which then takes
- * back what it did: this process ends after it, so that a next start is not in its way.
+ * Skips install scripts; no package needs them. On Ctrl+C, npm rolls back, so this process waits for npm to end.
  */
 async function install() {
-  const what = development ? ["--include=dev"] : ["--omit=dev"];
-  say(`Installing packages: npm ci ${what.join(" ")}`);
-  const options = ["ci", ...what, "--include=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const scope = development ? ["--include=dev"] : ["--omit=dev"];
+  print(`Installing packages: npm ci ${scope.join(" ")}`);
+  const options = ["ci", ...scope, "--include=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   const [program, ...before] = npm();
   process.once("SIGINT", (interrupt) => process.kill(process.pid, interrupt));
   const { status, signal, error } = spawnSync(program, [...before, ...options], {
@@ -82,19 +81,19 @@ async function install() {
     stdio: ["ignore", 2, 2],
     shell: program === "npm.cmd",
   });
-  await turn();
+  await nextTurn();
   if (signal) process.kill(process.pid, signal);
-  if (error) say(`npm could not be started: ${error.message}`);
+  if (error) print(`Could not start npm: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** The npm that runs this script, on the Node it runs on itself: the packaged one is about to be replaced. */
+/** Uses the npm that runs this script, on its own Node, because the packaged Node is about to be replaced. */
 function npm() {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   if (script && node && basename(script).startsWith("npm")) return [node, script];
   return [WINDOWS ? "npm.cmd" : "npm"];
 }
 
-function say(line) {
+function print(line) {
   process.stderr.write(`${line}\n`);
 }

@@ -52,15 +52,15 @@ async function runOnServer(): Promise<void> {
 }
 
 function chosenFiles(): string[] {
-  const asked = PATTERNS.flatMap((pattern) => globSync(pattern)).filter((file) => isAsked(file, positionals));
-  if (!values.changed) return asked;
-  const paths = asked.map((file) => file.replaceAll(sep, "/"));
+  const requested = PATTERNS.flatMap((pattern) => globSync(pattern)).filter((file) => isRequested(file, positionals));
+  if (!values.changed) return requested;
+  const paths = requested.map((file) => file.replaceAll(sep, "/"));
   const chosen = changedTests(paths, values.base);
   process.stdout.write(`${chosen.length} of ${paths.length} test files can be affected by the change\n`);
   return chosen;
 }
 
-function isAsked(file: string, parts: string[]): boolean {
+function isRequested(file: string, parts: string[]): boolean {
   const path = file.replaceAll(sep, "/");
   return parts.length === 0 || parts.some((part) => path.includes(part.replace(/^\.\//, "")));
 }
@@ -99,7 +99,7 @@ function judge({ tests, skipped, todo, empty }: Counts): void {
   if (stop.signal.aborted) return fail("The run was interrupted");
   if (tests === 0) return fail("No test ran");
   if (empty.length > 0 && values["test-name-pattern"] === undefined) return fail(`No test in ${empty.join(", ")}`);
-  if (skipped + todo > 0) return fail(`${skipped} skipped and ${todo} to do: every test has to run`);
+  if (skipped + todo > 0) return fail(`${skipped} skipped and ${todo} to do: all tests must run`);
 }
 
 function fail(reason: string): void {

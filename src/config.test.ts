@@ -49,7 +49,7 @@ const OTHERS = { ERROR_WEBHOOK_SECRET: "sixteen letters!", PROXY_USER_HEADER: "R
 
 for (const [name, values] of Object.entries(REFUSED)) {
   for (const value of values) {
-    test(`${name} is not taken as '${value}'`, () => {
+    test(`${name} refuses '${value}'`, () => {
       assert.throws(
         () => readConfig({ ...OTHERS, [name]: value }),
         (error) => error instanceof ConfigError && error.message.split("\n").length === 3 && error.message.includes(`\n  ${name}: `),
@@ -58,14 +58,14 @@ for (const [name, values] of Object.entries(REFUSED)) {
   }
 }
 
-test("A webhook without a secret is refused, as nobody could tell what comes from it", () => {
+test("refuses a webhook without a secret", () => {
   const ERROR_WEBHOOK_URL = "https://hooks.example/errors";
-  assert.throws(() => readConfig({ ERROR_WEBHOOK_URL }), /\n {2}ERROR_WEBHOOK_SECRET: must be set where ERROR_WEBHOOK_URL is/);
+  assert.throws(() => readConfig({ ERROR_WEBHOOK_URL }), /\n {2}ERROR_WEBHOOK_SECRET: must be set if ERROR_WEBHOOK_URL is set/);
   const { values } = readConfig({ ERROR_WEBHOOK_URL, ERROR_WEBHOOK_SECRET: "sixteen letters!" });
   assert.equal(values.ERROR_WEBHOOK_URL?.href, ERROR_WEBHOOK_URL);
 });
 
-test("Passwords that are easy to guess are refused, except in development on this machine", () => {
+test("refuses easily guessed passwords, except in development on this machine", () => {
   for (const name of ["ADMIN_PASSWORD", "VIEWER_PASSWORD"]) {
     for (const password of ["eleven-char", "password", "Password1234", "administrator"]) {
       for (const place of [{ NODE_ENV: "production" }, { HOST: "0.0.0.0" }, { HOST: "192.0.2.1", NODE_ENV: "test" }]) {
@@ -80,21 +80,21 @@ test("Passwords that are easy to guess are refused, except in development on thi
   }
 });
 
-test("Passwords of viewers and of administrators differ", () => {
+test("refuses the same password for viewers and administrators", () => {
   const same = { ADMIN_PASSWORD: "correct-horse", VIEWER_PASSWORD: "correct-horse" };
-  assert.throws(() => readConfig(same), /\n {2}VIEWER_PASSWORD: must be another one than ADMIN_PASSWORD/);
+  assert.throws(() => readConfig(same), /\n {2}VIEWER_PASSWORD: must differ from ADMIN_PASSWORD/);
   assert.equal(readConfig({ ...same, VIEWER_PASSWORD: "other-horse" }).values.VIEWER_PASSWORD, "other-horse");
 });
 
-test("A proxy names users only with its header and its networks, and both say what is missing", () => {
+test("requires both the header and the networks of a sign-in proxy", () => {
   const [PROXY_USER_HEADER, PROXY_USER_NETWORKS] = ["Remote-User", "10.0.0.0/8"];
   for (const missing of [{}, { PROXY_USER_NETWORKS: "," }, { PROXY_ADMINS: "anna" }])
     assert.throws(
       () => readConfig({ PROXY_USER_HEADER, ...missing }),
-      /\n {2}PROXY_USER_NETWORKS: must name the proxy where PROXY_USER_HEADER is set/,
+      /\n {2}PROXY_USER_NETWORKS: must list your proxy if PROXY_USER_HEADER is set/,
     );
   for (const alone of [{ PROXY_USER_NETWORKS }, { PROXY_ADMINS: "anna" }])
-    assert.throws(() => readConfig(alone), /\n {2}PROXY_USER_HEADER: must be set where PROXY_USER_NETWORKS or PROXY_ADMINS is/);
+    assert.throws(() => readConfig(alone), /\n {2}PROXY_USER_HEADER: must be set if PROXY_USER_NETWORKS or PROXY_ADMINS is set/);
   const { values } = readConfig({ PROXY_USER_HEADER, PROXY_USER_NETWORKS, PROXY_ADMINS: " anna , ben," });
   assert.deepEqual(
     [values.PROXY_USER_HEADER, values.PROXY_USER_NETWORKS, values.PROXY_ADMINS],
@@ -102,7 +102,7 @@ test("A proxy names users only with its header and its networks, and both say wh
   );
 });
 
-test("Faults of settings and those between them are told together", () => {
+test("reports errors in and between settings together", () => {
   const ERROR_WEBHOOK_URL = "https://hooks.example/errors";
   const three = { ERROR_WEBHOOK_URL, PROXY_USER_HEADER: "Remote-User", ADMIN_PASSWORD: "same-password", VIEWER_PASSWORD: "same-password" };
   assert.throws(
@@ -111,7 +111,7 @@ test("Faults of settings and those between them are told together", () => {
   );
 });
 
-test("A number may be the least and the most that its range has", () => {
+test("accepts the minimum and maximum of a range", () => {
   const { KEEP_NIGHTS_DAYS, PORT } = readConfig({ KEEP_NIGHTS_DAYS: "30", PORT: "65535" }).values;
   assert.deepEqual([KEEP_NIGHTS_DAYS, PORT], [30, 65_535]);
 });
@@ -123,7 +123,7 @@ test("the number of workers defaults to the cores in production, and to one else
   assert.deepEqual([workersWith({ WORKERS: "auto" }), workersWith({ WORKERS: "3", NODE_ENV: "production" })], [cores, 3]);
 });
 
-test("What is around a value does not count, such as the ends of lines that a file of settings has from Windows", () => {
+test("trims values, including Windows line endings", () => {
   const { values, dataDir } = readConfig({
     PORT: " 8080 ",
     HOST: "0.0.0.0\r",
@@ -138,7 +138,7 @@ test("What is around a value does not count, such as the ends of lines that a fi
   );
 });
 
-test("What is empty or blank counts as absent", () => {
+test("treats empty and blank values as absent", () => {
   const { values, set } = readConfig({ PORT: "", KEEP_LOG_DAYS: "  ", DATABASE_URL: " ", HOST: "\t", TRUST_PROXY: "" });
   assert.deepEqual(
     [values.PORT, values.KEEP_LOG_DAYS, values.DATABASE_URL, values.HOST, values.TRUST_PROXY, set.size],
@@ -146,7 +146,7 @@ test("What is empty or blank counts as absent", () => {
   );
 });
 
-test("PostgreSQL may be reached by a socket, and with a password of any characters", () => {
+test("accepts a PostgreSQL socket and any characters in the password", () => {
   for (const DATABASE_URL of [
     "postgres://me:se%23cret@host/db",
     "postgresql://%2Frun%2Fpostgresql/db",
@@ -156,12 +156,12 @@ test("PostgreSQL may be reached by a socket, and with a password of any characte
   }
 });
 
-test("Proxies are addresses and networks of both kinds", () => {
+test("accepts IPv4 and IPv6 addresses and networks as proxies", () => {
   const { TRUST_PROXY } = readConfig({ TRUST_PROXY: "127.0.0.1, 10.0.0.0/8 ,::1,fd00::/7," }).values;
   assert.deepEqual(TRUST_PROXY, ["127.0.0.1", "10.0.0.0/8", "::1", "fd00::/7"]);
 });
 
-test("The address of users gives the prefix and whether they come over TLS", () => {
+test("derives the path prefix and TLS from PUBLIC_URL", () => {
   const of = (PUBLIC_URL: string) => {
     const { prefix, https } = readConfig({ PUBLIC_URL });
     return [prefix, https];
@@ -171,8 +171,8 @@ test("The address of users gives the prefix and whether they come over TLS", () 
   assert.deepEqual(of("https://rooms.example.com/our.own/räck_1/~me-2"), ["/our.own/r%C3%A4ck_1/~me-2", true]);
 });
 
-test("Names that look like a setting in another spelling are suspect, and no others", () => {
+test("recognizes misspelled setting names and no others", () => {
   const names = ["Port", "LOGLEVEL", "log-level", "KEEP_LOG_DAY", "ROOMRACK_HOST", "HOST", "HOSTNAME", "PATH", "DATABASE"];
-  const { suspects } = readConfig(Object.fromEntries(names.map((name) => [name, "x"])));
-  assert.deepEqual(suspects, ["Port", "LOGLEVEL", "log-level", "KEEP_LOG_DAY", "ROOMRACK_HOST"]);
+  const { misspelled } = readConfig(Object.fromEntries(names.map((name) => [name, "x"])));
+  assert.deepEqual(misspelled, ["Port", "LOGLEVEL", "log-level", "KEEP_LOG_DAY", "ROOMRACK_HOST"]);
 });

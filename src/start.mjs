@@ -1,40 +1,38 @@
-// Starts main.ts. Plain JavaScript: what was compiled at an earlier start is not compiled again, which is half of the start, and a
-// start in which nothing has to be compiled does not load the compiler, which is 15 MB.
+// Starts main.ts. Plain JavaScript, so that the compile cache works from the first file on: that halves the startup time, and without
+// anything to compile, Node does not load its TypeScript compiler (15 MB).
 import module from "node:module";
 import { fileURLToPath } from "node:url";
 
-// An older Node cannot even read the other files, and says so in words of its own.
-const OLDEST_NODE = 26;
-const isOld = Number.parseInt(process.versions.node, 10) < OLDEST_NODE;
+// An older Node would fail with a syntax error in the other files.
+const MIN_NODE = 26;
+const isOld = Number.parseInt(process.versions.node, 10) < MIN_NODE;
 if (isOld) {
   console.error(
-    `This is Node ${process.versions.node}; Roomrack runs on Node ${OLDEST_NODE} or later. Use npm start, or node_modules/.bin/node.`,
+    `Roomrack requires Node ${MIN_NODE} or later, but this is Node ${process.versions.node}. Use npm start or node_modules/.bin/node.`,
   );
   process.exitCode = 1;
 }
 
-// The one setting that the runtime reads by itself. Empty, as in .env.example, it is absent; but the runtime would then know no zone, not
-// even that of the machine.
+// Node reads TZ itself. If it is empty, as in .env.example, Node would ignore the machine's time zone.
 const zone = process.env.TZ?.trim();
 if (zone === "") delete process.env.TZ;
 else if (zone !== undefined) process.env.TZ = zone;
 
-// Two settings that keep memory small can be given only before a process starts: how large the young generation may grow, and how many
-// arenas the allocator of Linux has (otherwise one a thread, 30 MB under load for nothing). So the process replaces itself, under its
-// own number, with one that has them. A process that is watched stays as it is.
+// Two limits on memory work only from the start of a process: the size of the young generation, and the number of malloc arenas on Linux
+// (otherwise one per thread, 30 MB under load). So the process replaces itself, keeping its PID. A watched process is not replaced.
 const { MALLOC_ARENA_MAX = "2" } = process.env;
-const given = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? "").split(" ")];
-const bounds = given.some((flag) => /^--max[-_]semi[-_]space[-_]size/.test(flag)) ? [] : ["--max-semi-space-size=4"];
-const isBounded = process.env.MALLOC_ARENA_MAX !== undefined && bounds.length === 0;
+const flags = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? "").split(" ")];
+const missingFlags = flags.some((flag) => /^--max[-_]semi[-_]space[-_]size/.test(flag)) ? [] : ["--max-semi-space-size=4"];
+const isLimited = process.env.MALLOC_ARENA_MAX !== undefined && missingFlags.length === 0;
 const serves = (process.argv[2] ?? "serve") === "serve";
-if (!isOld && serves && !isBounded && process.platform === "linux" && !process.channel) {
-  const words = [process.execPath, ...bounds, ...process.execArgv, ...process.argv.slice(1)];
-  process.execve(process.execPath, words, { ...process.env, MALLOC_ARENA_MAX });
+if (!isOld && serves && !isLimited && process.platform === "linux" && !process.channel) {
+  const command = [process.execPath, ...missingFlags, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve(process.execPath, command, { ...process.env, MALLOC_ARENA_MAX });
 }
 
 if (!isOld) {
   module.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/roomrack/compiled", import.meta.url)));
   await import("./main.ts");
-  // What was compiled is kept when the process ends by itself; one that is killed would compile all of it at each start.
+  // Node saves the cache when the process exits normally. Save it early, in case the process is killed.
   setTimeout(module.flushCompileCache, 1_000).unref();
 }

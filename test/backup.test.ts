@@ -49,7 +49,7 @@ test("restore replaces the data of a killed service and keeps them", async () =>
   assert.ok(existsSync(join(folder, "roomrack.sqlite-wal")));
   const { code, output, errors } = await runCommand(["restore", copy], settings);
   assert.equal(code, 0, errors);
-  const [, kept = ""] = /^What was there is kept: (.+)$/m.exec(output) ?? [];
+  const [, kept = ""] = /^The previous database was kept as (.+)$/m.exec(output) ?? [];
   const second = await serve(settings);
   await ping(second, 1);
   await second.stop();
@@ -110,7 +110,7 @@ test("restore works on file systems without hard links", async () => {
   await makeBackup(settings, copy);
   const { code, output, errors } = await runCommand(["restore", copy], { ...settings, ...preloaded(HAS_NO_LINKS) });
   assert.equal(code, 0, errors);
-  const [, kept = ""] = /^What was there is kept: (.+)$/m.exec(output) ?? [];
+  const [, kept = ""] = /^The previous database was kept as (.+)$/m.exec(output) ?? [];
   assert.ok(existsSync(kept));
 });
 
@@ -130,15 +130,12 @@ test("restore works without existing data, and keeps damaged data", async () => 
   await makeBackup(settings, copy);
   const file = join(folder, "roomrack.sqlite");
   const elsewhere = { DATA_DIR: join(folder, "new") };
-  assert.equal(
-    (await runCommand(["restore", copy], elsewhere)).output,
-    `${copy} is in the place of ${join(folder, "new", "roomrack.sqlite")}.\n`,
-  );
+  assert.equal((await runCommand(["restore", copy], elsewhere)).output, `Restored ${copy} to ${join(folder, "new", "roomrack.sqlite")}.\n`);
   writeFileSync(file, "not a database ".repeat(1_000));
   writeFileSync(`${file}-wal`, "its log");
   const { code, output, errors } = await runCommand(["restore", copy], settings);
   assert.equal(code, 0, errors);
-  const [, kept = ""] = /^What was there is kept: (.+)$/m.exec(output) ?? [];
+  const [, kept = ""] = /^The previous database was kept as (.+)$/m.exec(output) ?? [];
   assert.match(readFileSync(kept, "utf8"), /^not a database/);
   assert.equal(existsSync(`${file}-wal`), false);
   for (const one of [settings, elsewhere]) assert.equal((await runCommand(["migrate"], one)).output, "The database is up to date.\n");
@@ -312,7 +309,7 @@ test("backup and restore point to pg_dump if the data is in PostgreSQL", async (
   for (const name of ["backup", "restore"]) {
     const { code, errors } = await runCommand([name, "copy"], settings);
     assert.equal(code, 1);
-    assert.match(errors, /^DATABASE_URL is set, so a PostgreSQL server has the data\. Save them with pg_dump .*pg_restore/);
+    assert.match(errors, /^DATABASE_URL is set, so the data is in PostgreSQL\. Back it up with pg_dump .*pg_restore/);
   }
 });
 

@@ -7,9 +7,9 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { exampleFolder } from "../scripts/channel-docs/folder.ts";
 import { parseNight } from "../src/calendar/night.ts";
-import { moveDates } from "../src/cli/conformance/dates.ts";
+import { isMissed, missesOf } from "../src/cli/conformance/command.ts";
+import { moveDates } from "../src/cli/conformance/requests.ts";
 import { runFolder } from "../src/cli/conformance/run.ts";
-import { isMissed, missesOf } from "../src/cli/conformance/table.ts";
 import { fixedClock } from "../src/clock.ts";
 import { START } from "./support/app.ts";
 
@@ -60,12 +60,12 @@ describe("a conformance run", () => {
     {
       name: "reports a missing warning",
       expected: "Success + Warning Type=11: something",
-      misses: ["it came with no warning"],
+      misses: ["it has no warning"],
     },
     {
       name: "reports an expectation that it cannot parse",
       expected: "perhaps",
-      misses: ["not judged: the expectation says neither that it is accepted nor that it is refused"],
+      misses: ["not checked: the expectation mentions neither acceptance nor refusal"],
     },
     { name: "recognizes other wordings of acceptance", expected: "The message is Accepted", misses: [] },
     { name: "recognizes other wordings of refusal", expected: "an error, as the date is wrong", misses: ["it was not refused"] },
@@ -103,7 +103,7 @@ describe("a conformance run", () => {
         ["more/2024-10/one.xml", "alpinebits/2024-10"],
       ],
     );
-    assert.match(results[0]!.misses.join(), /^it cannot be sent: ENOENT/);
+    assert.match(results[0]!.misses.join(), /^it could not be sent: ENOENT/);
     assert.deepEqual(results[1]!.misses, []);
   });
 
@@ -113,7 +113,7 @@ describe("a conformance run", () => {
       return command(folder);
     });
     assert.equal(none.status, 1);
-    assert.match(none.stderr, /^\S+SOURCES\.tsv lists no message whose kind is request\.\n$/);
+    assert.match(none.stderr, /^\S+SOURCES\.tsv lists no requests\.\n$/);
   });
 
   test("exits with 1 on a failure and 0 otherwise, and reports a folder without SOURCES.tsv", async () => {
@@ -124,7 +124,7 @@ describe("a conformance run", () => {
     assert.equal(met.status, 0, met.stderr);
     const none = command(join(tmpdir(), "not-there"));
     assert.equal(none.status, 1);
-    assert.match(none.stderr, /^There is no SOURCES\.tsv in /);
+    assert.match(none.stderr, /^No SOURCES\.tsv in /);
   });
 
   test("moves dates by whole weeks, but not timestamps, other text or encodings", () => {

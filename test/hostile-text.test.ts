@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scrubText } from "../src/errors/describe/redact.ts";
-import { maskBody } from "../src/secrets/body.ts";
 import { findSecrets } from "../src/secrets/find.ts";
+import { maskBody } from "../src/secrets/mask.ts";
 import { secretNamePatterns } from "../src/secrets/names.ts";
 import { type Cost, costliest, isTooMuch } from "./support/regex/cost.ts";
 import { hostileTexts, hostileWords } from "./support/regex/hostile.ts";

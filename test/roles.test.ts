@@ -163,7 +163,7 @@ describe("with an administrator and a viewer password", () => {
 
   test("the routes page shows who may use each route", async () => {
     const { body } = await service.inject({ url: "/tools/routes", headers: VIEWER });
-    assert.match(body, /<code>\/tools\/caches<\/code>[^]*?viewers; only administrators act/);
+    assert.match(body, /<code>\/tools\/caches<\/code>[^]*?viewers; actions by administrators only/);
     assert.match(body, /<code>\/property\/new<\/code>[^]*?data-label="Access">administrators</);
   });
 });
@@ -183,7 +183,7 @@ test("refuses the generated administrator password as viewer password", async (c
   await using first = await startApp({ settings: { NODE_ENV: "production" } });
   const [, made = ""] = /password {2}(\S+)/.exec(output.join("\n")) ?? [];
   const again = startApp({ database: first.database, settings: { NODE_ENV: "production", VIEWER_PASSWORD: made } });
-  await assert.rejects(again, /VIEWER_PASSWORD is the password that was made for administrators: set another one/);
+  await assert.rejects(again, /VIEWER_PASSWORD equals the generated administrator password/);
 });
 
 test("viewers are not told to create records in empty lists", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scrub, scrubFields, scrubText } from "../src/errors/describe/redact.ts";
-import { maskBody } from "../src/secrets/body.ts";
+import { maskBody } from "../src/secrets/mask.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { DATA_PLACES, FIELD_NAMES, FIELD_PLACES, PLAIN_NAMES, SECRET_NAMES, textAt } from "./support/secret-places.ts";
 

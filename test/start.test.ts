@@ -152,14 +152,14 @@ describe("a start", () => {
   test("reports an old Node version and the required one", () => {
     const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})`;
     const { status, stderr } = spawnSync(process.execPath, ["--import", older, "src/start.mjs", "serve"], { encoding: "utf8" });
-    const expected = "This is Node 20.20.2; Roomrack runs on Node 26 or later. Use npm start, or node_modules/.bin/node.\n";
-    assert.deepEqual([status, stderr], [1, expected]);
+    const said = "Roomrack requires Node 26 or later, but this is Node 20.20.2. Use npm start or node_modules/.bin/node.\n";
+    assert.deepEqual([status, stderr], [1, said]);
   });
 
   test("lists the commands if the name is unknown", async () => {
     const { code, errors } = await runCommand(["serv"], { DATA_DIR: makeDataFolder() });
     assert.equal(code, 2);
-    assert.match(errors, /There is no command 'serv'.*^ {2}serve$.*^ {2}migrate$.*^ {2}sender /ms);
+    assert.match(errors, /Unknown command 'serv'.*^ {2}serve$.*^ {2}migrate$.*^ {2}sender /ms);
   });
 });
 
@@ -175,7 +175,7 @@ for (const engine of ENGINES) {
       }
       await service.stop();
       assert.deepEqual(await migrationsAt(older.place), [...older.migrations, ...older.pending]);
-      const [, backup] = /^Backup before the migration: (.+)$/m.exec(service.output()) ?? [];
+      const [, backup] = /^Backup before migration: (.+)$/m.exec(service.output()) ?? [];
       assert.equal(backup !== undefined, engine === "SQLite");
       if (backup !== undefined) assert.deepEqual(savedAt(backup), { properties: ["OEL", "OLD"], migrations: older.migrations });
     });
@@ -220,13 +220,13 @@ test("a failed migration changes nothing and can be repeated", async () => {
     for (const end of ["", "-journal"]) writeFileSync(killed + end, "");
     for (const end of ["", "-journal"]) utimesSync(killed + end, 0, 0);
     assert.equal(code, 1);
-    assert.match(errors, /^The data cannot be opened: disk is full\b/);
+    assert.match(errors, /^Cannot open the database: disk is full\b/);
   }
   file.exec("drop trigger full");
   file.close();
   const again = await runCommand(["migrate"], older.settings);
   assert.equal(again.errors, "");
-  assert.match(again.output, new RegExp(`^Done: ${older.pending.join(", ")}$`, "m"));
+  assert.match(again.output, new RegExp(`^Migrations run: ${older.pending.join(", ")}$`, "m"));
   assert.equal(readdirSync(folder).length, 1, "backups of failed attempts are removed");
 });
 
@@ -250,7 +250,7 @@ describe("in production", () => {
 
   test("requires credentials in development too if it does not listen on loopback", async () => {
     const service = await serve({ DATA_DIR: makeDataFolder(), HOST: "0.0.0.0" });
-    assert.match(service.output(), /A password was made/);
+    assert.match(service.output(), /Generated an administrator password/);
     assert.equal((await fetch(`http://127.0.0.1:${new URL(service.origin).port}/property`)).status, 401);
     await service.stop();
   });
@@ -264,12 +264,12 @@ describe("in production", () => {
       assert.equal(code, 0);
       return output;
     };
-    assert.match(await sender("list"), /There is no sender yet/);
+    assert.match(await sender("list"), /No senders in/);
     const [, secret = ""] = /password {2}(\S+)/.exec(await sender("add", "pms", "ALP", "BET")) ?? [];
     assert.match(await sender("list"), /^pms {2}enabled {2}ALP, BET$/m);
     assert.equal(await ping(service.origin, `pms:${secret}`), 200);
     assert.equal(await ping(service.origin, "pms:guess"), 401);
-    assert.match(await sender("disable", "pms"), /is disabled/);
+    assert.match(await sender("disable", "pms"), /^Disabled sender pms/);
     assert.match(await sender("list"), /^pms {2}disabled/m);
     await eventually(401, () => ping(service.origin, `pms:${secret}`));
     const faulty = await runCommand(["sender", "remove"], settings);
@@ -368,10 +368,10 @@ test("sender add refuses a name or property that no message could contain", asyn
       const { code, output, errors } = await runCommand(["sender", "add", ...words], settings);
       assert.equal(code, 1, words.join(" "));
       assert.equal(output, "");
-      assert.match(errors, /at most 100 characters, no colon|cannot be the code of a property/);
+      assert.match(errors, /up to 100 characters, must not contain a colon|is not a valid property code/);
     }),
   );
-  assert.match((await runCommand(["sender", "list"], settings)).output, /There is no sender yet/);
+  assert.match((await runCommand(["sender", "list"], settings)).output, /No senders in/);
 });
 
 test("refuses a database that is not UTF-8 and says how to create one", async () => {
@@ -396,7 +396,7 @@ test("gives up on an unresponsive database in time, with one line", async () => 
   const { code, errors } = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), DATABASE_URL: url });
   silent.close();
   assert.equal(code, 1);
-  assert.match(errors, /^The data cannot be opened: .*timeout.*\. Check DATA_DIR and DATABASE_URL\.\n$/);
+  assert.match(errors, /^Cannot open the database: .*timeout.*\. Check DATA_DIR and DATABASE_URL\.\n$/);
 });
 
 test("reports an unreachable DATABASE_URL in one line", async () => {
@@ -406,7 +406,7 @@ test("reports an unreachable DATABASE_URL in one line", async () => {
     const { code, errors } = await runCommand(["migrate"], { DATA_DIR: makeDataFolder(), DATABASE_URL });
     assert.deepEqual(
       [code, errors],
-      [1, "The data cannot be opened: The server does not support SSL connections. Check DATA_DIR and DATABASE_URL.\n"],
+      [1, "Cannot open the database: The server does not support SSL connections. Check DATA_DIR and DATABASE_URL.\n"],
     );
   } finally {
     await remove();
@@ -420,10 +420,13 @@ test("reports an unusable data folder and an invalid network in one line", async
   const faulty: [words: RegExp, settings: Record<string, string>][] = [
     [/DATA_DIR and DATABASE_URL/, { DATA_DIR: folder }],
     [/DATA_DIR and DATABASE_URL/, { DATA_DIR: folder, DATABASE_URL: "postgres://nobody:x@127.0.0.1:1/none" }],
-    [/^The data cannot be opened: .+\. Check DATA_DIR and DATABASE_URL\.\n$/, { DATA_DIR: below }],
-    [/^The data .+ \(.+\): the service needs write access to it and its folder\. Check/, { DATA_DIR: join(folder, "roomrack.sqlite") }],
-    [/addresses or networks like/, { TRUST_PROXY: "10.0.0.0/99" }],
-    [/addresses or networks like/, { TRUST_PROXY: "999.1.1.1" }],
+    [/^Cannot open the database: .+\. Check DATA_DIR and DATABASE_URL\.\n$/, { DATA_DIR: below }],
+    [
+      /^Cannot open the database: .+ \(.+\): this user must be able to write it, and its folder\. Check/,
+      { DATA_DIR: join(folder, "roomrack.sqlite") },
+    ],
+    [/IP addresses or networks such as/, { TRUST_PROXY: "10.0.0.0/99" }],
+    [/IP addresses or networks such as/, { TRUST_PROXY: "999.1.1.1" }],
   ];
   await Promise.all(
     faulty.map(async ([words, settings]) => {
@@ -436,6 +439,6 @@ test("reports an unusable data folder and an invalid network in one line", async
   const { errors } = await runCommand(["sender", "list"], { DATA_DIR: folder });
   assert.equal(
     errors,
-    `The data cannot be opened: file is not a database (${join(folder, "roomrack.sqlite")}). Check DATA_DIR and DATABASE_URL.\n`,
+    `Cannot open the database: file is not a database (${join(folder, "roomrack.sqlite")}). Check DATA_DIR and DATABASE_URL.\n`,
   );
 });

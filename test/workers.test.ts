@@ -131,7 +131,7 @@ describe("workers that cannot start", () => {
   test("are not started with an invalid setting", async () => {
     const { code, errors } = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), WORKERS: "4", LOG_LEVEL: "loud" });
     assert.equal(code, 1);
-    assert.match(errors, /^The settings have faults:\n {2}LOG_LEVEL: .*\nSee /);
+    assert.match(errors, /^Invalid settings:\n {2}LOG_LEVEL: .*\nSee /);
   });
 
   test("are restarted with growing pauses, and the service stops if none is left", async () => {

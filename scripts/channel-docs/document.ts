@@ -1,11 +1,11 @@
 import { type FreshApp, startFreshApp } from "../../src/cli/conformance/fresh-app.ts";
-import { createHotel, forgetHotels } from "../../src/cli/conformance/store.ts";
+import { createHotel, deleteHotels } from "../../src/cli/conformance/store.ts";
 import { fixedClock } from "../../src/clock.ts";
 import { type Example, type ExampleRequest, requestOf, requestOfExample } from "../../src/modules/channel/example.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
 import { completeSetWanted } from "../../src/modules/channel/ota-error.ts";
 import { createSender } from "../../src/modules/channel/senders/store.ts";
-import { prettyXml } from "../../src/modules/dev/log/pretty-xml.ts";
+import { prettyXml } from "../../src/modules/dev/log/body.ts";
 import { CODES, findExample, TODAY } from "./codes.ts";
 import { fileOf } from "./folder.ts";
 import { announcedTable, elementTable, errorTable, limitTable, tableOf } from "./tables.ts";
@@ -73,7 +73,7 @@ class Service {
   /** Recreates the property with two categories and the rate plan, without anything else. */
   async reset(): Promise<void> {
     const { database } = this.#fresh;
-    await forgetHotels(database);
+    await deleteHotels(database);
     await createHotel(database, { code: CODES.hotel, name: "Alpenblick", currency: CODES.currency, categories: ["DBL", "SGL"] }, 0);
     await this.send(requestOfExample(findExample("amounts-by-guests"), CODES));
   }

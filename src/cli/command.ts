@@ -1,23 +1,32 @@
-/** What `node src/start.mjs NAME` runs. `run` resolves to the exit code, or, once a service has started, to its end. */
 export type Command = { name: string; usage: string; about: string; run(args: readonly string[]): Promise<number | Service> };
 
-/** A service that runs until it is stopped. `ended` resolves when all is stored and closed. */
+/** `ended` resolves when the service has stored and closed everything. */
 export type Service = { ended: Promise<void> };
 
-/** A service that answers at `port`. */
 export type Listening = Service & { port: number };
 
-/** The words on the command line are not what the command takes. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The service cannot start for a reason that the user can fix. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-/** For a command that takes no more words than it has read. Throws `UsageError`. */
-export function takeNoMore([word]: readonly string[], usage: string): void {
-  if (word !== undefined) throw new UsageError(`'${word}' is one word too many. Usage: ${usage}`);
+export function expectNoMore([extra]: readonly string[], usage: string): void {
+  if (extra !== undefined) throw new UsageError(`Unexpected argument '${extra}'. Usage: ${usage}`);
+}
+
+const BAR_LENGTH = 30;
+
+export type Progress = (label: string, done: number, total: number) => void;
+
+export function progressBar(): Progress {
+  const isTerminal = process.stdout.isTTY;
+  return (label, done, total) => {
+    const filled = Math.round((BAR_LENGTH * done) / total);
+    const line = `${label.padEnd(11)} [${"#".repeat(filled)}${".".repeat(BAR_LENGTH - filled)}] ${done} of ${total}`;
+    if (isTerminal) process.stdout.write(`\r${line}${done === total ? "\n" : ""}`);
+    else if (done === total) console.log(line);
+  };
 }

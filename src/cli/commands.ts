@@ -1,9 +1,9 @@
 import type { Command } from "./command.ts";
 
-/** Every command, one line each; loaded when it is asked for, because the service shall start without the code of the others. */
+/** All commands. Loaded on demand, so that the service starts without the code of the others. */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./serve-command.ts")).serveCommand,
-  migrate: async () => (await import("./migrate.ts")).migrateCommand,
+  migrate: async () => (await import("./store.ts")).migrateCommand,
   sender: async () => (await import("./sender.ts")).senderCommand,
   backup: async () => (await import("./backup.ts")).backupCommand,
   restore: async () => (await import("./backup.ts")).restoreCommand,

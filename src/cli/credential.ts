@@ -4,13 +4,13 @@ import { type Config, ConfigError } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { Credentials } from "../web/guard/sign-in.ts";
 
-/** What lets people in. Undefined where nothing is set in development on loopback: access is open under guards. */
+/** Undefined if access is open: in development on loopback with no credentials set. */
 export async function credentialsOf(config: Config, database: Database, clock: Clock): Promise<Credentials | undefined> {
   if (isOpen(config)) return undefined;
   const { VIEWER_PASSWORD, PROXY_USER_HEADER: header, PROXY_USER_NETWORKS: networks, PROXY_ADMINS: admins } = config.values;
   const admin = await adminHash(config, database, clock);
   const viewer = VIEWER_PASSWORD && hashSecret(VIEWER_PASSWORD);
-  if (viewer === admin) throw new ConfigError("VIEWER_PASSWORD is the password that was made for administrators: set another one.");
+  if (viewer === admin) throw new ConfigError("VIEWER_PASSWORD equals the generated administrator password. Set a different one.");
   return { admin, viewer, proxy: header === undefined ? undefined : { header, networks, admins } };
 }
 
@@ -20,7 +20,6 @@ function isOpen({ values, local }: Config): boolean {
   return nothingSet && local;
 }
 
-/** The hash of `ADMIN_PASSWORD`, or of a password that is made at the first start and printed once. */
 async function adminHash({ values }: Config, database: Database, clock: Clock): Promise<string> {
   if (values.ADMIN_PASSWORD !== undefined) return hashSecret(values.ADMIN_PASSWORD);
   const { hash, fresh } = await adminPassword(database, clock);
@@ -30,9 +29,9 @@ async function adminHash({ values }: Config, database: Database, clock: Clock): 
 
 function announcement(password: string): string {
   return [
-    "A password was made for this installation. It is shown only now, and kept hashed:",
+    "Generated an administrator password. Only its hash is stored, so it is not shown again:",
     `  user      admin`,
     `  password  ${password}`,
-    "Set ADMIN_PASSWORD to use one of your own.",
+    "Set ADMIN_PASSWORD to use your own.",
   ].join("\n");
 }

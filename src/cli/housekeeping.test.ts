@@ -12,7 +12,7 @@ import { clean, cleanIfDue, startHousekeeping } from "./housekeeping.ts";
 const HOUR_MS = 3_600_000;
 
 eachEngine("housekeeping", (open) => {
-  test("removes sessions that are over, and leaves the others", async () => {
+  test("deletes expired sessions only", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const [over, kept] = [service.visitor(), service.visitor()];
@@ -28,7 +28,7 @@ eachEngine("housekeeping", (open) => {
     );
   });
 
-  test("removes messages and nights that are older than the settings keep", async () => {
+  test("deletes expired messages and nights", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_LOG_DAYS: "30", KEEP_NIGHTS_DAYS: "60" } });
     await makeHotel(service);
@@ -51,8 +51,8 @@ eachEngine("housekeeping", (open) => {
   });
 });
 
-eachEngine("housekeeping of two processes", (open, makePlace) => {
-  test("is done by one of them, and an hour later again by one", async () => {
+eachEngine("housekeeping in two processes", (open, makePlace) => {
+  test("runs in only one of them per hour", async () => {
     const place = await makePlace();
     const databases = [await open(place), await open(place)];
     await using service = await startApp({ database: databases[0]! });
@@ -64,7 +64,7 @@ eachEngine("housekeeping of two processes", (open, makePlace) => {
   });
 });
 
-test("housekeeping does one round at a time, and ends after the step under way", async (t) => {
+test("housekeeping does one run at a time and stops after the current step", async (t) => {
   await using service = await startWithOld();
   const [disk, first] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let [begun, ended] = [0, 0];
@@ -89,10 +89,10 @@ test("housekeeping does one round at a time, and ends after the step under way",
   disk.resolve();
   await stopped;
   assert.deepEqual([begun, ended], [1, 1]);
-  assert.deepEqual(await allMessages(service.errors), [], "to be ended is no error");
+  assert.deepEqual(await allMessages(service.errors), [], "stopping is not an error");
 });
 
-test("housekeeping that fails is told of, and tried again", async (t) => {
+test("logs a failed run and tries again", async (t) => {
   await using service = await startWithOld();
   const told: unknown[][] = [];
   const log = Object.assign(Object.create(service.app.log), { error: (...words: unknown[]) => void told.push(words) });
@@ -112,7 +112,7 @@ test("housekeeping that fails is told of, and tried again", async (t) => {
   assert.deepEqual(await allMessages(service.errors), ["disk full", "disk full"]);
 });
 
-/** With a message that is too old to be kept. */
+/** Contains an expired message. */
 async function startWithOld(): Promise<TestApp> {
   const service = await startApp();
   await makeHotel(service);

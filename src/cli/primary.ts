@@ -2,19 +2,18 @@ import cluster, { type Address, type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stopwatch } from "../clock.ts";
 import { type Listening, StartError } from "./command.ts";
-import { ECHO_MS, type Stop, stopSignal } from "./stop.ts";
+import { DUPLICATE_SIGNAL_MS, type Stop, stopSignal } from "./stop.ts";
 
-/** A worker has started once it has listened for this long. */
-const STEADY_MS = 1_000;
-/** Pause before a worker is replaced. It doubles with each one in a row that does not start. */
+/** A worker that listened for this long counts as started. */
+const STARTED_AFTER_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 30_000;
-/** Every worker is told to stop within this time, and earlier if the one before it has ended. */
-const TELL_WITHIN_MS = 2_000;
+const MAX_PAUSE_MS = 30_000;
+/** All workers get the stop message within this time; the next one gets it as soon as the previous one has ended. */
+const STOP_ALL_WITHIN_MS = 2_000;
 
 /**
- * Starts `count` workers, which share one port, and replaces those that die. The first one starts alone, because it migrates the data.
- * Throws `StartError` if it ends before it listens; it has printed why.
+ * Starts workers that share one port, and replaces workers that die. The first worker starts alone, because it migrates the database.
+ * Throws `StartError` if it ends before it listens; the worker has then printed the reason.
  */
 export async function startWorkers(count: number): Promise<Listening> {
   cluster.schedulingPolicy = cluster.SCHED_RR;
@@ -25,10 +24,9 @@ export async function startWorkers(count: number): Promise<Listening> {
 }
 
 class Primary {
-  /** Rejects when no worker is left and another one could not start. */
+  /** Rejects if no worker is left and a new one could not start. */
   readonly lost: Promise<never>;
   readonly #giveUp: (error: Error) => void;
-  /** Each resolves when the worker has ended. */
   readonly #ends = new Map<Worker, Promise<void>>();
   readonly #listening = new Set<Worker>();
   #failedStarts = 0;
@@ -38,13 +36,12 @@ class Primary {
     ({ promise: this.lost, reject: this.#giveUp } = Promise.withResolvers<never>());
   }
 
-  /** Resolves to the port when the worker listens. */
   fork(): Promise<number> {
     const worker = cluster.fork();
     const listening = Promise.withResolvers<number>();
-    let upFor: (() => number) | undefined;
+    let uptime: (() => number) | undefined;
     worker.once("listening", ({ port }: Address) => {
-      upFor = stopwatch();
+      uptime = stopwatch();
       this.#listening.add(worker);
       listening.resolve(port);
     });
@@ -57,7 +54,7 @@ class Primary {
       ended.resolve();
       if (this.#stopping) return;
       console.error(`Worker ${worker.process.pid} ended ${signal ? `by ${signal}` : `with exit code ${code}`}.`);
-      this.#replace(upFor !== undefined && upFor() > STEADY_MS);
+      this.#replace(uptime !== undefined && uptime() > STARTED_AFTER_MS);
     });
     return listening.promise;
   }
@@ -65,21 +62,20 @@ class Primary {
   #replace(hadStarted: boolean): void {
     this.#failedStarts = hadStarted ? 0 : this.#failedStarts + 1;
     if (!hadStarted && this.#listening.size === 0) return this.#giveUp(new StartError("No worker could start."));
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failedStarts);
+    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failedStarts);
     setTimeout(() => {
       if (!this.#stopping) void this.fork();
     }, pause);
   }
 
-  /** Stops the workers one after the other; a second signal kills them. */
   async stop({ reason, finishWithinMs }: Stop): Promise<void> {
     this.#stopping = true;
-    setTimeout(() => void stopSignal().then(() => this.#kill()), ECHO_MS).unref();
+    setTimeout(() => void stopSignal().then(() => this.#kill()), DUPLICATE_SIGNAL_MS).unref();
     const elapsed = stopwatch();
     const ends = [...this.#ends];
     for (const [worker, ended] of ends) {
-      tell(worker, { reason, finishWithinMs: finishWithinMs - elapsed() });
-      await Promise.race([ended, sleep(TELL_WITHIN_MS / ends.length)]);
+      if (worker.isConnected()) worker.send({ reason, finishWithinMs: finishWithinMs - elapsed() } satisfies Stop, () => {});
+      await Promise.race([ended, sleep(STOP_ALL_WITHIN_MS / ends.length)]);
     }
     await Promise.all(ends.map(([, ended]) => ended));
   }
@@ -92,8 +88,8 @@ class Primary {
 type Closable = { close(): void };
 
 /**
- * If a worker dies while a connection is being handed to it, Node's cluster never closes that connection, and its client would wait forever.
- * Node hands over one connection of each listening socket (`key`) at a time. Closing one twice does nothing.
+ * Node's cluster never closes a connection that a worker was being handed when it died, so the client would wait forever. Node hands over
+ * one connection per listening socket (`key`) at a time. Closing a connection twice is harmless.
  */
 function closeLostConnections({ process: child }: Worker): void {
   const handedOver = new Map<string, Closable>();
@@ -106,9 +102,4 @@ function closeLostConnections({ process: child }: Worker): void {
   child.once("exit", () => {
     for (const connection of handedOver.values()) connection.close();
   });
-}
-
-/** A worker that is ending by itself can't be told any more. */
-function tell(worker: Worker, stop: Stop): void {
-  if (worker.isConnected()) worker.send(stop, () => {});
 }

@@ -1,15 +1,15 @@
 import cluster from "node:cluster";
 import { type Config, readConfig } from "../config.ts";
-import { type Command, type Listening, takeNoMore } from "./command.ts";
+import { type Command, expectNoMore, type Listening } from "./command.ts";
 import { keepHeapSmall } from "./memory.ts";
 import { stopFromPrimary, stopSignal } from "./stop.ts";
 
 export const serveCommand: Command = {
   name: "serve",
   usage: "serve",
-  about: "migrate the database and answer requests (what npm start does)",
+  about: "migrate the database and start the service (same as npm start)",
   async run(args) {
-    takeNoMore(args, "npm start; settings come from the environment, see .env.example");
+    expectNoMore(args, "npm start (settings are environment variables, see .env.example)");
     keepHeapSmall();
     const config = readConfig();
     if (cluster.isWorker) return work(config);
@@ -19,13 +19,13 @@ export const serveCommand: Command = {
   },
 };
 
-/** In this process alone, or in several workers, for which the primary process loads little. */
+/** With several workers, the primary process does not load the service. */
 async function start(config: Config): Promise<Listening> {
   if (config.workers === 1) return (await import("./serve.ts")).startService(config, stopSignal);
   return (await import("./primary.ts")).startWorkers(config.workers);
 }
 
-/** Closes the channel to the primary last, because it would keep the process alive. */
+/** Disconnects from the primary last, because the connection keeps the process alive. */
 async function work(config: Config): Promise<Listening> {
   const stopped = stopFromPrimary();
   const { startService } = await import("./serve.ts");
@@ -33,7 +33,7 @@ async function work(config: Config): Promise<Listening> {
   return { port, ended: ended.then(() => process.disconnect?.()) };
 }
 
-/** Comes last, because its reader may end the service at once. */
+/** Comes last, because a script that reads this line may stop the service at once. */
 function announce({ values }: Config, port: number): void {
   const { HOST: host, PUBLIC_URL } = values;
   const shown = host.includes(":") ? `[${host}]` : host;

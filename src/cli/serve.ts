@@ -9,7 +9,7 @@ import type { Database } from "../db/database.ts";
 import { isOpenToOthers } from "../db/folder.ts";
 import { openDatabase } from "../db/open.ts";
 import type { Alerts } from "../errors/alerts/alerts.ts";
-import { logUnhandledRejections, watchProcess } from "../errors/process-hooks.ts";
+import { logUnhandledRejections, watchProcess } from "../errors/recorder.ts";
 import { MessageThreads } from "../modules/channel/message-threads.ts";
 import { shellQuote } from "../web/shell-command.ts";
 import { type Listening, StartError } from "./command.ts";
@@ -20,32 +20,32 @@ import { loggerOptions } from "./logger.ts";
 import type { Stop } from "./stop.ts";
 import { migrateWithBackup } from "./store.ts";
 
-/** Errors that the database has not taken this long after the last request go to their spool. */
 const SPOOL_AFTER_MS = 1_000;
 const SWEEP_MS = 50;
-/** Handlers of requests that were cut off find out a few turns of the event loop later, and record it then. */
+/** Handlers of aborted requests need a few turns of the event loop to record their error. */
 const RECORD_WITHIN_MS = 500;
 
-/** Opens and migrates the data and answers requests, until the stop that `untilStopped` waits for. */
+/** Migrates the database and serves requests until `untilStopped` resolves. */
 export async function startService(config: Config, untilStopped: () => Promise<Stop>): Promise<Listening> {
   const database = await openDatabase(config.values.DATABASE_URL, config.dataDir, config.workers);
   await migrateWithBackup(database, config, systemClock);
   const errors = errorLogOf(config, database, systemClock);
   watchProcess(errors);
   const credentials = await credentialsOf(config, database, systemClock);
-  const threads = new MessageThreads({ databaseUrl: config.values.DATABASE_URL, dataDir: config.dataDir }, threadsOf(config));
+  const threadCount = Math.max(1, Math.floor(availableParallelism() / config.workers));
+  const threads = new MessageThreads({ databaseUrl: config.values.DATABASE_URL, dataDir: config.dataDir }, threadCount);
   const app = await buildApp({ config, clock: systemClock, database, errors, credentials, threads, logger: loggerOptions(config) });
   errors.logTo(app.log);
-  for (const name of config.weakPasswords) app.log.warn(`${name} is easy to guess: only development on this machine may use it`);
+  for (const name of config.weakPasswords) app.log.warn(`${name} is easy to guess; it is accepted only in development on this machine`);
   logUnhandledRejections(app.log);
   if (isOpenToOthers(config.dataDir)) app.log.warn(`Other users can open DATA_DIR. Run: chmod 700 ${shellQuote(config.dataDir)}`);
-  const house = { config, clock: systemClock, database, errors, log: app.log };
-  await lookAtClock(house);
+  const housekeeping = { config, clock: systemClock, database, errors, log: app.log };
+  await checkClockSafely(housekeeping);
   await listen(app, config);
-  const stopHousekeeping = startHousekeeping(house);
+  const stopHousekeeping = startHousekeeping(housekeeping);
   const alerts = await startAlerts(config, database, app.log);
   const ended = untilStopped().then(async ({ reason, finishWithinMs }) => {
-    app.log.info(`${reason}: finishing what is in flight`);
+    app.log.info(`${reason}: finishing requests in flight`);
     const spool = setTimeout(() => errors.spoolAll(), finishWithinMs + SPOOL_AFTER_MS);
     await closeConnections(app, finishWithinMs);
     await Promise.all([alerts?.close(), stopHousekeeping(), threads.close(), errors.close()]);
@@ -55,30 +55,22 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   return { port: (app.server.address() as AddressInfo).port, ended };
 }
 
-/** The workers share the cores, and each needs one thread at least. */
-function threadsOf({ workers }: Config): number {
-  return Math.max(1, Math.floor(availableParallelism() / workers));
-}
-
-/** Before anything is stored, because without a note the newest entry says how far time has come. */
-async function lookAtClock(house: Housekeeping): Promise<void> {
+/** Call before anything is stored: without a stored pruning time, the newest entry determines it. */
+async function checkClockSafely(housekeeping: Housekeeping): Promise<void> {
   try {
-    await checkClock(house);
+    await checkClock(housekeeping);
   } catch (error) {
-    house.log.error(error, "the clock could not be checked");
-    await house.errors.record(error, undefined);
+    housekeeping.log.error(error, "the clock could not be checked");
+    await housekeeping.errors.record(error, undefined);
   }
 }
 
-/**
- * Loaded only where a webhook is set. It goes only to public addresses: settings should not lead into networks that only the service
- * reaches.
- */
+/** Calls only public addresses, so that a setting cannot reach into networks that only the service can access. */
 async function startAlerts({ values, workers }: Config, database: Database, log: FastifyInstance["log"]): Promise<Alerts | undefined> {
   const { ERROR_WEBHOOK_URL: url, ERROR_WEBHOOK_SECRET: secret, PUBLIC_URL } = values;
   if (url === undefined || secret === undefined) return undefined;
   const { Alerts } = await import("../errors/alerts/alerts.ts");
-  const { isGlobalAddress } = await import("../errors/alerts/global-address.ts");
+  const { isGlobalAddress } = await import("../errors/alerts/webhook.ts");
   const publicUrl = PUBLIC_URL?.href.replace(/(?<!\/)\/*$/, "/");
   return new Alerts({ database, clock: systemClock, webhook: { url, secret, isAllowed: isGlobalAddress }, log, publicUrl, workers });
 }
@@ -96,12 +88,12 @@ function describeListenFault(error: unknown, host: string, port: number): string
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE")
     return `Port ${port} on ${host} is in use: another Roomrack may be running. Stop it, or set PORT to a free port.`;
-  if (code === "EACCES") return `This user may not listen on port ${port}. Set PORT to 1024 or above.`;
+  if (code === "EACCES") return `This user may not listen on port ${port}. Set PORT to 1024 or higher.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `HOST ${host} is not an address of this machine.`;
   return `Cannot listen at HOST ${host}, PORT ${port}: ${String(error)}`;
 }
 
-/** A connection that is kept alive becomes idle only after its answer, and would hold up the end for a minute. */
+/** Closes keep-alive connections as soon as they are idle; otherwise they would delay the exit for a minute. */
 async function closeConnections(app: FastifyInstance, finishWithinMs: number): Promise<void> {
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
   let recorded: Promise<void> | undefined;

@@ -5,11 +5,11 @@ import { migrationHistory, pendingMigrations } from "../db/migrate.ts";
 import { openDatabase } from "../db/open.ts";
 import { backupPath, removeEarlierBackups } from "../modules/tools/backups.ts";
 import { migrateRecords } from "../records/migrate.ts";
-import { UsageError } from "./command.ts";
+import { type Command, expectNoMore, UsageError } from "./command.ts";
 
-/** Opens the store that the settings name, a new one at the schema of this version, for as long as `use` takes. Throws `UsageError` for an older one. */
+/** Opens the configured database for `use`. Migrates it if it is empty; throws `UsageError` if it belongs to an older version. */
 export async function withStore<T>(use: (database: Database) => Promise<T>): Promise<T> {
-  return withOpened(async (database) => {
+  return withDatabase(async (database) => {
     const pending = await pendingMigrations(database);
     if (pending.length > 0 && (await migrationHistory(database)).length > 0) throw new UsageError(OLDER);
     await migrateRecords(database);
@@ -17,15 +17,11 @@ export async function withStore<T>(use: (database: Database) => Promise<T>): Pro
   });
 }
 
-/** Its service may be running: it is not migrated behind its back. */
-const OLDER = "The data are of an older version of Roomrack. Stop its service, then start this version, or run npm run migrate.";
+/** Not migrated automatically, because the older service may be running. */
+const OLDER =
+  "This database belongs to an older version of Roomrack. Stop the old service, then start this version or run npm run migrate.";
 
-/** Brings the store that the settings name to the schema of this version; answers the migrations that ran. */
-export async function migrateStore(): Promise<string[]> {
-  return withOpened((database, config) => migrateWithBackup(database, config, systemClock));
-}
-
-async function withOpened<T>(use: (database: Database, config: Config) => Promise<T>): Promise<T> {
+async function withDatabase<T>(use: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig();
   const database = await openDatabase(config.values.DATABASE_URL, config.dataDir);
   try {
@@ -35,18 +31,30 @@ async function withOpened<T>(use: (database: Database, config: Config) => Promis
   }
 }
 
-/** Brings existing data to this version's schema, SQLite after a backup into `DATA_DIR/backups`. Throws `NewerSchemaError`. */
+/** Backs up SQLite to `DATA_DIR/backups` before a migration. Returns the migrations that ran. Throws `NewerSchemaError`. */
 export async function migrateWithBackup(database: Database, config: Config, clock: Clock): Promise<string[]> {
   const [next] = await pendingMigrations(database);
   if (next !== undefined) await backUpBefore(next, database, { config, clock });
   return migrateRecords(database);
 }
 
-/** One copy is enough of data that a migration does not get through, however often it is tried. Another process may have got it through meanwhile. */
+/** Keeps only the newest backup of a migration that fails repeatedly, unless another process has completed it meanwhile. */
 async function backUpBefore(migration: string, database: Database, { config, clock }: { config: Config; clock: Clock }): Promise<void> {
   const reason = `before-${migration}`;
   const saved = await database.backup(backupPath(config.dataDir, clock.now(), reason));
   if (saved === undefined) return;
-  console.log(`Backup before the migration: ${saved}`);
+  console.log(`Backup before migration: ${saved}`);
   if ((await pendingMigrations(database))[0] === migration) await removeEarlierBackups(saved, reason);
 }
+
+export const migrateCommand: Command = {
+  name: "migrate",
+  usage: "migrate",
+  about: "migrate the database to this version, after a backup of SQLite",
+  async run(args) {
+    expectNoMore(args, "npm run migrate");
+    const done = await withDatabase((database, config) => migrateWithBackup(database, config, systemClock));
+    console.log(done.length === 0 ? "The database is up to date." : `Migrations run: ${done.join(", ")}`);
+    return 0;
+  },
+};

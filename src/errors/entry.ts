@@ -1,4 +1,4 @@
-import type { ErrorEntryRow } from "../db/schema.ts";
+import type { ErrorEntryRow, ErrorGroupRow } from "../db/schema.ts";
 
 /** `php` is the service itself; the interface specification fixes the value. */
 export type ErrorSource = ErrorEntryRow["source"];
@@ -8,7 +8,6 @@ export const ERROR_SOURCES: readonly ErrorSource[] = ["php", "js", "csp"];
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 
-/** An entry without its details. `at` is in UTC milliseconds; `status` is the HTTP status of the response. */
 export type ErrorSummary = {
   id: number;
   at: number;
@@ -26,10 +25,8 @@ export function caughtLabel(caught: boolean): "Yes" | "No" {
 
 export type ErrorEntry = ErrorSummary & { detail: ErrorDetail };
 
-/** An entry that has no id yet. It is redacted and cut to size. */
 export type NewErrorEntry = Omit<ErrorEntry, "id" | "group">;
 
-/** How much of the request context to keep. Errors that repeat too fast keep only the path. */
 export type ContextLevel = "full" | "path";
 
 export type ErrorContext = Omit<ErrorDetail, "object" | "trace">;
@@ -42,11 +39,8 @@ export type ErrorOutline = Omit<NewErrorEntry, "detail"> & {
 
 export type ErrorDetail = {
   object: ErrorObject;
-  /** `#0 file(line): function`, innermost first, ending with `#n {main}`. */
   trace: readonly string[];
-  /** CGI variables of the request (RFC 3875). */
   server: JsonObject;
-  /** Query parameters; an empty array if there are none. */
   get: Json;
   session: Json;
   extra: JsonObject;
@@ -54,5 +48,40 @@ export type ErrorDetail = {
   cut?: "size" | "repeat";
 };
 
-/** `line` starts at 1. An unknown location has an empty `file` and line 0. */
 export type ErrorObject = { status: number; message: string; code: number; file: string; line: number };
+
+export const GROUP_STATES = ["open", "resolved", "muted"] as const;
+export type GroupState = ErrorGroupRow["state"];
+
+export type StateReason = ErrorGroupRow["state_why"];
+
+/** `message`, `caught` and `status` come from the newest entry. `count` includes deleted entries. Times are UTC milliseconds. */
+export type ErrorGroup = Pick<ErrorSummary, "id" | "class" | "message" | "source" | "caught" | "status"> & {
+  algorithm: number;
+  pattern: string;
+  place: string;
+  count: number;
+  firstAt: number;
+  lastAt: number;
+  lastId: number | undefined;
+  state: GroupState;
+  reason: StateReason;
+  stateAt: number;
+  mutedUntil: number | undefined;
+  muteAbove: number | undefined;
+};
+
+/** A mute ends at `until`, or when more than `above` entries arrive in an hour. `label` is what the audit log shows. */
+export type GroupChange =
+  | { state: "open" | "resolved"; label: string }
+  | { state: "muted"; label: string; until: number | undefined; above: number | undefined };
+
+export const GROUP_ORDERS = ["last", "count"] as const;
+export type GroupOrder = (typeof GROUP_ORDERS)[number];
+
+/** The next page starts after this row. `value` is its sort key: a time or a count. */
+export type Position = { value: number; id: number };
+
+export type GroupPage = { groups: ErrorGroup[]; next: Position | undefined };
+
+export type HourSpan = { first: number; hours: number };

@@ -29,12 +29,12 @@ test("an unhandled rejection is recorded and the process continues", async () =>
   const { database, place, remove } = await openFresh("SQLite");
   const { status, stdout } = runProcess(
     place.folder,
-    `Promise.reject(new RangeError("unkept"));
+    `Promise.reject(new RangeError("unhandled"));
      const [entry] = await entriesOnce(1);
      console.log(entry.message);
      await errors.close();`,
   );
-  assert.deepEqual([status, stdout.trim()], [0, "unkept"]);
+  assert.deepEqual([status, stdout.trim()], [0, "unhandled"]);
   await database.close();
   await remove();
 });
@@ -46,7 +46,7 @@ test("uncaught errors are recorded with the request that caused them, even after
     `const config = readConfig({ NODE_ENV: "test", PORT: "80", DATA_DIR: folder });
      const app = await buildApp({ config, clock: systemClock, database, errors, credentials: await credentialsOf(config, database, systemClock) });
      const open = { access: "open", token: "none" };
-     app.all("/later", { config: open }, async () => { setTimeout(() => Promise.reject(new RangeError("unkept"))); return "done"; });
+     app.all("/later", { config: open }, async () => { setTimeout(() => Promise.reject(new RangeError("unhandled"))); return "done"; });
      app.all("/last", { config: open }, async () => { setTimeout(() => { throw new RangeError("the end"); }, 200); return "done"; });
      const payload = "a=1";
      const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -72,8 +72,7 @@ function runProcess(folder: string, code: string) {
     import { readConfig } from ${from("../config.ts")};
     import { openDatabase } from ${from("../db/open.ts")};
     import { until } from ${from("../../test/support/until.ts")};
-    import { watchProcess } from ${from("process-hooks.ts")};
-    import { ErrorLog } from ${from("./recorder.ts")};
+    import { ErrorLog, watchProcess } from ${from("./recorder.ts")};
     const folder = ${JSON.stringify(folder)};
     const database = await openDatabase(undefined, folder);
     const errors = new ErrorLog({ database, clock: systemClock, dataDir: folder, keepDays: 365, keep: 1_000 });

@@ -1,23 +1,20 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
+import { currentRequest } from "../web/current-request.ts";
 import type { ErrorRecorder, ErrorReference } from "../web/error-handler.ts";
 import { NotFoundException, statusOf } from "../web/http-error.ts";
-import { describeError, fallbackEntry } from "./describe/error.ts";
+import { describeError, fallbackEntry, snapshotRequest } from "./describe/error.ts";
 import { groupingOf } from "./describe/grouping.ts";
 import { addContext, ContextLimiter } from "./describe/limits.ts";
-import { snapshotRequest } from "./describe/request.ts";
-import type { ErrorEntry, ErrorOutline, NewErrorEntry } from "./entry.ts";
+import type { ErrorEntry, ErrorOutline, GroupPage, NewErrorEntry } from "./entry.ts";
 import { matchPathRule, OVERSIZE, REPEATS, SPOOL_FULL, TRIMMING_RULES } from "./rules.ts";
-import type { AlertMode } from "./storage/group-count-store.ts";
-import { type GroupSlice, listGroups } from "./storage/group-store.ts";
-import type { GroupPage } from "./storage/group.ts";
+import { expireMutes, type GroupSlice, listGroups } from "./storage/group-store.ts";
 import { type ErrorFilter, type ErrorPage, type ErrorSlice, findErrorEntry, listErrorEntries } from "./storage/list-store.ts";
 import { Maintenance } from "./storage/maintenance.ts";
 import { ErrorQueue, type QueueLog } from "./storage/queue.ts";
-import { type NewErrorRow, toRow } from "./storage/row.ts";
 import { type RuleCount, RuleCounter } from "./storage/rule-count-store.ts";
-import { expireMutes } from "./storage/state-store.ts";
+import { type AlertMode, type NewErrorRow, toRow } from "./storage/store.ts";
 
 export type ErrorLogOptions = {
   database: Database;
@@ -28,7 +25,6 @@ export type ErrorLogOptions = {
   keepBytes?: number;
   /** How many processes show this log and divide its rates among themselves; 1 if absent. */
   workers?: number;
-  /** Patterns of unknown paths to count without logging. */
   ignoredPaths?: readonly string[];
   alertMode?: AlertMode;
 };
@@ -99,7 +95,6 @@ export class ErrorLog implements ErrorRecorder {
     return (await this.#counter.list()).filter(({ rule }) => !TRIMMING_RULES.includes(rule));
   }
 
-  /** Counts of entries stored without context, and of entries deleted to save space. */
   async listTrimmed(): Promise<RuleCount[]> {
     return (await this.#counter.list()).filter(({ rule }) => TRIMMING_RULES.includes(rule));
   }
@@ -121,7 +116,6 @@ export class ErrorLog implements ErrorRecorder {
     }
   }
 
-  /** Records the error that ends the process. Before returning, writes it and all pending entries to the spool. */
   recordFatal(error: unknown, request?: FastifyRequest): void {
     const at = this.#options.clock.now();
     this.add(() => describeError({ error, at, status: 500, snapshot: request && snapshotRequest(request) }), at);
@@ -133,7 +127,6 @@ export class ErrorLog implements ErrorRecorder {
     this.#queue.spoolAll();
   }
 
-  /** Resolves once all entries recorded so far are in the database or the spool. Never rejects. */
   flush(): Promise<void> {
     return this.#queue.flush();
   }
@@ -167,10 +160,19 @@ export class ErrorLog implements ErrorRecorder {
     return this.#maintenance.prune();
   }
 
-  /** Stores pending entries and stops. Call before closing the database; entries not stored in time go to the spool. */
   async close(): Promise<void> {
     await this.#maintenance.close();
     await this.#queue.close();
     await this.#counter.close();
   }
+}
+
+/** Records uncaught exceptions, which still end the process, and unhandled rejections, with the request that caused them. */
+export function watchProcess(errors: ErrorLog): void {
+  process.on("uncaughtExceptionMonitor", (error) => errors.recordFatal(error, currentRequest()));
+  process.on("unhandledRejection", (reason) => void errors.record(reason, currentRequest()));
+}
+
+export function logUnhandledRejections(log: FastifyBaseLogger): void {
+  process.on("unhandledRejection", (err) => log.error({ reqId: currentRequest()?.id, err }, "unhandled promise rejection"));
 }

@@ -1,4 +1,4 @@
-import type { ReportAddresses } from "./describe/violation.ts";
+import type { ReportAddresses } from "./describe/grouping.ts";
 
 /** Rules whose errors are counted but not logged. The names are stored with the counts. */
 export const TOO_MANY_REPORTS = "too many reports";
@@ -44,7 +44,6 @@ function matches(path: string, pattern: string): boolean {
   return path.length - from >= tail.length && path.endsWith(tail);
 }
 
-/** `host` is the service's own. */
 export function matchReportRule(report: ReportAddresses, { kinds, host }: { kinds: readonly string[]; host: string }): string | undefined {
   const found = kinds.find((kind) => REPORT_KINDS[kind]?.(report, host));
   return found === undefined ? undefined : reportRule(found);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { maskBody } from "./body.ts";
+import { maskBody } from "./mask.ts";
 
 const LARGE = 20 * 1024 * 1024;
 

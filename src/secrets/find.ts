@@ -1,7 +1,6 @@
-import { isSecretField, isSecretName, mayNameSecret, secretNamePatterns } from "./names.ts";
+import { isSecretField, isSecretName, mayContainSecretName, secretNamePatterns } from "./names.ts";
 import { assignedValue, endOfElement, isNamePart, jsonValue, type Range, rangeOf } from "./values.ts";
 
-/** Parameters whose names are secret only in queries and forms. */
 const FIELD = /[?&](?:amp;)?(?:code|key)=/gi;
 const FIRST_FIELD = /^(?:code|key)=/i;
 const PART = /content-disposition:/gi;
@@ -11,46 +10,43 @@ const END_OF_AUTHORITY = /[\s/?#"<>]/g;
 const TAG_END = />/g;
 const BLANK_LINE = /\n\r?\n/g;
 
-/** What else than a name may stand before a secret. */
-const OTHER = /@|(?:code|key)=|content-disposition:/i;
+/** Marks of secrets other than secret names. */
+const OTHER_MARKS = /@|(?:code|key)=|content-disposition:/i;
 
-const SHORT = 1_000;
-/** More than any message has. */
-const MOST_MARKS = 50_000;
-const LONGEST_NAME = 200;
-const LONGEST_LINE = 300;
+const SHORT_TEXT = 1_000;
+const MAX_MARKS = 50_000;
+const MAX_NAME_LENGTH = 200;
+const MAX_LINE_LENGTH = 300;
 
-/** `mostMarks`: after so many places to look at, the rest of the text counts as a secret. `isXml`: it isn't a multipart form. */
-export type SearchOptions = { mostMarks?: number; isXml?: boolean };
+/** After `maxMarks` candidates, the rest of the text counts as a secret. `isXml` skips the search for multipart forms. */
+export type SearchOptions = { maxMarks?: number; isXml?: boolean };
 
 /**
- * Finds the values in a text whose names say that they are secret: in XML, JSON, forms, queries and URLs, also if they are mixed or broken
- * off. Returns them in order. It only moves forward, so hostile text takes no longer than any other.
+ * Finds values with secret names in XML, JSON, forms, queries and URLs, even if these are mixed or truncated. Returns them in order. Takes
+ * linear time, also for hostile text.
  */
 export function findSecrets(text: string, options: SearchOptions = {}): Range[] {
-  if (text.length < SHORT && !OTHER.test(text) && !mayNameSecret(text)) return [];
+  if (text.length < SHORT_TEXT && !OTHER_MARKS.test(text) && !mayContainSecretName(text)) return [];
   return new Search(text, options).run();
 }
 
 class Search {
   readonly #text: string;
-  readonly #mostMarks: number;
+  readonly #maxMarks: number;
   readonly #fields: Finder;
   readonly #users: Finder;
   readonly #parts: Finder;
-  /** These, and one for each pattern of names. */
   readonly #marks: readonly Finder[];
   readonly #tagEnds: Finder;
   readonly #blankLines: Finder;
   readonly #found: Range[] = [];
-  /** Everything before has been read. */
   #at = 0;
-  /** The secret element whose start tag is being read, and where its content begins. */
+  /** The secret element whose content starts at `from`. */
   #element: { name: string; from: number } | undefined;
 
-  constructor(text: string, { mostMarks = MOST_MARKS, isXml = false }: SearchOptions) {
+  constructor(text: string, { maxMarks = MAX_MARKS, isXml = false }: SearchOptions) {
     this.#text = text;
-    this.#mostMarks = mostMarks;
+    this.#maxMarks = maxMarks;
     this.#fields = new Finder(text, FIELD);
     this.#users = new Finder(text.includes("@") ? text : "", AUTHORITY);
     this.#parts = new Finder(isXml ? "" : text, PART);
@@ -62,7 +58,7 @@ class Search {
   run(): Range[] {
     const first = FIRST_FIELD.exec(this.#text)?.[0];
     if (first !== undefined) this.#take(assignedValue(this.#text, first.length - 1));
-    for (let marks = 0; marks < this.#mostMarks; marks++) {
+    for (let marks = 0; marks < this.#maxMarks; marks++) {
       const mark = this.#nextMark();
       if (this.#element && mark.found >= this.#element.from) this.#takeContent(this.#element);
       else if (mark.found === Infinity) return this.#found;
@@ -81,7 +77,6 @@ class Search {
     return next;
   }
 
-  /** Takes a secret and continues after it. */
   #take(range: Range | undefined): void {
     if (!range) return;
     this.#found.push(range);
@@ -97,17 +92,17 @@ class Search {
 
   #readName(hit: number): void {
     let from = hit;
-    while (from > this.#at && hit - from < LONGEST_NAME && isNamePart(this.#text.charCodeAt(from - 1))) from--;
+    while (from > this.#at && hit - from < MAX_NAME_LENGTH && isNamePart(this.#text.charCodeAt(from - 1))) from--;
     let to = hit;
     while (isNamePart(this.#text.charCodeAt(to))) to++;
     this.#at = to;
-    const name = this.#text.slice(Math.max(from, to - LONGEST_NAME), to);
+    const name = this.#text.slice(Math.max(from, to - MAX_NAME_LENGTH), to);
     if (!isSecretName(name)) return;
     if (this.#text[from - 1] === "<") this.#openElement(name);
     else this.#take(assignedValue(this.#text, to) ?? jsonValue(this.#text, to));
   }
 
-  /** Of start tags within each other only the first counts: the others are not XML. */
+  /** Ignores a start tag within another one, which is not XML. */
   #openElement(name: string): void {
     const end = this.#element ? Infinity : this.#tagEnds.find(this.#at);
     if (end !== Infinity && this.#text[end - 1] !== "/") this.#element = { name, from: end + 1 };
@@ -118,7 +113,7 @@ class Search {
     this.#take(assignedValue(this.#text, end - 1));
   }
 
-  /** Takes the user and password of a URL. A password may have `@` in it. */
+  /** Takes the user and password of a URL. The password can contain `@`. */
   #readUser({ found, end }: Finder): void {
     this.#at = end;
     END_OF_AUTHORITY.lastIndex = end;
@@ -127,10 +122,9 @@ class Search {
     if (length > 0 && isNamePart(this.#text.charCodeAt(found - 1))) this.#take({ from: end, to: end + length });
   }
 
-  /** Takes the content of a part of a multipart form, as far as the next boundary. */
   #readPart({ found, end }: Finder): void {
     this.#at = end;
-    const [line = ""] = this.#text.slice(found, found + LONGEST_LINE).split("\n", 1);
+    const [line = ""] = this.#text.slice(found, found + MAX_LINE_LENGTH).split("\n", 1);
     const [, quoted, bare = ""] = PART_NAME.exec(line) ?? [];
     if (!isSecretField(quoted ?? bare) || this.#blankLines.find(end) === Infinity) return;
     const from = this.#blankLines.end;
@@ -141,11 +135,10 @@ class Search {
   }
 }
 
-/** The next match of a pattern. It is looked for only once, however often it is asked for. */
+/** Caches the next match of a pattern. */
 class Finder {
   readonly #text: string;
   readonly #pattern: RegExp;
-  /** Where the match begins, Infinity if there is none, and where it ends. */
   found = -1;
   end = -1;
 
@@ -154,7 +147,7 @@ class Finder {
     this.#pattern = pattern;
   }
 
-  /** Finds the first match from `at` on, which never decreases. */
+  /** `at` must never decrease. */
   find(at: number): number {
     if (this.found >= at) return this.found;
     this.#pattern.lastIndex = at;

@@ -1,9 +1,10 @@
+import { findSecrets, type SearchOptions } from "./find.ts";
 import type { Range } from "./values.ts";
 
-/** How secrets are found in a text, one way after the other, and what is shown in place of each. */
+/** `find` are applied one after the other. */
 export type Masking = { find: readonly ((text: string) => readonly Range[])[]; replace(secret: string): string };
 
-/** The text with its secrets replaced, also those in percent-encoded parts. Returns the same string if there are none. */
+/** Replaces secrets, including percent-encoded ones. Returns the same string if there are none. */
 export function maskSecrets(text: string, { find, replace }: Masking): string {
   let masked = text;
   for (const each of find) masked = maskPlain(masked, each(masked), replace);
@@ -24,7 +25,6 @@ function maskPlain(text: string, found: readonly Range[], replace: Masking["repl
   return at === 0 ? text : masked + text.slice(at);
 }
 
-/** Looks for secrets in the decoded text and replaces them where they stand in the encoded one. */
 function maskEncoded(text: string, find: Masking["find"][number], replace: Masking["replace"]): string {
   const plain = decode(text);
   let masked = "";
@@ -42,7 +42,7 @@ function maskEncoded(text: string, find: Masking["find"][number], replace: Maski
   return at === 0 ? text : masked + text.slice(at);
 }
 
-/** The text with each escape as one character; what is no Latin letter becomes some other letter. */
+/** Decodes each escape to one character, so that offsets can be mapped. Characters outside Latin-1 become `ÿ`. */
 function decode(text: string): string {
   const bytes = Buffer.allocUnsafe(text.length);
   let length = 0;
@@ -62,9 +62,81 @@ function escapedByte(text: string, at: number): number | undefined {
   return Number.isNaN(byte) ? undefined : byte;
 }
 
-/** The value of a hexadecimal digit; NaN for any other character. */
 function digit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
+}
+
+export const MASKED = "[masked]";
+
+/** Masks secrets in a body of any encoding. */
+export function maskBody(body: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const masked = maskBytes(bytes);
+  return masked.includes(0) ? maskWide(masked) : masked;
+}
+
+/** Masks a body of unknown format. Binary data is replaced completely, because it may contain secrets in compressed form. */
+export function maskUnread(body: Uint8Array): Uint8Array {
+  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, CHECKED_BYTES));
+  return CONTROLS.test(start.toString("latin1")) ? Buffer.from(`[masked: ${body.byteLength} bytes that are not text]`) : maskBody(body);
+}
+
+const CHECKED_BYTES = 4_096;
+/** Text contains no control characters except ESC. */
+const CONTROLS = /[\u0001-\u0008\u000e-\u001a]/;
+
+function maskBytes(bytes: Buffer): Buffer {
+  const isXml = bytes[0] === LESS_THAN;
+  return hasSecrets(bytes, isXml) ? Buffer.from(mask(bytes.toString("latin1"), { isXml }), "latin1") : bytes;
+}
+
+function mask(text: string, options: SearchOptions = {}): string {
+  return maskSecrets(text, { find: [(one) => findSecrets(one, options)], replace: () => MASKED });
+}
+
+const LESS_THAN = 0x3c;
+
+/** Searches in parts, because converting the whole body to a string would create much garbage. */
+function hasSecrets(bytes: Buffer, isXml: boolean): boolean {
+  for (let from = 0; from < bytes.length; from += PART_LENGTH) {
+    const text = bytes.toString("latin1", from, from + PART_LENGTH + OVERLAP);
+    if (mask(text, { isXml, maxMarks: MAX_MARKS_PER_PART }) !== text) return true;
+  }
+  return false;
+}
+
+const PART_LENGTH = 64 * 1024;
+const OVERLAP = 2_048;
+/** Bounds the search of hostile bodies. The search of the whole body then ends early. */
+const MAX_MARKS_PER_PART = 2_000;
+
+/** Masks UTF-16 in both byte orders and at both alignments, because it can be part of a form. */
+function maskWide(bytes: Buffer): Buffer {
+  let masked = bytes;
+  for (const first of [0, 1]) {
+    masked = maskUtf16(masked, first);
+    masked = swapPairs(maskUtf16(swapPairs(masked, first), first), first);
+  }
+  return masked;
+}
+
+/** Includes the byte before the first pair, because in the other byte order it belongs to the first letter. */
+function maskUtf16(bytes: Buffer, first: number): Buffer {
+  const end = endOfPairs(bytes, first);
+  const text = bytes.toString("latin1", 0, first) + bytes.toString("utf16le", first, end);
+  const masked = mask(text);
+  if (masked === text) return bytes;
+  return Buffer.concat([bytes.subarray(0, first), Buffer.from(masked.slice(first), "utf16le"), bytes.subarray(end)]);
+}
+
+function swapPairs(bytes: Buffer, first: number): Buffer {
+  const swapped = Buffer.from(bytes);
+  swapped.subarray(first, endOfPairs(bytes, first)).swap16();
+  return swapped;
+}
+
+function endOfPairs(bytes: Buffer, first: number): number {
+  return bytes.length - ((bytes.length - first) % 2);
 }

@@ -1,21 +1,20 @@
-/** Part of a text, from `from` up to but not including `to`. */
+/** `to` is exclusive. */
 export type Range = { from: number; to: number };
 
-/** Finds the value of `name=value`, `name="value"` or `name='value'`; undefined if there is none. */
 export function assignedValue(text: string, nameEnd: number): Range | undefined {
   const equals = skipBlanks(text, nameEnd);
   if (text[equals] !== "=") return undefined;
   const from = skipBlanks(text, equals + 1);
   const first = text[from] ?? "";
   if (isQuote(first)) return rangeOf(from + 1, endOfString(text, from + 1, { quote: first, depth: 0 }));
-  // In UTF-16 of the other byte order a value begins with what looks like a foreign letter.
+  // Other characters occur if UTF-16 is read in the wrong byte order.
   return first > " " && first <= "~" ? rangeOf(from, search(END_OF_WORD, text, from)) : undefined;
 }
 
-/** Quotes within a word belong to it, and so do semicolons unless they end a cookie. */
+/** Quotes within a word belong to it, and so do semicolons that don't end a cookie. */
 const END_OF_WORD = /[\s&<>]|["'](?!\w)|;(?=\s|$)/g;
 
-/** Finds the value of `"name": value` in JSON, also in JSON that is a string of other JSON; undefined if there is none. */
+/** Finds the value of `"name": value` in JSON, including JSON nested in a JSON string. */
 export function jsonValue(text: string, nameEnd: number): Range | undefined {
   const close = skipBackslashes(text, nameEnd);
   const quote = text[close] ?? "";
@@ -33,10 +32,10 @@ export function jsonValue(text: string, nameEnd: number): Range | undefined {
 const END_OF_LITERAL = /[\s,}\]"'&<>]/g;
 const LITERALS: ReadonlySet<string> = new Set(["null", "true", "false"]);
 
-/** How strings are written; `depth` backslashes stand before a quote that isn't part of a string. */
+/** `depth` is the number of backslashes before a delimiting quote. */
 type StringStyle = { quote: string; depth: number };
 
-/** Where the string ends that starts at `from`; the end of the text if it breaks off. */
+/** Returns the end of the text if the string is truncated. */
 function endOfString(text: string, from: number, { quote, depth }: StringStyle): number {
   for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) {
     let escapes = 0;
@@ -46,7 +45,6 @@ function endOfString(text: string, from: number, { quote, depth }: StringStyle):
   return text.length;
 }
 
-/** Where the object or list ends that starts at `from`. */
 function endOfStructure(text: string, from: number, style: StringStyle): number {
   let open = 0;
   for (let at = from; at < text.length; at++) {
@@ -58,7 +56,7 @@ function endOfStructure(text: string, from: number, style: StringStyle): number 
   return text.length;
 }
 
-/** Where the content ends that starts at `from`: at the end tag, but not at one within a CDATA section or a comment. */
+/** Returns the position of the end tag, ignoring CDATA sections and comments. */
 export function endOfElement(text: string, from: number, name: string): number {
   let end = endTag(text, from, name);
   for (let at = search(SECTION, text, from); at < end; at = search(SECTION, text, at)) {
@@ -80,7 +78,7 @@ function endTag(text: string, from: number, name: string): number {
   return at === -1 ? text.length : at;
 }
 
-/** Whether a character can be part of a name, also of one such as `user[password]`. */
+/** Includes brackets, for names such as `user[password]`. */
 export function isNamePart(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||
@@ -94,7 +92,6 @@ export function isNamePart(code: number): boolean {
 const BACKSLASH = 0x5c;
 const OTHERS: ReadonlySet<number> = new Set([0x2d, 0x2e, 0x5f]);
 
-/** A form writes a space as `+`. */
 function skipBlanks(text: string, from: number): number {
   let at = from;
   while (BLANKS.has(text.charCodeAt(at))) at++;
@@ -113,13 +110,32 @@ function isQuote(character: string): boolean {
   return character === '"' || character === "'";
 }
 
-/** Where a pattern next matches; the end of the text if it doesn't. */
 function search(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;
 }
 
-/** Undefined if nothing is left in it. */
 export function rangeOf(from: number, to: number): Range | undefined {
   return from < to ? { from, to } : undefined;
+}
+
+const AUTHORIZATION = /\b((?:basic|bearer)[\s+]+)[A-Za-z0-9._~+/=-]{6,}/gi;
+const JSON_WEB_TOKEN = /(?<![\w-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?/g;
+
+export function findCredentials(text: string): Range[] {
+  return findShape(text, AUTHORIZATION);
+}
+
+export function findWebTokens(text: string): Range[] {
+  return findShape(text, JSON_WEB_TOKEN);
+}
+
+/** Excludes the first group of the pattern, if any. */
+export function findShape(text: string, pattern: RegExp): Range[] {
+  const found: Range[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    found.push({ from: match.index + (match[1]?.length ?? 0), to: match.index + match[0].length });
+  }
+  return found;
 }

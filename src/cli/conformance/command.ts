@@ -1,12 +1,11 @@
 import { fixedClock, systemClock } from "../../clock.ts";
 import { type Command, UsageError } from "../command.ts";
-import { runFolder } from "./run.ts";
-import { isMissed, missesOf, tableOf } from "./table.ts";
+import { type Result, runFolder } from "./run.ts";
 
 export const conformanceCommand: Command = {
   name: "conformance",
   usage: "conformance FOLDER",
-  about: "send a folder of messages to a fresh service and compare with what its SOURCES.tsv expects",
+  about: "send a folder of messages to a fresh service and check the responses against its SOURCES.tsv",
   async run([folder, ...more]) {
     if (folder === undefined || more.length > 0) throw new UsageError("Usage: npm run conformance -- FOLDER");
     const results = await runFolder(folder, { clock: fixedClock(systemClock.now()) });
@@ -14,3 +13,75 @@ export const conformanceCommand: Command = {
     return results.some(isMissed) ? 1 : 0;
   },
 };
+
+const COLUMNS = [
+  "source",
+  "messages",
+  "to accept",
+  "to refuse",
+  "unclear",
+  "values",
+  "valid XSD",
+  "as expected",
+  "excepted",
+  "missed",
+] as const;
+const MAX_ANSWER_LENGTH = 1_500;
+
+export function isMissed({ misses, exception }: Result): boolean {
+  return misses.length > 0 && exception === undefined;
+}
+
+export function tableOf(results: readonly Result[]): string {
+  const sources = [...new Set(results.map(({ source }) => source))];
+  const rows = [
+    ...sources.map((source) =>
+      rowOf(
+        source,
+        results.filter((one) => one.source === source),
+      ),
+    ),
+    rowOf("all", results),
+  ];
+  const lines = [COLUMNS, ...rows];
+  const widths = COLUMNS.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  return lines
+    .map((line) => line.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join("  "))
+    .join("\n");
+}
+
+function rowOf(source: string, results: readonly Result[]): string[] {
+  const count = (test: (result: Result) => boolean) => String(results.filter(test).length);
+  const total = (value: (result: Result) => number) => String(results.reduce((sum, result) => sum + value(result), 0));
+  return [
+    source,
+    String(results.length),
+    count(({ outcome }) => outcome === "accepted" || outcome === "either"),
+    count(({ outcome }) => outcome === "refused"),
+    count(({ outcome }) => outcome === "unclear"),
+    total(({ facts }) => facts),
+    total(({ validated }) => validated),
+    count(({ misses }) => misses.length === 0),
+    count((result) => result.misses.length > 0 && !isMissed(result)),
+    count(isMissed),
+  ];
+}
+
+export function missesOf(results: readonly Result[]): string {
+  return results
+    .filter(({ misses }) => misses.length > 0)
+    .map((result) => `${describe(result)}\n\n`)
+    .join("");
+}
+
+function describe({ file, expected, misses, exception, answer }: Result): string {
+  const label = exception === undefined ? "MISSED" : "EXCEPTION";
+  const reason = exception === undefined ? [] : [`  reason: ${exception}`];
+  return [
+    file,
+    `  expected: ${expected}`,
+    ...misses.map((miss) => `  ${label}: ${miss}`),
+    ...reason,
+    `  answer: ${answer.slice(0, MAX_ANSWER_LENGTH)}`,
+  ].join("\n");
+}

@@ -10,13 +10,11 @@ import { migrate } from "../../db/migrate.ts";
 import { openDatabase } from "../../db/open.ts";
 import { errorLogOf } from "../error-log.ts";
 
-/** The whole service in this process, with a store of its own that goes with it. */
 export type FreshApp = AsyncDisposable & { app: FastifyInstance; database: Database };
 
-/** Requests in process come from port 80, which their host name stands for. */
+/** Injected requests have a host name without a port. */
 const SETTINGS = { NODE_ENV: "test", PORT: "80" };
 
-/** Starts it on an empty SQLite file; its disposal removes the file. */
 export async function startFreshApp(clock: Clock): Promise<FreshApp> {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-conformance-"));
   const config = readConfig({ ...SETTINGS, DATA_DIR: folder });

@@ -1,45 +1,173 @@
-import type { AnswerFinding, ReadAnswer } from "./answer.ts";
-import type { Expectation } from "./expectation.ts";
+import { XmlDocument, XmlElement, XmlParseError } from "libxml2-wasm";
+import type { Sample } from "./samples.ts";
 
-/** What is wrong about an answer, in words; nothing when it is as expected. */
-export function judgeAnswer(answer: ReadAnswer, wanted: Expectation, status: number | undefined): string[] {
-  const misses = [problemOf(answer), statusMiss(answer, status ?? wanted.status), outcomeMiss(answer, wanted), wordsMiss(answer, wanted)];
+export function judgeAnswer(answer: ReadAnswer, expectation: Expectation, status: number | undefined): string[] {
+  const misses = [
+    problemOf(answer),
+    statusMiss(answer, status ?? expectation.status),
+    outcomeMiss(answer, expectation),
+    wordsMiss(answer, expectation),
+  ];
   return misses.filter((miss) => miss !== undefined);
 }
 
 function problemOf({ problem, success, errors }: ReadAnswer): string | undefined {
-  if (problem !== undefined) return `the answer is not well-formed: ${problem}`;
-  return success && errors.length > 0 ? "the answer has Success and Errors" : undefined;
+  if (problem !== undefined) return `the response is not well-formed: ${problem}`;
+  return success && errors.length > 0 ? "the response has Success and Errors" : undefined;
 }
 
-function statusMiss({ status }: ReadAnswer, wanted: number | undefined): string | undefined {
-  return wanted === undefined || wanted === status ? undefined : `HTTP ${status}, not ${wanted}`;
+function statusMiss({ status }: ReadAnswer, expectation: number | undefined): string | undefined {
+  return expectation === undefined || expectation === status ? undefined : `HTTP ${status}, not ${expectation}`;
 }
 
-/** A refusal in the words of a protocol, `ERROR:` or a fault, has neither type nor code. */
-function outcomeMiss(answer: ReadAnswer, wanted: Expectation): string | undefined {
+/** `ERROR:` responses and SOAP faults have no type and code. */
+function outcomeMiss(answer: ReadAnswer, expectation: Expectation): string | undefined {
   const { success, errors, warnings, text, elements, status } = answer;
   const isFault = elements.has("Fault");
   const isRefused = !success && (errors.length > 0 || isFault || text.startsWith("ERROR:"));
   if (status === 500 && !isFault) return "HTTP 500";
-  if (wanted.outcome === "unclear") return "not judged: the expectation says neither that it is accepted nor that it is refused";
-  if (wanted.outcome === "accepted" && !success) return "it was not accepted";
-  if (wanted.outcome === "refused" && !isRefused) return "it was not refused";
-  if (wanted.outcome === "either") return success || isRefused ? undefined : "it was neither accepted nor refused";
-  if (isFault) return wanted.fault || wanted.type === 12 ? undefined : "a SOAP fault";
+  if (expectation.outcome === "unclear") return "not checked: the expectation mentions neither acceptance nor refusal";
+  if (expectation.outcome === "accepted" && !success) return "it was not accepted";
+  if (expectation.outcome === "refused" && !isRefused) return "it was not refused";
+  if (expectation.outcome === "either") return success || isRefused ? undefined : "it was neither accepted nor refused";
+  if (isFault) return expectation.fault || expectation.type === 12 ? undefined : "a SOAP fault";
   if (text.startsWith("ERROR:")) return undefined;
-  if (wanted.warning && warnings.length === 0) return "it came with no warning";
-  return findingMiss(success ? warnings : errors, wanted);
+  if (expectation.warning && warnings.length === 0) return "it has no warning";
+  return findingMiss(success ? warnings : errors, expectation);
 }
 
 function findingMiss(findings: readonly AnswerFinding[], { type, code }: Expectation): string | undefined {
   if (type === undefined && code === undefined) return undefined;
-  const isThere = findings.some((one) => (type === undefined || one.type === type) && (code === undefined || one.code === code));
-  if (isThere) return undefined;
+  const isFound = findings.some((one) => (type === undefined || one.type === type) && (code === undefined || one.code === code));
+  if (isFound) return undefined;
   const found = findings.map((one) => `Type=${one.type} Code=${one.code ?? "-"}`).join(", ") || "nothing";
-  return `it says ${found}, not Type=${type ?? "any"} Code=${code ?? "any"}`;
+  return `it has ${found}, not Type=${type ?? "any"} Code=${code ?? "any"}`;
 }
 
 function wordsMiss({ text }: ReadAnswer, { words }: Expectation): string | undefined {
-  return words === undefined || words.test(text) ? undefined : `the answer has no ${words.source}`;
+  return words === undefined || words.test(text) ? undefined : `the response does not match ${words.source}`;
+}
+
+export type AnswerFinding = { type: number; code: number | undefined };
+
+export type ReadAnswer = {
+  status: number;
+  text: string;
+  /** Why the XML is not well-formed. */
+  problem: string | undefined;
+  elements: ReadonlySet<string>;
+  namespaces: ReadonlySet<string>;
+  success: boolean;
+  errors: readonly AnswerFinding[];
+  warnings: readonly AnswerFinding[];
+};
+
+export function readAnswer(status: number, contentType: string, text: string): ReadAnswer {
+  const { problem, elements } = contentType.includes("xml") ? readElements(text) : { problem: undefined, elements: [] };
+  const names = new Set(elements.map(({ name }) => name));
+  return {
+    status,
+    text,
+    problem,
+    elements: names,
+    namespaces: new Set(elements.map(({ namespace }) => namespace)),
+    success: names.has("Success"),
+    errors: elements.filter(({ name }) => name === "Error").map(toFinding),
+    warnings: elements.filter(({ name }) => name === "Warning").map(toFinding),
+  };
+}
+
+type Element = { name: string; namespace: string; type: string | undefined; code: string | undefined };
+
+function readElements(text: string): { problem: string | undefined; elements: readonly Element[] } {
+  try {
+    using document = XmlDocument.fromString(text);
+    const elements = document.find("//*").filter((node) => node instanceof XmlElement);
+    return { problem: undefined, elements: elements.map(toElement) };
+  } catch (error) {
+    if (!(error instanceof XmlParseError)) throw error;
+    return { problem: error.message.trim(), elements: [] };
+  }
+}
+
+function toElement(element: XmlElement): Element {
+  const value = (name: string) => element.attr(name)?.value;
+  return { name: element.name, namespace: element.namespaceUri, type: value("Type"), code: value("Code") };
+}
+
+function toFinding({ type, code }: Element): AnswerFinding {
+  return { type: Number(type), code: code === undefined ? undefined : Number(code) };
+}
+
+export type Expectation = {
+  /** `either`: both are right. `unclear`: the text does not say. */
+  outcome: "accepted" | "refused" | "either" | "unclear";
+  type: number | undefined;
+  code: number | undefined;
+  status: number | undefined;
+  /** Matches the text of the response. */
+  words: RegExp | undefined;
+  fault: boolean;
+  warning: boolean;
+};
+
+/** Returns the capabilities that the handshake announces for an AlpineBits version. */
+export type Announced = (version: string) => readonly string[];
+
+const NONE = { type: undefined, code: undefined, status: undefined, words: undefined, fault: false, warning: false };
+const UNKNOWN_ACTION = { ...NONE, outcome: "refused", status: 400, words: /^ERROR:unknown or missing action/ } as const;
+
+const OUTCOME = /\b(?:(accept|success)|reject|refus|errors?\b|fault\b|http [45]\d\d\b|not well-formed|type=\d)/i;
+const EITHER = /^accept (if .*\belse|or)\b/i;
+
+export function readExpectation({ expected, file, version }: Sample, announced: Announced): Expectation {
+  if (expected.startsWith("out of ARI scope")) return version === undefined ? { ...NONE, outcome: "refused", type: 2 } : UNKNOWN_ACTION;
+  if (expected.includes("else refuse it as an unknown action")) return UNKNOWN_ACTION;
+  if (expected.startsWith("accept if the server announces that capability")) {
+    return { ...NONE, outcome: isAnnounced(file, announced(version ?? "")) ? "accepted" : "refused" };
+  }
+  const outcome = outcomeOf(expected);
+  if (outcome === "refused") return refusal(expected, version);
+  if (outcome === "unclear") return { ...NONE, outcome };
+  return { ...NONE, ...readFinding(expected), warning: /\bWarning\b/.test(expected), outcome };
+}
+
+function outcomeOf(expected: string): Expectation["outcome"] {
+  if (EITHER.test(expected)) return "either";
+  const found = OUTCOME.exec(expected);
+  if (!found) return "unclear";
+  return found[1] === undefined ? "refused" : "accepted";
+}
+
+/** AlpineBits errors always have type 13; the code is the same. */
+function refusal(expected: string, version: string | undefined): Expectation {
+  const { type, code } = readFinding(expected);
+  const status = /\bHTTP (\d{3})\b(?! when)/.exec(expected)?.[1];
+  return {
+    outcome: "refused",
+    type: type !== undefined && version !== undefined ? 13 : type,
+    code,
+    status: status === undefined ? undefined : Number(status),
+    words: wordsOf(expected),
+    fault: expected.startsWith("SOAP Fault"),
+    warning: false,
+  };
+}
+
+function wordsOf(expected: string): RegExp | undefined {
+  if (/names? line\/column/.test(expected)) return /line \d+, column \d+/;
+  if (expected.includes("in a RS of that name")) return /<OTA_\w+RS\b/;
+  return undefined;
+}
+
+function readFinding(expected: string): Pick<Expectation, "type" | "code"> {
+  const typed = /\bType=(\d+)(?: Code=(\d+))?/.exec(expected);
+  const code = typed?.[2] ?? /\bErrors (\d+)\b/.exec(expected)?.[1];
+  return { type: typed ? Number(typed[1]) : undefined, code: code === undefined ? undefined : Number(code) };
+}
+
+/** `.../x_support_out-of-market.xml` asks for a capability such as `..._accept_out_of_market`. */
+function isAnnounced(file: string, capabilities: readonly string[]): boolean {
+  const expectation = /_support_([\w-]+)\.xml$/.exec(file)?.[1]?.replaceAll("-", "_");
+  return expectation !== undefined && capabilities.some((capability) => capability.endsWith(`_accept_${expectation}`));
 }

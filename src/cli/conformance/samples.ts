@@ -2,23 +2,19 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../command.ts";
 
-/** One message of a folder: where it is from and what is expected of it, in words. */
 export type Sample = {
-  /** Path in the folder, with `/`. */
   file: string;
-  /** The collection it belongs to: the first folder, under `alpinebits` also the version. */
+  /** The collection: the first folder, and for AlpineBits the version. */
   source: string;
-  /** The AlpineBits version whose transport it is sent by. */
+  /** AlpineBits version; undefined for other transports. */
   version: string | undefined;
   expected: string;
-  /** Throws where there is no such file. */
   read(): Buffer;
 };
 
-/** The messages that `SOURCES.tsv` lists as requests. Throws `UsageError` where the folder is not such a folder. */
 export function readSamples(folder: string): Sample[] {
   const list = join(folder, "SOURCES.tsv");
-  if (!existsSync(list)) throw new UsageError(`There is no SOURCES.tsv in ${folder}.`);
+  if (!existsSync(list)) throw new UsageError(`No SOURCES.tsv in ${folder}.`);
   const [head = "", ...rows] = readFileSync(list, "utf8")
     .replace(/^\uFEFF/, "")
     .split(/\r?\n/);
@@ -26,7 +22,7 @@ export function readSamples(folder: string): Sample[] {
   const missing = ["file", "kind", "expected"].filter((name) => !names.includes(name));
   if (missing.length > 0) throw new UsageError(`${list} has no column ${missing.join(", ")}.`);
   const requests = rows.map((row) => cellsOf(row, names)).filter(({ kind }) => kind?.toLowerCase() === "request");
-  if (requests.length === 0) throw new UsageError(`${list} lists no message whose kind is request.`);
+  if (requests.length === 0) throw new UsageError(`${list} lists no requests.`);
   return requests.map(({ file = "", expected = "" }) => sampleOf(folder, file, expected));
 }
 
@@ -38,4 +34,22 @@ function sampleOf(folder: string, file: string, expected: string): Sample {
   const version = /(?:^|\/)(\d{4}-\d{2})\//.exec(file)?.[1];
   const source = version === undefined ? file.split("/")[0]! : `alpinebits/${version}`;
   return { file, source, version, expected, read: () => readFileSync(join(folder, file)) };
+}
+
+/** Expectations that contradict other samples. */
+const EXCEPTIONS: readonly { file: RegExp; reason: string }[] = [
+  {
+    file: /2018-10\/rules\/freerooms\/HotelAvailNotifRQ_err_bookingthreshold-null\.xml$/,
+    reason:
+      "BookingThreshold may only be sent if the handshake agreed on it, but HotelAvailNotifRQ_uniqueid-room-categories.xml, the same message, must be accepted",
+  },
+  {
+    file: /2018-10\/rules\/freerooms\/HotelAvailNotifRQ_err_bookingthreshold-not-null\.xml$/,
+    reason:
+      "BookingThreshold must only be omitted for servers that do not announce it, but messages/FreeRooms-OTA_HotelAvailNotifRQ.xml sends it and must be accepted",
+  },
+];
+
+export function exceptionOf(file: string): string | undefined {
+  return EXCEPTIONS.find((exception) => exception.file.test(file))?.reason;
 }

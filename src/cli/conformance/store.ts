@@ -4,15 +4,14 @@ import { withSortName } from "../../records/sort-name.ts";
 import { categoryRow, propertyRow } from "../seed/records.ts";
 import { createRows } from "../seed/store.ts";
 
-/** A property to take a message, with rooms enough for any count. */
 export type Hotel = { code: string; name: string; currency: string; categories: readonly string[] };
 
+/** Enough for any count in a message. */
 const ROOMS = 9_999;
 const GUESTS = 8;
 
 const RECORDS = ["property", "category", "rate_plan", "inventory_page", "rate_page"] as const;
 
-/** Makes the property and its categories. */
 export async function createHotel(database: Database, { code, name, currency, categories }: Hotel, now: number): Promise<void> {
   await createRows(database, "property", [withSortName({ ...propertyRow(0, now), code, name, currency })]);
   const size = { standard_occupancy: 2, max_occupancy: GUESTS, rooms: ROOMS };
@@ -20,15 +19,14 @@ export async function createHotel(database: Database, { code, name, currency, ca
   await createRows(database, "category", rows.map(withSortName));
 }
 
-/** Forgets every property and all that belongs to it; the log of messages stays. */
-export async function forgetHotels(database: Database): Promise<void> {
+export async function deleteHotels(database: Database): Promise<void> {
   await database.write.transaction().execute(async (transaction) => {
     for (const table of [...RECORDS.toReversed(), "night_undo", "property_activity"] as const)
       await transaction.deleteFrom(table).execute();
   });
 }
 
-/** Stays the same while no record changes; the log and the time of the last message do not count. */
+/** A hash of all records, without the message log and the time of the last message. */
 export async function fingerprint(database: Database): Promise<string> {
   const hash = createHash("sha256");
   for (const table of RECORDS) {

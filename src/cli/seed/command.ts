@@ -1,18 +1,17 @@
 import { parseArgs } from "node:util";
 import { stopwatch, systemClock } from "../../clock.ts";
 import { messageOf } from "../../web/http-error.ts";
-import { type Command, UsageError } from "../command.ts";
-import { progressBar } from "../progress.ts";
+import { type Command, progressBar, UsageError } from "../command.ts";
 import { withStore } from "../store.ts";
 import { type Amounts, fill } from "./fill.ts";
 
 const DEFAULTS: Amounts = { properties: 10, categories: 5, plans: 2, nights: 365, errors: 0, messages: 0 };
-const LIMIT = 10_000_000;
+const MAX_AMOUNT = 10_000_000;
 
 export const seedCommand: Command = {
   name: "seed",
   usage: "seed [--properties N] [--categories M] [--plans P] [--nights D] [--errors E] [--messages L]",
-  about: "fill the store with made-up records, for trying and measuring",
+  about: "fill the database with sample data",
   async run(args) {
     const amounts = readAmounts(args);
     const elapsed = stopwatch();
@@ -23,8 +22,8 @@ export const seedCommand: Command = {
 };
 
 function readAmounts(args: readonly string[]): Amounts {
-  const given = Object.entries(readOptions(args)).map(([name, text]) => [name, readAmount(name, String(text))] as const);
-  return { ...DEFAULTS, ...Object.fromEntries(given) };
+  const entered = Object.entries(readOptions(args)).map(([name, text]) => [name, readAmount(name, String(text))] as const);
+  return { ...DEFAULTS, ...Object.fromEntries(entered) };
 }
 
 function readOptions(args: readonly string[]) {
@@ -38,7 +37,7 @@ function readOptions(args: readonly string[]) {
 
 function readAmount(name: string, text: string): number {
   const amount = Number(text);
-  if (!Number.isInteger(amount) || amount < 0 || amount > LIMIT)
-    throw new UsageError(`--${name} takes a whole number from 0 to ${LIMIT}, not '${text}'.`);
+  if (!Number.isInteger(amount) || amount < 0 || amount > MAX_AMOUNT)
+    throw new UsageError(`--${name} must be a whole number from 0 to ${MAX_AMOUNT}, not '${text}'.`);
   return amount;
 }

@@ -2,45 +2,54 @@ import { todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import type { InventoryPageRow, RatePageRow } from "../../db/schema.ts";
 import type { NewErrorEntry } from "../../errors/entry.ts";
-import { toRow } from "../../errors/storage/row.ts";
-import { createErrorEntries } from "../../errors/storage/store.ts";
+import { createErrorEntries, toRow } from "../../errors/storage/store.ts";
 import { categoryWords, propertyWords } from "../../records/search.ts";
 import { withSortName } from "../../records/sort-name.ts";
-import type { Progress } from "../progress.ts";
-import { bodyRow, messageRow, nightsRow } from "./messages.ts";
-import { inventoryPages, ratePages, type SeededPage } from "./nights.ts";
-import { categoryCode, categoryRow, planCodes, planRow, propertyCode, propertyRow } from "./records.ts";
+import { type Progress } from "../command.ts";
+import {
+  bodyRow,
+  categoryCode,
+  categoryRow,
+  inventoryPages,
+  messageRow,
+  nightsRow,
+  planCodes,
+  planRow,
+  propertyCode,
+  propertyRow,
+  ratePages,
+  type SeededPage,
+} from "./records.ts";
 import { createRows } from "./store.ts";
 
-/** How much of each is made. */
 export type Amounts = { properties: number; categories: number; plans: number; nights: number; errors: number; messages: number };
 
-const PROPERTIES_AT_ONCE = 200;
-const ROWS_AT_ONCE = 20_000;
+const PROPERTY_BATCH = 200;
+const ROW_BATCH = 20_000;
 const VARIANTS = 16;
 
-/** Fills a store. Records that are there already are left as they are. */
+/** Existing records stay unchanged. */
 export async function fill(database: Database, amounts: Amounts, { now, progress }: { now: number; progress: Progress }): Promise<void> {
   const firstMessage = await database.reserve(amounts.messages + 1);
   await createRows(database, "message", [nightsRow(firstMessage, { amounts, now })]);
   const nights = { first: todayIn("UTC", now), days: amounts.nights, message: firstMessage };
   const counts = variants((variant) => inventoryPages(nights, variant));
   const rates = variants((variant) => ratePages(nights, variant));
-  for (let start = 0; start < amounts.properties; start += PROPERTIES_AT_ONCE) {
-    const indexes = range(start, Math.min(start + PROPERTIES_AT_ONCE, amounts.properties));
+  for (let start = 0; start < amounts.properties; start += PROPERTY_BATCH) {
+    const indexes = range(start, Math.min(start + PROPERTY_BATCH, amounts.properties));
     await fillProperties(database, indexes, { amounts, now, counts, rates });
     progress("properties", start + indexes.length, amounts.properties);
   }
-  await inPortions(amounts.errors, async (first, last) => {
+  await inBatches(amounts.errors, async (first, last) => {
     const rows = range(first, last).map((index) => toRow(errorEntry(index, now - (amounts.errors - index) * 1_000)));
     await createErrorEntries(database, rows, "silent");
     progress("errors", last, amounts.errors);
   });
-  await inPortions(amounts.messages, async (first, last) => {
-    const made = { amounts, now };
+  await inBatches(amounts.messages, async (first, last) => {
+    const scope = { amounts, now };
     const indexes = range(first, last);
-    const rows = indexes.map((index) => messageRow(firstMessage + 1 + index, index, made));
-    const bodies = indexes.map((index) => bodyRow(firstMessage + 1 + index, index, made));
+    const rows = indexes.map((index) => messageRow(firstMessage + 1 + index, index, scope));
+    const bodies = indexes.map((index) => bodyRow(firstMessage + 1 + index, index, scope));
     await createRows(database, "message", rows);
     await createRows(database, "message_body", bodies);
     progress("messages", last, amounts.messages);
@@ -52,12 +61,12 @@ type Plan = { amounts: Amounts; now: number; counts: SeededPage[][]; rates: Seed
 async function fillProperties(database: Database, indexes: readonly number[], { amounts, now, counts, rates }: Plan): Promise<void> {
   const plans = planCodes(amounts.plans);
   const categories = indexes.flatMap((index) =>
-    range(0, amounts.categories).map((one) => ({ property: propertyCode(index), one, variant: (index + one) % VARIANTS })),
+    range(0, amounts.categories).map((number) => ({ property: propertyCode(index), number, variant: (index + number) % VARIANTS })),
   );
   const properties = indexes.map((index) => propertyRow(index, now));
   await createRows(database, "property", properties.map(withSortName));
   await createRows(database, "search_word", properties.flatMap(propertyWords));
-  const rows = categories.map(({ property, one }) => categoryRow(property, one, now));
+  const rows = categories.map(({ property, number }) => categoryRow(property, number, now));
   await createRows(database, "category", rows.map(withSortName));
   await createRows(database, "search_word", rows.flatMap(categoryWords));
   if (amounts.nights === 0) return;
@@ -68,15 +77,15 @@ async function fillProperties(database: Database, indexes: readonly number[], { 
     "rate_plan",
     indexes.flatMap((index) => plans.map((code) => planRow(propertyCode(index), code, now))),
   );
-  const inventory = categories.flatMap(({ property, one, variant }): InventoryPageRow[] =>
-    counts[variant]!.map(({ span, bytes }) => ({ property, category: categoryCode(one), room: "", span, page: bytes, updated_at: now })),
+  const inventory = categories.flatMap(({ property, number, variant }): InventoryPageRow[] =>
+    counts[variant]!.map(({ span, bytes }) => ({ property, category: categoryCode(number), room: "", span, page: bytes, updated_at: now })),
   );
   await createRows(database, "inventory_page", inventory);
-  const rated = categories.flatMap(({ property, one, variant }) =>
+  const rated = categories.flatMap(({ property, number, variant }) =>
     plans.flatMap((plan, at): RatePageRow[] =>
       rates[(variant + at) % VARIANTS]!.map(({ span, bytes }) => ({
         property,
-        category: categoryCode(one),
+        category: categoryCode(number),
         plan,
         span,
         page: bytes,
@@ -96,8 +105,8 @@ function errorEntry(index: number, at: number): NewErrorEntry {
   return { at, class: "NotFoundException", message, source: "php", caught: false, status: 404, detail };
 }
 
-async function inPortions(count: number, make: (first: number, last: number) => Promise<void>): Promise<void> {
-  for (let first = 0; first < count; first += ROWS_AT_ONCE) await make(first, Math.min(first + ROWS_AT_ONCE, count));
+async function inBatches(count: number, create: (first: number, last: number) => Promise<void>): Promise<void> {
+  for (let first = 0; first < count; first += ROW_BATCH) await create(first, Math.min(first + ROW_BATCH, count));
 }
 
 function variants(make: (variant: number) => SeededPage[]): SeededPage[][] {

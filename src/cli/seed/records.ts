@@ -1,31 +1,32 @@
-import type { CategoryRow, PropertyRow, RatePlanRow } from "../../db/schema.ts";
+import { ADULT, amountAttribute } from "../../calendar/amounts.ts";
+import { applyOperations } from "../../calendar/apply.ts";
+import { type Attribute, type AttributeValue, type Group, pageKindOf } from "../../calendar/attributes.ts";
+import { formatNight, type Night, todayIn } from "../../calendar/night.ts";
+import { type Assign, EVERY_DAY } from "../../calendar/operation.ts";
+import type { CategoryRow, MessageBodyRow, MessageRow, PropertyRow, RatePlanRow } from "../../db/schema.ts";
 import { newCategoryForm } from "../../records/category/category.ts";
 import { toRow as categoryToRow } from "../../records/category/store.ts";
 import { newPropertyForm } from "../../records/property/property.ts";
 import { toRow as propertyToRow } from "../../records/property/store.ts";
 
-/** Towns and names to tell seeded properties apart at a glance. */
 const TOWNS = ["Merano", "Innsbruck", "Bergen", "Porto", "Kyoto", "Galway", "Tartu", "Valparaíso", "Tromsø", "Lucca"];
 const NAMES = ["Hotel Aurora", "Pension Linde", "The Old Mill", "Casa Verde", "Harbour House", "Alpenblick", "Villa Rosa", "Station Hotel"];
 const CATEGORIES = ["Single", "Double", "Twin", "Triple", "Family room", "Junior suite", "Suite", "Apartment", "Dormitory", "Loft"];
 const PLANS = ["BAR", "NRF", "HB"];
 
-/** Code of a seeded property: `SEED00001`. */
 export function propertyCode(index: number): string {
   return `SEED${String(index + 1).padStart(5, "0")}`;
 }
 
-/** Code of a seeded category: `C01`. */
 export function categoryCode(index: number): string {
   return `C${String(index + 1).padStart(2, "0")}`;
 }
 
-/** Codes of the first `count` rate plans. */
 export function planCodes(count: number): string[] {
   return Array.from({ length: count }, (_, index) => PLANS[index] ?? `PLAN${index + 1}`);
 }
 
-/** The property of this index, counted from 0; `now` in milliseconds since 1970. */
+/** `index` starts at 0; `now` is in milliseconds since 1970. */
 export function propertyRow(index: number, now: number): PropertyRow {
   return {
     ...PLAIN_PROPERTY,
@@ -38,7 +39,6 @@ export function propertyRow(index: number, now: number): PropertyRow {
   };
 }
 
-/** The category of this index of a property, counted from 0. */
 export function categoryRow(property: string, index: number, now: number): CategoryRow {
   const name = CATEGORIES[index % CATEGORIES.length]!;
   const guests = 1 + (index % 4);
@@ -56,7 +56,6 @@ export function categoryRow(property: string, index: number, now: number): Categ
   };
 }
 
-/** A rate plan as a message that names it makes it. */
 export function planRow(property: string, code: string, now: number): RatePlanRow {
   const absent = { price_basis: null, meal_plan: null, taxes: null, details: null };
   return {
@@ -74,11 +73,128 @@ export function planRow(property: string, code: string, now: number): RatePlanRo
 
 const UNEDITED = { version: 1, createdAt: 0, updatedAt: 0 };
 
-/** A property with nothing but what every property has: what its form says where a person types no more than a name. */
 export const PLAIN_PROPERTY: PropertyRow = propertyToRow({ ...newPropertyForm.parse({ code: "PLAIN", name: "Hotel" }), ...UNEDITED });
 
-/** A category likewise, with some rooms. */
 export const PLAIN_CATEGORY: CategoryRow = categoryToRow({
   ...newCategoryForm.parse({ hotelCode: "PLAIN", code: "PLAIN", name: "Category", rooms: "5" }),
   ...UNEDITED,
 });
+
+const REFUSED_EVERY = 20;
+const DAYS_AHEAD = 28;
+
+/** The number of records to choose from, and the time of the last message. */
+type Scope = { amounts: { properties: number; categories: number; messages: number }; now: number };
+
+export function messageRow(id: number, index: number, scope: Scope): MessageRow {
+  const { amounts, now } = scope;
+  return {
+    id,
+    received_at: now - (amounts.messages - index) * 1_000,
+    property: propertyOf(index, amounts),
+    sender: "seed",
+    via: "channel",
+    transport: "raw",
+    root: "OTA_HotelInvCountNotifRQ",
+    action: null,
+    status: 200,
+    micros: 900 + (index % 500),
+    request_bytes: requestOf(index, scope).length,
+    lines: 1,
+    last_night: null,
+    dry_run: 0,
+    echo_token: echoToken(index),
+    stamp: null,
+    remote: "127.0.0.1",
+    body_hash: index,
+    same_as: null,
+    pruned: 0,
+    ...(isRefused(index) ? refused : accepted(index, scope)),
+  };
+}
+
+type Verdict = Pick<MessageRow, "outcome" | "answer_bytes" | "changed_nights" | "summary">;
+
+function accepted(index: number, { amounts }: Scope): Verdict {
+  const summary = `${categoryOf(index, amounts)}: available ${availableOf(index)}`;
+  return { outcome: "ok", answer_bytes: ANSWER.length, changed_nights: index % 4, summary };
+}
+
+/** The message that is recorded as the source of all seeded nights. Its body is not kept. */
+export function nightsRow(id: number, scope: Scope): MessageRow {
+  return { ...messageRow(id, 1, scope), property: null, echo_token: null, summary: "sample data", pruned: 1 };
+}
+
+export function bodyRow(id: number, index: number, scope: Scope): MessageBodyRow {
+  const body = isRefused(index) ? { answer: REFUSAL, notes: REFUSAL_NOTES } : { answer: ANSWER, notes: NOTES };
+  return { message: id, encoding: "plain", request: requestOf(index, scope), ...body };
+}
+
+function requestOf(index: number, { amounts, now }: Scope): Buffer {
+  const night = formatNight(todayIn("UTC", now) + (index % DAYS_AHEAD));
+  const control = `<StatusApplicationControl Start="${night}" End="${night}" InvTypeCode="${categoryOf(index, amounts)}"/>`;
+  const counts = `<InvCounts><InvCount CountType="2" Count="${availableOf(index)}"/></InvCounts>`;
+  return Buffer.from(
+    `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" EchoToken="${echoToken(index)}">` +
+      `<Inventories HotelCode="${propertyOf(index, amounts)}">` +
+      `${isRefused(index) ? "" : `<Inventory>${control}${counts}</Inventory>`}</Inventories></OTA_HotelInvCountNotifRQ>`,
+  );
+}
+
+const isRefused = (index: number) => index % REFUSED_EVERY === 0;
+const echoToken = (index: number) => `seed-${index}`;
+const availableOf = (index: number) => index % 9;
+const propertyOf = (index: number, { properties }: Scope["amounts"]) => propertyCode(index % Math.max(1, properties));
+const categoryOf = (index: number, { categories }: Scope["amounts"]) => categoryCode(index % Math.max(1, categories));
+
+const answerOf = (content: string) =>
+  Buffer.from(
+    `<OTA_HotelInvCountNotifRS xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${content}</OTA_HotelInvCountNotifRS>`,
+  );
+
+const ANSWER = answerOf("<Success/>");
+const ERROR_TEXT = "Required field missing: Inventory";
+const REFUSAL = answerOf(
+  `<Errors><Error Type="10" Code="321" ShortText="${ERROR_TEXT}" Status="NotProcessed">${ERROR_TEXT}</Error></Errors>`,
+);
+const NO_NOTES = { errors: [], warnings: [], advisories: [], ignored: [], headers: {} };
+const NOTES = JSON.stringify(NO_NOTES);
+const REFUSAL_NOTES = JSON.stringify({ ...NO_NOTES, errors: [{ type: 10, code: 321, text: ERROR_TEXT }] });
+
+const refused: Verdict = { outcome: "refused", answer_bytes: REFUSAL.length, changed_nights: 0, summary: ERROR_TEXT };
+
+const WEEK = 7;
+
+export type SeededPage = { span: number; bytes: Uint8Array };
+
+/** `message` is recorded as the source of the nights. */
+export type SeededNights = { first: Night; days: number; message: number };
+
+export function inventoryPages(nights: SeededNights, variant: number): SeededPage[] {
+  return pagesOf(nights, (first, last, week) => [assign("counts", { first, last }, [["available", (variant + week * 3) % 6]])]);
+}
+
+export function ratePages(nights: SeededNights, variant: number): SeededPage[] {
+  return pagesOf(nights, (first, last, week) => [
+    assign("amounts", { first, last }, [
+      ["currency", "EUR"],
+      [amountAttribute({ tax: "after", guests: 1, age: ADULT, nights: 1 }), 8_000 + variant * 500 + (week % 5) * 250],
+      [amountAttribute({ tax: "after", guests: 2, age: ADULT, nights: 1 }), 11_000 + variant * 500 + (week % 5) * 250],
+    ]),
+    assign("restrictions", { first, last }, [
+      ["stopSell", Number((week + variant) % 9 === 0)],
+      ["minStayArrival", 1 + ((week + variant) % 3)],
+    ]),
+  ]);
+}
+
+function assign(group: Group, range: { first: Night; last: Night }, values: readonly (readonly [Attribute, AttributeValue])[]): Assign {
+  const target = { kind: pageKindOf(group), category: "", lane: "", days: EVERY_DAY };
+  return { type: "assign", ...target, group, replace: false, values: new Map(values), ...range };
+}
+
+function pagesOf({ first, days, message }: SeededNights, week: (first: Night, last: Night, week: number) => Assign[]): SeededPage[] {
+  const operations: Assign[] = [];
+  for (let day = 0; day < days; day += WEEK) operations.push(...week(first + day, first + Math.min(day + WEEK, days) - 1, day / WEEK));
+  return applyOperations([], operations, message).pages.map(({ span, bytes }) => ({ span, bytes: bytes! }));
+}

@@ -12,11 +12,10 @@ import { CERTIFICATE, KEY } from "../../../test/support/certificate.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { makeDataFolder, serve } from "../../../test/support/process.ts";
 import { until } from "../../../test/support/until.ts";
-import type { GroupChange } from "../storage/group.ts";
-import { changeGroups } from "../storage/state-store.ts";
+import type { GroupChange } from "../entry.ts";
+import { changeGroups } from "../storage/group-store.ts";
 import { Alerts } from "./alerts.ts";
-import { isGlobalAddress } from "./global-address.ts";
-import type { Webhook } from "./webhook.ts";
+import { isGlobalAddress, type Webhook } from "./webhook.ts";
 
 const HOUR_MS = 3_600_000;
 const SECRET = "webhook secret for tests";

@@ -2,16 +2,14 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { shareOfRate, TokenBuckets } from "../../web/guard/token-bucket.ts";
 import { messageOf } from "../../web/http-error.ts";
-import { findGroup } from "../storage/group-store.ts";
-import type { ErrorGroup } from "../storage/group.ts";
+import type { ErrorGroup } from "../entry.ts";
+import { claimAlerts, clearAlerts, countDueAlerts, findGroup } from "../storage/group-store.ts";
 import { SingleFlight } from "../tasks.ts";
-import { claimAlert, claimAlerts, clearAlerts, listDueAlerts } from "./store.ts";
 import { postWebhook, type Webhook } from "./webhook.ts";
 
 const EVERY_MS = 2_000;
 /** Anyone can send reports that create groups, so the number of calls is limited. */
 const CALL_RATE = { burst: 10, perSecond: 1 / 6 };
-/** If more groups are due, one call reports them together. */
 const MAX_SEPARATE = 10;
 const MAX_SUMMARIZED = 1_000;
 const TIMEOUT_MS = 5_000;
@@ -21,13 +19,11 @@ export type AlertOptions = {
   clock: Clock;
   webhook: Webhook;
   log: { warn(facts: object, message: string): void };
-  /** Public base URL with a trailing slash, if known. */
   publicUrl: string | undefined;
   /** How many processes divide the number of calls among themselves; 1 if absent. */
   workers?: number;
 };
 
-/** Posts groups that are new, regressed or exceeded their mute to the webhook, in the background and one call at a time. */
 export class Alerts {
   readonly #options: AlertOptions;
   readonly #timer: NodeJS.Timeout;
@@ -54,34 +50,26 @@ export class Alerts {
 
   async #run(): Promise<void> {
     const { database, clock } = this.#options;
-    const due = await listDueAlerts(database, clock.now(), MAX_SEPARATE + 1);
-    if (due.length > MAX_SEPARATE) return this.#sendSummary();
-    for (const id of due) {
-      if (this.#stop.signal.aborted || !this.#takeCall()) return;
+    for (;;) {
+      const due = await countDueAlerts(database, clock.now());
+      if (due === 0 || this.#stop.signal.aborted || !this.#takeCall()) return;
       const at = clock.now();
-      if (await claimAlert(database, id, at)) await this.#send([id], at, (group) => this.#alertOf(group));
+      await this.#send(await claimAlerts(database, at, due > MAX_SEPARATE ? MAX_SUMMARIZED : 1), at);
     }
-  }
-
-  async #sendSummary(): Promise<void> {
-    const { database, clock } = this.#options;
-    if (!this.#takeCall()) return;
-    const at = clock.now();
-    const ids = await claimAlerts(database, at, MAX_SUMMARIZED);
-    await this.#send(ids, at, (newest) => this.#summaryOf(newest, ids.length));
   }
 
   #takeCall(): boolean {
     return this.#calls.take("", 1, this.#options.clock.now()) === 0;
   }
 
-  async #send(ids: readonly number[], claimedAt: number, bodyOf: (group: ErrorGroup) => object): Promise<void> {
+  async #send(ids: readonly number[], claimedAt: number): Promise<void> {
     const { database, webhook } = this.#options;
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const group = ids[0] === undefined ? undefined : await findGroup(database, ids[0]);
       const signal = AbortSignal.any([this.#stop.signal, timeout]);
-      if (group) await postWebhook(webhook, JSON.stringify(bodyOf(group)), { at: claimedAt, signal });
+      const body = group && (ids.length === 1 ? this.#alertOf(group) : this.#summaryOf(group, ids.length));
+      if (body) await postWebhook(webhook, JSON.stringify(body), { at: claimedAt, signal });
       await clearAlerts(database, ids, claimedAt);
     } catch (error) {
       this.#warn(timeout.aborted ? `no response within ${TIMEOUT_MS / 1000} seconds` : error, ids);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isGlobalAddress } from "./global-address.ts";
+import { isGlobalAddress } from "./webhook.ts";
 
 /** First and last address of every block in the IANA special-purpose registries, of multicast and of what is not given out. */
 const IPV4_BLOCKS = [

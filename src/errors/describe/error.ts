@@ -1,8 +1,9 @@
+import { parse } from "node:querystring";
+import type { FastifyRequest } from "fastify";
 import { classOf, statusOf } from "../../web/http-error.ts";
 import type { ContextLevel, ErrorContext, ErrorOutline, JsonObject, NewErrorEntry } from "../entry.ts";
 import { fitContext } from "./limits.ts";
-import { CAPS, readField, scrub, scrubFields, scrubLine } from "./redact.ts";
-import { describePath, describeRequest, type DescribedRequest, redactSessionIds, type RequestSnapshot } from "./request.ts";
+import { CAPS, readField, redacted, scrub, scrubFields, scrubLine } from "./redact.ts";
 import { readTrace, type Trace } from "./trace.ts";
 
 const MAX_CAUSES = 5;
@@ -18,7 +19,11 @@ export function describeError({ error, at, status = statusOf(error), snapshot }:
   const detail = { object, trace, ...(isCut && { cut: "size" as const }) };
   const name = scrubLine(classOf(error), CAPS.class);
   const outline = redactSessionIds({ at, class: name, message, source: "php" as const, caught: false, status, detail }, snapshot);
-  return { ...outline, context: (level) => describeContext({ snapshot, at, extra: () => extraOf(error) }, level) };
+  return {
+    ...outline,
+    context: (level) =>
+      describeContext({ snapshot, at, extra: () => ({ cause: causesOf(error), properties: propertiesOf(error) }) }, level),
+  };
 }
 
 /** The entry for an error whose description failed. Inspects nothing that could throw again. */
@@ -45,31 +50,36 @@ export function fallbackEntry(reason: unknown, at: number): NewErrorEntry {
 type ContextSource = { snapshot: RequestSnapshot | undefined; at: number; extra(): Readonly<Record<string, unknown>> };
 
 export function describeContext({ snapshot, at, extra }: ContextSource, level: ContextLevel): ErrorContext {
-  const context = level === "full" ? fullContext(snapshot && describeRequest(snapshot, at), extra()) : pathContext(snapshot, at);
+  const context = level === "full" ? fullContext({ snapshot, at, extra }) : pathContext(snapshot, at);
   return redactSessionIds(context, snapshot);
 }
 
-function fullContext(request: DescribedRequest | undefined, details: Readonly<Record<string, unknown>>): ErrorContext {
+function fullContext({ snapshot, at, extra }: ContextSource): ErrorContext {
+  const { query, get } = snapshot ? queryOf(snapshot) : { query: "", get: [] };
+  const server = snapshot ? serverOf(snapshot, query, at) : {};
+  const session = snapshot?.request.session?.data;
+  const userAgent = snapshot?.request.raw.headers["user-agent"];
   const context = fitContext((room) => ({
-    server: scrub(request?.server ?? {}, room) as JsonObject,
-    get: scrubFields(request?.get ?? [], room),
-    session: request?.session ? scrub(request.session, room) : null,
-    agent: scrub({ userAgent: request?.userAgent }, room) as JsonObject,
+    server: scrub(server, room) as JsonObject,
+    get: scrubFields(get, room),
+    session: session ? scrub({ ...session }, room) : null,
+    agent: scrub({ userAgent }, room) as JsonObject,
   }));
-  const extra = fitContext((room) => scrub(details, room) as JsonObject);
-  const { agent, ...sections } = context.made;
-  const isCut = context.cut || extra.cut;
-  return { ...sections, extra: { ...requestIdOf(request?.requestId), ...agent, ...extra.made }, ...(isCut && { cut: "size" }) };
+  const found = extra();
+  const details = fitContext((room) => scrub(found, room) as JsonObject);
+  const { agent, ...sections } = context.value;
+  const isCut = context.cut || details.cut;
+  return { ...sections, extra: { ...requestIdOf(snapshot), ...agent, ...details.value }, ...(isCut && { cut: "size" }) };
 }
 
 function pathContext(snapshot: RequestSnapshot | undefined, at: number): ErrorContext {
-  const { made } = fitContext((room) => scrub(snapshot ? describePath(snapshot, at) : {}, room) as JsonObject);
-  return { server: made, get: [], session: null, extra: requestIdOf(snapshot?.request.id), cut: "repeat" };
+  const { value } = fitContext((room) => scrub(snapshot ? describePath(snapshot, at) : {}, room) as JsonObject);
+  return { server: value, get: [], session: null, extra: requestIdOf(snapshot), cut: "repeat" };
 }
 
 /** Not redacted: the service generates request IDs itself. */
-function requestIdOf(requestId: string | undefined): { requestId?: string } {
-  return requestId === undefined ? {} : { requestId };
+function requestIdOf(snapshot: RequestSnapshot | undefined): { requestId?: string } {
+  return snapshot ? { requestId: snapshot.request.id } : {};
 }
 
 function messageText(error: unknown): string {
@@ -77,7 +87,6 @@ function messageText(error: unknown): string {
   return typeof error === "string" ? error : (JSON.stringify(scrub(error)) ?? "");
 }
 
-/** Only numeric codes. Node and the databases use strings, which are listed with the properties. */
 function codeOf(error: unknown): number {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return Number.isSafeInteger(code) ? (code as number) : 0;
@@ -86,10 +95,6 @@ function codeOf(error: unknown): number {
 function traceOf(error: unknown): Trace {
   const stack = error instanceof Error && typeof error.stack === "string" ? error.stack : "";
   return readTrace(stack, messageText(error));
-}
-
-function extraOf(error: unknown): Record<string, unknown> {
-  return { cause: causesOf(error), properties: propertiesOf(error) };
 }
 
 /** The cause chain, depth first. An AggregateError contributes each of its errors. */
@@ -119,4 +124,80 @@ function propertiesOf(error: unknown): Record<string, unknown> | undefined {
     .filter(([, value]) => typeof value !== "function" && value !== undefined)
     .filter(([name, value]) => name !== "code" || typeof value !== "number" || value !== 0);
   return properties.length > 0 ? Object.fromEntries(properties) : undefined;
+}
+
+/** A request with the values that are lost when its connection closes. */
+export type RequestSnapshot = { request: FastifyRequest; remote: string; unrouted: boolean };
+
+export function snapshotRequest(request: FastifyRequest): RequestSnapshot {
+  return { request, remote: request.ip ?? "", unrouted: request.is404 };
+}
+
+function describePath({ request }: RequestSnapshot, at: number): JsonObject {
+  return { REQUEST_METHOD: request.raw.method ?? "", REQUEST_URI: request.originalUrl, ...timeOf(at) };
+}
+
+function timeOf(at: number) {
+  return { REQUEST_TIME: Math.floor(at / 1000), REQUEST_TIME_FLOAT: at / 1000 };
+}
+
+/** The variables of RFC 3875 section 4.1, and common additions by web servers. */
+function serverOf(snapshot: RequestSnapshot, query: string, at: number): JsonObject {
+  const { request, remote } = snapshot;
+  const { raw } = request;
+  const [name, port] = splitHost(raw.headers.host ?? "");
+  const server: Record<string, string | number> = {
+    REQUEST_METHOD: raw.method ?? "",
+    REQUEST_URI: request.originalUrl,
+    QUERY_STRING: query,
+    ...timeOf(at),
+    REMOTE_ADDR: remote,
+    SERVER_NAME: name,
+    SERVER_PORT: port ?? String(raw.socket?.localPort ?? (request.protocol === "https" ? 443 : 80)),
+    SERVER_PROTOCOL: `HTTP/${raw.httpVersion}`,
+    REQUEST_SCHEME: request.protocol ?? "http",
+  };
+  for (const [header, value] of Object.entries(raw.headers)) {
+    server[`HTTP_${header.toUpperCase().replaceAll("-", "_")}`] = Array.isArray(value) ? value.join(", ") : (value ?? "");
+  }
+  if (raw.headers["content-type"] !== undefined) server.CONTENT_TYPE = raw.headers["content-type"];
+  if (raw.headers["content-length"] !== undefined) server.CONTENT_LENGTH = raw.headers["content-length"];
+  return server;
+}
+
+/** For unrouted requests, `_uri` with the requested path is added in front, as the interface specification requires. */
+function queryOf({ request, unrouted }: RequestSnapshot): { query: string; get: unknown } {
+  const url = request.originalUrl;
+  const mark = url.indexOf("?");
+  const query = mark === -1 ? "" : url.slice(mark + 1);
+  if (!unrouted) return { query, get: fieldsOf(query) };
+  const path = mark === -1 ? url : url.slice(0, mark);
+  if (query === "" && UNESCAPED.test(path)) return { query: `_uri=${path}`, get: { _uri: path } };
+  const uri = `_uri=${encodeURIComponent(path.toWellFormed()).replaceAll("%2F", "/")}`;
+  const full = query === "" ? uri : `${uri}&${query}`;
+  return { query: full, get: { ...parse(full) } };
+}
+
+const UNESCAPED = /^[\w/.~-]*$/;
+
+function fieldsOf(query: string): unknown {
+  const fields = parse(query);
+  return Object.keys(fields).length === 0 ? [] : { ...fields };
+}
+
+function splitHost(host: string): [name: string, port: string | undefined] {
+  const port = /:(\d+)$/.exec(host);
+  return port ? [host.slice(0, port.index), port[1]] : [host, undefined];
+}
+
+const SESSION_COOKIES = /(?:^|;)\s*(?:__Host-)?sid=([\w-]{43})(?=\s*(?:;|$))/g;
+
+/** Redacts the request's session ID everywhere in an entry, including places where no field name marks it as a secret. */
+export function redactSessionIds<Part extends object>(part: Part, snapshot: RequestSnapshot | undefined): Part {
+  const cookies = snapshot?.request.raw.headers.cookie;
+  if (cookies === undefined) return part;
+  const ids = Array.from(cookies.matchAll(SESSION_COOKIES), ([, id]) => id!);
+  if (ids.length === 0) return part;
+  const clean = ids.reduce((text, id) => text.replaceAll(id, redacted(id.length)), JSON.stringify(part));
+  return { ...part, ...(JSON.parse(clean) as Part) };
 }

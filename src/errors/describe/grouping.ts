@@ -2,17 +2,14 @@ import { hash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { ErrorDetail, ErrorSummary } from "../entry.ts";
 import type { Frame } from "./trace.ts";
-import { VIOLATION, violationPattern } from "./violation.ts";
 
 /** Increment whenever the grouping rules change. Existing groups keep their id; new entries get new groups. */
 export const ALGORITHM = 3;
 
 /** What the errors of a group share: the message without its variable parts, and the file and function that raised the error. */
 export type Grouping = {
-  /** The first 48 bits of the fingerprint. */
   id: number;
   pattern: string;
-  /** Empty if unknown, or if the location doesn't matter. */
   place: string;
 };
 
@@ -22,16 +19,9 @@ export function groupingOf({ source, class: name, message, detail }: Grouped): G
   const violation = source === "csp" && name === VIOLATION;
   const [pattern, place] = violation ? [violationPattern(message), ""] : [patternOf(message), placeOf(detail.trace)];
   const key = `${ALGORITHM}\n${source}\n${name}\n${place}\n${pattern}`;
-  const known = groupings.get(key);
-  if (known) return known;
-  if (groupings.size >= MAX_GROUPINGS) groupings.clear();
-  const grouping = { id: Number.parseInt(hash("sha256", key).slice(0, ID_DIGITS), 16), pattern, place };
-  groupings.set(key, grouping);
-  return grouping;
+  return { id: Number.parseInt(hash("sha256", key).slice(0, ID_DIGITS), 16), pattern, place };
 }
 
-const groupings = new Map<string, Grouping>();
-const MAX_GROUPINGS = 1_000;
 const ID_DIGITS = 12;
 
 /** Quoted text can contain quotes itself, so it ends at a quote that ends a word, or at the end of a truncated message. */
@@ -53,7 +43,7 @@ function placeOf(trace: readonly string[]): string {
   const known = places.get(trace);
   if (known !== undefined) return known;
   const [frame] = ownFrames(trace);
-  const place = frame ? `${patternOf(shorten(frame.file))} ${frame.call}` : "";
+  const place = frame ? `${patternOf(withoutQuery(frame.file.replace(ROOT, "")))} ${frame.call}` : "";
   places.set(trace, place);
   return place;
 }
@@ -61,7 +51,6 @@ function placeOf(trace: readonly string[]): string {
 /** Cached by list, because `readTrace` returns the same list for the same stack. */
 const places = new WeakMap<readonly string[], string>();
 
-/** Frames that are not in Node, a package or a browser extension, innermost first. */
 export function ownFrames(trace: readonly string[]): Frame[] {
   const frames = trace.map((line) => FRAME.exec(line)).filter((frame) => frame !== null);
   return frames
@@ -73,7 +62,31 @@ const FRAME = /^#\d+ (.+)\((\d+)\): (.+)$/;
 const FOREIGN = /^(?:node:|native|<anonymous>|[a-z-]+-extension:)|[\\/]node_modules[\\/]/;
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Makes the place independent of the installation folder and of the query of a script's URL. */
-function shorten(file: string): string {
-  return file.replace(ROOT, "").replace(/[?#].*$/, "");
+export const VIOLATION = "ContentSecurityPolicyViolation";
+
+export type ReportAddresses = { document: string; blocked: string; file: string };
+
+export function violationMessage(directive: string, { blocked, document }: ReportAddresses): string {
+  return `${directive} blocked ${withoutQuery(blocked) || "something"} on ${pathOf(document)}`;
+}
+
+/** Groups violations by directive and blocked origin, whatever the page and script. */
+export function violationPattern(message: string): string {
+  const [directive, , blocked = ""] = message.split(" ", 3);
+  return `${directive} blocked ${originOf(blocked)}`;
+}
+
+export function withoutQuery(url: string): string {
+  return url.split(/[?#]/, 1)[0]!;
+}
+
+function pathOf(url: string): string {
+  return URL.parse(url)?.pathname ?? (withoutQuery(url) || "an unknown page");
+}
+
+/** Keywords such as `inline` stand for themselves. Schemes without an origin, such as extensions, use scheme and host. */
+function originOf(address: string): string {
+  const url = URL.parse(address);
+  if (!url) return address;
+  return url.origin === "null" ? `${url.protocol}//${url.host}` : url.origin;
 }

@@ -2,18 +2,17 @@ import { shareOfRate, TokenBuckets } from "../../web/guard/token-bucket.ts";
 import type { ContextLevel, ErrorOutline, NewErrorEntry } from "../entry.ts";
 import type { Room } from "./redact.ts";
 
-/** Limit of the request context, and separately of the other details, in bytes of JSON. */
 const MAX_CONTEXT_BYTES = 8_192;
 const MAX_VALUE_LENGTH = 1_024;
 const REPEAT_FRAMES = 3;
 
 /** Calls `describe` with less and less room until its JSON fits, because the room is counted in characters, not bytes. */
-export function fitContext<T>(describe: (room: Room) => T): { made: T; cut: boolean } {
+export function fitContext<T>(describe: (room: Room) => T): { value: T; cut: boolean } {
   for (let left = MAX_CONTEXT_BYTES; ;) {
     const room: Room = { left, longest: MAX_VALUE_LENGTH, cut: false };
-    const made = describe(room);
-    const bytes = Buffer.byteLength(JSON.stringify(made));
-    if (bytes <= MAX_CONTEXT_BYTES || left === 0) return { made, cut: room.cut };
+    const value = describe(room);
+    const bytes = Buffer.byteLength(JSON.stringify(value));
+    if (bytes <= MAX_CONTEXT_BYTES || left === 0) return { value, cut: room.cut };
     left = Math.floor(left * Math.min(0.9, MAX_CONTEXT_BYTES / bytes));
   }
 }

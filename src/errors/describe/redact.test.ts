@@ -38,7 +38,7 @@ const SECRETS: readonly (readonly [what: string, text: string, secret: string])[
 ];
 
 for (const [what, text, secret] of SECRETS) {
-  test(`redacts ${what} and tells how long it was`, () => {
+  test(`redacts ${what} and shows its length`, () => {
     const scrubbed = scrubText(text);
     assert.ok(!scrubbed.includes(secret), scrubbed);
     assert.match(scrubbed, /\[redacted, \d+ characters\]/);

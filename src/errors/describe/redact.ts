@@ -1,23 +1,20 @@
 import { findSecrets } from "../../secrets/find.ts";
 import { maskSecrets } from "../../secrets/mask.ts";
 import { isSecretField, isSecretName } from "../../secrets/names.ts";
-import { findCredentials, findShape, findWebTokens } from "../../secrets/shapes.ts";
-import type { Range } from "../../secrets/values.ts";
+import { findCredentials, findShape, findWebTokens, type Range } from "../../secrets/values.ts";
 import type { Json } from "../entry.ts";
 
-/** Longest text of each kind that is stored, in characters. */
 export const CAPS = { class: 200, message: 2_048, stack: 8_192, context: 65_536, depth: 6, items: 200 } as const;
 
 const DIGITS = /(?<!\w|\d\.)\d(?:[ +-]?\d){12,18}(?!\w|\.\d)/g;
-/** The digits of a card as they stand on it, whatever other numbers, such as its code, are beside them. */
+/** A card number in printed groups, even if its security code follows. */
 const PRINTED = /(?<!\w|\d\.)(?:\d{13,19}|(?:2[2-7]|[3-6]\d)\d\d(?:(?:[ +-]\d{4}){3}|[ +-]\d{6}[ +-]\d{4,5}))(?!\w|\.\d)/g;
 
-/** Stands for a secret of `length` characters. */
 export function redacted(length: number): string {
   return `[redacted, ${length} characters]`;
 }
 
-/** The text with its secrets redacted. Safe to store: well-formed, without NUL, which PostgreSQL refuses. */
+/** Redacts secrets. The result is well-formed and without NUL, which PostgreSQL rejects. */
 export function scrubText(text: string): string {
   if (harmless.has(text)) return text;
   const clean = text.toWellFormed().replaceAll("\0", "\ufffd");
@@ -34,11 +31,10 @@ const MASKING = {
     (text: string) => findCards(text, DIGITS),
     (text: string) => findCards(text, PRINTED),
   ],
-  /** Keeps earlier redactions. */
   replace: (secret: string) => (secret.startsWith("[redacted,") ? secret : redacted(secret.length)),
 };
 
-/** Short texts in which nothing was found: requests that come in numbers have most of their headers in common. */
+/** Short texts without secrets. Floods of requests have most headers in common. */
 const harmless = new Set<string>();
 const HARMLESS_LENGTH = 300;
 const HARMLESS_KEPT = 1_000;
@@ -48,25 +44,21 @@ function remember(text: string): void {
   harmless.add(text);
 }
 
-/** The first `cap` characters of a text, scrubbed. If it was cut, the end says how long it was. */
 export function scrubAndCut(text: string, cap: number): string {
   const scrubbed = scrubText(text.slice(0, 2 * cap));
   if (scrubbed.length <= cap && text.length <= 2 * cap) return scrubbed;
   return `${scrubbed.slice(0, cap)}… (${text.length} characters in all)`;
 }
 
-/** The first `cap` characters of a text, scrubbed: for what is shown in a line or compared, where nothing is added. */
+/** Unlike `scrubAndCut`, adds no note about the length. */
 export function scrubLine(text: string, cap: number): string {
   return scrubText(text.slice(0, 2 * cap)).slice(0, cap);
 }
 
-/** Space for a value, in characters: `left` for all of it, `longest` for each text in it. `cut` is set once something did not fit. */
+/** Space in characters: `left` in total, `longest` per text. `cut` is set if something did not fit. */
 export type Room = { left: number; longest: number; cut: boolean };
 
-/**
- * Any value as JSON without secrets: by the name of a field, by the shape of a text.
- * Deeper than `CAPS.depth`, longer than `CAPS.items` or beyond the room that is left, it is cut. Never throws.
- */
+/** Converts any value to JSON without secrets, cut to `CAPS` and the room that is left. Never throws. */
 export function scrub(
   value: unknown,
   room: Room = { left: CAPS.context, longest: CAPS.context, cut: false },
@@ -84,7 +76,7 @@ export function scrub(
   return Array.isArray(value) ? scrubList(value, room, depth) : scrubObject(value, room, depth);
 }
 
-/** The same for the parameters of a query or the fields of a form, where `code` and `key` are secrets too. */
+/** For query parameters and form fields, where `code` and `key` are secrets too. */
 export function scrubFields(fields: unknown, room?: Room): Json {
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return scrub(fields, room);
   const entries = Object.entries(fields).map(([name, value]: [string, unknown]) => {
@@ -118,7 +110,7 @@ function scrubObject(value: object, room: Room, depth: number): Json {
       room.cut = true;
       break;
     }
-    define(result, fitName(name, room), isSecretName(name) ? redactField(field) : scrub(field, room, depth - 1));
+    define(result, fit(name.slice(0, CAPS.class), room), isSecretName(name) ? redactField(field) : scrub(field, room, depth - 1));
   }
   return result;
 }
@@ -134,20 +126,13 @@ function define(target: Record<string, Json>, name: string, value: Json): void {
   else target[name] = value;
 }
 
-/** A field of any object; its getter may throw. */
+/** Getters can throw. */
 export function readField(value: object, name: string): unknown {
   try {
     return (value as Record<string, unknown>)[name];
   } catch {
     return "[unreadable]";
   }
-}
-
-/** A name that was met before is left as it is, for which engines have a fast way. */
-function fitName(name: string, room: Room): string {
-  if (!harmless.has(name) || name.length > Math.min(room.left, CAPS.class)) return fit(name.slice(0, CAPS.class), room);
-  room.left -= name.length;
-  return name;
 }
 
 function fit(text: string, room: Room): string {
@@ -166,7 +151,7 @@ function findCards(text: string, digits: RegExp): Range[] {
   return findShape(text, digits).filter(({ from, to }) => isCardNumber(text.slice(from, to)));
 }
 
-/** The prefixes and lengths of payment cards, ISO/IEC 7812, so that times in milliseconds and hotel codes stay readable. */
+/** Prefixes and lengths of payment cards (ISO/IEC 7812), so that times in milliseconds and codes stay readable. */
 const CARD =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d)\d{12,15}|35\d{14}|62\d{14,17})$/;
 
@@ -175,7 +160,6 @@ function isCardNumber(text: string): boolean {
   return CARD.test(digits) && luhn(digits) % 10 === 0;
 }
 
-/** The check sum of ISO/IEC 7812-1 annex B. */
 function luhn(digits: string): number {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {

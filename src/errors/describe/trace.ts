@@ -1,14 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { CAPS, scrubAndCut } from "./redact.ts";
 
-/** `line` starts at 1; `call` is empty for an anonymous function. */
 export type Frame = { file: string; line: number; call: string };
 
 /** Firefox and Safari: `call@https://host/file.js:12:5`. */
 const GECKO = /^([^@]{0,300})@(.+)$/;
 const POSITION = /:(\d+)(?::\d+)?$/;
 
-/** A stack in display format and its first known location (empty file and line 0 if unknown). `cut` if outer frames were dropped. */
 export type Trace = { lines: readonly string[]; file: string; line: number; cut?: boolean };
 
 /** Parses `error.stack`, innermost frame first. Skips the message, because its lines can look like frames. */
@@ -27,7 +25,6 @@ const traces = new Map<string, Trace>();
 const MAX_TRACES = 200;
 const MAX_CACHED_LENGTH = 4_096;
 
-/** Formats each frame as `#0 file(line): function`; the last line is `#n {main}`. */
 export function toTrace(frames: readonly Frame[]): Trace {
   const lines = frames.map(({ file, line, call }, index) => `#${index} ${file}(${line}): ${call || ANONYMOUS}`);
   const top = frames.find((frame) => frame.line > 0);
@@ -47,7 +44,6 @@ function readFrame(text: string): Frame | undefined {
   return match && POSITION.test(match[2]!) ? readPosition(match[1]!, match[2]!) : undefined;
 }
 
-/** `call (file:///path:12:5)`, or only the location, optionally preceded by `async`. */
 function readV8Frame(text: string): Frame {
   const open = text.endsWith(")") ? text.indexOf(" (") : -1;
   if (open !== -1) return readPosition(text.slice(0, open), text.slice(open + 2, -1));

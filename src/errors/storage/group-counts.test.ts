@@ -13,9 +13,9 @@ import { fallbackEntry } from "../describe/error.ts";
 import { groupingOf } from "../describe/grouping.ts";
 import type { ErrorSource } from "../entry.ts";
 import { ErrorLog } from "../recorder.ts";
-import { sumByGroup } from "./group-count-store.ts";
 import { Maintenance } from "./maintenance.ts";
 import { pruneErrorGroups } from "./prune-store.ts";
+import { sumByGroup } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,15 +1,16 @@
-import { type ExpressionBuilder, type Selectable, sql, type SqlBool } from "kysely";
-import type { Database } from "../../db/database.ts";
-import { contains } from "../../db/listing.ts";
+import { type ExpressionBuilder, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
+import { HOUR_MS } from "../../calendar/night.ts";
+import { type Database } from "../../db/database.ts";
+import { pullBack } from "../../db/pull-back.ts";
 import type { ErrorGroupRow, Tables } from "../../db/schema.ts";
-import type { ErrorGroup, GroupOrder, GroupPage, HourSpan, Position } from "./group.ts";
-import type { ErrorFilter } from "./list-store.ts";
+import { createAudit } from "../../records/audit.ts";
+import type { ErrorGroup, GroupChange, GroupOrder, GroupPage, HourSpan, Position } from "../entry.ts";
+import { type ErrorFilter, sharedConditions } from "./list-store.ts";
 
 export type GroupSlice = { order: GroupOrder; after: Position | undefined; limit: number };
 
 const SORT_COLUMNS = { last: "last_at", count: "count" } as const;
 
-/** Lists groups in descending order. `from` and `to` of the filter apply to when a group was last seen. */
 export async function listGroups({ read }: Database, filter: ErrorFilter, { order, after, limit }: GroupSlice): Promise<GroupPage> {
   const column = SORT_COLUMNS[order];
   const rows = await read
@@ -43,21 +44,11 @@ function newestEntry(eb: ExpressionBuilder<Tables, "error_group">) {
 }
 
 function conditions(eb: ExpressionBuilder<Tables, "error_group">, filter: ErrorFilter) {
-  const all = [
-    filter.state === undefined ? undefined : eb("state", "=", filter.state),
-    filter.group === undefined ? undefined : eb("id", "=", filter.group),
-    filter.class === undefined ? undefined : eb("class", "=", filter.class),
-    filter.source === undefined ? undefined : eb("source", "=", filter.source),
-    filter.caught === undefined ? undefined : eb("caught", "=", Number(filter.caught)),
-    filter.status === undefined ? undefined : eb("status", "=", filter.status),
-    filter.from === undefined ? undefined : eb("last_at", ">=", filter.from),
-    filter.to === undefined ? undefined : eb("last_at", "<=", filter.to),
-    filter.q === undefined ? undefined : eb.or([contains("message", filter.q), contains("class", filter.q)]),
-  ];
-  return all.filter((condition) => condition !== undefined);
+  const { group, state } = filter;
+  const byId = group === undefined ? [] : [eb("id", "=", group)];
+  return [...sharedConditions(filter, "last_at"), ...byId, ...(state === undefined ? [] : [eb("state", "=", state)])];
 }
 
-/** Returns the counts of each hour in the span, by group. */
 export async function readHours(
   { read }: Database,
   ids: readonly number[],
@@ -92,4 +83,111 @@ function toGroup(row: Selectable<ErrorGroupRow> & { last_id: number | null }): E
     mutedUntil: row.muted_until ?? undefined,
     muteAbove: row.mute_above ?? undefined,
   };
+}
+
+export function auditSubject(id: number): string {
+  return `error-group:${id}`;
+}
+
+export type StateChange = { change: GroupChange; actor: string; at: number };
+
+export async function changeGroups(database: Database, ids: readonly number[], stateChange: StateChange): Promise<number> {
+  return database.write.transaction().execute(async (db) => {
+    let count = 0;
+    for (const id of ids.toSorted((a, b) => a - b)) if (await changeGroup(db, id, stateChange)) count++;
+    return count;
+  });
+}
+
+async function changeGroup(db: Kysely<Tables>, id: number, { change, actor, at }: StateChange): Promise<boolean> {
+  const before = await db.selectFrom("error_group").select("state").where("id", "=", id).executeTakeFirst();
+  if (!before) return false;
+  if (before.state === change.state && change.state !== "muted") return true;
+  const mute =
+    change.state === "muted"
+      ? { muted_until: change.until ?? null, mute_above: change.above ?? null, mute_base: await countHour(db, id, at) }
+      : NO_MUTE;
+  await db
+    .updateTable("error_group")
+    .set({ ...mute, state: change.state, state_why: "person", state_at: at, alert: null })
+    .where("id", "=", id)
+    .execute();
+  const changes = [{ field: "state", from: before.state, to: change.label }];
+  await createAudit(db, { at, actor, action: change.state, subject: auditSubject(id), changes });
+  return true;
+}
+
+const NO_MUTE = { muted_until: null, mute_above: null, mute_base: null };
+
+async function countHour(db: Kysely<Tables>, id: number, at: number): Promise<number> {
+  const hour = Math.floor(at / HOUR_MS);
+  const row = await db.selectFrom("error_hour").select("count").where("group_id", "=", id).where("hour", "=", hour).executeTakeFirst();
+  return row?.count ?? 0;
+}
+
+export async function expireMutes({ read, write }: Database, now: number): Promise<void> {
+  const due = await read
+    .selectFrom("error_group")
+    .select("id")
+    .where("state", "=", "muted")
+    .where("muted_until", "<=", now)
+    .limit(1)
+    .executeTakeFirst();
+  if (!due) return;
+  await write
+    .updateTable("error_group")
+    .set((eb) => ({ ...NO_MUTE, state: "open", state_why: "expired", state_at: eb.ref("muted_until").$notNull() }))
+    .where("state", "=", "muted")
+    .where("muted_until", "<=", now)
+    .execute();
+}
+
+const MAX_CLOCK_SKEW_MS = 60_000;
+
+/** Moves times recorded while the clock was ahead to `now`; otherwise groups would not reopen or alert until then. */
+export function clampFutureTimes(database: Database, now: number): Promise<void> {
+  const columns = ["last_at", "state_at", "alerted_at"];
+  const also = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;
+  return pullBack(database, { table: "error_group", columns, now, most: MAX_CLOCK_SKEW_MS, also });
+}
+
+/** Value of `alert` while a call is in progress. A group that reopens meanwhile gets another value, so its alert isn't lost. */
+const CLAIMED = 2;
+
+/** A group alerts at most once an hour. */
+export async function countDueAlerts({ read }: Database, now: number): Promise<number> {
+  const { due } = await read
+    .selectFrom("error_group")
+    .select((eb) => eb.fn.countAll<number>().as("due"))
+    .where("alert", "is not", null)
+    .where((eb) => eb.or([eb("alerted_at", "is", null), eb("alerted_at", "<=", now - HOUR_MS)]))
+    .executeTakeFirstOrThrow();
+  return Number(due);
+}
+
+/** Claims due groups for this process, newest first. Alerts that are not cleared become due again an hour later. */
+export async function claimAlerts(database: Database, now: number, limit: number): Promise<number[]> {
+  return database.commit({
+    lock: "error_group",
+    read: [{ sql: DUE, values: [now - HOUR_MS, limit] }],
+    decide: ([rows]) => {
+      const ids = rows!.map(({ id }) => id as number);
+      return { write: inLockOrder(ids).map((id) => ({ sql: CLAIM, values: [now, id] })), result: ids };
+    },
+  });
+}
+
+const DUE = `select id from error_group where alert is not null and (alerted_at is null or alerted_at <= ?) order by state_at desc limit ?`;
+const CLAIM = `update error_group set alert = ${CLAIMED}, alerted_at = ? where id = ?`;
+
+export async function clearAlerts(database: Database, ids: readonly number[], claimedAt: number): Promise<void> {
+  const write = inLockOrder(ids).map((id) => ({ sql: CLEAR, values: [id, claimedAt] }));
+  await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
+}
+
+const CLEAR = `update error_group set alert = null where id = ? and alerted_at = ? and alert = ${CLAIMED}`;
+
+/** The order in which `sumByGroup` locks groups. */
+function inLockOrder(ids: readonly number[]): number[] {
+  return ids.toSorted((a, b) => a - b);
 }

@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
+import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { contains } from "../../db/listing.ts";
 import type { ErrorEntryRow, Tables } from "../../db/schema.ts";
-import type { ErrorDetail, ErrorEntry, ErrorSource, ErrorSummary } from "../entry.ts";
-import type { GroupState, Position } from "./group.ts";
+import type { ErrorDetail, ErrorEntry, ErrorSource, ErrorSummary, GroupState, Position } from "../entry.ts";
 
-/** `from` and `to` are UTC milliseconds, both inclusive. */
 export type ErrorFilter = {
   q?: string;
   class?: string;
@@ -15,7 +13,6 @@ export type ErrorFilter = {
   status?: number;
   from?: number;
   to?: number;
-  /** State of the entry's group. Entries without a group count as open. */
   state?: GroupState;
   group?: number;
 };
@@ -117,21 +114,30 @@ async function readRows(database: Database, { filter, start, until, limit }: Rea
     .execute();
 }
 
-type Condition = ExpressionWrapper<Tables, "error_entry", SqlBool> | ReturnType<typeof sql<SqlBool>>;
+type Condition = ExpressionWrapper<Tables, "error_entry", SqlBool> | RawBuilder<SqlBool>;
 
 function conditions(eb: ExpressionBuilder<Tables, "error_entry">, filter: ErrorFilter): Condition[] {
-  const all: (Condition | undefined)[] = [
-    filter.class === undefined ? undefined : eb("class", "=", filter.class),
-    filter.source === undefined ? undefined : eb("source", "=", filter.source),
-    filter.caught === undefined ? undefined : eb("caught", "=", Number(filter.caught)),
-    filter.status === undefined ? undefined : eb("status", "=", filter.status),
-    filter.group === undefined ? undefined : eb("group_id", "=", filter.group),
-    filter.state === undefined ? undefined : hasState(eb, filter.state),
-    filter.from === undefined ? undefined : eb("at", ">=", filter.from),
-    filter.to === undefined ? undefined : eb("at", "<=", filter.to),
-    filter.q === undefined ? undefined : eb.or([contains("message", filter.q), contains("class", filter.q)]),
+  const { group, state } = filter;
+  const inGroup = group === undefined ? [] : [eb("group_id", "=", group)];
+  return [...sharedConditions(filter, "at"), ...inGroup, ...(state === undefined ? [] : [hasState(eb, state)])];
+}
+
+/** Conditions on the columns that entries and groups have in common, and on `time`. */
+export function sharedConditions(filter: ErrorFilter, time: "at" | "last_at"): RawBuilder<SqlBool>[] {
+  const { q, from, to, caught } = filter;
+  const values = {
+    class: filter.class,
+    source: filter.source,
+    status: filter.status,
+    caught: caught === undefined ? undefined : Number(caught),
+  };
+  const equal = Object.entries(values).filter(([, value]) => value !== undefined);
+  return [
+    ...equal.map(([column, value]) => sql<SqlBool>`${sql.ref(column)} = ${value}`),
+    ...(from === undefined ? [] : [sql<SqlBool>`${sql.ref(time)} >= ${from}`]),
+    ...(to === undefined ? [] : [sql<SqlBool>`${sql.ref(time)} <= ${to}`]),
+    ...(q === undefined ? [] : [sql<SqlBool>`(${contains("message", q)} or ${contains("class", q)})`]),
   ];
-  return all.filter((condition) => condition !== undefined);
 }
 
 function hasState(eb: ExpressionBuilder<Tables, "error_entry">, state: GroupState): Condition {

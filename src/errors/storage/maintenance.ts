@@ -5,9 +5,9 @@ import type { Database } from "../../db/database.ts";
 import { claimJob } from "../../db/jobs.ts";
 import { pruningTime } from "../../db/pruning-time.ts";
 import { SingleFlight } from "../tasks.ts";
+import { clampFutureTimes, expireMutes } from "./group-store.ts";
 import { pruneErrorBytes, pruneErrorEntries, pruneErrorGroups } from "./prune-store.ts";
 import { pruneRuleCounts } from "./rule-count-store.ts";
-import { clampFutureTimes, expireMutes } from "./state-store.ts";
 import { groupBatch, hasUngrouped } from "./store.ts";
 
 const EVERY_MS = 60_000;
@@ -15,7 +15,6 @@ const BATCH = 500;
 const PAUSE_MS = 20;
 /** Bounded, because anyone can send reports that create groups. */
 const MAX_OPEN_GROUPS = 10_000;
-/** One day more than the pages show. */
 const KEEP_HOURS_MS = 29 * DAY_MS;
 
 /** Once this share of `keepBytes` has been added, the log is pruned without waiting for the next round. */
@@ -31,7 +30,6 @@ export type MaintenanceOptions = {
   onOversize(count: number): void;
 };
 
-/** Prunes the log, assigns groups and expires mutes in the background, in small batches with pauses. */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
   readonly #timer: NodeJS.Timeout;

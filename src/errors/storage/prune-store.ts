@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { ErrorGroupRow, Tables } from "../../db/schema.ts";
-import { entryBytes, readSize, recountSize, subtractSize } from "./size-store.ts";
+import { entryBytes, readSize, recountSize, subtractSize } from "./store.ts";
 
 type Condition = (eb: ExpressionBuilder<Tables, "error_entry">) => ExpressionWrapper<Tables, "error_entry", SqlBool>;
 
@@ -19,7 +19,6 @@ export async function pruneErrorEntries(database: Database, { at, keep, limit }:
   return byAge + byCount;
 }
 
-/** Not the newest entry of its group. */
 function isExpendable(eb: ExpressionBuilder<Tables, "error_entry">) {
   const group = eb.selectFrom("error_group").select("id").whereRef("error_group.id", "=", "error_entry.group_id");
   const newer = eb
@@ -39,7 +38,6 @@ async function prune(database: Database, limit: number, condition: Condition): P
   );
 }
 
-/** Another process may have deleted some of the entries, so only count what this statement deletes. */
 async function deleteEntries(database: Database, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0;
   return database.write.transaction().execute(async (db) => {
@@ -87,7 +85,6 @@ function takeBytes(entries: readonly SizedEntry[], bytes: number): number[] {
 
 type GroupRetention = { at: number; hour: number; keep: number; limit: number };
 
-/** Deletes groups last seen before `at`, open groups beyond `keep`, and hourly counts before `hour`, at most `limit` of each. */
 export async function pruneErrorGroups(database: Database, { at, hour, keep, limit }: GroupRetention): Promise<number> {
   const byAge = await pruneGroups(database, { before: at, limit });
   const oldestKept = await lastSeenAt(database, keep);

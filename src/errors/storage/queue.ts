@@ -2,10 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { SingleFlight, withTimeout } from "../tasks.ts";
-import type { AlertMode } from "./group-count-store.ts";
-import { type NewErrorRow, totalBytes } from "./row.ts";
 import { Spool } from "./spool.ts";
-import { createErrorEntries, createMissingErrorEntries, findErrorId } from "./store.ts";
+import { type AlertMode, createErrorEntries, createMissingErrorEntries, findErrorId, type NewErrorRow, totalBytes } from "./store.ts";
 
 const FLUSH_AFTER_MS = 100;
 const BATCH = { rows: 512, bytes: 4 * 2 ** 20 };
@@ -60,7 +58,6 @@ export class ErrorQueue {
     void this.drainSpool();
   }
 
-  /** Logs when the database becomes unavailable, and when the spooled entries are stored. */
   logTo(log: QueueLog): void {
     this.#log = log;
   }
@@ -95,7 +92,6 @@ export class ErrorQueue {
     if (isAlone) await withTimeout(WAIT_LIMIT_MS, this.flush());
   }
 
-  /** Resolves to the id of the row, or undefined after a timeout. Never rejects. */
   async addAndWait(row: NewErrorRow): Promise<number | undefined> {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     this.add(row, resolve);
@@ -112,13 +108,11 @@ export class ErrorQueue {
     return this.#flushing ?? Promise.resolve();
   }
 
-  /** Makes all entries added so far readable. Gives up after a second, for example during an outage or a flood. */
   async settle(): Promise<void> {
     const settled = this.#spool.hasRows ? this.flush().then(() => this.drainSpool()) : this.flush();
     await withTimeout(WAIT_LIMIT_MS, settled);
   }
 
-  /** Moves the spool to the database. Never rejects; rows that can't be stored stay in the spool. */
   drainSpool(): Promise<void> {
     return this.#draining.run();
   }
@@ -153,15 +147,11 @@ export class ErrorQueue {
   async #storeBatch(): Promise<void> {
     const batch = this.#takePending(BATCH.rows);
     const stored = await this.#store(batch.map(({ row }) => row));
-    for (const { row, resolve } of batch) if (resolve) resolve(stored ? await this.#findId(row) : undefined);
+    for (const { row, resolve } of batch)
+      if (resolve) resolve(stored ? await findErrorId(this.#database, row).catch(() => undefined) : undefined);
     await nextTurn();
   }
 
-  async #findId(row: NewErrorRow): Promise<number | undefined> {
-    return findErrorId(this.#database, row).catch(() => undefined);
-  }
-
-  /** Returns false if the rows went to the spool. Spooled rows are stored first, to keep the order. */
   async #store(rows: NewErrorRow[]): Promise<boolean> {
     this.#storing = rows;
     try {
@@ -188,7 +178,9 @@ export class ErrorQueue {
         await createMissingErrorEntries(this.#database, rows, this.#alertMode);
         this.#onStored(totalBytes(rows));
       });
-      if (this.#outageLogged && !this.#spool.hasRows) this.#logRecovery();
+      if (!this.#outageLogged || this.#spool.hasRows) return;
+      this.#outageLogged = false;
+      this.#log?.info("database available again; spooled errors stored");
     } catch (error) {
       this.#recordFailure(error);
     }
@@ -199,11 +191,6 @@ export class ErrorQueue {
     if (this.#outageLogged || !this.#log) return;
     this.#outageLogged = true;
     this.#log.warn(error, "database unavailable; spooling errors to DATA_DIR");
-  }
-
-  #logRecovery(): void {
-    this.#outageLogged = false;
-    this.#log?.info("database available again; spooled errors stored");
   }
 
   #spoolPending(): void {

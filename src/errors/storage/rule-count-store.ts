@@ -4,7 +4,6 @@ import { SingleFlight, withTimeout } from "../tasks.ts";
 
 const STORE_EVERY_MS = 1_000;
 
-/** How often a rule applied. Times are UTC milliseconds. */
 export type RuleCount = { rule: string; count: number; firstAt: number; lastAt: number };
 
 /** Counts in memory and writes once a second. If the write fails, the counts stay in memory. */

@@ -14,7 +14,7 @@ import { openDatabase } from "../../db/open.ts";
 import { fallbackEntry } from "../describe/error.ts";
 import { ErrorLog } from "../recorder.ts";
 import { OVERSIZE, SPOOL_FULL } from "../rules.ts";
-import { readSize } from "./size-store.ts";
+import { readSize } from "./store.ts";
 
 const MB = 2 ** 20;
 const KEEP_ERRORS_MB = "1";

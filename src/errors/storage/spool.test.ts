@@ -23,8 +23,8 @@ import { allMessages, countRows, failingAfterCommit, newest, readSpool } from ".
 import type { Database } from "../../db/database.ts";
 import { fallbackEntry } from "../describe/error.ts";
 import { ErrorLog } from "../recorder.ts";
-import { type NewErrorRow, toRow } from "./row.ts";
 import { Spool } from "./spool.ts";
+import { type NewErrorRow, toRow } from "./store.ts";
 
 const FLOOD = 4_000;
 const CONGESTION = 2_500;

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { isRefusedValue } from "../../db/faults.ts";
 import { makeFolder } from "../../db/folder.ts";
-import { type NewErrorRow, withGroup } from "./row.ts";
-import { rowBytes } from "./size-store.ts";
+import { type NewErrorRow, rowBytes, withGroup } from "./store.ts";
 
 const REFUSED = "errors-refused.jsonl";
 /** Names the process that writes and reads the file. Earlier versions had one file for all processes. */
@@ -26,7 +25,6 @@ type Store = (rows: readonly NewErrorRow[]) => Promise<void>;
  */
 export class Spool {
   readonly #folder: string;
-  /** How the names of this process's files begin. */
   readonly #own = `errors-spool.${process.pid}-${randomUUID()}`;
   readonly #maxBytes: number;
   readonly #onLost: (count: number) => void;
@@ -62,7 +60,6 @@ export class Spool {
     if (lost > 0) this.#onLost(lost);
   }
 
-  /** Appends as many of the last rows as fit. Returns how many. */
   #write(name: string, rows: readonly NewErrorRow[]): number {
     const lines = rows.map((row) => `\n${JSON.stringify({ ...row, bytes: undefined })}`);
     const sizes = lines.map((line) => Buffer.byteLength(line));
@@ -76,7 +73,6 @@ export class Spool {
     }
   }
 
-  /** Passes all rows to `store` in chunks and removes those it stored. Rejects if `store` does, and keeps the rest. */
   async drain(store: Store): Promise<void> {
     await this.#drainRotated(store);
     this.#rotate();

@@ -1,27 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { MessageRow } from "../../db/schema.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { sendCsv } from "../../web/csv.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
+import { each, type Html, html } from "../../web/html.ts";
+import { EMPTY_XML, HttpException, NotFoundException, ValueError } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { queryOf, wantsJson } from "../../web/negotiate.ts";
-import { sendPage } from "../../web/page.ts";
+import { type Page, sendPage } from "../../web/page.ts";
+import { tokenField } from "../../web/parts/fields.ts";
+import { forAdmins } from "../../web/parts/for-admins.ts";
+import { path } from "../../web/path.ts";
 import { endpointOf, needsNoCredentials } from "../channel/endpoint.ts";
 import { messages } from "../channel/messages/index.ts";
 import type { Module } from "../module.ts";
 import { registerConsole } from "./console/console.ts";
 import { curlCommand } from "./console/curl.ts";
 import { exampleCodes, exampleHotel, findExample } from "./console/examples.ts";
-import { devIndexPage } from "./index-page.ts";
 import { registerLogEntry } from "./log/entry.ts";
 import { exportMessages, messageColumns, messagesJson, toRecord } from "./log/export.ts";
-import { logListPage } from "./log/list-page.ts";
+import { logListPage, messageTable } from "./log/list-page.ts";
 import { readLogQuery } from "./log/query.ts";
-import { REMOVAL_WORDS } from "./log/removal-query.ts";
-import { removeConfirmed, sendPreview } from "./log/removal.ts";
-import type { DevNeeds } from "./needs.ts";
-import { raise } from "./raise.ts";
+import { REMOVAL_WORDS, removeConfirmed, sendPreview } from "./log/removal.ts";
+import { type DevNeeds } from "./needs.ts";
 
 export const devModule: Module<DevNeeds> = {
   name: "dev",
@@ -50,9 +53,9 @@ async function sendIndex(services: DevNeeds, request: FastifyRequest, reply: Fas
 function registerLogs(app: FastifyInstance, services: DevNeeds): void {
   const { database } = services;
   anyRoute(app, { url: "/dev/logs", about: "message log, newest first", words: REMOVAL_WORDS }, async (request, reply) => {
-    if (actionOf(request) === "remove") return removeConfirmed(services, { request, reply });
+    if (actionOf(request) === "remove") return removeConfirmed(services, reply);
     const typed = queryOf(request);
-    if (typed.view === "removal") return sendPreview(services, typed, { request, reply });
+    if (typed.view === "removal") return sendPreview(services, typed, reply);
     const query = readLogQuery(typed);
     if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
     if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));
@@ -63,3 +66,77 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
 }
 
 const ROOTS = messages.map(({ root }) => root);
+
+export type DevIndex = { endpoint: string; curl: string; recent: readonly MessageRow[]; token: string };
+
+export function devIndexPage({ endpoint, curl, recent, token }: DevIndex): Page {
+  return {
+    title: "Developers",
+    section: "dev",
+    lead: "Try messages, check the responses and search the message log.",
+    main: html`<ul class="cards">
+        ${forAdmins(consoleCard)}
+        <li>
+          <h2><a href="${path`/dev/logs`}">Message log</a></h2>
+          <p>Every message with its response and the changes it made.</p>
+        </li>
+        <li>
+          <h2><a href="${path`/channel`}">Channel</a></h2>
+          <p>Endpoint, credentials and supported messages.</p>
+        </li>
+      </ul>
+      <h2>Send a message</h2>
+      <p>Property systems and channel managers post to <code>${endpoint}</code>:</p>
+      <p><button type="button" class="small" data-copy="curl">Copy</button></p>
+      <pre id="curl" tabindex="0">${curl}</pre>
+      <h2>Recent messages</h2>
+      ${recent.length === 0 ? html`<p class="empty">No messages yet.</p>` : messageTable(recent)} ${forAdmins(raiseForm(token))}`,
+  };
+}
+
+const consoleCard = html`<li>
+  <h2><a href="${path`/dev/channel`}">Console</a></h2>
+  <p>Choose or paste a message, check it in a dry run, then send it.</p>
+</li>`;
+
+function raiseForm(token: string): Html {
+  return html`<h2>Raise a test error</h2>
+    <p>Throws a real error so that you can see it in the <a href="${path`/tools/errors`}">error log</a>.</p>
+    <form method="post" action="${path`/dev`}">
+      ${tokenField(token)}<input type="hidden" name="action" value="raise" />
+      <p class="field">
+        <label for="f-kind">Error</label>
+        <select id="f-kind" name="kind">
+          ${each(Object.entries(RAISERS), ([kind, { about }]) => html`<option value="${kind}">${kind}: ${about}</option>`)}
+        </select>
+      </p>
+      <p class="actions"><button type="submit" class="danger">Raise error</button></p>
+    </form>`;
+}
+
+/** Test errors that an operator can raise to try the error log. */
+export const RAISERS: Readonly<Record<string, { about: string; raise(): void }>> = {
+  "not-found": { about: "a missing record", raise: () => fail(new NotFoundException("Record 'raised-at-/dev' not found")) },
+  http: { about: "a conflict (HTTP 409)", raise: () => fail(new HttpException(409, "Test error raised at /dev")) },
+  template: { about: "null in a template", raise: raiseTemplate },
+  value: { about: "an empty document passed to the XML loader", raise: () => fail(new ValueError(EMPTY_XML)) },
+  unexpected: { about: "a bug in the code", raise: raiseUnexpected },
+};
+
+export function raise(kind: string): void {
+  if (Object.hasOwn(RAISERS, kind)) RAISERS[kind]?.raise();
+}
+
+function fail(error: Error): never {
+  throw error;
+}
+
+function raiseTemplate(): never {
+  const absent = null as unknown as string;
+  throw new Error(`A null was rendered as ${html`<p>${absent}</p>`.text}`);
+}
+
+function raiseUnexpected(): void {
+  const rooms = JSON.parse("null") as { count: number };
+  rooms.count += 1;
+}

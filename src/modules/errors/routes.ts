@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { ErrorEntry } from "../../errors/entry.ts";
 import { ignoreRules } from "../../errors/rules.ts";
-import { findGroup, readHours } from "../../errors/storage/group-store.ts";
-import { auditSubject } from "../../errors/storage/group.ts";
+import { auditSubject, findGroup, readHours } from "../../errors/storage/group-store.ts";
 import { hasUngrouped } from "../../errors/storage/store.ts";
 import { listAudit } from "../../records/audit.ts";
 import { anyRoute } from "../../web/any-route.ts";
@@ -29,16 +28,13 @@ import {
   readLongPage,
 } from "./views/exports.ts";
 import { type Gaps, skippedByRule } from "./views/gaps.ts";
-import { type ActionOutcome, changeEntryGroup, changeListedGroups, formAfter, sendOutcome } from "./views/group-actions.ts";
-import { ACTION_WORDS } from "./views/group-form.ts";
+import { ACTION_WORDS, type ActionOutcome, changeEntryGroup, changeListedGroups, formAfter, sendOutcome } from "./views/group-form.ts";
 import type { GroupView } from "./views/group-panel.ts";
 import { errorGroupsPage } from "./views/groups-page.ts";
-import { errorListPage } from "./views/list-page.ts";
+import { errorListPage, LIST } from "./views/list-page.ts";
 import { type ErrorQuery, readErrorQuery } from "./views/query.ts";
-import { errorAsMarkdown, groupSection, sectionsOf } from "./views/sections.ts";
-import { readExcerpts } from "./views/source-lines.ts";
+import { errorAsMarkdown, groupSection, readExcerpts, sectionsOf } from "./views/sections.ts";
 import { chartSpan, countDays, sparklineSpan } from "./views/trend.ts";
-import { LIST } from "./views/view-page.ts";
 
 export const errorsModule: Module<ErrorsNeeds> = {
   name: "errors",
@@ -108,7 +104,6 @@ async function sendEntry(services: ErrorsNeeds, { entry, reply, outcome }: Entry
   const { format } = queryOf(reply.request);
   const group = await viewGroup(services, entry);
   if (format === "json") {
-    // Earlier versions stored the recorder's internal key in the detail.
     const detail = { ...entry.detail, key: undefined };
     return sendJson(reply, { ...entryJson(entry), detail, inGroup: group ? groupJson(group) : null });
   }

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { maskAddress, maskPath } from "./mask.ts";
+import { maskAddress, maskPath } from "./pages/env.ts";
 
-test("keeps an address but for its password", () => {
+test("masks only the password of a URL", () => {
   const shown = maskAddress("postgres://rooms:s3cr%40t@db.example.com/rooms?sslmode=require&sslpassword=hush");
   assert.equal(shown, "postgres://rooms@db.example.com/rooms?sslmode=require (password set; sslpassword set)");
   assert.equal(maskAddress("https://rooms.example.com/x"), "https://rooms.example.com/x");
 });
 
-test("masks every parameter of an address that is secret by its name", () => {
+test("masks every secret parameter of a URL", () => {
   const shown = maskAddress("postgres://db/rooms?options=-c&sslkey=hush1&auth_token=hush2&clientSecret=hush3");
   assert.equal(shown, "postgres://db/rooms?options=-c (sslkey set; auth_token set; clientSecret set)");
 });
 
-test("keeps only the host of an address whose path is a secret", () => {
+test("keeps only the host of a URL with a secret path", () => {
   assert.equal(maskPath("https://hooks.example.com:8443/T0/s3cret?key=hush"), "https://hooks.example.com:8443/…");
 });
 
@@ -21,6 +21,6 @@ test("masks a password with a stray percent sign", () => {
   assert.equal(maskAddress("postgres://rooms:100%@db/rooms"), "postgres://rooms@db/rooms (password set)");
 });
 
-test("masks an unreadable address as a whole", () => {
+test("masks an invalid URL completely", () => {
   assert.equal(maskAddress("postgres://rooms:s3cret@[db/rooms"), "set");
 });

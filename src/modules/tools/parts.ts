@@ -1,10 +1,9 @@
+import { readFileSync } from "node:fs";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 
-/** One line of a table of facts; `mark` says in a word that all is well, or what to look at. */
 export type Fact = { name: string; value: string | number; mark?: "ok" | "warn" };
 export type FactGroup = { title: string; facts: readonly Fact[] };
 
-/** Facts as a table with a row head each. */
 export function factTable({ title, facts }: FactGroup): Html {
   return html`<section>
     <h2>${title}</h2>
@@ -27,10 +26,9 @@ export function factTable({ title, facts }: FactGroup): Html {
 
 function markOf({ mark }: Fact): Html {
   if (mark === undefined) return nothing;
-  return mark === "ok" ? html`<span class="badge good">OK</span>` : html`<span class="badge warn">look at this</span>`;
+  return mark === "ok" ? html`<span class="badge good">OK</span>` : html`<span class="badge warn">check</span>`;
 }
 
-/** The same as Markdown, for a ticket or a mail. */
 export function factsAsMarkdown(groups: readonly FactGroup[]): string {
   const sections = groups.map(({ title, facts }) => [`## ${title}`, "", "| | |", "|---|---|", ...facts.map(markdownRow), ""].join("\n"));
   return sections.join("\n");
@@ -38,12 +36,49 @@ export function factsAsMarkdown(groups: readonly FactGroup[]): string {
 
 function markdownRow({ name, value, mark }: Fact): string {
   const text = String(value).replaceAll("|", "\\|").replaceAll("\n", " ");
-  return `| ${name} | ${text}${mark === "warn" ? " **(look at this)**" : ""} |`;
+  return `| ${name} | ${text}${mark === "warn" ? " **(check)**" : ""} |`;
 }
 
-/** A list inside a table cell; a dash when there is nothing. */
-export function words(list: readonly string[]): Html {
+export function codeList(list: readonly string[]): Html {
   return list.length === 0
     ? html`<span class="muted">–</span>`
     : html`${each(list, (word, index) => html`${index > 0 && ", "}<code>${word}</code>`)}`;
+}
+
+const BYTES = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+/** Such as `12.3 MiB`. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(BYTES.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** power;
+  return `${value.toFixed(power === 0 || value >= 100 ? 0 : 1)} ${BYTES[power]}`;
+}
+
+/** At most two units, such as `3 d 4 h`; below a minute, such as `12.3 s`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const whole = Math.floor(seconds);
+  const parts = [
+    [Math.floor(whole / 86_400), "d"],
+    [Math.floor((whole % 86_400) / 3600), "h"],
+    [Math.floor((whole % 3600) / 60), "min"],
+    [whole % 60, "s"],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  const shown = parts.slice(first, first + 2).filter(([count]) => count > 0);
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(" ");
+}
+
+export function formatMs(milliseconds: number): string {
+  return `${milliseconds.toFixed(1)} ms`;
+}
+
+export function formatShare(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+const PACKAGE = new URL("../../../package.json", import.meta.url);
+
+export function readVersion(): string {
+  return (JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string }).version;
 }

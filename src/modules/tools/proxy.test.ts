@@ -17,59 +17,59 @@ const proxied: Arrival = {
 };
 const trusting = readConfig({ TRUST_PROXY: "10.0.0.0/8", PUBLIC_URL: "https://rooms.example.com" });
 
-test("A request that fits the settings has no warnings", () => {
+test("accepts a request that matches the settings", () => {
   assert.deepEqual(proxyWarnings(direct, readConfig({})), []);
   assert.deepEqual(proxyWarnings(proxied, trusting), []);
   assert.match(explainAddress(proxied, trusting), /X-Forwarded-For.*10\.0\.0\.5 is in TRUST_PROXY/);
 });
 
-test("Where the client's address is from is told for every way it can come", () => {
-  assert.match(explainAddress(direct, readConfig({})), /because TRUST_PROXY trusts no proxy/);
-  assert.match(explainAddress(direct, trusting), /because no X-Forwarded-For was sent/);
+test("explains where the client address comes from", () => {
+  assert.match(explainAddress(direct, readConfig({})), /because TRUST_PROXY is not set/);
+  assert.match(explainAddress(direct, trusting), /because there is no X-Forwarded-For header/);
   const untrusted = { ...proxied, peer: "192.0.2.99", ip: "192.0.2.99", chain: ["192.0.2.99"] };
   assert.match(explainAddress(untrusted, trusting), /because it is not in TRUST_PROXY \(10\.0\.0\.0\/8\)/);
 });
 
-test("A proxy that nobody trusts is named with the setting that would", () => {
+test("warns about an untrusted proxy and suggests the setting", () => {
   const [warning] = proxyWarnings(
     { ...proxied, ip: "10.0.0.5", chain: ["10.0.0.5"] },
     readConfig({ PUBLIC_URL: "https://rooms.example.com" }),
   );
-  assert.match(warning ?? "", /TRUST_PROXY trusts nobody.*set TRUST_PROXY=10\.0\.0\.5/);
+  assert.match(warning ?? "", /TRUST_PROXY is not set.*set TRUST_PROXY=10\.0\.0\.5/);
 });
 
-test("TLS in front without PUBLIC_URL warns of cookies that are not marked Secure", () => {
+test("warns about insecure cookies behind TLS without PUBLIC_URL", () => {
   const [warning] = proxyWarnings(proxied, readConfig({ TRUST_PROXY: "10.0.0.0/8" }));
   assert.match(warning ?? "", /not marked Secure/);
 });
 
-test("Another host than the one of PUBLIC_URL is noticed", () => {
+test("warns about a host other than that in PUBLIC_URL", () => {
   const [warning] = proxyWarnings({ ...proxied, host: "127.0.0.1:3000" }, trusting);
-  assert.match(warning ?? "", /users see rooms\.example\.com, but this request was for 127\.0\.0\.1:3000/);
+  assert.match(warning ?? "", /host rooms\.example\.com, but this request was for 127\.0\.0\.1:3000/);
 });
 
-test("A proxy that speaks only RFC 7239 is noticed", () => {
+test("warns about a proxy that sends only Forwarded", () => {
   const warnings = proxyWarnings({ ...direct, headers: { forwarded: "for=192.0.2.7" } }, readConfig({}));
-  assert.match(warnings.join(" "), /Forwarded \(RFC 7239\), which is not read/);
+  assert.match(warnings.join(" "), /Forwarded \(RFC 7239\), which is not supported/);
 });
 
-test("A client on the machine of the proxy itself is not taken for a proxy that nobody trusts", () => {
+test("accepts a client on the same machine as the proxy", () => {
   const local = { ...proxied, ip: "10.0.0.5", chain: ["10.0.0.5", "10.0.0.5"], headers: { "x-forwarded-for": "10.0.0.5" } };
   assert.deepEqual(proxyWarnings(local, trusting), []);
   assert.match(explainAddress(local, trusting), /X-Forwarded-For.*10\.0\.0\.5 is in TRUST_PROXY/);
 });
 
-test("A proxy that names nobody is noticed, and a user whom somebody else names", () => {
+test("warns about a missing or untrusted user header", () => {
   const config = readConfig({ PROXY_USER_HEADER: "Remote-User", PROXY_USER_NETWORKS: "10.0.0.0/8" });
   const named = { ...direct, headers: { "remote-user": "anna" } };
-  assert.deepEqual(proxyWarnings(direct, config), ["PROXY_USER_NETWORKS names 10.0.0.5, but it sent no Remote-User."]);
+  assert.deepEqual(proxyWarnings(direct, config), ["PROXY_USER_NETWORKS includes 10.0.0.5, but the request has no Remote-User header."]);
   assert.deepEqual(proxyWarnings(named, config), []);
   const [warning] = proxyWarnings({ ...named, peer: "192.0.2.99" }, config);
-  assert.equal(warning, "Remote-User was sent, but does not count: PROXY_USER_NETWORKS does not name 192.0.2.99.");
+  assert.equal(warning, "The Remote-User header is ignored, because PROXY_USER_NETWORKS does not include 192.0.2.99.");
   assert.deepEqual(proxyWarnings({ ...direct, peer: "192.0.2.99" }, config), []);
 });
 
-test("A request whose sender has left has no address, and is no error", async () => {
+test("handles a request whose client has disconnected", async () => {
   await using service = await startApp({ settings: { ADMIN_PASSWORD: "correct horse" } });
   const { host, port } = new URL(await service.listen());
   service.app.server.prependListener("request", ({ socket }: IncomingMessage) => socket.destroy());
@@ -79,9 +79,9 @@ test("A request whose sender has left has no address, and is no error", async ()
   assert.deepEqual((await service.errors.list({}, { limit: 1 })).entries, []);
 });
 
-test("Who comes over http where users are to come over https is told so", () => {
+test("warns about http if PUBLIC_URL uses https", () => {
   const headers = { ...proxied.headers, "x-forwarded-proto": "http" };
   assert.deepEqual(proxyWarnings({ ...proxied, scheme: "http", headers }, trusting), [
-    "PUBLIC_URL says https, but the proxy says that this client came over http.",
+    "PUBLIC_URL uses https, but the proxy reports that this request used http.",
   ]);
 });

@@ -1,4 +1,3 @@
-/** The name of every route of the interface specification, and its path with the parameters in braces. */
 export const routeNames: Readonly<Record<string, string>> = {
   home: "/",
   property: "/property",

@@ -1,23 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { DAY_MS } from "../../calendar/night.ts";
+import { type Count } from "../../db/listing.ts";
 import { countDaysBehind } from "../../db/pruning-time.ts";
 import { createAudit } from "../../records/audit.ts";
+import { countTotals } from "../../records/counts.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
+import { each, type Html, html, nothing } from "../../web/html.ts";
+import { messageOf } from "../../web/http-error.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
-import { seeOther, sendPage } from "../../web/page.ts";
+import { type Page, seeOther, sendPage } from "../../web/page.ts";
+import { amount } from "../../web/parts/amount.ts";
+import { forAdmins } from "../../web/parts/for-admins.ts";
+import { moment } from "../../web/parts/moment.ts";
+import { pruningNotice } from "../../web/parts/notices.ts";
 import { path } from "../../web/path.ts";
-import type { Module } from "../module.ts";
-import { type CardSource, errorsCard, indexCards, indexPage } from "./index-page.ts";
-import { watchLoop } from "./runtime.ts";
-import { toolPage } from "./tool-page.ts";
-import type { ToolNeeds, Tool, ToolContext, ToolResult } from "./tool.ts";
+import { type Module } from "../module.ts";
+import { watchLoop } from "./pages/phpinfo.ts";
+import { dateOf, type Tool, type ToolContext, type ToolNeeds, toolPage, type ToolResult } from "./tool.ts";
 import { makeTools } from "./tools.ts";
 
 export const toolsModule: Module<ToolNeeds> = {
   name: "tools",
-  about: "What an operator looks at: routes, modules, caches, settings, the runtime, the request, the schema.",
+  about: "For operators: routes, modules, caches, settings, runtime, request and database schema.",
   tables: ["audit"],
   uses: [],
   register(app, services) {
@@ -25,16 +32,14 @@ export const toolsModule: Module<ToolNeeds> = {
     app.addHook("onClose", async () => loop.stop());
     const tools = makeTools(services, () => loop.read());
     const cards = [errorsCard, ...tools];
-    anyRoute(app, { url: "/tools", about: "tools index" }, (request, reply) => answerIndex({ services, tools: cards, request, reply }));
+    anyRoute(app, { url: "/tools", about: "tools index" }, (_request, reply) => sendIndex(services, cards, reply));
     for (const tool of tools) registerTool(app, tool, services);
   },
 };
 
-type IndexRequest = { services: ToolNeeds; tools: readonly CardSource[]; request: FastifyRequest; reply: FastifyReply };
-
-async function answerIndex({ services, tools, request, reply }: IndexRequest): Promise<FastifyReply> {
+async function sendIndex(services: ToolNeeds, tools: readonly CardSource[], reply: FastifyReply): Promise<FastifyReply> {
   const cards = await indexCards(tools, services);
-  if (wantsJson(request)) return sendJson(reply, cards);
+  if (wantsJson(reply.request)) return sendJson(reply, cards);
   return sendPage(reply, indexPage(cards, await countDaysBehind(services.database, services.clock.now())));
 }
 
@@ -47,13 +52,11 @@ function registerTool(app: FastifyInstance, tool: Tool, services: ToolNeeds): vo
   });
 }
 
-/** Undefined when the tool has no such action, which makes the request a plain view. */
 function findAction({ actions = {} }: Tool, request: FastifyRequest) {
   const name = actionOf(request);
   return name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
 }
 
-/** Answers after an action: a client that wants JSON gets the new view at once. */
 async function act(tool: Tool, context: ToolContext, result: ToolResult): Promise<FastifyReply> {
   const { services, request, reply, form } = context;
   if (!result.done) return show(tool, context, result.reason);
@@ -68,4 +71,70 @@ async function show(tool: Tool, context: ToolContext, refusal?: string): Promise
   if (wantsJson(request)) return refusal === undefined ? sendJson(reply, view) : sendJson(reply.code(409), { refused: refusal, view });
   const token = tool.actions ? await formToken(reply) : "";
   return sendPage(reply, toolPage(tool, { view, content: tool.page(view, token), refusal, query: context.query }));
+}
+
+export type Card = Pick<Tool, "slug" | "access" | "title" | "about"> & { status: string; lastUse: Date | undefined };
+
+export type CardSource = Pick<Tool, "slug" | "access" | "title" | "about" | "status">;
+
+export const errorsCard: CardSource = {
+  slug: "errors",
+  title: "Error log",
+  about: "Unhandled errors from the service and from browsers, newest first.",
+  async status({ database, clock, errors }) {
+    const now = clock.now();
+    const { openGroups: groups, errors: entries } = await countTotals(database, now - DAY_MS, now);
+    const skipped = (await errors.listSkipped()).reduce((sum, { count }) => sum + count, 0);
+    const counts = `${countText(groups)} open ${groups.total === 1 ? "group" : "groups"}, ${countText(entries)} in the last 24 hours`;
+    return skipped === 0 ? counts : `${counts}; ${amount(skipped)} skipped`;
+  },
+};
+
+function countText({ total, exact }: Count): string {
+  return `${amount(total)}${exact ? "" : "+"}`;
+}
+
+/** If a status cannot be determined, the card shows why. */
+export function indexCards(tools: readonly CardSource[], services: ToolNeeds): Promise<Card[]> {
+  const lastUses = new Map(services.routes.list().map((route) => [route.path, route.lastHitAt]));
+  return Promise.all(
+    tools.map(async ({ slug, access, title, about, status }) => {
+      return { slug, access, title, about, status: await statusOf(status, services), lastUse: dateOf(lastUses.get(`/tools/${slug}`)) };
+    }),
+  );
+}
+
+async function statusOf(status: Tool["status"], services: ToolNeeds): Promise<string> {
+  try {
+    return await status(services);
+  } catch (error) {
+    return `unknown: ${messageOf(error)}`;
+  }
+}
+
+export function indexPage(cards: readonly Card[], pruningBehindDays: number): Page {
+  return {
+    title: "Tools",
+    section: "tools",
+    wide: true,
+    lead: "Inspect and maintain this service.",
+    actions: html`<a class="button" href="?format=json">JSON</a> <button type="button" data-copy="copy-text">Copy as JSON</button>`,
+    main: html`${pruningNotice(pruningBehindDays)}
+      <ul class="cards">
+        ${each(cards, (card) => (card.access === "admin" ? forAdmins(cardItem(card)) : cardItem(card)))}
+      </ul>
+      <details>
+        <summary>This page as JSON</summary>
+        <pre id="copy-text" tabindex="0">${JSON.stringify(cards, undefined, 2)}</pre>
+      </details>`,
+  };
+}
+
+function cardItem({ slug, title, about, status, lastUse }: Card): Html {
+  return html`<li>
+    <h2><a href="${path`/tools/${slug}`}">${title}</a></h2>
+    <p>${about}</p>
+    <p><strong>${status}</strong></p>
+    ${lastUse === undefined ? nothing : html`<p class="muted">Last opened ${moment(lastUse.getTime())}</p>`}
+  </li>`;
 }

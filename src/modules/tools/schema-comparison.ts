@@ -1,40 +1,36 @@
+import { createHash } from "node:crypto";
 import type { Clock } from "../../clock.ts";
-import type { Schema } from "../../db/catalog.ts";
+import type { Schema, SchemaColumn, SchemaIndex, SchemaTable } from "../../db/catalog.ts";
 import type { Database } from "../../db/database.ts";
 import { changeSchema, migrate, type MigrationScript, type MigrationState, migrationState } from "../../db/migrate.ts";
 import { MemoryCache } from "../../web/caches.ts";
 import { backupPath } from "./backups.ts";
-import { makePlan, type Plan, type Step } from "./schema-plan.ts";
-import type { ToolNeeds } from "./tool.ts";
+import { type ToolNeeds } from "./tool.ts";
 
-/** The live schema beside the declared one. `unknown` are migrations of a newer version: then no step is safe. */
+/** If there are `unknown` migrations, which a newer version applied, no step is safe. */
 export type Comparison = Plan & MigrationState & { live: Schema; declared: Schema };
 
-/** The plan that was agreed to is no longer the one at hand. */
 export class PlanChangedError extends Error {
   override readonly name = "PlanChangedError";
 }
 
 type Needed = Pick<ToolNeeds, "database" | "config" | "clock">;
 
-/** What apply ran and how many steps it left; `backup` is the file that was written before, where the engine is asked for one. */
-export type Applied = { steps: readonly Step[]; left: number; backup: string | undefined };
+/** `skipped` is the number of unsafe steps. `backup` is undefined on PostgreSQL. */
+export type Applied = { steps: readonly Step[]; skipped: number; backup: string | undefined };
 
-/** Where the declared schema is kept; there is one. */
 export type DeclaredSchemas = MemoryCache<Schema>;
 const ONLY = "declared";
 
-/** Kept until somebody clears it: the migrations do not change while the process runs. */
 export function makeDeclaredSchemas(): DeclaredSchemas {
-  const about = "The schema that the migrations declare, drafted in a scratch database; kept for as long as the process runs.";
+  const about = "The schema declared by the migrations, created in a scratch database.";
   return new MemoryCache<Schema>({ name: "tools declared schema", about, limit: 1, lifetime: Number.POSITIVE_INFINITY });
 }
 
-/** Compares and repairs one database. */
 export class SchemaComparison {
   readonly #declared: DeclaredSchemas;
   readonly #clock: Clock;
-  /** What is applied comes one after the other: two copies at once would go into one file. */
+  /** Serializes calls of `apply`, because two backups would write to the same file. */
   #applied: Promise<unknown> = Promise.resolve();
 
   constructor(declared: DeclaredSchemas, clock: Clock) {
@@ -50,7 +46,7 @@ export class SchemaComparison {
     return { ...state, hash, steps: allowed, live, declared };
   }
 
-  /** Runs the safe steps of the plan with this hash, after a backup. Throws `PlanChangedError` when the plan has changed. */
+  /** Backs up, then runs the safe steps of the plan with this hash. Throws `PlanChangedError` if the plan has changed. */
   apply(services: Needed, hash: string): Promise<Applied> {
     const applied = this.#applied.then(() => this.#apply(services, hash));
     this.#applied = applied.catch(() => {});
@@ -62,12 +58,12 @@ export class SchemaComparison {
     const found = await this.compare(database);
     if (found.hash !== hash) throw new PlanChangedError();
     const steps = found.steps.filter((step) => step.safe);
-    const left = found.steps.length - steps.length;
-    if (steps.length === 0) return { steps, left, backup: undefined };
+    const skipped = found.steps.length - steps.length;
+    if (steps.length === 0) return { steps, skipped, backup: undefined };
     const backup = await backUp(services);
     if (found.pending.length > 0) await migrate(database);
     else await repair(database, found);
-    return { steps, left, backup };
+    return { steps, skipped, backup };
   }
 
   async #declare(database: Database, scripts: readonly MigrationScript[]): Promise<Schema> {
@@ -79,7 +75,7 @@ export class SchemaComparison {
   }
 }
 
-/** Compares again once nobody else can change the schema, so that only the agreed plan runs. */
+/** Compares again under the schema lock, so that only the confirmed plan runs. */
 async function repair(database: Database, { declared, hash }: Comparison): Promise<void> {
   await changeSchema(database, (live) => {
     const plan = makePlan(live, declared, []);
@@ -90,4 +86,140 @@ async function repair(database: Database, { declared, hash }: Comparison): Promi
 
 async function backUp({ database, config, clock }: Needed): Promise<string | undefined> {
   return database.backup(backupPath(config.dataDir, clock.now(), "before-dbsync"));
+}
+
+export type Step = {
+  /** `table property`, `column property.name`, `index property_name`, `migration 0002-more`. */
+  subject: string;
+  problem: string;
+  statements: readonly string[];
+  destructive: boolean;
+  /** Included in apply. Unsafe steps need a manual decision. */
+  safe: boolean;
+};
+
+/** `hash` depends on the live schema and the steps. */
+export type Plan = { hash: string; steps: readonly Step[] };
+
+/** Pending migrations are the whole plan, because they may create what is missing. Remaining differences are repaired afterwards. */
+export function makePlan(live: Schema, declared: Schema, pending: readonly MigrationScript[]): Plan {
+  const steps =
+    pending.length > 0
+      ? pending.map(({ name, statements }) => safeStep(`migration ${name}`, "is pending", statements))
+      : compare(live, declared);
+  const hash = createHash("sha256")
+    .update(JSON.stringify([live, steps]))
+    .digest("hex")
+    .slice(0, 16);
+  return { hash, steps };
+}
+
+function safeStep(subject: string, problem: string, statements: readonly string[]): Step {
+  return { subject, problem, statements, destructive: statements.some(isDestructive), safe: true };
+}
+
+function unsafeStep(subject: string, problem: string, statements: readonly string[] = []): Step {
+  return { ...safeStep(subject, problem, statements), safe: false };
+}
+
+const UNDECLARED = "is not declared by any migration";
+
+function isDestructive(statement: string): boolean {
+  return /^\s*(drop\s+(table|schema|sequence)|delete\s|truncate\s)|\bdrop\s+column\b|\balter\s+column\s+\S+\s+(set\s+data\s+)?type\b/i.test(
+    statement,
+  );
+}
+
+function compare(live: Schema, declared: Schema): Step[] {
+  const { pairs, extra } = pairUp(live, declared);
+  const missing = pairs.filter(([, found]) => found === undefined).map(([table]) => table);
+  return [
+    ...sortByReferences(missing).map(missingTable),
+    ...pairs.flatMap(([table, found]) =>
+      found === undefined ? [] : [...compareColumns(found, table), ...compareConstraints(found, table), ...compareIndexes(found, table)],
+    ),
+    ...extra.map(extraTable),
+  ];
+}
+
+function pairUp<Named extends { name: string }>(live: readonly Named[], declared: readonly Named[]) {
+  const liveByName = new Map(live.map((one) => [one.name, one]));
+  const declaredNames = new Set(declared.map(({ name }) => name));
+  return {
+    pairs: declared.map((one) => [one, liveByName.get(one.name)] as const),
+    extra: live.filter(({ name }) => !declaredNames.has(name)),
+  };
+}
+
+/** Puts each table after the tables that its foreign keys reference. */
+function sortByReferences(tables: readonly SchemaTable[]): SchemaTable[] {
+  const ordered: SchemaTable[] = [];
+  const rest = new Set(tables);
+  while (rest.size > 0) {
+    const remaining = [...rest];
+    const free = remaining.filter((table) => !remaining.some((other) => other !== table && references(table, other)));
+    for (const table of free.length > 0 ? free : remaining) {
+      ordered.push(table);
+      rest.delete(table);
+    }
+  }
+  return ordered;
+}
+
+function references(table: SchemaTable, other: SchemaTable): boolean {
+  return table.constraints.some(
+    (constraint) => constraint.includes(` references ${other.name} `) || constraint.includes(` references ${other.name}(`),
+  );
+}
+
+function missingTable({ kind, name, create, indexes }: SchemaTable): Step {
+  return safeStep(`${kind} ${name}`, "is missing", [create, ...indexes.map((index) => index.create)]);
+}
+
+function extraTable({ kind, name }: SchemaTable): Step {
+  return unsafeStep(`${kind} ${name}`, UNDECLARED, [`drop ${kind === "counter" ? "sequence" : "table"} ${quoted(name)}`]);
+}
+
+function compareColumns(live: SchemaTable, { name: table, columns }: SchemaTable): Step[] {
+  const { pairs, extra } = pairUp(live.columns, columns);
+  return [
+    ...pairs.flatMap(([column, found]) => compareColumn(table, found, column)),
+    ...extra.map(({ name }) => unsafeStep(`column ${table}.${name}`, UNDECLARED, [`alter table ${table} drop column ${quoted(name)}`])),
+  ];
+}
+
+function compareColumn(table: string, live: SchemaColumn | undefined, { name, definition, addable }: SchemaColumn): Step[] {
+  const subject = `column ${table}.${name}`;
+  const add = [`alter table ${table} add column ${name} ${definition}`];
+  if (live === undefined && addable) return [safeStep(subject, "is missing", add)];
+  if (live === undefined) return [unsafeStep(subject, "is missing, but existing rows would have no value", add)];
+  return live.definition === definition ? [] : [unsafeStep(subject, `is “${live.definition}”, declared as “${definition}”`)];
+}
+
+function compareConstraints(live: SchemaTable, declared: SchemaTable): Step[] {
+  const subject = `table ${declared.name}`;
+  const missing = declared.constraints.filter((one) => !live.constraints.includes(one));
+  const extra = live.constraints.filter((one) => !declared.constraints.includes(one));
+  return [
+    ...missing.map((one) => unsafeStep(subject, `is missing “${one}”`)),
+    ...extra.map((one) => unsafeStep(subject, `has an undeclared “${one}”`)),
+  ];
+}
+
+/** An undeclared index may have been created on purpose. */
+function compareIndexes(live: SchemaTable, declared: SchemaTable): Step[] {
+  const { pairs, extra } = pairUp(live.indexes, declared.indexes);
+  return [
+    ...pairs.flatMap(([index, found]) => compareIndex(found, index)),
+    ...extra.map(({ name }) => unsafeStep(`index ${name}`, UNDECLARED, [`drop index ${quoted(name)}`])),
+  ];
+}
+
+function compareIndex(live: SchemaIndex | undefined, { name, create }: SchemaIndex): Step[] {
+  if (live === undefined) return [safeStep(`index ${name}`, "is missing", [create])];
+  return live.create === create ? [] : [safeStep(`index ${name}`, "has a different definition", [`drop index ${name}`, create])];
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }

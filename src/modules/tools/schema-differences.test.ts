@@ -10,24 +10,23 @@ async function differences(service: TestApp): Promise<Found> {
   return (await service.inject("/tools/dbsync?format=json")).json<Found>();
 }
 
-/** The steps in short: what, and whether it is run when somebody says so. */
 async function stepsOf(service: TestApp): Promise<string[]> {
-  return (await differences(service)).steps.map(({ subject, problem, safe }) => `${subject} ${problem}: ${safe ? "run" : "by hand"}`);
+  return (await differences(service)).steps.map(({ subject, problem, safe }) => `${subject} ${problem}: ${safe ? "run" : "manual"}`);
 }
 
-eachEngine("A schema that somebody changed", (open) => {
-  test("has an index over other columns made again", async () => {
+eachEngine("schema repair", (open) => {
+  test("recreates an index that covers other columns", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;
     await sql`drop index category_name`.execute(write);
     await sql`create index category_name on category (code)`.execute(write);
-    assert.deepEqual(await stepsOf(service), ["index category_name covers other columns: run"]);
+    assert.deepEqual(await stepsOf(service), ["index category_name has a different definition: run"]);
     const applied = await service.visitor().post("/tools/dbsync", { action: "apply", plan: (await differences(service)).plan });
     assert.equal(applied.statusCode, 303);
     assert.deepEqual(await stepsOf(service), []);
   });
 
-  test("is another plan, though migrations are all that is to be done", async () => {
+  test("changes the plan if the schema changes, even if only migrations are pending", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;
     const last = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(write);
@@ -43,7 +42,7 @@ eachEngine("A schema that somebody changed", (open) => {
     assert.notEqual(after.plan, before.plan);
   });
 
-  test("has columns of another type, and those that rows cannot do without, left to a person", async () => {
+  test("leaves changed column types and required columns to a manual decision", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;
     await sql`alter table property drop column notes`.execute(write);
@@ -51,13 +50,13 @@ eachEngine("A schema that somebody changed", (open) => {
     await sql`alter table property drop column currency`.execute(write);
     await sql`create index by_region on property (region)`.execute(write);
     const [missing, other, index, ...more] = (await stepsOf(service)).toSorted();
-    assert.equal(missing, "column property.currency is missing, and rows that are there would have no value for it: by hand");
-    assert.match(other!, /^column property\.notes is “integer.*”, declared “text.*”: by hand$/);
-    assert.match(index!, /^index by_region .*: by hand$/);
+    assert.equal(missing, "column property.currency is missing, but existing rows would have no value: manual");
+    assert.match(other!, /^column property\.notes is “integer.*”, declared as “text.*”: manual$/);
+    assert.match(index!, /^index by_region .*: manual$/);
     assert.deepEqual(more, []);
     const refused = await service.visitor().post("/tools/dbsync", { action: "apply", plan: (await differences(service)).plan });
     assert.equal(refused.headers.location, "/tools/dbsync");
     assert.equal((await stepsOf(service)).length, 3);
-    assert.match((await service.inject("/tools/dbsync")).body, /by hand/);
+    assert.match((await service.inject("/tools/dbsync")).body, /manual/);
   });
 });

@@ -8,7 +8,7 @@ const SETTINGS = {
   TRUST_PROXY: "10.0.0.5,10.0.0.6",
 };
 
-test("No tool shows the path of the webhook or its secret, which are keys", async () => {
+test("never shows the path or secret of the webhook", async () => {
   await using service = await startApp({ settings: SETTINGS });
   for (const url of ["/tools", "/tools/env", "/tools/env?format=json", "/tools/aliases", "/tools/phpinfo", "/tools/request"]) {
     const { body } = await service.inject(url);
@@ -18,17 +18,17 @@ test("No tool shows the path of the webhook or its secret, which are keys", asyn
   assert.match(settings.find(({ name }) => name === "ERROR_WEBHOOK_URL")?.value ?? "", /^https:\/\/hooks\.example\//);
 });
 
-test("The card of the request says which proxies are trusted", async () => {
+test("lists trusted proxies on the request card", async () => {
   const status = async (settings: Record<string, string>) => {
     await using service = await startApp({ settings });
     const cards = (await service.inject("/tools?format=json")).json<{ slug: string; status: string }[]>();
     return cards.find(({ slug }) => slug === "request")?.status;
   };
-  assert.equal(await status({}), "no proxy is trusted");
+  assert.equal(await status({}), "no trusted proxies");
   assert.equal(await status(SETTINGS), "trusts 10.0.0.5, 10.0.0.6");
 });
 
-test("Two different secrets look the same, so neither length nor hash shows", async () => {
+test("shows all secrets alike, without length or hash", async () => {
   const pages = async (secret: string) => {
     const settings = { ADMIN_PASSWORD: secret, VIEWER_PASSWORD: `v${secret}`, ERROR_WEBHOOK_SECRET: secret };
     await using service = await startApp({ settings: { ...SETTINGS, ...settings, ERROR_WEBHOOK_URL: `https://hooks.example/${secret}` } });

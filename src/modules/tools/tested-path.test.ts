@@ -4,13 +4,12 @@ import { startApp, type TestApp } from "../../../test/support/app.ts";
 
 type Tested = { path: string; route?: string; nearMisses: { path: string; why: string }[]; otherMethods: string[] };
 
-/** What the tool says of a path. */
 async function testPath(service: TestApp, method: string, path: string): Promise<Tested> {
   const answer = await service.inject({ url: "/tools/routes", query: { format: "json", method, path } });
   return answer.json<{ test: Tested }>().test;
 }
 
-test("A path can be tested, and a near miss is explained", async () => {
+test("tests a path and explains near misses", async () => {
   await using service = await startApp();
   const ask = (method: string, path: string) => testPath(service, method, path);
   assert.equal((await ask("GET", "/property/new")).route, "/property/new");
@@ -24,11 +23,11 @@ test("A path can be tested, and a near miss is explained", async () => {
     assert.equal((await ask("GET", path)).route, undefined, path);
   }
   const page = await service.inject("/tools/routes?method=GET&path=/propety");
-  assert.match(page.body, /It has “property” where this path has “propety”\./);
+  assert.match(page.body, /The route has “property”, this path has “propety”\./);
   assert.match(page.body, /Route 'GET \/propety' not found/);
 });
 
-test("An address is tested as it is copied from a browser", async () => {
+test("tests a URL copied from a browser", async () => {
   await using service = await startApp({ settings: { PUBLIC_URL: "https://rooms.example/rack" } });
   const addresses = {
     "https://rooms.example/rack/rates?property=A#main": "/rates",
@@ -44,10 +43,10 @@ test("An address is tested as it is copied from a browser", async () => {
   assert.equal((await testPath(service, "GET", "https://rooms.example/rack/login")).path, "/login");
 });
 
-test("The page of a tested path says which methods it takes, and the list is narrowed to a module by its name", async () => {
+test("shows the methods of a tested path and filters routes by module", async () => {
   await using service = await startApp();
   const { body } = await service.inject("/tools/routes?method=DELETE&path=/property");
-  assert.match(body, /This path takes GET, HEAD only\./);
+  assert.match(body, /This path accepts only GET, HEAD\./);
   const modulesOf = async (q: string) => {
     const { routes } = (await service.inject({ url: "/tools/routes", query: { format: "json", q } })).json<{
       routes: { module: string }[];

@@ -4,7 +4,7 @@ import { START, startApp } from "../../../test/support/app.ts";
 
 const NOW = new Date(START).toISOString();
 
-test("The JSON of tools tells the last use of a page as all JSON of the service tells times", async () => {
+test("formats times in JSON of tools as everywhere else", async () => {
   await using service = await startApp();
   await service.inject("/tools/env");
   const ask = async <T>(url: string) => (await service.inject(`${url}?format=json`)).json<T>();

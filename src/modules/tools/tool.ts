@@ -6,7 +6,9 @@ import type { ErrorLog } from "../../errors/recorder.ts";
 import type { FieldChange } from "../../records/audit.ts";
 import type { Caches } from "../../web/caches.ts";
 import type { Typed } from "../../web/form.ts";
-import type { Html } from "../../web/html.ts";
+import { type Html, html, nothing } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { path, withQuery } from "../../web/path.ts";
 import type { RouteRegistry } from "../../web/route-registry.ts";
 import type { ModuleDescription } from "../module.ts";
 
@@ -23,38 +25,51 @@ export type ToolNeeds = {
   startedAt: number;
 };
 
-/** What a tool page is made from. `query` and `form` hold text fields only. */
 export type ToolContext = { services: ToolNeeds; request: FastifyRequest; reply: FastifyReply; query: Typed; form: Typed };
 
-/** What a page shows below its h1. */
 export type ToolContent = {
   main: Html;
-  /** Text that the copy button puts on the clipboard; the view as JSON when absent. */
   copy?: { label: string; text: string };
 };
 
-/** What a posted action did, for the audit and for the person; a refusal changes nothing and is shown with status 409. */
+/** `changes` go to the audit log. A refusal changes nothing and has status 409. */
 export type ToolResult = { done: true; changes: readonly FieldChange[]; flash: string } | { done: false; reason: string };
 
-/**
- * One page below `/tools`: a file in `pages/` and a line in `tools.ts`. Only a posted action changes anything.
- * `view` answers what can be sent as JSON, with times as `Date`; `page` is pure, `token` is for its forms.
- */
+/** A page below `/tools`. `view` must be serializable as JSON, with times as `Date`. `token` is for forms. */
 export type Tool<View = unknown> = {
   slug: string;
-  /** Viewers see it when absent. */
   access?: "admin";
   title: string;
   about: string;
-  /** A few words for the card on the index that tell whether there is something to do. Must be quick. */
+  /** Short text for the index, such as the number of problems. Must be fast. */
   status(services: ToolNeeds): string | Promise<string>;
   view(context: ToolContext): View | Promise<View>;
   page(view: View, token: string): ToolContent;
-  /** What a POST may ask for in its field `action`. */
   actions?: Readonly<Record<string, (context: ToolContext) => Promise<ToolResult>>>;
 };
 
-/** A time in milliseconds since 1970 as JSON shall tell it. */
 export function dateOf(at: number | undefined): Date | undefined {
   return at === undefined ? undefined : new Date(at);
+}
+
+export type ShownTool = { view: unknown; content: ToolContent; refusal: string | undefined; query: Typed };
+
+export function toolPage(tool: Tool, shown: ShownTool): Page {
+  const { view, content, refusal, query } = shown;
+  const copy = content.copy ?? { label: "JSON", text: JSON.stringify(view, undefined, 2) };
+  return {
+    title: tool.title,
+    section: "tools",
+    wide: true,
+    lead: tool.about,
+    ...(refusal === undefined ? {} : { status: 409, refused: true }),
+    actions: html`<a class="button" href="${path`/tools`}">All tools</a>
+      <a class="button" href="${withQuery(path`/tools/${tool.slug}`, { ...query, format: "json" })}">JSON</a>
+      <button type="button" data-copy="copy-text">Copy as ${copy.label}</button>`,
+    main: html`${refusal === undefined ? nothing : html`<p class="notice bad" role="alert">${refusal}</p>`} ${content.main}
+      <details>
+        <summary>This page as ${copy.label}</summary>
+        <pre id="copy-text" tabindex="0">${copy.text}</pre>
+      </details>`,
+  };
 }

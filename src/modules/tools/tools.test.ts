@@ -27,7 +27,7 @@ type Schema = {
   pending: string[];
 };
 
-test("Every tool page answers every method with itself", async () => {
+test("shows every tool page for every method", async () => {
   await using service = await startApp();
   for (const url of PAGES) {
     for (const method of ANY) {
@@ -39,7 +39,7 @@ test("Every tool page answers every method with itself", async () => {
   }
 });
 
-test("Every tool page is also there as JSON", async () => {
+test("returns every tool page as JSON", async () => {
   await using service = await startApp();
   for (const url of PAGES) {
     const response = await service.inject(`${url}?format=json`);
@@ -48,7 +48,7 @@ test("Every tool page is also there as JSON", async () => {
   }
 });
 
-test("The index shows how each tool stands", async () => {
+test("shows the status of each tool on the index", async () => {
   await using service = await startApp();
   await sql`drop index property_name`.execute(service.database.write);
   const cards = (await service.inject("/tools?format=json")).json<{ slug: string; status: string }[]>();
@@ -61,7 +61,7 @@ test("The index shows how each tool stands", async () => {
   }
 });
 
-test("The index counts the settings that are set, and what looks misspelled", async () => {
+test("counts set and misspelled settings on the index", async () => {
   const status = async (settings: Record<string, string>) => {
     await using service = await startApp({ settings });
     const cards = (await service.inject("/tools?format=json")).json<{ slug: string; status: string }[]>();
@@ -71,7 +71,7 @@ test("The index counts the settings that are set, and what looks misspelled", as
   assert.match(await status({ KEEP_LOG_DAYS: "30", KeepErrors: "5" }), /, 1 misspelled$/);
 });
 
-test("A route that a module registers is listed with its use", async () => {
+test("lists registered routes with their usage", async () => {
   await using service = await startApp();
   await service.inject("/property");
   const { routes } = (await service.inject("/tools/routes?format=json&q=property")).json<Routes>();
@@ -84,7 +84,7 @@ test("A route that a module registers is listed with its use", async () => {
   assert.ok(routes.every((route) => JSON.stringify(route).includes("property")));
 });
 
-test("A route has its name, and the line that registers it", async () => {
+test("shows the name and source line of a route", async () => {
   await using service = await startApp();
   const { routes } = (await service.inject("/tools/routes?format=json")).json<Routes>();
   const named = (path: string) => routes.find((route) => route.path === path);
@@ -97,19 +97,19 @@ test("A route has its name, and the line that registers it", async () => {
   assert.deepEqual([named("/dev/logs/{id}")?.name, named("/property")?.place.split(":")[0]], ["dev.log", "src/modules/property/routes.ts"]);
 });
 
-test("A setting tells its rule in words", async () => {
+test("describes the rule of a setting", async () => {
   await using service = await startApp();
   const { settings: shown } = (await service.inject("/tools/env?format=json")).json<{
     settings: { name: string; rule: string; about: string }[];
   }>();
   const rules = Object.fromEntries(shown.map(({ name, rule }) => [name, rule]));
-  assert.equal(rules.DATABASE_URL, "an address like postgres://user:password@host/database");
+  assert.equal(rules.DATABASE_URL, "a URL such as postgres://user:password@host/database");
   assert.deepEqual([rules.PORT, rules.DATA_DIR], ["a whole number from 0 to 65535", "text"]);
   assert.equal(rules.ADMIN_PASSWORD, "at least 12 characters, not a common password");
-  assert.equal(new Set(shown.map(({ about }) => about)).size, shown.length, "each is described for itself");
+  assert.equal(new Set(shown.map(({ about }) => about)).size, shown.length, "each setting has its own description");
 });
 
-test("The modules are the folders of src/modules", async () => {
+test("lists the folders of src/modules as modules", async () => {
   await using service = await startApp();
   const { version, faults, modules } = (await service.inject("/tools/modules?format=json")).json<{
     faults: string[];
@@ -124,7 +124,7 @@ test("The modules are the folders of src/modules", async () => {
   assert.match(modules.find((module) => module.name === "errors")!.jobs.join(), /prunes/);
 });
 
-test("No alias of a folder, route or part points nowhere", async () => {
+test("has no broken aliases", async () => {
   await using service = await startApp();
   const { paths, routes, parts } = (await service.inject("/tools/aliases?format=json")).json<
     Record<string, { name: string; broken: boolean }[]>
@@ -133,7 +133,7 @@ test("No alias of a folder, route or part points nowhere", async () => {
   assert.deepEqual(broken, []);
 });
 
-test("Secrets of the settings are never shown", async () => {
+test("never shows secret settings", async () => {
   const settings = { ADMIN_PASSWORD: "correct-horse-battery", ADMIN_PASSWORDS: "misspelled-secret" };
   await using service = await startApp({ settings });
   const headers = { authorization: `Basic ${Buffer.from("admin:correct-horse-battery").toString("base64")}` };
@@ -149,7 +149,7 @@ test("Secrets of the settings are never shown", async () => {
   assert.deepEqual(suspects, ["ADMIN_PASSWORDS"]);
 });
 
-test("The request page says where the client's address is from and what the proxy lacks", async () => {
+test("shows the source of the client address and proxy problems on the request page", async () => {
   await using service = await startApp({
     settings: { ADMIN_PASSWORD: "correct-horse-battery", TRUST_PROXY: "127.0.0.1", PUBLIC_URL: "https://rooms.example.com" },
   });
@@ -170,13 +170,13 @@ test("The request page says where the client's address is from and what the prox
   assert.equal(view.session, false);
   assert.equal(view.headers["x-api-key"], "set");
   const direct = (await service.inject({ url: "/tools/request?format=json", headers: { authorization, host: "10.0.0.5" } })).json();
-  assert.match(direct.warnings.join(" "), /no X-Forwarded-For.*PUBLIC_URL says that users see rooms\.example\.com/);
+  assert.match(direct.warnings.join(" "), /no X-Forwarded-For.*PUBLIC_URL has the host rooms\.example\.com/);
   const page = async (host: string) => (await service.inject({ url: "/tools/request", headers: { ...headers, host } })).body;
   assert.match(await page("10.0.0.5"), /<div class="notice warn"><p>[^<]*PUBLIC_URL/);
   assert.doesNotMatch(await page("rooms.example.com"), /notice warn/);
 });
 
-test("The request page tells a visitor who has a session", async () => {
+test("shows on the request page whether there is a session", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   await visitor.get("/property/new");
@@ -184,7 +184,7 @@ test("The request page tells a visitor who has a session", async () => {
   assert.deepEqual([session, cookies], [true, ["sid"]]);
 });
 
-test("The request page shows what was posted, without its secrets, and the command that posts it again", async () => {
+test("shows a posted body without secrets and a command to repeat the request", async () => {
   await using service = await startApp();
   const ask = (method: "POST" | "PUT", payload: string, type: string) =>
     service.inject({ method, url: "/tools/request?format=json", headers: { "content-type": type }, payload });
@@ -210,7 +210,7 @@ test("The request page shows what was posted, without its secrets, and the comma
   assert.match(body, /<h2>Body<\/h2>[\s\S]*note[\s\S]*&lt;b&gt;/);
 });
 
-test("The request page shows no secret of the address and of headers that hold addresses", async () => {
+test("masks secrets in the URL and in headers with URLs", async () => {
   await using service = await startApp();
   const headers = { referer: "http://localhost/dev?token=hush", "x-trace": "password=hush" };
   const { body } = await service.inject({ url: "/tools/request?format=json&password=hush&room=1", headers });
@@ -223,7 +223,7 @@ test("The request page shows no secret of the address and of headers that hold a
   assert.match(curl, /room=1/);
 });
 
-test("The runtime page tells the versions and the database that are in use", async () => {
+test("shows versions and the database on the runtime page", async () => {
   await using service = await startApp();
   const response = await service.inject("/tools/phpinfo");
   const { version } = await service.database.describe();
@@ -232,7 +232,7 @@ test("The runtime page tells the versions and the database that are in use", asy
     assert.ok(response.body.includes(text), text);
 });
 
-test("A cache tells how much it holds and since when", async () => {
+test("shows the size and age of a cache", async () => {
   await using service = await startApp();
   const made = service.clock.now();
   await service.inject("/tools/dbsync");
@@ -241,7 +241,7 @@ test("A cache tells how much it holds and since when", async () => {
   assert.deepEqual([schema.entries, schema.oldest], [1, new Date(made).toISOString()]);
 });
 
-test("A credential of the channel is told to be as old as it is", async () => {
+test("shows the age of a cached channel credential", async () => {
   await using service = await startApp();
   const secret = await createSender(service.database, { name: "pms", hotels: undefined, now: START });
   const headers = { "content-type": "application/xml", authorization: `Basic ${btoa(`pms:${secret}`)}` };
@@ -251,7 +251,7 @@ test("A credential of the channel is told to be as old as it is", async () => {
   assert.ok(oldest >= START && oldest < START + 60_000, String(oldest));
 });
 
-test("A cleared cache is empty, and who cleared it is kept", async () => {
+test("clears a cache and records the user", async () => {
   await using service = await startApp();
   await service.inject("/tools/dbsync");
   const before = await cachesOf(service);
@@ -263,23 +263,23 @@ test("A cleared cache is empty, and who cleared it is kept", async () => {
   const page = await visitor.get("/tools/caches");
   assert.match(
     page.body,
-    /<td class="number nowrap" data-label="Entries">1 of 1<\/td>\s*<td class="nowrap" data-label="Oldest"><time [^>]+>2026-11-20 .*<\/time><\/td>\s*<td class="nowrap" data-label="Kept for">ever<\/td>/,
+    /<td class="number nowrap" data-label="Entries">1 of 1<\/td>\s*<td class="nowrap" data-label="Oldest"><time [^>]+>2026-11-20 .*<\/time><\/td>\s*<td class="nowrap" data-label="Lifetime">unlimited<\/td>/,
   );
   assert.match(
     page.body,
-    /<td class="number nowrap" data-label="Entries">0 of 1<\/td>\s*<td class="none">–<\/td>\s*<td class="nowrap" data-label="Kept for">1 min<\/td>/,
+    /<td class="number nowrap" data-label="Entries">0 of 1<\/td>\s*<td class="none">–<\/td>\s*<td class="nowrap" data-label="Lifetime">1 min<\/td>/,
   );
   const unknown = await visitor.post("/tools/caches", { action: "clear", cache: "no such cache" });
   assert.equal(unknown.statusCode, 409);
   const cleared = await visitor.post("/tools/caches", { action: "clear", cache: "tools declared schema" });
   assert.equal(cleared.statusCode, 303);
-  assert.match((await visitor.get("/tools/caches")).body, /The cache “tools declared schema” was cleared\./);
+  assert.match((await visitor.get("/tools/caches")).body, /Cache “tools declared schema” cleared\./);
   const after = await cachesOf(service);
   assert.equal(after.caches.find((cache) => cache.name === "tools declared schema")!.entries, 0);
   assert.deepEqual(after.clears, [{ at: new Date(service.clock.now()).toISOString(), actor: "open", caches: ["tools declared schema"] }]);
 });
 
-test("An action needs the form token, and an unknown action is a plain view", async () => {
+test("requires the form token and ignores unknown actions", async () => {
   await using service = await startApp();
   for (const url of ["/tools/caches", "/tools/dbsync"]) {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -297,8 +297,8 @@ test("An action needs the form token, and an unknown action is a plain view", as
   assert.deepEqual(acted, []);
 });
 
-eachEngine("The schema comparison", (open) => {
-  test("A dropped index and table are reported and made again", async () => {
+eachEngine("schema comparison", (open) => {
+  test("reports and recreates a dropped index and table", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;
     assert.equal((await schemaOf(service)).inStep, true);
@@ -313,13 +313,13 @@ eachEngine("The schema comparison", (open) => {
     const visitor = service.visitor();
     const applied = await visitor.post("/tools/dbsync", { action: "apply", plan: found.plan });
     assert.equal(applied.statusCode, 303);
-    assert.match((await visitor.get("/tools/dbsync")).body, /Brought in step: table message_body/);
+    assert.match((await visitor.get("/tools/dbsync")).body, /Applied: table message_body/);
     assert.deepEqual((await schemaOf(service)).steps, []);
     const audit = await service.database.read.selectFrom("audit").select(["action", "subject"]).execute();
     assert.deepEqual({ ...audit[0] }, { action: "apply", subject: "tool:dbsync" });
   });
 
-  test("What would lose data is marked and left alone", async () => {
+  test("marks and skips steps that lose data", async () => {
     await using service = await startApp({ database: await open() });
     await sql`create table somebody_elses (id text primary key)`.execute(service.database.write);
     const { steps, plan } = await schemaOf(service);
@@ -332,7 +332,7 @@ eachEngine("The schema comparison", (open) => {
     assert.equal((await schemaOf(service)).steps.length, 1);
   });
 
-  test("SQL to copy names what is not ours in quotes, so that it does what it says", async () => {
+  test("quotes undeclared names in the SQL", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;
     const name = 'old; drop table "property"';
@@ -344,15 +344,15 @@ eachEngine("The schema comparison", (open) => {
     assert.equal((await schemaOf(service)).inStep, true);
   });
 
-  test("The script to copy says what differs, or that nothing does", async () => {
+  test("offers the differences as a SQL script", async () => {
     await using service = await startApp({ database: await open() });
     const script = async () => /<pre id="copy-text"[^>]*>([^<]*)</.exec((await service.inject("/tools/dbsync")).body)?.[1];
-    assert.equal(await script(), "-- in step");
+    assert.equal(await script(), "-- up to date");
     await sql`create table somebody_elses (id text primary key)`.execute(service.database.write);
     assert.match((await script())!, /^-- table somebody_elses .+ \(loses data\)\ndrop table &quot;somebody_elses&quot;;$/);
   });
 
-  test("What the database refuses is told and recorded, and changes nothing", async () => {
+  test("reports and records a database error and changes nothing", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;
     await sql`drop index property_name`.execute(write);
@@ -362,12 +362,12 @@ eachEngine("The schema comparison", (open) => {
     const visitor = service.visitor();
     const refused = await visitor.post("/tools/dbsync", { action: "apply", plan });
     assert.equal(refused.statusCode, 409);
-    assert.match(refused.body, /The database refused: .*message_body/);
+    assert.match(refused.body, /The database returned an error: .*message_body/);
     assert.equal((await schemaOf(service)).steps.length, 2);
     assert.equal((await service.inject("/tools/errors?format=json")).json().errors.length, 1);
   });
 
-  test("A database of a newer version is left alone", async () => {
+  test("does not change a database of a newer version", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;
     await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '2030-01-01T00:00:00.000Z')`.execute(write);
@@ -378,12 +378,12 @@ eachEngine("The schema comparison", (open) => {
       [false],
     );
     const visitor = service.visitor();
-    assert.match((await visitor.get("/tools/dbsync")).body, /A newer version of Roomrack made this database: 9999-from-the-future/);
+    assert.match((await visitor.get("/tools/dbsync")).body, /A newer version of Roomrack has migrated this database: 9999-from-the-future/);
     await visitor.post("/tools/dbsync", { action: "apply", plan });
     assert.equal((await schemaOf(service)).steps.length, 1);
   });
 
-  test("A plan that is no longer the one at hand is refused", async () => {
+  test("refuses an outdated plan", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;
     await sql`drop index property_name`.execute(write);
@@ -392,11 +392,11 @@ eachEngine("The schema comparison", (open) => {
     const visitor = service.visitor();
     const refused = await visitor.post("/tools/dbsync", { action: "apply", plan });
     assert.equal(refused.statusCode, 409);
-    assert.match(refused.body, /The schema changed since/);
+    assert.match(refused.body, /The schema has changed since/);
     assert.equal((await schemaOf(service)).steps.length, 2);
   });
 
-  test("Of two who apply the same plan at once one does, the other is told", async () => {
+  test("applies a plan only once if it is submitted twice at the same time", async () => {
     await using service = await startApp({ database: await open() });
     await sql`drop index property_name`.execute(service.database.write);
     const { plan } = await schemaOf(service);
@@ -407,7 +407,7 @@ eachEngine("The schema comparison", (open) => {
     assert.deepEqual((await schemaOf(service)).steps, []);
   });
 
-  test("Missing tables are made in the order in which they point to each other", async () => {
+  test("creates missing tables in the order of their references", async () => {
     await using service = await startApp({ database: await open() });
     for (const table of ["category", "rate_plan", "property"]) await sql`drop table ${sql.table(table)}`.execute(service.database.write);
     const { plan, steps } = await schemaOf(service);
@@ -421,7 +421,7 @@ eachEngine("The schema comparison", (open) => {
   });
 });
 
-test("SQLite is copied before a repair", async () => {
+test("backs up SQLite before a repair", async () => {
   await using service = await startApp();
   await sql`drop index property_name`.execute(service.database.write);
   const { plan } = await schemaOf(service);
@@ -435,7 +435,7 @@ test("SQLite is copied before a repair", async () => {
   assert.equal(lastBackup?.[1], copy);
 });
 
-test("Pending migrations are the plan, and apply runs them", async () => {
+test("runs pending migrations", async () => {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-tools-"));
   const database = await openDatabase(undefined, folder);
   try {

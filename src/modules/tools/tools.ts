@@ -3,14 +3,12 @@ import { cachesTool } from "./pages/caches.ts";
 import { makeDbsyncTool } from "./pages/dbsync.ts";
 import { envTool } from "./pages/env.ts";
 import { modulesTool } from "./pages/modules.ts";
-import { makePhpinfoTool } from "./pages/phpinfo.ts";
+import { type LoopFigures, makePhpinfoTool } from "./pages/phpinfo.ts";
 import { requestTool } from "./pages/request.ts";
 import { routesTool } from "./pages/routes.ts";
-import type { LoopFigures } from "./runtime.ts";
 import { makeDeclaredSchemas, SchemaComparison } from "./schema-comparison.ts";
 import type { ToolNeeds, Tool } from "./tool.ts";
 
-/** Every tool page, one line each, in the order of the index. */
 export function makeTools({ caches, clock }: ToolNeeds, readLoop: () => LoopFigures): readonly Tool[] {
   return [
     makeDbsyncTool(new SchemaComparison(caches.add(makeDeclaredSchemas()), clock)),

@@ -8,7 +8,7 @@ export type Head = string | { number: string } | { action: string };
  * `label` is the accessible name. `narrow: "stacked"` stacks the cells of a row on narrow screens, which hides the headers; give cells that
  * need theirs a `data-label`.
  */
-type TableFrame = { label: string; caption?: string; heads: readonly Head[]; narrow?: "stacked" };
+export type TableFrame = { label: string; caption?: string; heads: readonly Head[]; narrow?: "stacked" };
 
 export function scrollTable({ label, caption, heads, narrow }: TableFrame, rows: Html): Html {
   return html`<div class="${narrow === "stacked" ? "scroll stacked" : "scroll"}" role="region" aria-label="${label}" tabindex="0">

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { readAnswer } from "../../../src/cli/conformance/answer.ts";
 import { type FreshApp, startFreshApp } from "../../../src/cli/conformance/fresh-app.ts";
+import { readAnswer } from "../../../src/cli/conformance/judge.ts";
 import { createHotel } from "../../../src/cli/conformance/store.ts";
 import { fixedClock, stopwatch } from "../../../src/clock.ts";
 import { NOON } from "../channel.ts";

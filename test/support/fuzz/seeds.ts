@@ -1,6 +1,5 @@
 import { parseNight } from "../../../src/calendar/night.ts";
-import { moveDates } from "../../../src/cli/conformance/dates.ts";
-import { readCodes } from "../../../src/cli/conformance/message-codes.ts";
+import { moveDates, readCodes } from "../../../src/cli/conformance/requests.ts";
 import { readSamples } from "../../../src/cli/conformance/samples.ts";
 import { messages } from "../../../src/modules/channel/messages/index.ts";
 import { day } from "../channel.ts";

@@ -1,7 +1,6 @@
-import { MASKED } from "../../../secrets/body.ts";
 import { findSecrets } from "../../../secrets/find.ts";
-import { maskSecrets } from "../../../secrets/mask.ts";
-import { findCredentials, findWebTokens } from "../../../secrets/shapes.ts";
+import { MASKED, maskSecrets } from "../../../secrets/mask.ts";
+import { findCredentials, findWebTokens } from "../../../secrets/values.ts";
 
 const KEPT_HEADERS = [
   "content-type",

@@ -1,4 +1,4 @@
-import { maskBody, maskUnread } from "../../../secrets/body.ts";
+import { maskBody, maskUnread } from "../../../secrets/mask.ts";
 import { readAuthorization } from "../../../web/guard/user.ts";
 import { busyRefusal, type Refusal } from "../answer/refusal.ts";
 import { openInDialect, promisedDialect } from "../dialects/index.ts";

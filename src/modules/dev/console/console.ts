@@ -22,12 +22,10 @@ import { bodyText, dropEncoding } from "../log/body.ts";
 import { entryJson, transportOf } from "../log/entry.ts";
 import type { DevNeeds } from "../needs.ts";
 import { curlCommand } from "./curl.ts";
-import { exampleCodes, type ExampleHotel, exampleHotel, exampleHotels, findExample } from "./examples.ts";
-import { CONSOLE_WORDS, type ConsoleForm, EMPTY_FORM, readConsoleForm, toChannelRequest } from "./form.ts";
+import { exampleCodes, exampleHotel, exampleHotels, findExample } from "./examples.ts";
+import { CONSOLE_WORDS, type ConsoleForm, EMPTY_FORM, readConsoleForm, sendToChannel, toChannelRequest } from "./form.ts";
 import { consolePage } from "./page.ts";
-import { consoleResult } from "./result.ts";
-import { validateBoth } from "./schema-verdicts.ts";
-import { sendToChannel } from "./send.ts";
+import { consoleResult, validateBoth } from "./result.ts";
 
 /** The largest message that the channel accepts, plus room for the other fields. */
 const MAX_FORM_BYTES = MAX_BODY_BYTES + 1024 * 1024;
@@ -38,16 +36,15 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
   acceptFiles(app);
   const options = { about: "console for sending messages", words: CONSOLE_WORDS, access: "admin" as const };
   anyRoute(app, { url: "/dev/channel", ...options, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
-    if (actionOf(request) === "send") return sendMessage({ ...services, schemas }, request, reply);
+    if (actionOf(request) === "send") return sendMessage(services, schemas, reply);
     const { message = "" } = readTyped(request.query);
     const hotel = await chosenHotel(services, request);
     if (message !== "") {
       const form = await formFromMessage(services, message);
-      return show(services, { request, reply, hotel, form: form ?? EMPTY_FORM, result: form ? nothing : messageMissing(message) });
+      return show(services, reply, { hotel, form: form ?? EMPTY_FORM, ...(!form && { result: messageMissing(message) }) });
     }
     const example = exampleOf(request);
-    const form = example ? await formFromExample(services, example, hotel) : EMPTY_FORM;
-    return show(services, { request, reply, hotel, form, example, result: nothing });
+    return show(services, reply, { hotel, form: example ? await formFromExample(services, example, hotel) : EMPTY_FORM, example });
   });
 }
 
@@ -56,11 +53,8 @@ async function formFromExample(services: DevNeeds, example: Example, hotel: stri
   return { ...EMPTY_FORM, transport, action, version, xml: example.xml(await exampleCodes(services, hotel)) };
 }
 
-async function sendMessage(
-  services: DevNeeds & { schemas: Schemas | undefined },
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply;
   const form = readConsoleForm(request.body);
   const elapsed = stopwatch();
   const sent = toChannelRequest(form);
@@ -71,13 +65,12 @@ async function sendMessage(
   const { document, exact } = bodyText(sent.body, sent.headers["content-type"] ?? "");
   const open = await needsNoCredentials(services, request);
   const curl = exact ? curlCommand({ ...form, xml: dropEncoding(document), url: endpointOf(services, request), open }) : undefined;
-  const { dryRun } = form;
-  const verdicts = services.schemas ? await validateBoth(services.schemas, form, outgoing) : [];
+  const verdicts = schemas ? await validateBoth(schemas, form, outgoing) : [];
   if (wantsJson(request)) return sendJson(reply, { ...responseJson(outgoing, entry), curl, verdicts });
   const property = await propertyOf(services, entry);
-  const result = consoleResult({ outgoing, dryRun, property: property?.code, milliseconds, curl, verdicts });
+  const result = consoleResult({ outgoing, dryRun: form.dryRun, property: property?.code, milliseconds, curl, verdicts });
   const hotel = property?.code ?? (await chosenHotel(services, request));
-  return show(services, { request, reply, hotel, form, example: exampleOf(request), result });
+  return show(services, reply, { hotel, form, example: exampleOf(request), result });
 }
 
 function exampleOf(request: FastifyRequest): Example | undefined {
@@ -95,24 +88,15 @@ async function propertyOf({ database }: DevNeeds, entry: MessageDetail | undefin
   return code === undefined ? undefined : findProperty(database, code);
 }
 
-type ConsoleState = {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  hotel: string;
-  form: ConsoleForm;
-  example?: Example | undefined;
-  result: Html;
-};
+type ConsoleState = { hotel: string; form: ConsoleForm; example?: Example | undefined; result?: Html };
 
-async function show(services: DevNeeds, { request, reply, hotel, form, example, result }: ConsoleState): Promise<FastifyReply> {
+async function show(services: DevNeeds, reply: FastifyReply, state: ConsoleState): Promise<FastifyReply> {
+  const { hotel, form, example, result = nothing } = state;
   const hotels = await exampleHotels(services);
-  if (wantsJson(request)) return sendJson(reply, formJson({ form, hotels, hotel }));
-  return sendPage(reply, consolePage({ form, token: await formToken(reply), hotels, hotel, example, result }));
-}
-
-function formJson({ form, hotels, hotel }: { form: ConsoleForm; hotels: readonly ExampleHotel[]; hotel: string }) {
+  if (!wantsJson(reply.request))
+    return sendPage(reply, consolePage({ form, token: await formToken(reply), hotels, hotel, example, result }));
   const { transport, action, version, xml } = form;
-  return { property: hotel, message: { transport, action, version, xml }, properties: hotels, examples: EXAMPLES };
+  return sendJson(reply, { property: hotel, message: { transport, action, version, xml }, properties: hotels, examples: EXAMPLES });
 }
 
 const EXAMPLES = messages.flatMap(({ examples }) => examples.map(({ name, description }) => ({ name, description })));

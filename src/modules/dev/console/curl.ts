@@ -1,7 +1,6 @@
 import { hereDocument, shellQuote } from "../../../web/shell-command.ts";
 import { type Sending } from "../../channel/example.ts";
 
-/** `open` means that no credentials are needed. */
 export type CurlRequest = Sending & { url: string; xml: string; open: boolean };
 
 const CONTENT_TYPES = {

@@ -18,7 +18,6 @@ export async function exampleHotels(services: DevNeeds): Promise<ExampleHotel[]>
   return (await firstHotels(services)).map(({ code, name }) => ({ code, name }));
 }
 
-/** Prefers a property that accepts messages and has a category. Returns an empty string if there are no properties. */
 export async function exampleHotel(services: DevNeeds): Promise<string> {
   const hotels = await firstHotels(services);
   const ready = hotels.find(({ status, categories }) => status !== "inactive" && categories > 0);

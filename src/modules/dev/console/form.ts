@@ -1,9 +1,13 @@
+import type { FastifyRequest } from "fastify";
+import { OPEN_USER } from "../../../web/guard/user.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { escapeText } from "../../../xml/write.ts";
-import { ALPINEBITS_VERSIONS } from "../../channel/dialects/alpinebits.ts";
+import { ALPINEBITS_VERSIONS } from "../../channel/dialects.ts";
 import { requestOf, type Transport } from "../../channel/example.ts";
+import { type Outgoing } from "../../channel/exchange.ts";
+import { type Authenticated } from "../../channel/senders/access.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
-import type { ConsoleRequest } from "./send.ts";
+import { type DevNeeds } from "../needs.ts";
 
 export const TRANSPORTS = [
   ["raw", "Plain XML"],
@@ -34,14 +38,11 @@ export const CONSOLE_WORDS: FieldWords = {
 
 export type ConsoleForm = {
   transport: Transport;
-  /** For AlpineBits. */
   action: string;
   version: string;
-  /** For SOAP: sent as a WS-Security UsernameToken. */
   username: string;
   password: string;
   xml: string;
-  /** Sent instead of `xml`, if chosen. */
   file: Uint8Array | undefined;
   dryRun: boolean;
 };
@@ -101,4 +102,13 @@ function withUsernameToken(envelope: Uint8Array, { username, password }: Console
       .toString("utf8")
       .replace(/<(\w+):Header\/>/, (_, prefix: string) => `<${prefix}:Header>${token}</${prefix}:Header>`),
   );
+}
+
+export type ConsoleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array; dryRun: boolean };
+
+/** Sends a message through the channel. It needs no sender credentials; the signed-in user counts as the sender. */
+export function sendToChannel({ handle }: DevNeeds, request: FastifyRequest, { headers, body, dryRun }: ConsoleRequest): Promise<Outgoing> {
+  const { actor } = request;
+  const who: Authenticated = { state: "open", ...(actor !== OPEN_USER.name && { name: actor }) };
+  return handle({ headers, body, who, remote: request.ip, via: "console", dryRun }, request);
 }

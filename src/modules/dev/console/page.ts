@@ -10,13 +10,11 @@ import type { ExampleHotel } from "./examples.ts";
 import { type ConsoleForm, TRANSPORTS } from "./form.ts";
 
 const CONSOLE = path`/dev/channel`;
-/** Browsers get slow if a text field has more characters. */
 const MAX_EDITABLE = 1_000_000;
 
 export type ConsoleView = {
   form: ConsoleForm;
   token: string;
-  /** Properties that the examples can use. `hotel` is the chosen one, or empty if there are none. */
   hotels: readonly ExampleHotel[];
   hotel: string;
   example: Example | undefined;

@@ -1,12 +1,12 @@
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { path } from "../../../web/path.ts";
+import type { SchemaName, Schemas, SchemaVerdict } from "../../../xml/schemas.ts";
 import type { Outgoing } from "../../channel/exchange.ts";
 import { bodyText, MAX_SHOWN, shownBody } from "../log/body.ts";
-import { changesTable } from "../log/changes.ts";
-import { rawBodyPath } from "../log/detail-page.ts";
-import { notesList, outcomeBadge } from "../log/message-parts.ts";
-import { type NamedVerdict, schemaSection } from "./schema-verdicts.ts";
+import { rawBodyPath } from "../log/entry.ts";
+import { changesTable, notesList, outcomeBadge } from "../log/message-parts.ts";
+import { type ConsoleForm, rootOf } from "./form.ts";
 
 export type ConsoleResult = {
   outgoing: Outgoing;
@@ -62,4 +62,42 @@ function effect({ outgoing, dryRun, property }: ConsoleResult): Html {
             ${changesTable({ property, nights: changedNights, changes })}`
         : nothing
     }`;
+}
+
+export type NamedVerdict = SchemaVerdict & { of: "The message" | "The response" };
+
+export async function validateBoth(
+  schemas: Schemas,
+  { transport, version, xml }: ConsoleForm,
+  outgoing: Outgoing,
+): Promise<NamedVerdict[]> {
+  const isAlpineBits = transport === "alpinebits" && version !== "";
+  const nameOf = (text: string): SchemaName => (isAlpineBits ? { version } : { root: rootOf(text) });
+  const answer = Buffer.from(outgoing.body).toString("utf8");
+  const message = await schemas.judge(Buffer.from(xml), nameOf(xml));
+  const response = answer.trimStart().startsWith("<") ? await schemas.judge(outgoing.body, nameOf(answer)) : undefined;
+  return [
+    ...(message ? [{ of: "The message" as const, ...message }] : []),
+    ...(response ? [{ of: "The response" as const, ...response }] : []),
+  ];
+}
+
+export function schemaSection(verdicts: readonly NamedVerdict[]): Html {
+  if (verdicts.length === 0) return nothing;
+  return html`<h3>Schema</h3>
+    <p>For information only. The channel does not validate messages against a schema.</p>
+    ${each(
+      verdicts,
+      (verdict) =>
+        html`<p>
+            <b>${verdict.of}</b> ${verdict.faults.length === 0 ? "is valid against" : "is not valid against"} <code>${verdict.schema}</code>
+          </p>
+          ${
+            verdict.faults.length === 0
+              ? nothing
+              : html`<ul>
+                  ${each(verdict.faults, (fault) => html`<li>${fault}</li>`)}
+                </ul>`
+          }`,
+    )}`;
 }

@@ -1,8 +1,9 @@
 import { type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { amount } from "../../../web/parts/amount.ts";
 import { decodeXml } from "../../../xml/decode.ts";
+import { Source } from "../../../xml/source.ts";
+import { tokenize } from "../../../xml/tokenizer.ts";
 import { recognise } from "../../channel/transports/recognise.ts";
-import { prettyXml } from "./pretty-xml.ts";
 
 /**
  * A stored body as text: `raw` is all of it, `document` only the XML in a form. If it is not valid text in its declared encoding, `exact`
@@ -33,7 +34,6 @@ export function dropEncoding(document: string): string {
   return document.slice(0, 200).replace(OTHER_ENCODING, "$1") + document.slice(200);
 }
 
-/** In characters. Longer text makes browsers slow. */
 export const MAX_SHOWN = 100_000;
 
 export function shownBody(label: string, document: string, raw: Path | undefined): Html {
@@ -42,4 +42,46 @@ export function shownBody(label: string, document: string, raw: Path | undefined
   return html`<pre tabindex="0" aria-label="${label}"><code>${text.slice(0, MAX_SHOWN)}</code></pre>
     ${text.length > MAX_SHOWN ? html`<p class="hint">First ${amount(MAX_SHOWN)} characters</p>` : nothing}
     ${raw === undefined ? nothing : html`<p><a href="${raw}">Raw ${label.toLowerCase()}</a></p>`}`;
+}
+
+const MAX_LENGTH = 500_000;
+const TOKEN = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<(?:"[^"]*"|'[^']*'|[^"'<>])*>|[^<]+/g;
+
+export function prettyXml(text: string): string {
+  if (text.length > MAX_LENGTH || !isWellFormed(text)) return text;
+  const tokens = text.match(TOKEN) ?? [];
+  return indent(tokens.filter((token) => token.trim() !== ""));
+}
+
+/** Runs in linear time. On malformed text, matching `TOKEN` would not. */
+function isWellFormed(text: string): boolean {
+  return tokenize(Source.ofText(text), { open() {}, close() {}, text() {} }) === undefined;
+}
+
+function indent(tokens: readonly string[]): string {
+  const lines: string[] = [];
+  let depth = 0;
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    if (isEndTag(token)) depth = Math.max(0, depth - 1);
+    const leaf = isStartTag(token) ? leafAt(tokens, at) : undefined;
+    lines.push("  ".repeat(Math.min(depth, 40)) + (leaf?.text ?? token.trim()));
+    if (leaf) at += leaf.extraTokens;
+    else if (isStartTag(token)) depth++;
+  }
+  return lines.join("\n");
+}
+
+function leafAt(tokens: readonly string[], at: number): { text: string; extraTokens: number } | undefined {
+  const [start, next = "", after = ""] = tokens.slice(at, at + 3);
+  if (isEndTag(next)) return { text: start + next, extraTokens: 1 };
+  return !next.startsWith("<") && isEndTag(after) ? { text: start + next.trim() + after, extraTokens: 2 } : undefined;
+}
+
+function isEndTag(token: string): boolean {
+  return token.startsWith("</");
+}
+
+function isStartTag(token: string): boolean {
+  return /^<[^/!?]/.test(token) && !token.endsWith("/>");
 }

@@ -1,12 +1,18 @@
+import type { FastifyReply } from "fastify";
 import type { MessageRow } from "../../../db/schema.ts";
+import { findBodies, findPrevious, type KeptBodies, type MessageDetail } from "../../../journal/messages.ts";
 import { excerpt } from "../../../text.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import type { Page } from "../../../web/page.ts";
+import { sendJson } from "../../../web/json.ts";
+import { wantsJson } from "../../../web/negotiate.ts";
+import { type Page, sendPage } from "../../../web/page.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
-import { type Block, type Comparison, MAX_COMPARED } from "./comparison.ts";
+import type { DevNeeds } from "../needs.ts";
+import { bodyText } from "./body.ts";
+import { type Block, compareDocuments, type Comparison, MAX_COMPARED } from "./comparison.ts";
 
 export type Obstacle = "unknown type" | "first of its type" | "own body gone" | "previous body gone";
 
@@ -89,7 +95,6 @@ function lineHtml({ of, text }: DifferenceLine): Html {
   return of === "both" ? html`${`  ${text}\n`}` : html`<span class="muted">${`  ${text}\n`}</span>`;
 }
 
-/** An indented line. `gap` stands for unchanged lines that are left out. */
 type DifferenceLine = { of: Block["of"] | "gap"; text: string };
 
 const CONTEXT_LINES = 3;
@@ -126,4 +131,38 @@ function indent(blocks: readonly Block[]): Block[] {
 
 function depthChange(line: string): number {
   return Number(/^<[^/!?]/.test(line)) - Number(line.endsWith("/>") || line.includes("</"));
+}
+
+export async function sendComparison({ database }: DevNeeds, detail: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
+  const { message } = detail;
+  const previous = message.root === null ? undefined : await findPrevious(database, message);
+  const compared = await compare(detail, previous, previous && (await findBodies(database, previous.id)));
+  return wantsJson(reply.request) ? sendJson(reply, comparisonJson(compared)) : sendPage(reply, comparisonPage(compared));
+}
+
+async function compare(
+  { message, bodies, notes }: MessageDetail,
+  previous: MessageRow | undefined,
+  previousBodies: KeptBodies | undefined,
+): Promise<MessageComparison> {
+  if (message.root === null) return { message, previous, obstacle: "unknown type" };
+  if (!previous) return { message, previous, obstacle: "first of its type" };
+  if (!bodies) return { message, previous, obstacle: "own body gone" };
+  if (!previousBodies) return { message, previous, obstacle: "previous body gone" };
+  const comparison = await compareDocuments(documentOf(previousBodies), documentOf({ bodies, notes }));
+  return { message, previous, same: Buffer.compare(previousBodies.bodies.request, bodies.request) === 0, comparison };
+}
+
+function documentOf({ bodies, notes }: { bodies: KeptBodies["bodies"]; notes: MessageDetail["notes"] }): string {
+  const { document, raw } = bodyText(bodies.request, notes?.headers["content-type"] ?? "");
+  return document || raw;
+}
+
+/** `differences` is null if the messages cannot be compared; `reason` says why. */
+function comparisonJson(compared: MessageComparison) {
+  const { message, previous } = compared;
+  const ids = { message: message.id, earlier: previous?.id ?? null };
+  if (compared.obstacle !== undefined) return { ...ids, differences: null, reason: obstacleText(compared.obstacle, compared) };
+  const { complete, approximate, blocks } = compared.comparison;
+  return { ...ids, same: compared.same, whole: complete, rough: approximate, differences: blocks.filter(({ of }) => of !== "both") };
 }

@@ -9,7 +9,6 @@ export type Block = { of: "both" | "earlier" | "later"; lines: string[] };
 export type Comparison = { blocks: Block[]; complete: boolean; approximate: boolean };
 
 export const MAX_COMPARED = 100_000;
-/** Bounds how long a comparison can block the event loop. */
 const MAX_STEPS = 2_000_000;
 /** In milliseconds. Stops inputs that are built to be slow. */
 const TIMEOUT = 1_000;
@@ -21,7 +20,6 @@ const TIMEOUT = 1_000;
 export async function compareDocuments(earlier: string, later: string): Promise<Comparison> {
   const known = new Map<string, string>();
   const [older, newer] = [linesOf(earlier, known), linesOf(later, known)];
-  // Imported on demand to keep startup fast.
   const library = await import("diff/lib/diff/array.js");
   const search = new DifferenceSearch(library.diffArrays);
   const ends = { older: older.length, newer: newer.length };
@@ -34,7 +32,6 @@ export async function compareDocuments(earlier: string, later: string): Promise<
   return { blocks: search.blocks, complete, approximate: search.approximate };
 }
 
-/** Whitespace between tags, or a line break. */
 const SEPARATOR = /(?<=>)\s*(?=<)|[\r\n]\s*/g;
 
 /** Splits a document into lines. Equal lines share one string in `known`, which makes comparing them cheap. */
@@ -54,7 +51,6 @@ function linesOf(document: string, known: Map<string, string>): string[] {
   return lines;
 }
 
-/** Compares sections until the steps run out; the remaining sections count as replaced. */
 class DifferenceSearch {
   readonly blocks: Block[] = [];
   approximate = false;

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { MessageRow } from "../../../db/schema.ts";
 import { runJson } from "../../../grid/changes.ts";
 import { findMessage, findSenders, type MessageDetail } from "../../../journal/messages.ts";
@@ -6,20 +6,28 @@ import { findProperty } from "../../../records/property/store.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";
 import { readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
+import { each, type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { HttpException, NotFoundException } from "../../../web/http-error.ts";
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
-import { seeOther, sendPage } from "../../../web/page.ts";
-import { path } from "../../../web/path.ts";
+import { type Page, seeOther, sendPage } from "../../../web/page.ts";
+import { amount, counted } from "../../../web/parts/amount.ts";
+import { tokenField } from "../../../web/parts/fields.ts";
+import { forAdmins } from "../../../web/parts/for-admins.ts";
+import { isolate } from "../../../web/parts/isolate.ts";
+import { momentAtProperty } from "../../../web/parts/moment.ts";
+import { fact } from "../../../web/parts/table.ts";
+import { path, withQuery } from "../../../web/path.ts";
 import { endpointOf, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Transport } from "../../channel/example.ts";
 import { curlCommand } from "../console/curl.ts";
-import { sendToChannel } from "../console/send.ts";
-import type { DevNeeds } from "../needs.ts";
-import { bodyText, dropEncoding } from "./body.ts";
-import { sendComparison } from "./comparison-route.ts";
-import { logDetailPage } from "./detail-page.ts";
+import { sendToChannel } from "../console/form.ts";
+import { type DevNeeds } from "../needs.ts";
+import { bodyText, dropEncoding, MAX_SHOWN, shownBody } from "./body.ts";
+import { sendComparison } from "./comparison-page.ts";
 import { toRecord } from "./export.ts";
+import { milliseconds } from "./list-page.ts";
+import { changesTable, messageBadges, notesList } from "./message-parts.ts";
 
 export function registerLogEntry(app: FastifyInstance, services: DevNeeds): void {
   anyRoute(app, { url: "/dev/logs/:id", about: "one message in the log" }, async (request, reply) => {
@@ -27,11 +35,11 @@ export function registerLogEntry(app: FastifyInstance, services: DevNeeds): void
     const id = readId(idText);
     const detail = id && (await findMessage(services.database, id));
     if (!detail) throw new NotFoundException(`Message '${idText}' not found`);
-    if (actionOf(request) === "replay") return replay(services, detail, { request, reply });
+    if (actionOf(request) === "replay") return replay(services, detail, reply);
     const { body, compare } = readTyped(request.query);
     if (body === "request" || body === "answer") return sendBody(detail, body, reply);
-    if (compare === "previous") return sendComparison(services, detail, { request, reply });
-    return wantsJson(request) ? sendJson(reply, entryJson(detail)) : sendEntry(services, detail, { request, reply });
+    if (compare === "previous") return sendComparison(services, detail, reply);
+    return wantsJson(request) ? sendJson(reply, entryJson(detail)) : sendEntry(services, detail, reply);
   });
 }
 
@@ -42,18 +50,16 @@ function sendBody({ message, bodies, notes }: MessageDetail, which: "request" | 
   return reply.type("text/plain; charset=utf-8").header("cache-control", "no-store").send(raw);
 }
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply };
-
-async function sendEntry(services: DevNeeds, detail: MessageDetail, { request, reply }: Exchange): Promise<FastifyReply> {
+async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   const { message, bodies, notes } = detail;
   const property = message.property === null ? undefined : await findProperty(services.database, message.property);
   const sent = bodies && bodyText(bodies.request, notes?.headers["content-type"] ?? "");
   const curl =
     sent?.exact &&
     curlCommand({
-      url: endpointOf(services, request),
+      url: endpointOf(services, reply.request),
       xml: dropEncoding(sent.document),
-      open: await needsNoCredentials(services, request),
+      open: await needsNoCredentials(services, reply.request),
       transport: transportOf(message.transport),
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],
@@ -69,16 +75,19 @@ export function transportOf(transport: MessageRow["transport"]): Transport {
 
 const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprotocolversion", "x-alpinebits-clientid"];
 
-async function replay(services: DevNeeds, { message, bodies, notes }: MessageDetail, { request, reply }: Exchange): Promise<FastifyReply> {
+async function replay(services: DevNeeds, { message, bodies, notes }: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be replayed`);
   const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
-  const { receipt, status } = await sendToChannel(services, request, { headers, body: bodies.request, dryRun: message.dry_run === 1 });
-  const to = receipt === undefined ? path`/dev/logs/${message.id}` : path`/dev/logs/${receipt.id}`;
+  const { receipt, status } = await sendToChannel(services, reply.request, {
+    headers,
+    body: bodies.request,
+    dryRun: message.dry_run === 1,
+  });
+  const to = path`/dev/logs/${receipt?.id ?? message.id}`;
   const outcome = receipt?.verdict.outcome ?? "failed";
   return seeOther(reply, to, `Message #${message.id} was replayed. Outcome: ${outcome}, status ${status}.`);
 }
 
-/** `changes` is null for a dry run, or if the changed nights are no longer on record. */
 export function entryJson({ message, bodies, notes, changes }: MessageDetail) {
   const type = notes?.headers["content-type"] ?? "";
   return {
@@ -88,4 +97,143 @@ export function entryJson({ message, bodies, notes, changes }: MessageDetail) {
     request: bodies && bodyText(bodies.request, type).raw,
     answer: bodies && bodyText(bodies.answer, "").raw,
   };
+}
+
+export type LogEntry = {
+  detail: MessageDetail;
+  /** Undefined if the body is no longer kept or is not text. */
+  curl: string | undefined;
+  property: { timeZone: string } | undefined;
+  sameIsKept: boolean;
+  token: string;
+};
+
+export function logDetailPage(entry: LogEntry): Page {
+  const { detail, curl, token } = entry;
+  const { message, notes, changes } = detail;
+  return {
+    title: `Message #${message.id}`,
+    section: "dev",
+    wide: true,
+    actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a> <a class="button" href="?format=json">JSON</a>`,
+    main: html`<p class="lead">${isolate(message.summary)}</p>
+      ${facts(entry)}
+      ${
+        notes
+          ? html`<section>
+              <h2>Notes</h2>
+              ${emptyNotes(detail)}${notesList(notes)}
+            </section>`
+          : nothing
+      }
+      <section class="changed">
+        <h2>${message.dry_run === 1 ? "Changes (dry run)" : "Changes"}</h2>
+        ${
+          message.dry_run === 1 && message.changed_nights > 0
+            ? html`<p>${counted(message.changed_nights, "night")} would have changed. A dry run stores only this log entry.</p>`
+            : changesTable({ property: message.property ?? undefined, nights: message.changed_nights, changes })
+        }
+      </section>
+      ${bodySections(detail)} ${detail.bodies ? replaySection(detail, { curl, token }) : nothing}`,
+  };
+}
+
+function emptyNotes({ notes }: MessageDetail): Html {
+  const empty = notes && notes.errors.length + notes.warnings.length + notes.advisories.length + notes.ignored.length === 0;
+  return empty ? html`<p>No errors or warnings, and nothing was ignored.</p>` : nothing;
+}
+
+function facts({ detail: { message }, property, sameIsKept }: LogEntry): Html {
+  return html`<dl class="facts">
+    <dt>Outcome</dt>
+    <dd>${messageBadges(message)} HTTP status ${message.status}</dd>
+    <dt>Received</dt>
+    <dd>${momentAtProperty(message.received_at, property?.timeZone)}; response time ${milliseconds(message.micros)} ms</dd>
+    <dt>Property</dt>
+    <dd>${propertyName(message.property, property)} ${allMessagesLink("property", message.property)}</dd>
+    <dt>Message</dt>
+    <dd>${message.root ?? "not recognised"}, ${counted(message.lines, "line")}</dd>
+    <dt>Transport</dt>
+    <dd>${message.transport}${message.action === null ? nothing : html`, action <code>${message.action}</code>`}</dd>
+    <dt>Size</dt>
+    <dd>${amount(message.request_bytes)} bytes in, ${amount(message.answer_bytes)} bytes out</dd>
+    <dt>Sender</dt>
+    <dd>
+      ${message.sender ?? "unknown"}, via ${message.via}${message.remote === null ? nothing : html` from ${message.remote}`}
+      ${allMessagesLink("sender", message.sender)}
+    </dd>
+    ${fact("EchoToken", message.echo_token)} ${fact("TimeStamp", message.stamp)}
+    ${
+      message.same_as === null
+        ? nothing
+        : html`<dt>Duplicate</dt>
+            <dd>
+              same body as
+              ${sameIsKept ? html`<a href="${path`/dev/logs/${message.same_as}`}">#${message.same_as}</a>` : html`#${message.same_as} (deleted)`}
+            </dd>`
+    }
+  </dl>`;
+}
+
+function propertyName(code: string | null, property: LogEntry["property"]): Html {
+  if (code === null) return html`–`;
+  return property === undefined ? html`${code}` : html`<a href="${path`/property/${code}`}">${code}</a>`;
+}
+
+function allMessagesLink(filter: "property" | "sender", value: string | null): Html {
+  if (value === null) return nothing;
+  return html`·
+    <a href="${withQuery(path`/dev/logs`, { [filter]: value })}">all messages<span class="visually-hidden"> with this ${filter}</span></a>`;
+}
+
+function bodySections({ message: { id, root }, bodies, notes }: MessageDetail): Html {
+  if (!bodies)
+    return html`<section>
+      <h2>Request and response</h2>
+      <p>No longer kept (expired or deleted).</p>
+    </section>`;
+  const { headers = {} } = notes ?? {};
+  const request = bodyText(bodies.request, headers["content-type"] ?? "");
+  return html`<section>
+      <h2>Request</h2>
+      <p>${each(Object.entries(headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
+      ${root === null ? nothing : html`<p><a href="${withQuery(path`/dev/logs/${id}`, { compare: "previous" })}">Compare with previous</a></p>`}
+      ${shownBody("Request", request.document || request.raw, rawBodyPath(id, "request"))}
+    </section>
+    <section>
+      <h2>Response</h2>
+      ${shownBody("Response", bodyText(bodies.answer, "").raw, rawBodyPath(id, "answer"))}
+    </section>`;
+}
+
+export function rawBodyPath(id: number, body: "request" | "answer"): Path {
+  return withQuery(path`/dev/logs/${id}`, { body });
+}
+
+function replaySection({ message }: MessageDetail, { curl, token }: Pick<LogEntry, "curl" | "token">): Html {
+  return html`<section>
+    <h2>Replay</h2>
+    ${forAdmins(replayForm(message.id, token))}
+    ${
+      curl === undefined || curl.length > MAX_SHOWN
+        ? noCurl(curl)
+        : html`<p><button type="button" class="small" data-copy="curl">Copy as curl</button></p>
+            <pre id="curl" tabindex="0">${curl}</pre>`
+    }
+  </section>`;
+}
+
+function noCurl(curl: string | undefined): Html {
+  const reason = curl === undefined ? "The body is not valid text in its declared encoding" : "The message is too long";
+  return html`<p class="hint">No curl command. ${reason}.</p>`;
+}
+
+function replayForm(id: number, token: string): Html {
+  return html`<form method="post" action="${path`/dev/logs/${id}`}">
+    ${tokenField(token)}<input type="hidden" name="action" value="replay" />
+    <p class="actions">
+      <button type="submit">Replay</button>
+      <a class="button" href="${withQuery(path`/dev/channel`, { message: id })}">Open in console</a>
+    </p>
+  </form>`;
 }

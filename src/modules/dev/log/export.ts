@@ -49,7 +49,6 @@ export async function* exportMessages(database: Database, filters: MessageFilter
   } while (before !== undefined && left > 0);
 }
 
-/** `next` is the value of `before` for the next page, or null at the end. */
 export async function messagesJson(batches: AsyncIterable<readonly MessageRow[]>) {
   const rows = (await Array.fromAsync(batches, (batch) => nextTurn(batch))).flat();
   return { messages: rows.map(toRecord), next: rows.length < MAX_EXPORTED ? null : rows.at(-1)!.id };

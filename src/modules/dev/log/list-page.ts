@@ -19,7 +19,6 @@ import { LOG_FIELDS, type LogQuery, SOURCES } from "./query.ts";
 
 const LIST = path`/dev/logs`;
 
-/** `roots` are the message names offered in the filter. */
 export function logListPage(query: LogQuery, found: MessageList, roots: readonly string[]): Page {
   const active: ActiveFilters = Object.fromEntries(LOG_FIELDS.map((name) => [name, query.typed[name]]));
   return {
@@ -35,7 +34,6 @@ export function logListPage(query: LogQuery, found: MessageList, roots: readonly
   };
 }
 
-/** Selecting a property adds it to the active filters. */
 export function messageTable(messages: readonly MessageRow[], active: ActiveFilters = {}): Html {
   return scrollTable(
     {

@@ -26,7 +26,6 @@ export const LOG_FIELDS = Object.keys(schemas);
 
 export type LogQuery = { typed: Typed; faults: Faults; filters: MessageFilters; format: ListFormat };
 
-/** Ignores an invalid filter and reports it in `faults`. */
 export function readLogQuery(query: unknown): LogQuery {
   const typed = readTyped(query);
   const { filters, faults } = requireOrder(readFilters(schemas, typed));

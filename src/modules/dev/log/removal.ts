@@ -1,40 +1,44 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { DAY_MS } from "../../../calendar/night.ts";
 import { stopwatch } from "../../../clock.ts";
 import { countRemoval, type Removal, type RemovalCount, removeMessages } from "../../../journal/removal.ts";
-import { createAudit, listAudit } from "../../../records/audit.ts";
-import { readTyped, type Typed } from "../../../web/form.ts";
+import { createAudit, type KeptEntry, listAudit } from "../../../records/audit.ts";
+import { tick } from "../../../records/rules.ts";
+import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
+import { type Html, html, nothing } from "../../../web/html.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
-import { seeOther, sendPage } from "../../../web/page.ts";
+import { type Page, seeOther, sendPage } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
-import { localMoment } from "../../../web/parts/moment.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
+import { type FieldWords, TICKED } from "../../../web/parts/field-words.ts";
+import { errorSummary, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
+import { forAdmins } from "../../../web/parts/for-admins.ts";
+import { localMoment, moment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { DevNeeds } from "../needs.ts";
-import { removalPage } from "./removal-page.ts";
-import { readConfirmed, readPreview, type RemovalQuery } from "./removal-query.ts";
-
-type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
 /** A longer deletion stops here and can be repeated, so that the request does not time out. */
 const MAX_DURATION_MS = 10_000;
 const SUBJECT = "messages";
 
-export function sendPreview(services: DevNeeds, typed: Typed, exchange: Exchange): Promise<FastifyReply> {
-  return sendRemovalPage(services, readPreview(typed, services.clock.now()), exchange);
+export function sendPreview(services: DevNeeds, typed: Typed, reply: FastifyReply): Promise<FastifyReply> {
+  return sendRemovalPage(services, readPreview(typed, services.clock.now()), reply);
 }
 
-export async function removeConfirmed(services: DevNeeds, exchange: Exchange): Promise<FastifyReply> {
-  const query = readConfirmed(readTyped(exchange.request.body));
-  if (!query.removal || Object.keys(query.faults).length > 0) return sendRemovalPage(services, query, exchange);
+export async function removeConfirmed(services: DevNeeds, reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply;
+  const query = readConfirmed(readTyped(request.body));
+  if (!query.removal || Object.keys(query.faults).length > 0) return sendRemovalPage(services, query, reply);
   const { removal } = query;
-  const { request, reply } = exchange;
   const removed = await removeAndRecord(services, request, removal);
   if (wantsJson(request)) return sendJson(reply, { ...toRecord(removal), ...removed });
   return seeOther(reply, withQuery(path`/dev/logs`, { view: "removal" }), removedText(removed));
 }
 
-async function sendRemovalPage({ database }: DevNeeds, query: RemovalQuery, { request, reply }: Exchange): Promise<FastifyReply> {
+async function sendRemovalPage({ database }: DevNeeds, query: RemovalQuery, reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply;
   const { removal, faults } = query;
   if (wantsJson(request) && Object.keys(faults).length > 0) return sendFaults(reply, faults);
   const count = removal && (await countRemoval(database, removal));
@@ -87,3 +91,105 @@ function removedText({ gone, emptied, done }: Removed): string {
 function toRecord({ property, before }: Removal) {
   return { property: property ?? null, receivedBefore: new Date(before).toISOString() };
 }
+
+export const REMOVAL_WORDS: FieldWords = {
+  labels: { property: "Property", before: "Received before (milliseconds since 1970)", sure: "Delete permanently" },
+  choices: { sure: TICKED },
+};
+
+export type RemovalQuery = { typed: Typed; faults: Faults; removal: Removal | undefined };
+
+export function readPreview(typed: Typed, now: number): RemovalQuery {
+  const { days = "", property = "" } = typed;
+  if (typed.days === undefined) return { typed: { property, days: "90" }, faults: {}, removal: undefined };
+  if (!/^\d{1,5}$/.test(days))
+    return { typed, faults: { days: "Enter a whole number of days, such as 90, or 0 for messages of any age" }, removal: undefined };
+  return { typed, faults: {}, removal: removalOf(property, now - Number(days) * DAY_MS) };
+}
+
+/** Reads the time of the preview instead of a number of days, so that exactly the previewed messages are deleted. */
+export function readConfirmed(typed: Typed): RemovalQuery {
+  const { property = "", before = "" } = typed;
+  const receivedBefore = readId(before);
+  if (receivedBefore === undefined) return { typed, faults: { days: "Preview the messages first" }, removal: undefined };
+  const confirmed = tick(false).safeParse(typed.sure).data === true;
+  const faults: Faults = confirmed ? {} : { sure: "Confirm that you want to delete these messages" };
+  return { typed, faults, removal: removalOf(property, receivedBefore) };
+}
+
+function removalOf(property: string, before: number): Removal {
+  return { property: property || undefined, before };
+}
+
+export type RemovalView = {
+  query: RemovalQuery;
+  count: (RemovalCount & { exact: boolean }) | undefined;
+  past: readonly KeptEntry[];
+  token: string;
+};
+
+const REMOVAL = withQuery(path`/dev/logs`, { view: "removal" });
+
+export function removalPage({ query, count, past, token }: RemovalView): Page {
+  const { faults, removal } = query;
+  return {
+    title: "Delete messages",
+    section: "dev",
+    refused: Object.keys(faults).length > 0,
+    lead: "Delete messages and their bodies before they expire. Rates and availability are kept.",
+    actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
+    main: html`${errorSummary(faults)} ${previewForm(query)} ${removal && count ? confirmation(query, { removal, count, token }) : nothing}
+    ${pastRemovals(past)}`,
+  };
+}
+
+function previewForm(query: RemovalQuery): Html {
+  return html`<form method="get" action="${path`/dev/logs`}">
+    <input type="hidden" name="view" value="removal" />
+    ${textField(query, { name: "property", label: "Property", hint: "Property code. Leave blank for all." })}
+    ${textField(query, { name: "days", label: "Older than (days)", required: true, type: "number", size: "short", hint: "Enter 0 for messages of any age." })}
+    <p class="actions"><button type="submit" class="plain">Preview</button></p>
+  </form>`;
+}
+
+type Preview = { removal: Removal; count: RemovalCount & { exact: boolean }; token: string };
+
+function confirmation(query: RemovalQuery, { removal, count, token }: Preview): Html {
+  const { gone, emptied, exact } = count;
+  const messages = counted(gone + emptied, "message");
+  const scope = `${removal.property === undefined ? "" : ` for ${removal.property}`} received before ${localMoment(removal.before)}`;
+  if (gone + emptied === 0 && exact) return html`<p class="empty">No messages${scope} with a body that is still kept.</p>`;
+  return html`<section class="panel">
+    <h2>${exact ? "" : "At least "}${messages}${scope}</h2>
+    <ul>
+      <li>${counted(gone, "message")} changed no nights: deleted completely.</li>
+      <li>
+        ${counted(emptied, "message")} changed nights: request, response, headers and IP address are deleted. Time, sender and summary are
+        kept for the history of these nights.
+      </li>
+    </ul>
+    ${forAdmins(confirmForm(query, { removal, messages: exact ? messages : "messages", token }))}
+  </section>`;
+}
+
+function confirmForm(query: RemovalQuery, { removal, messages, token }: { removal: Removal; messages: string; token: string }): Html {
+  return html`<form method="post" action="${REMOVAL}">
+    ${tokenField(token)}<input type="hidden" name="action" value="remove" />
+    <input type="hidden" name="property" value="${removal.property ?? ""}" />
+    <input type="hidden" name="before" value="${removal.before}" />
+    ${tickField(query, { name: "sure", label: "Delete permanently; this cannot be undone" })}
+    <p class="actions"><button type="submit" class="danger">Delete ${messages}</button></p>
+  </form>`;
+}
+
+function pastRemovals(past: readonly KeptEntry[]): Html {
+  if (past.length === 0) return nothing;
+  return html`<h2>Past deletions</h2>
+    ${columnTable({ label: "Past deletions", narrow: "stacked" }, PAST_COLUMNS, past)}`;
+}
+
+const PAST_COLUMNS: readonly Column<KeptEntry>[] = [
+  { head: "Time", class: "nowrap", cell: ({ at }) => moment(at) },
+  { head: "User", cell: ({ actor }) => actor },
+  { head: "Details", cell: ({ changes }) => changes.map(({ field, to }) => `${field} ${to}`).join(", ") },
+];

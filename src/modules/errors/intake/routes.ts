@@ -1,15 +1,22 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Config } from "../../../config.ts";
-import { snapshotRequest } from "../../../errors/describe/request.ts";
+import { snapshotRequest } from "../../../errors/describe/error.ts";
 import type { ErrorOutline } from "../../../errors/entry.ts";
 import { matchReportRule, TOO_MANY_REPORTS } from "../../../errors/rules.ts";
 import { networkOf } from "../../../web/guard/backoff.ts";
 import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
 import { HttpException, messageOf } from "../../../web/http-error.ts";
-import type { ErrorsNeeds } from "../needs.ts";
-import { describePolicyReport, type PolicyReport, policyReports } from "./policy-report.ts";
-import { type Delivery, describeReport, type Report, scriptReports } from "./report.ts";
+import { type ErrorsNeeds } from "../needs.ts";
+import {
+  type Delivery,
+  describePolicyReport,
+  describeReport,
+  type PolicyReport,
+  policyReports,
+  type Report,
+  scriptReports,
+} from "./reports.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_NETWORKS = 10_000;
@@ -54,7 +61,6 @@ const POLICY_INTAKE = {
     matchReportRule(report, { kinds, host: PUBLIC_URL?.hostname ?? hostname }),
 };
 
-/** Throws if the rate limit does not allow `count` more reports. `total` is the number of reports in the request, as far as known. */
 type Allow = (request: FastifyRequest, count: number, total: number) => void;
 
 function addIntake<R>(

@@ -1,15 +1,13 @@
-import type { ErrorEntry } from "../../../errors/entry.ts";
+import type { ErrorEntry, Json } from "../../../errors/entry.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { path, withQuery } from "../../../web/path.ts";
+import { asCurl } from "../../../web/shell-command.ts";
 import { cutText } from "./gaps.ts";
-import { type ActionForm, actionErrors, refusalStatus } from "./group-form.ts";
+import { actionErrors, type ActionForm, refusalStatus } from "./group-form.ts";
 import { groupPanel, type GroupView } from "./group-panel.ts";
-import { entryTable } from "./list-page.ts";
-import { errorAsMarkdown, groupSection, type Section, sectionsOf } from "./sections.ts";
-import { requestAsCurl } from "./sent-request.ts";
-import type { Excerpt } from "./source-lines.ts";
-import { LIST } from "./view-page.ts";
+import { entryTable, LIST } from "./list-page.ts";
+import { errorAsMarkdown, type Excerpt, groupSection, type Section, sectionsOf } from "./sections.ts";
 
 export type EntryView = { entry: ErrorEntry; excerpts: readonly Excerpt[]; group: GroupView | undefined; form: ActionForm };
 
@@ -58,4 +56,22 @@ function sectionBlock({ title, note, text, folded }: Section, index: number): Ht
     ${note === undefined ? nothing : html`<p class="hint">${note}</p>`}
     <pre tabindex="0">${text}</pre>
   </section>`;
+}
+
+export function requestAsCurl({ source, detail: { server, cut } }: ErrorEntry): string | undefined {
+  const [method, uri, scheme, host, port] = NAMES.map((name) => textOf(server[name]));
+  if (source !== "php" || !uri || cut === "repeat") return undefined;
+  const url = uri.startsWith("/") ? `${scheme}://${host || `localhost:${port}`}${uri}` : uri;
+  return asCurl({ method: method ?? "", url, headers: headersOf(server) });
+}
+
+const NAMES = ["REQUEST_METHOD", "REQUEST_URI", "REQUEST_SCHEME", "HTTP_HOST", "SERVER_PORT"] as const;
+
+function headersOf(server: Readonly<Record<string, Json>>): Record<string, string> {
+  const headers = Object.entries(server).filter(([name]) => name.startsWith("HTTP_"));
+  return Object.fromEntries(headers.map(([name, value]) => [name.slice("HTTP_".length).toLowerCase().replaceAll("_", "-"), textOf(value)]));
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
 }

@@ -1,16 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { caughtLabel, type ErrorSummary } from "../../../errors/entry.ts";
+import { caughtLabel, type ErrorGroup, type ErrorSummary, type GroupPage } from "../../../errors/entry.ts";
 import type { ErrorLog } from "../../../errors/recorder.ts";
-import type { ErrorGroup, GroupPage } from "../../../errors/storage/group.ts";
 import type { ErrorFilter, ErrorPage, ErrorSlice } from "../../../errors/storage/list-store.ts";
 import type { CsvColumn } from "../../../web/csv.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
 import type { Gaps, SkippedRule } from "./gaps.ts";
-import type { GroupView } from "./group-panel.ts";
+import { type GroupView, stateText } from "./group-panel.ts";
 import { type ErrorQuery, positionText } from "./query.ts";
-import { stateText } from "./state-note.ts";
 
-/** `next` is the value of `before` for the next page, null on the last. */
 export function listJson({ entries, next, searchedTo }: ErrorPage, gaps: Gaps) {
   return {
     errors: entries.map(entryJson),
@@ -55,7 +52,6 @@ export const ENTRY_COLUMNS: readonly CsvColumn<ErrorSummary>[] = [
 
 type GroupFacts = { hours: ReadonlyMap<number, readonly number[]>; ungrouped: boolean; gaps: Gaps };
 
-/** `next` is the value of `after` for the next page, null on the last. `hours` are the last 24, oldest first. */
 export function groupsJson({ groups, next }: GroupPage, { hours, ungrouped, gaps }: GroupFacts) {
   return {
     groups: groups.map((group) => ({ ...groupFacts(group), hours: hours.get(group.id) ?? [] })),

@@ -1,10 +1,10 @@
 import type { ErrorDetail } from "../../../errors/entry.ts";
 import { OVERSIZE, REPEATS } from "../../../errors/rules.ts";
 import type { RuleCount } from "../../../errors/storage/rule-count-store.ts";
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { moment } from "../../../web/parts/moment.ts";
-import { scrollTable } from "../../../web/parts/table.ts";
 
 export type SkippedRule = { rule: string; count: RuleCount | undefined };
 
@@ -24,27 +24,24 @@ export function gapsNote({ skipped, trimmed, megabytes }: Gaps): Html {
 
 function skippedNote(rows: readonly SkippedRule[]): Html {
   if (rows.length === 0) return nothing;
-  const heads = ["Rule", { number: "Skipped" }, "First", "Last"];
   return html`<details class="notice warn">
     <summary>${skippedSummary(rows)}</summary>
-    ${scrollTable({ label: "Skipped errors by rule", heads, narrow: "stacked" }, each(rows, skippedRow))}
+    ${columnTable({ label: "Skipped errors by rule", narrow: "stacked" }, COLUMNS, rows)}
   </details>`;
 }
+
+const COLUMNS: readonly Column<SkippedRule>[] = [
+  { head: "Rule", cell: ({ rule }) => html`<code>${rule}</code>` },
+  { head: { number: "Skipped" }, cell: ({ count }) => amount(count?.count ?? 0) },
+  { head: "First", class: "nowrap", narrow: "label", cell: ({ count }) => (count === undefined ? "–" : moment(count.firstAt)) },
+  { head: "Last", class: "nowrap", narrow: "label", cell: ({ count }) => (count === undefined ? "–" : moment(count.lastAt)) },
+];
 
 function skippedSummary(rows: readonly SkippedRule[]): string {
   const total = rows.reduce((sum, { count }) => sum + (count?.count ?? 0), 0);
   return total === 0
     ? "This log skips errors that match a rule. None have been skipped so far."
     : `This log is incomplete: ${counted(total, "error was", "errors were")} skipped.`;
-}
-
-function skippedRow({ rule, count }: SkippedRule): Html {
-  return html`<tr>
-    <th scope="row"><code>${rule}</code></th>
-    <td class="number" data-label="Skipped">${amount(count?.count ?? 0)}</td>
-    <td class="nowrap" data-label="First">${count === undefined ? "–" : moment(count.firstAt)}</td>
-    <td class="nowrap" data-label="Last">${count === undefined ? "–" : moment(count.lastAt)}</td>
-  </tr>`;
 }
 
 function repeatsNote({ count, lastAt }: RuleCount): Html {

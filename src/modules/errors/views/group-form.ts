@@ -1,12 +1,20 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { GroupChange, GroupState } from "../../../errors/storage/group.ts";
+import type { ErrorEntry, GroupChange, GroupState } from "../../../errors/entry.ts";
+import { changeGroups } from "../../../errors/storage/group-store.ts";
+import { actionOf } from "../../../web/any-route.ts";
 import { type Faults, type FormResult, readForm, readId, type Typed } from "../../../web/form.ts";
-import { type Html, html, nothing } from "../../../web/html.ts";
+import { formToken } from "../../../web/guard/csrf.ts";
+import { type Html, html, nothing, type Path } from "../../../web/html.ts";
+import { sendFaults, sendJson } from "../../../web/json.ts";
+import { wantsJson } from "../../../web/negotiate.ts";
+import { seeOther } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { type Choices, errorSummary, faultAttributes, faultText, select, tokenField } from "../../../web/parts/fields.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { serverZone } from "../../../web/parts/moment.ts";
+import type { ErrorsNeeds } from "../needs.ts";
 
 export const GROUP_ACTIONS = ["resolve", "reopen", "mute"] as const;
 export type GroupAction = (typeof GROUP_ACTIONS)[number];
@@ -17,7 +25,6 @@ const MUTES = [
   ["quarter", "3 months", { months: 3 }],
 ] as const;
 
-/** Form value of a mute that ends when an hourly limit is exceeded. */
 const HOURLY_LIMIT = "louder";
 const MAX_PER_HOUR = 1_000_000;
 
@@ -76,7 +83,6 @@ export function actionErrors({ faults, refusal }: ActionForm): Html {
   return html`${errorSummary(faults)} ${refusal === undefined ? nothing : html`<p class="notice bad" role="alert">${refusal}</p>`}`;
 }
 
-/** `state` is absent if the form applies to several groups; it then offers every action. */
 type FormParts = { legend: string; state?: GroupState; selectLink?: Html };
 
 export const ACTION_FORM = "act";
@@ -124,4 +130,52 @@ function muteFields({ typed, faults }: ActionForm): Html {
       />
       entries per hour
     </span>`;
+}
+
+export type ActionOutcome = { done: string } | { refused: ActionState } | undefined;
+
+type Needed = Pick<ErrorsNeeds, "database" | "clock">;
+
+export function changeListedGroups(services: Needed, request: FastifyRequest): Promise<ActionOutcome> {
+  return act(services, request, { ids: selectedIds(request.body), ifNone: "Select at least one group." });
+}
+
+export function changeEntryGroup(services: Needed, request: FastifyRequest, { group }: ErrorEntry): Promise<ActionOutcome> {
+  return act(services, request, { ids: group === undefined ? [] : [group], ifNone: "This entry has no group yet." });
+}
+
+/** Sends the outcome as JSON or as a redirect to `to`. Returns undefined if a page has to show it. */
+export function sendOutcome(reply: FastifyReply, outcome: ActionOutcome, to: Path): FastifyReply | undefined {
+  if (outcome === undefined) return undefined;
+  if ("done" in outcome) return wantsJson(reply.request) ? sendJson(reply, outcome) : seeOther(reply, to, outcome.done);
+  const { faults, refusal } = outcome.refused;
+  if (!wantsJson(reply.request)) return undefined;
+  return refusal === undefined ? sendFaults(reply, faults) : sendJson(reply.code(409), { refused: refusal });
+}
+
+export async function formAfter(reply: FastifyReply, outcome: ActionOutcome): Promise<ActionForm> {
+  return { ...(outcome && "refused" in outcome ? outcome.refused : EMPTY_STATE), token: await formToken(reply) };
+}
+
+type Target = { ids: readonly number[]; ifNone: string };
+
+async function act({ database, clock }: Needed, request: FastifyRequest, { ids, ifNone }: Target): Promise<ActionOutcome> {
+  const action = GROUP_ACTIONS.find((known) => known === actionOf(request));
+  if (action === undefined) return undefined;
+  const at = clock.now();
+  const read = readGroupChange(action, request.body, at);
+  const { typed } = read;
+  if (!read.ok) return { refused: { typed, faults: read.faults, refusal: undefined, selected: ids } };
+  const changed = await changeGroups(database, ids, { change: read.value, actor: request.actor, at });
+  return changed === 0 ? { refused: { typed, faults: {}, refusal: ifNone, selected: ids } } : { done: flashOf(changed, read.value) };
+}
+
+function flashOf(changed: number, { label }: GroupChange): string {
+  return `${counted(changed, "group")} ${changed === 1 ? "is" : "are"} now ${label}.`;
+}
+
+function selectedIds(body: unknown): number[] {
+  const { group = [] } = (body ?? {}) as { group?: unknown };
+  const ids = [group].flat().map((value) => (typeof value === "string" ? readId(value) : undefined));
+  return [...new Set(ids.filter((id) => id !== undefined))];
 }

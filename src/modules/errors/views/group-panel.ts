@@ -1,15 +1,14 @@
-import type { ErrorGroup } from "../../../errors/storage/group.ts";
-import type { KeptEntry } from "../../../records/audit.ts";
+import type { ErrorGroup, StateReason } from "../../../errors/entry.ts";
+import { type KeptEntry } from "../../../records/audit.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { byWhom } from "../../../web/parts/history.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { localMoment, moment } from "../../../web/parts/moment.ts";
 import { withQuery } from "../../../web/path.ts";
 import { type ActionForm, actionForm } from "./group-form.ts";
-import { stateNote } from "./state-note.ts";
-import { type DayCount, dayChart } from "./trend.ts";
-import { LIST } from "./view-page.ts";
+import { LIST } from "./list-page.ts";
+import { dayChart, type DayCount } from "./trend.ts";
 
 export type GroupView = { group: ErrorGroup; days: readonly DayCount[]; changes: readonly KeptEntry[] };
 
@@ -53,3 +52,34 @@ function history(changes: readonly KeptEntry[]): Html {
       ${each(changes, ({ at, actor, changes: [change] }) => html`<li>${moment(at)} ${byWhom(actor)}: ${change?.to ?? ""}</li>`)}
     </ul>`;
 }
+
+type GroupStatus = Pick<ErrorGroup, "state" | "reason" | "stateAt" | "mutedUntil" | "muteAbove">;
+
+export function stateNote(group: GroupStatus): Html {
+  const { text, at } = explain(group);
+  return html`<span class="badge ${BADGES[group.state]}">${group.state}</span> ${
+      at === undefined ? text : html`${text} <span class="nowrap">${moment(at)}</span>`
+    }`;
+}
+
+const BADGES = { open: "warn", resolved: "good", muted: "" } as const;
+
+export function stateText(group: GroupStatus): string {
+  const { text, at } = explain(group);
+  return [group.state, text, at === undefined ? "" : localMoment(at)].filter(Boolean).join(" ");
+}
+
+function explain({ state, reason, stateAt, mutedUntil, muteAbove }: GroupStatus): { text: string; at: number | undefined } {
+  if (muteAbove !== undefined) return { text: `until more than ${counted(muteAbove, "entry", "entries")} per hour`, at: undefined };
+  if (state === "muted") return { text: "until", at: mutedUntil };
+  if (state === "open" && reason === "new") return { text: "", at: undefined };
+  return { text: state === "open" && reason === "person" ? "reopened" : REASONS[reason], at: stateAt };
+}
+
+const REASONS: Readonly<Record<StateReason, string>> = {
+  new: "",
+  regressed: "regressed",
+  louder: "exceeded mute limit",
+  expired: "mute expired",
+  person: "",
+};

@@ -1,4 +1,4 @@
-import type { ErrorGroup, GroupOrder, GroupPage } from "../../../errors/storage/group.ts";
+import type { ErrorGroup, GroupOrder, GroupPage } from "../../../errors/entry.ts";
 import { excerpt } from "../../../text.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
@@ -11,13 +11,12 @@ import { moment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { type Gaps, gapsNote } from "./gaps.ts";
-import { ACTION_FORM, type ActionForm, actionErrors, actionForm, refusalStatus } from "./group-form.ts";
+import { ACTION_FORM, actionErrors, type ActionForm, actionForm, refusalStatus } from "./group-form.ts";
+import { stateNote } from "./group-panel.ts";
+import { LIST, viewPage } from "./list-page.ts";
 import { type ErrorQuery, positionText, STATES } from "./query.ts";
-import { stateNote } from "./state-note.ts";
 import { hourSparkline } from "./trend.ts";
-import { LIST, viewPage } from "./view-page.ts";
 
-/** `hours` are the counts of the last 24 hours by group. `ungrouped`: some entries still have to be grouped. */
 export type GroupsView = {
   found: GroupPage;
   hours: ReadonlyMap<number, readonly number[]>;

@@ -1,16 +1,17 @@
-import { caughtLabel, type ErrorSummary } from "../../../errors/entry.ts";
+import { caughtLabel, ERROR_SOURCES, type ErrorSummary, GROUP_STATES } from "../../../errors/entry.ts";
 import type { ErrorPage } from "../../../errors/storage/list-store.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { amount } from "../../../web/parts/amount.ts";
+import { errorSummary, hiddenFields } from "../../../web/parts/fields.ts";
+import { filterForm } from "../../../web/parts/filters.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-import { cursorPager, pageSizeParameter } from "../../../web/parts/list.ts";
+import { cursorPager, exportLinks, pageSizeParameter } from "../../../web/parts/list.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { type Gaps, gapsNote } from "./gaps.ts";
-import { type ErrorQuery, MAX_EXPORTED, positionText } from "./query.ts";
-import { LIST, viewPage } from "./view-page.ts";
+import { CAUGHT, type ErrorQuery, MAX_EXPORTED, positionText } from "./query.ts";
 
 export function errorListPage(query: ErrorQuery, found: ErrorPage, gaps: Gaps): Page {
   return viewPage(query, {
@@ -58,4 +59,40 @@ function pageSteps(query: ErrorQuery, { next, searchedTo }: ErrorPage): Html {
     first: query.before !== undefined && { label: "Newest", to: withQuery(LIST, { ...query.typed, size }) },
     next: next !== undefined && { label, to: withQuery(LIST, { ...query.typed, size, before: positionText(next) }) },
   });
+}
+
+export const LIST = path`/tools/errors`;
+
+type View = { title: string; lead: string; viewQuery: Readonly<Record<string, string>>; otherView: Html; note: Html; content: Html };
+
+export function viewPage(query: ErrorQuery, { title, lead, viewQuery, otherView, note, content }: View): Page {
+  return {
+    title,
+    section: "tools",
+    wide: true,
+    refused: Object.keys(query.faults).length > 0,
+    lead,
+    actions: html`${otherView} ${exportLinks((format) => withQuery(LIST, { ...query.typed, ...viewQuery, format }))}`,
+    main: html`${errorSummary(query.faults)} ${note} ${filters(query)} ${content}`,
+  };
+}
+
+function filters(query: ErrorQuery): Html {
+  const inGroups = query.view === "groups";
+  const fields = [
+    { name: "q", label: "Search", example: "message or class" },
+    { name: "class", label: "Class", example: "exact name" },
+    { name: "source", label: "Source", choices: ERROR_SOURCES },
+    { name: "caught", label: "Caught", choices: CAUGHT },
+    { name: "status", label: "Status", example: "such as 404" },
+    ...(inGroups ? [] : [{ name: "state", label: "State", choices: GROUP_STATES }]),
+    ...(query.typed.group === "" ? [] : [{ name: "group", label: "Group", example: "group number" }]),
+    { name: "from", label: "From", example: "YYYY-MM-DD" },
+    { name: "to", label: "To", example: "YYYY-MM-DD" },
+  ];
+  const size = pageSizeParameter(query.limit);
+  if (!inGroups) return filterForm(query, { filters: fields, kept: hiddenFields({ size }), all: LIST });
+  const sort = query.order === "last" ? "" : query.order;
+  const kept = hiddenFields({ view: "groups", state: query.typed.state, sort, size });
+  return filterForm(query, { filters: fields, kept, all: withQuery(LIST, { view: "groups" }) });
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { ERROR_SOURCES } from "../../../errors/entry.ts";
-import { GROUP_ORDERS, GROUP_STATES, type GroupOrder, type Position } from "../../../errors/storage/group.ts";
+import { ERROR_SOURCES, GROUP_ORDERS, GROUP_STATES, type GroupOrder, type Position } from "../../../errors/entry.ts";
 import type { ErrorFilter } from "../../../errors/storage/list-store.ts";
 import { type Faults, readId, type Typed } from "../../../web/form.ts";
 import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
@@ -18,7 +17,6 @@ export type ErrorQuery = {
   limit: number;
   format: ListFormat;
   view: "list" | "groups";
-  /** Groups: all boxes on the page are ticked. */
   all: boolean;
   order: GroupOrder;
   after: Position | undefined;
@@ -28,7 +26,6 @@ export type ErrorQuery = {
 
 export const CAUGHT = ["yes", "no"] as const;
 
-/** Values of the filter `state`. Defaults to `open` for groups and to `all` for entries. */
 export const STATES = [...GROUP_STATES, "all"] as const;
 
 const schemas = {
@@ -45,7 +42,6 @@ const schemas = {
 const FILTER_NAMES = Object.keys(schemas) as FilterName[];
 export type FilterName = keyof typeof schemas;
 
-/** Reads the query. Invalid filters are reported in `faults` and otherwise ignored. */
 export function readErrorQuery(query: Typed): ErrorQuery {
   const typed = Object.fromEntries(FILTER_NAMES.map((name) => [name, typedIn(query, name)])) as Record<FilterName, string>;
   const { filters: filter, faults } = requireOrder(readFilters(schemas, typed));

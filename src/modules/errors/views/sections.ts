@@ -1,14 +1,14 @@
-import { caughtLabel, type ErrorEntry, type Json } from "../../../errors/entry.ts";
-import type { ErrorGroup } from "../../../errors/storage/group.ts";
+import { readFile, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ownFrames } from "../../../errors/describe/grouping.ts";
+import { caughtLabel, type ErrorEntry, type ErrorGroup, type Json } from "../../../errors/entry.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
 import { cutText } from "./gaps.ts";
-import type { Excerpt } from "./source-lines.ts";
-import { stateText } from "./state-note.ts";
+import { stateText } from "./group-panel.ts";
 
-/** A block of text on the detail page and in its Markdown. Folded sections are collapsed on the page. */
 export type Section = { title: string; note?: string; language: "json" | "text"; text: string; folded?: true };
 
-/** The sections of the interface specification in its order, then source code and other details. */
 export function sectionsOf({ detail }: ErrorEntry, excerpts: readonly Excerpt[]): Section[] {
   const { object, trace, server, get, session, extra } = detail;
   return [
@@ -86,4 +86,36 @@ function cell(text: string): string {
 function fenceFor(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   return "`".repeat(Math.max(3, longest + 1));
+}
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const CODE = /\.(?:ts|mts|js|mjs|cjs)$/;
+const CONTEXT_LINES = 5;
+const MAX_EXCERPTS = 8;
+
+export type Excerpt = { file: string; line: number; text: string };
+
+export async function readExcerpts(trace: readonly string[]): Promise<Excerpt[]> {
+  const frames = ownFrames(trace).slice(0, MAX_EXCERPTS);
+  const excerpts = await Promise.all(frames.map(async ({ file, line }) => ({ file, line, text: await readExcerpt(file, line) })));
+  return excerpts.filter((excerpt): excerpt is Excerpt => excerpt.text !== undefined);
+}
+
+async function readExcerpt(file: string, line: number): Promise<string | undefined> {
+  if (!CODE.test(file) || line < 1) return undefined;
+  try {
+    const real = await realpath(file);
+    if (!real.startsWith(join(await realpath(ROOT), "/"))) return undefined;
+    return format((await readFile(real, "utf8")).split("\n"), line);
+  } catch {
+    return undefined;
+  }
+}
+
+function format(lines: readonly string[], line: number): string | undefined {
+  if (line > lines.length) return undefined;
+  const first = Math.max(1, line - CONTEXT_LINES);
+  const shown = lines.slice(first - 1, line + CONTEXT_LINES);
+  const width = String(first + shown.length).length;
+  return shown.map((text, index) => `${first + index === line ? ">" : " "} ${String(first + index).padStart(width)}  ${text}`).join("\n");
 }

@@ -1,13 +1,13 @@
 import { scaleLinear } from "d3-scale";
 import { HOUR_MS } from "../../../calendar/night.ts";
-import type { HourSpan } from "../../../errors/storage/group.ts";
+import { type HourSpan } from "../../../errors/entry.ts";
 import { sparkline } from "../../../grid/sparkline.ts";
-import { each, type Html, html } from "../../../web/html.ts";
+import { html, type Html } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
-import { scrollTable } from "../../../web/parts/table.ts";
 import { withQuery } from "../../../web/path.ts";
-import { LIST } from "./view-page.ts";
+import { LIST } from "./list-page.ts";
 
 const DAY_HOURS = 24;
 const DAYS = 28;
@@ -29,7 +29,6 @@ export function hourSparkline(counts: readonly number[]): Html {
   return sparkline({ values: counts, baseline: 0, title });
 }
 
-/** `day` is `YYYY-MM-DD` in the server's time zone. */
 export type DayCount = { day: string; count: number };
 
 export function countDays(counts: readonly number[], span: HourSpan, now: number): DayCount[] {
@@ -67,10 +66,7 @@ export function dayChart(days: readonly DayCount[], group: number): Html {
     </figure>
     <details>
       <summary>Show as table</summary>
-      ${scrollTable(
-        { label: `Last ${DAYS} days`, heads: ["Day", { number: "Entries" }] },
-        each(days.toReversed(), (day) => dayRow(day, group)),
-      )}
+      ${columnTable({ label: `Last ${DAYS} days` }, dayColumns(group), days.toReversed())}
     </details>`;
 }
 
@@ -89,10 +85,10 @@ function bars(days: readonly DayCount[], peak: number): Html[] {
   });
 }
 
-function dayRow({ day, count }: DayCount, group: number): Html {
-  const entries = withQuery(LIST, { group, from: day, to: day });
-  return html`<tr>
-    <th scope="row">${count === 0 ? day : html`<a href="${entries}">${day}</a>`}</th>
-    <td class="number">${amount(count)}</td>
-  </tr>`;
+function dayColumns(group: number): readonly Column<DayCount>[] {
+  const link = (day: string) => html`<a href="${withQuery(LIST, { group, from: day, to: day })}">${day}</a>`;
+  return [
+    { head: "Day", cell: ({ day, count }) => (count === 0 ? day : link(day)) },
+    { head: { number: "Entries" }, cell: ({ count }) => amount(count) },
+  ];
 }

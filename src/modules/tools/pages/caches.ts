@@ -2,18 +2,17 @@ import { listAudit } from "../../../records/audit.ts";
 import { type CacheStats } from "../../../web/caches.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { byWhom } from "../../../web/parts/history.ts";
 import { moment } from "../../../web/parts/moment.ts";
-import { noneCell, scrollTable } from "../../../web/parts/table.ts";
-import { type ToolNeeds, dateOf, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
-import { formatSeconds, formatShare } from "../units.ts";
+import { formatSeconds, formatShare } from "../parts.ts";
+import { dateOf, type Tool, type ToolContext, type ToolNeeds, type ToolResult } from "../tool.ts";
 
 const SUBJECT = "tool:caches";
 const CLEARS_SHOWN = 10;
 
-/** `seconds` that an entry is kept at most; undefined where there is no such limit. */
 type ShownCache = Omit<CacheStats, "lifetime" | "oldest"> & { oldest: Date | undefined; seconds: number | undefined };
 
 type Clear = { at: Date; actor: string; caches: readonly string[] };
@@ -22,7 +21,7 @@ type CachesView = { caches: readonly ShownCache[]; clears: readonly Clear[] };
 export const cachesTool: Tool<CachesView> = {
   slug: "caches",
   title: "Caches",
-  about: "What this process keeps in memory so that it need not be worked out again. Clearing is always safe.",
+  about: "In-memory caches of this process. Clearing them is always safe.",
   status({ caches }) {
     const entries = caches.list().reduce((sum, cache) => sum + cache.describe().entries, 0);
     return `${counted(entries, "entry", "entries")} in ${caches.list().length} caches`;
@@ -46,56 +45,37 @@ async function listClears({ database }: ToolNeeds): Promise<Clear[]> {
   return entries.map(({ at, actor, changes }) => ({ at: new Date(at), actor, caches: changes.map((change) => change.field) }));
 }
 
-/** Clears the cache that the form names, or all of them. */
 async function clear({ services, form }: ToolContext): Promise<ToolResult> {
   const name = form.cache ?? "";
   const chosen = services.caches.list().filter((cache) => name === "" || cache.describe().name === name);
-  if (name !== "" && chosen.length === 0) return { done: false, reason: `There is no cache called “${name}”.` };
+  if (name !== "" && chosen.length === 0) return { done: false, reason: `No cache named “${name}”.` };
   const changes = chosen.map((cache) => {
     const { name: field, entries } = cache.describe();
     return { field, from: `${entries} entries`, to: "0 entries" };
   });
   for (const cache of chosen) cache.clear();
-  const what = name === "" ? "All caches were" : `The cache “${name}” was`;
-  return { done: true, changes, flash: `${what} cleared.` };
+  return { done: true, changes, flash: name === "" ? "All caches cleared." : `Cache “${name}” cleared.` };
 }
 
 function table({ caches }: CachesView, token: string): Html {
-  if (caches.length === 0) return html`<p>This process keeps no caches.</p>`;
-  return html`${scrollTable(
+  if (caches.length === 0) return html`<p>This process has no caches.</p>`;
+  const columns: readonly Column<ShownCache>[] = [
+    { head: "Cache", cell: ({ name }) => name },
+    { head: "Contents", class: "words", cell: ({ about }) => about },
+    { head: { number: "Entries" }, class: "nowrap", cell: ({ entries, limit }) => `${amount(entries)} of ${amount(limit)}` },
+    { head: "Oldest", class: "nowrap", narrow: "label", cell: ({ oldest }) => oldest && moment(oldest.getTime()) },
     {
-      label: "Caches",
-      narrow: "stacked",
-      heads: [
-        "Cache",
-        "What is kept",
-        { number: "Entries" },
-        "Oldest",
-        "Kept for",
-        { number: "Hits" },
-        { number: "Misses" },
-        { number: "Hit rate" },
-        { action: "Clear" },
-      ],
+      head: "Lifetime",
+      class: "nowrap",
+      narrow: "label",
+      cell: ({ seconds }) => (seconds === undefined ? "unlimited" : formatSeconds(seconds)),
     },
-    each(caches, (cache) => row(cache, token)),
-  )}
-  ${forAdmins(clearForm(token, "", "Clear all"))}`;
-}
-
-function row(cache: ShownCache, token: string): Html {
-  const asked = cache.hits + cache.misses;
-  return html`<tr>
-    <th scope="row">${cache.name}</th>
-    <td class="words">${cache.about}</td>
-    <td class="number nowrap" data-label="Entries">${amount(cache.entries)} of ${amount(cache.limit)}</td>
-    ${cache.oldest === undefined ? noneCell : html`<td class="nowrap" data-label="Oldest">${moment(cache.oldest.getTime())}</td>`}
-    <td class="nowrap" data-label="Kept for">${cache.seconds === undefined ? "ever" : formatSeconds(cache.seconds)}</td>
-    <td class="number" data-label="Hits">${amount(cache.hits)}</td>
-    <td class="number" data-label="Misses">${amount(cache.misses)}</td>
-    <td class="number" data-label="Hit rate">${asked === 0 ? "–" : formatShare(cache.hits / asked)}</td>
-    ${forAdmins(html`<td class="act">${clearForm(token, cache.name, "Clear")}</td>`)}
-  </tr>`;
+    { head: { number: "Hits" }, cell: ({ hits }) => amount(hits) },
+    { head: { number: "Misses" }, cell: ({ misses }) => amount(misses) },
+    { head: { number: "Hit rate" }, cell: ({ hits, misses }) => (hits + misses === 0 ? "–" : formatShare(hits / (hits + misses))) },
+    { head: { action: "Clear" }, cell: ({ name }) => clearForm(token, name, "Clear") },
+  ];
+  return html`${columnTable({ label: "Caches", narrow: "stacked" }, columns, caches)} ${forAdmins(clearForm(token, "", "Clear all"))}`;
 }
 
 function clearForm(token: string, name: string, label: string): Html {

@@ -1,17 +1,22 @@
 import type { Schema } from "../../../db/catalog.ts";
+import type { AppliedMigration } from "../../../db/migrate.ts";
+import { type Html, html, nothing } from "../../../web/html.ts";
 import { messageOf } from "../../../web/http-error.ts";
-import { counted } from "../../../web/parts/amount.ts";
-import { findLastBackup } from "../backups.ts";
-import { type Applied, type Comparison, PlanChangedError, type SchemaComparison } from "../schema-comparison.ts";
-import { schemaPage, schemaScript, type SchemaView } from "../schema-page.ts";
+import { amount, counted } from "../../../web/parts/amount.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
+import { tokenField } from "../../../web/parts/fields.ts";
+import { forAdmins } from "../../../web/parts/for-admins.ts";
+import { moment } from "../../../web/parts/moment.ts";
+import { type Backup, findLastBackup } from "../backups.ts";
+import { formatBytes } from "../parts.ts";
+import { type Applied, type Comparison, PlanChangedError, type SchemaComparison, type Step } from "../schema-comparison.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool.ts";
 
-/** The page that compares the live schema with the one that the migrations declare. */
 export function makeDbsyncTool(comparison: SchemaComparison): Tool<SchemaView> {
   return {
     slug: "dbsync",
     title: "Database synchronisation",
-    about: "The schema of the live database compared with the one that the migrations declare, and what would bring it in step.",
+    about: "Compares the database schema with the migrations and repairs differences.",
     status: async ({ database }) => statusOf(await comparison.compare(database)),
     async view({ services: { database, config } }) {
       const [found, rows] = await Promise.all([comparison.compare(database), database.catalog.estimateRows()]);
@@ -26,8 +31,8 @@ export function makeDbsyncTool(comparison: SchemaComparison): Tool<SchemaView> {
 }
 
 function statusOf({ steps, unknown }: Comparison): string {
-  if (unknown.length > 0) return "made by a newer version";
-  if (steps.length === 0) return "in step";
+  if (unknown.length > 0) return "created by a newer version";
+  if (steps.length === 0) return "up to date";
   return counted(steps.length, "difference");
 }
 
@@ -53,25 +58,129 @@ function tableFacts(live: Schema, rows: ReadonlyMap<string, number>): SchemaView
   }));
 }
 
-/** Runs the safe steps of the plan that the form names. What the database refuses is recorded, and changes nothing. */
+/** Runs the safe steps of the submitted plan. An error from the database is recorded, and nothing is changed. */
 async function apply(comparison: SchemaComparison, { services, request, form }: ToolContext): Promise<ToolResult> {
   try {
     return describeApplied(await comparison.apply(services, form.plan ?? ""));
   } catch (error) {
     if (error instanceof PlanChangedError) {
-      return { done: false, reason: "The schema changed since this page was shown, so nothing was run. Look at the new plan below." };
+      return { done: false, reason: "The schema has changed since this page was loaded, so nothing was run. Check the new plan below." };
     }
     await services.errors.record(error, request, 409);
-    return { done: false, reason: `The database refused: ${messageOf(error)}` };
+    return { done: false, reason: `The database returned an error: ${messageOf(error)}` };
   }
 }
 
-function describeApplied({ steps, left, backup }: Applied): ToolResult {
+function describeApplied({ steps, skipped, backup }: Applied): ToolResult {
   if (steps.length === 0) {
-    const flash = left === 0 ? "The schema is in step: nothing was to be run." : "Nothing was run: what differs is left to a person.";
+    const flash =
+      skipped === 0 ? "The schema is up to date. Nothing to run." : "Nothing was run. The remaining differences need a manual decision.";
     return { done: true, changes: [], flash };
   }
   const changes = steps.map((step) => ({ field: step.subject, from: step.problem, to: step.statements.join("; ") }));
-  const saved = backup === undefined ? "" : ` A backup was written before: ${backup}`;
-  return { done: true, changes, flash: `Brought in step: ${steps.map((step) => step.subject).join(", ")}.${saved}` };
+  const saved = backup === undefined ? "" : ` Backup: ${backup}`;
+  return { done: true, changes, flash: `Applied: ${steps.map((step) => step.subject).join(", ")}.${saved}` };
+}
+
+type TableFacts = { name: string; kind: string; columns: number; indexes: number; rows: number | undefined };
+
+export type SchemaView = {
+  inStep: boolean;
+  steps: readonly Step[];
+  /** Hash of the plan. Apply runs no other plan. */
+  plan: string;
+  history: readonly AppliedMigration[];
+  pending: readonly string[];
+  unknown: readonly string[];
+  tables: readonly TableFacts[];
+  lastBackup: Backup | undefined;
+};
+
+export function schemaPage(view: SchemaView, token: string): Html {
+  return html`${verdict(view)} ${stepList(view.steps)} ${forAdmins(applyForm(view, token))} ${migrationTable(view)}
+  ${tableList(view.tables)}`;
+}
+
+export function schemaScript({ steps }: SchemaView): string {
+  if (steps.length === 0) return "-- up to date";
+  return steps.map((step) => `-- ${step.subject} ${step.problem}${step.destructive ? " (loses data)" : ""}\n${sqlOf(step)}`).join("\n\n");
+}
+
+function verdict({ inStep, unknown, steps }: SchemaView): Html {
+  if (unknown.length > 0) {
+    return html`<p class="notice bad">
+      A newer version of Roomrack has migrated this database: ${unknown.join(", ")}. It may have caused the differences below.
+    </p>`;
+  }
+  if (inStep) return html`<p class="notice good">The database matches the migrations.</p>`;
+  return html`<p class="notice warn">${counted(steps.length, "difference")} found.</p>`;
+}
+
+function stepList(steps: readonly Step[]): Html {
+  if (steps.length === 0) return nothing;
+  const columns: readonly Column<Step>[] = [
+    { head: "Object", cell: ({ subject }) => html`<code>${subject}</code>` },
+    { head: "Difference", cell: ({ problem }) => problem },
+    { head: "SQL", class: "words", cell: (step) => (step.statements.length === 0 ? MANUAL : html`<pre tabindex="0">${sqlOf(step)}</pre>`) },
+    { head: "Apply", narrow: "label", cell: badge },
+  ];
+  return columnTable({ label: "Differences", caption: "Differences and the SQL to repair them", narrow: "stacked" }, columns, steps);
+}
+
+const MANUAL = html`<span class="muted">manual</span>`;
+
+function badge(step: Step): Html {
+  const data = step.destructive ? html`<span class="badge bad">loses data</span> ` : nothing;
+  return step.safe ? html`${data}<span class="badge good">included</span>` : html`${data}<span class="badge">not included</span>`;
+}
+
+function applyForm({ steps, plan, lastBackup }: SchemaView, token: string): Html {
+  const safe = steps.filter((step) => step.safe).length;
+  return html`<form method="post" class="panel">
+    ${tokenField(token)}
+    <input type="hidden" name="plan" value="${plan}" />
+    <p>
+      Apply runs pending migrations and creates missing tables, columns and indexes. It never drops a table or column that is not in a
+      migration. SQLite is backed up to the folder <code>backups</code> in the data folder first. Back up PostgreSQL yourself.
+    </p>
+    ${lastBackup ? html`<p>Last backup: ${moment(lastBackup.at)}, ${formatBytes(lastBackup.bytes)}, <code>${lastBackup.file}</code></p>` : nothing}
+    <p>
+      <button type="submit" class="${safe === 0 ? "plain" : "button primary"}" name="action" value="apply">
+        ${safe === 0 ? "Apply" : `Apply ${counted(safe, "step")}`}
+      </button>
+    </p>
+  </form>`;
+}
+
+const PENDING = html`<span class="badge warn">pending</span>`;
+
+function migrationTable({ history, pending }: SchemaView): Html {
+  const applied = history.map(({ name, at }) => ({ name, state: moment(Temporal.Instant.from(at).epochMilliseconds) }));
+  const columns: readonly Column<{ name: string; state: Html }>[] = [
+    { head: "Migration", cell: ({ name }) => html`<code>${name}</code>` },
+    { head: "Applied", cell: ({ state }) => state },
+  ];
+  return html`<section>
+    <h2>Migrations</h2>
+    ${columnTable({ label: "Migrations" }, columns, [...applied, ...pending.map((name) => ({ name, state: PENDING }))])}
+  </section>`;
+}
+
+const TABLE_COLUMNS: readonly Column<TableFacts>[] = [
+  { head: "Table", cell: ({ name }) => html`<code>${name}</code>` },
+  { head: "Kind", cell: ({ kind }) => kind },
+  { head: { number: "Columns" }, cell: ({ columns }) => columns },
+  { head: { number: "Indexes" }, cell: ({ indexes }) => indexes },
+  { head: { number: "Rows (est.)" }, cell: ({ rows }) => (rows === undefined ? "–" : amount(rows)) },
+];
+
+function tableList(tables: readonly TableFacts[]): Html {
+  return html`<section>
+    <h2>Tables</h2>
+    ${columnTable({ label: "Tables", narrow: "stacked" }, TABLE_COLUMNS, tables)}
+  </section>`;
+}
+
+function sqlOf(step: Step): string {
+  return step.statements.map((statement) => `${statement};`).join("\n");
 }

@@ -3,28 +3,27 @@ import { z } from "zod";
 import { type Config, type SettingName, settings } from "../../../config.ts";
 import { isSecretName } from "../../../secrets/names.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
-import { scrollTable } from "../../../web/parts/table.ts";
-import { MASKED, maskAddress, maskPath } from "../mask.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import type { Tool } from "../tool.ts";
 
-/** `value` is the effective one, masked where it is a secret, undefined where there is none. */
 type Setting = { name: string; value: string | undefined; from: "environment" | "default"; rule: string; about: string };
 
-/** `suspects` are names of the environment that look like a setting of ours spelled another way. */
 type EnvView = { settings: readonly Setting[]; suspects: readonly string[] };
 
-/** Not for viewers: it lists the proxies, hosts and user names that guard the service. */
+/** For administrators only, because it lists trusted proxies, hosts and user names. */
 export const envTool: Tool<EnvView> = {
   slug: "env",
   access: "admin",
   title: "Environment",
-  about: "Every setting of the service with its effective value. Secrets are never shown, and nothing else of the environment is.",
+  about: "All settings with their effective values. Secrets and other environment variables are never shown.",
   status({ config }) {
-    const suspects = config.suspects.length === 0 ? "" : `, ${config.suspects.length} misspelled`;
-    return `${config.set.size} set, ${Object.keys(settings).length - config.set.size} at their default${suspects}`;
+    const misspelled = config.misspelled.length === 0 ? "" : `, ${config.misspelled.length} misspelled`;
+    return `${config.set.size} set, ${Object.keys(settings).length - config.set.size} with default values${misspelled}`;
   },
-  view: ({ services: { config } }) => ({ settings: describeSettings(config), suspects: config.suspects }),
-  page: (view) => ({ main: html`${suspectsNotice(view.suspects)} ${table(view.settings)}` }),
+  view: ({ services: { config } }) => ({ settings: describeSettings(config), suspects: config.misspelled }),
+  page: (view) => ({
+    main: html`${misspelledNotice(view.suspects)} ${columnTable({ label: "Settings", narrow: "stacked" }, COLUMNS, view.settings)}`,
+  }),
 };
 
 function describeSettings(config: Config): Setting[] {
@@ -47,20 +46,20 @@ function shownValue(name: SettingName, value: Config["values"][SettingName]): st
   return text.includes("://") ? maskAddress(text) : text;
 }
 
-/** The rule in words, as far as the schema tells it: for a text, its message about one that breaks every rule. */
+/** Derives a description from the schema; for a string, from the error for an invalid value. */
 function ruleOf(name: SettingName): string {
   const schema = z.toJSONSchema(settings[name], { io: "input", unrepresentable: "any" });
   const { type, enum: values, minimum, maximum, description } = schema;
   if (description !== undefined) return description;
   if (values) return values.join(", ");
   if (type === "integer") return `a whole number from ${minimum ?? ""} to ${maximum ?? ""}`;
-  const said = settings[name].safeParse("\0").error?.issues[0]?.message;
-  return said?.replace(/^must (?:be|have) /, "") ?? "text";
+  const error = settings[name].safeParse("\0").error?.issues[0]?.message;
+  return error?.replace(/^must (?:be|have) /, "") ?? "text";
 }
 
 const EXAMPLE = new URL("../../../../.env.example", import.meta.url);
 
-/** What `.env.example` says above each setting; one comment may stand above several. */
+/** Reads the comments in `.env.example`. One comment can describe several settings. */
 function readDescriptions(): Map<string, string> {
   const descriptions = new Map<string, string>();
   let comment: string[] = [];
@@ -75,28 +74,37 @@ function readDescriptions(): Map<string, string> {
   return descriptions;
 }
 
-function suspectsNotice(suspects: readonly string[]): Html {
-  if (suspects.length === 0) return nothing;
+function misspelledNotice(names: readonly string[]): Html {
+  if (names.length === 0) return nothing;
   return html`<div class="notice warn">
-    <p>Set in the environment, but not settings of ours; are they misspelled? ${each(suspects, (name) => html`<code>${name}</code> `)}</p>
+    <p>Environment variables that look like misspelled settings: ${each(names, (name) => html`<code>${name}</code> `)}</p>
   </div>`;
 }
 
-function table(rows: readonly Setting[]): Html {
-  return scrollTable(
-    { label: "Settings", heads: ["Setting", "Value", "From", "Rule", "What it is for"], narrow: "stacked" },
-    each(
-      rows,
-      (setting) =>
-        html`<tr>
-          <th scope="row" class="nowrap"><code>${setting.name}</code></th>
-          <td>
-            ${setting.value === undefined || setting.value === "" ? html`<span class="muted">not set</span>` : html`<code>${setting.value}</code>`}
-          </td>
-          <td data-label="From">${setting.from}</td>
-          <td data-label="Rule">${setting.rule}</td>
-          <td class="words">${setting.about}</td>
-        </tr>`,
-    ),
-  );
+const NOT_SET = html`<span class="muted">not set</span>`;
+const COLUMNS: readonly Column<Setting>[] = [
+  { head: "Setting", class: "nowrap", cell: ({ name }) => html`<code>${name}</code>` },
+  { head: "Value", cell: ({ value }) => (value ? html`<code>${value}</code>` : NOT_SET) },
+  { head: "Source", narrow: "label", cell: ({ from }) => from },
+  { head: "Rule", narrow: "label", cell: ({ rule }) => rule },
+  { head: "Description", class: "words", cell: ({ about }) => about },
+];
+
+/** Replaces a secret. Shows neither length nor hash, because both would help to guess it. */
+export const MASKED = "set";
+
+/** Masks passwords in a URL, or all of it if it is not a valid URL. */
+export function maskAddress(address: string): string {
+  if (!URL.canParse(address)) return MASKED;
+  const url = new URL(address);
+  const secrets = [...url.searchParams].filter(([name]) => /pass|secret|token|key/i.test(name));
+  const names = [...(url.password === "" ? [] : ["password"]), ...secrets.map(([name]) => name)];
+  for (const [name] of secrets) url.searchParams.delete(name);
+  url.password = "";
+  const notes = names.map((name) => `${name} ${MASKED}`);
+  return notes.length === 0 ? address : `${url.href} (${notes.join("; ")})`;
+}
+
+export function maskPath(address: string): string {
+  return `${new URL(address).origin}/…`;
 }

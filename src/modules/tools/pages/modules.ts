@@ -1,14 +1,12 @@
 import { readdirSync } from "node:fs";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { counted } from "../../../web/parts/amount.ts";
-import { scrollTable } from "../../../web/parts/table.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import type { ModuleDescription } from "../../module.ts";
-import { words } from "../parts.ts";
+import { type ModuleDescription } from "../../module.ts";
+import { codeList, formatMs, readVersion } from "../parts.ts";
 import { routeNames } from "../route-names.ts";
-import type { ToolNeeds, Tool } from "../tool.ts";
-import { formatMs } from "../units.ts";
-import { readVersion } from "../version.ts";
+import type { Tool, ToolNeeds } from "../tool.ts";
 
 const FOLDER = new URL("../../", import.meta.url);
 
@@ -16,38 +14,32 @@ type ModuleFacts = {
   name: string;
   about: string;
   routes: readonly string[];
-  /** Names of its routes. */
   aliases: readonly string[];
   tables: readonly string[];
   caches: readonly string[];
   uses: readonly string[];
   jobs: readonly string[];
-  /** Milliseconds that it took to register. */
   loaded: number | undefined;
-  /** What is wrong with it. */
   faults: readonly string[];
 };
 
-/** `faults` are differences between the folders and the list, and modules that use unknown ones. */
 type ModulesView = { version: string; modules: readonly ModuleFacts[]; faults: readonly string[] };
 
 export const modulesTool: Tool<ModulesView> = {
   slug: "modules",
   title: "Modules",
-  about: "The folders of src/modules: what each is for, answers, owns and uses.",
+  about: "Modules of the service with their routes, tables, caches, jobs and dependencies.",
   status(services) {
     const { modules, faults } = view(services);
-    return faults.length === 0 ? `${modules.length} modules` : `${modules.length} modules, ${faults.length} to look at`;
+    return faults.length === 0 ? `${modules.length} modules` : `${modules.length} modules, ${counted(faults.length, "problem")}`;
   },
   view: ({ services }) => view(services),
   page: ({ version, modules, faults }) => ({
     main: html`<p>Modules of Roomrack <code>${version}</code>.</p>
       ${faults.length > 0 ? html`<div class="notice bad">${each(faults, (fault) => html`<p>${fault}</p>`)}</div>` : nothing}
-      ${scrollTable({ label: "Modules", heads: HEADS, narrow: "stacked" }, each(modules, row))}`,
+      ${columnTable({ label: "Modules", narrow: "stacked" }, COLUMNS, modules)}`,
   }),
 };
-
-const HEADS = ["ModuleDescription", "What it is for", "Routes", "Tables", "Caches", "Jobs", "Uses", { number: "Loaded in" }, "State"];
 
 function view(services: ToolNeeds): ModulesView {
   const modules = services.modules.map((module) => describe(module, services));
@@ -76,14 +68,14 @@ function describe(
 
 function unlistedFolders(modules: readonly ModuleDescription[]): string[] {
   const unlisted = folders().filter((folder) => !modules.some(({ name }) => name === folder));
-  return unlisted.map((folder) => `The folder src/modules/${folder} is not in the list of modules.`);
+  return unlisted.map((folder) => `The folder src/modules/${folder} is not listed as a module.`);
 }
 
 function faultsOf({ name, uses }: Pick<ModuleDescription, "name" | "uses">, modules: readonly ModuleDescription[]): string[] {
   const unknown = uses.filter((used) => !modules.some((module) => module.name === used));
   return [
     ...(folders().includes(name) ? [] : [`The module ${name} has no folder in src/modules.`]),
-    ...unknown.map((used) => `The module ${name} uses ${used}, which is not in the list.`),
+    ...unknown.map((used) => `The module ${name} uses ${used}, which is not a module.`),
   ];
 }
 
@@ -93,23 +85,21 @@ function folders(): string[] {
     .map((entry) => entry.name);
 }
 
-function row(module: ModuleFacts): Html {
-  return html`<tr id="${module.name}">
-    <th scope="row"><code>${module.name}</code></th>
-    <td class="words">${module.about}</td>
-    <td>
-      <a class="nowrap" href="${withQuery(path`/tools/routes`, { q: `module:${module.name}` })}"
-        >${counted(module.routes.length, "route")}</a
-      >
-      <div class="muted small">${module.aliases.join(", ")}</div>
-    </td>
-    <td data-label="Tables">${words(module.tables)}</td>
-    <td data-label="Caches">${words(module.caches)}</td>
-    <td class="words" data-label="Jobs">${module.jobs.join(", ") || "–"}</td>
-    <td data-label="Uses">${words(module.uses)}</td>
-    <td class="number nowrap" data-label="Loaded in">${module.loaded === undefined ? "–" : formatMs(module.loaded)}</td>
-    <td data-label="State">
-      ${module.faults.length === 0 ? html`<span class="badge good">OK</span>` : html`<span class="badge bad">look at this</span>`}
-    </td>
-  </tr>`;
+const OK = html`<span class="badge good">OK</span>`;
+const PROBLEM = html`<span class="badge bad">problem</span>`;
+const COLUMNS: readonly Column<ModuleFacts>[] = [
+  { head: "Module", cell: ({ name }) => html`<code id="${name}">${name}</code>` },
+  { head: "Purpose", class: "words", cell: ({ about }) => about },
+  { head: "Routes", cell: routesLink },
+  { head: "Tables", narrow: "label", cell: ({ tables }) => codeList(tables) },
+  { head: "Caches", narrow: "label", cell: ({ caches }) => codeList(caches) },
+  { head: "Jobs", class: "words", narrow: "label", cell: ({ jobs }) => jobs.join(", ") || "–" },
+  { head: "Uses", narrow: "label", cell: ({ uses }) => codeList(uses) },
+  { head: { number: "Loaded in" }, class: "nowrap", cell: ({ loaded }) => (loaded === undefined ? "–" : formatMs(loaded)) },
+  { head: "State", narrow: "label", cell: ({ faults }) => (faults.length === 0 ? OK : PROBLEM) },
+];
+
+function routesLink({ name, routes, aliases }: ModuleFacts): Html {
+  return html`<a class="nowrap" href="${withQuery(path`/tools/routes`, { q: `module:${name}` })}">${counted(routes.length, "route")}</a>
+    <div class="muted small">${aliases.join(", ")}</div>`;
 }

@@ -1,15 +1,23 @@
 import { statfs } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
-import { DEFAULT_MIN_VERSION, DEFAULT_MAX_VERSION } from "node:tls";
+import { monitorEventLoopDelay, performance, PerformanceObserver } from "node:perf_hooks";
+import { DEFAULT_MAX_VERSION, DEFAULT_MIN_VERSION } from "node:tls";
 import { getHeapStatistics } from "node:v8";
-import { html, each } from "../../../web/html.ts";
+import { each, html } from "../../../web/html.ts";
 import { messageOf } from "../../../web/http-error.ts";
 import { localMoment, serverZone } from "../../../web/parts/moment.ts";
-import { type Fact, type FactGroup, factsAsMarkdown, factTable } from "../parts.ts";
-import type { LoopFigures } from "../runtime.ts";
-import type { ToolNeeds, Tool } from "../tool.ts";
-import { formatBytes, formatMs, formatSeconds, formatShare } from "../units.ts";
-import { readVersion } from "../version.ts";
+import {
+  type Fact,
+  type FactGroup,
+  factsAsMarkdown,
+  factTable,
+  formatBytes,
+  formatMs,
+  formatSeconds,
+  formatShare,
+  readVersion,
+} from "../parts.ts";
+import type { Tool, ToolNeeds } from "../tool.ts";
 
 const SLOW_LOOP_MS = 100;
 const FULL_HEAP = 0.85;
@@ -18,12 +26,12 @@ const NODE_MAJOR = 26;
 
 type RuntimeView = { groups: readonly FactGroup[] };
 
-/** The page about the runtime, under the name that the interface specification gives it. `readLoop` tells how the event loop does. */
+/** The interface specification fixes the name. */
 export function makePhpinfoTool(readLoop: () => LoopFigures): Tool<RuntimeView> {
   return {
     slug: "phpinfo",
     title: "Runtime information",
-    about: "What the service runs on and how it is doing: versions, memory, event loop, disk, database.",
+    about: "Versions, memory, event loop, disk and database.",
     status: async (services) => statusOf(await describe(services, readLoop())),
     view: async ({ services }) => ({ groups: await describe(services, readLoop()) }),
     page: ({ groups }) => ({
@@ -36,7 +44,7 @@ export function makePhpinfoTool(readLoop: () => LoopFigures): Tool<RuntimeView> 
 function statusOf(groups: readonly FactGroup[]): string {
   const warnings = groups.flatMap((group) => group.facts).filter((fact) => fact.mark === "warn");
   const first = `up ${formatSeconds(process.uptime())}`;
-  return warnings.length === 0 ? `${first}, all OK` : `${first}, to look at: ${warnings.map((fact) => fact.name).join(", ")}`;
+  return warnings.length === 0 ? `${first}, all OK` : `${first}, check: ${warnings.map((fact) => fact.name).join(", ")}`;
 }
 
 async function describe(services: ToolNeeds, loop: LoopFigures): Promise<FactGroup[]> {
@@ -54,8 +62,8 @@ function processFacts({ clock, config }: ToolNeeds): Fact[] {
   const now = clock.now();
   return [
     { name: "Mode", value: config.values.NODE_ENV },
-    { name: "Process id", value: process.pid },
-    { name: "Up for", value: formatSeconds(process.uptime()) },
+    { name: "Process ID", value: process.pid },
+    { name: "Uptime", value: formatSeconds(process.uptime()) },
     { name: "Flags", value: process.execArgv.join(" ") || "none" },
     { name: "Local time", value: localMoment(now) },
     { name: "Time zone", value: serverZone },
@@ -70,7 +78,7 @@ function versionFacts(): Fact[] {
     { name: "Node.js", value: node, mark: Number(node.split(".", 1)[0]) >= NODE_MAJOR ? "ok" : "warn" },
     { name: "V8", value: v8 },
     { name: "OpenSSL", value: openssl },
-    { name: "TLS of connections made", value: `${DEFAULT_MIN_VERSION} to ${DEFAULT_MAX_VERSION}` },
+    { name: "TLS (outgoing)", value: `${DEFAULT_MIN_VERSION} to ${DEFAULT_MAX_VERSION}` },
     { name: "ICU", value: `${icu ?? "none"}, Unicode ${unicode ?? "?"}` },
     { name: "SQLite in Node.js", value: sqlite ?? "none" },
     { name: "libuv", value: uv },
@@ -83,17 +91,17 @@ function memoryFacts(): Fact[] {
   return [
     { name: "Resident memory", value: formatBytes(rss) },
     { name: "Heap", value: `${formatBytes(used)} of ${formatBytes(limit)}`, mark: used / limit < FULL_HEAP ? "ok" : "warn" },
-    { name: "Outside the heap", value: `${formatBytes(external)}, of it buffers ${formatBytes(arrayBuffers)}` },
-    { name: "Available to the process", value: formatBytes(process.availableMemory()) },
+    { name: "Off-heap memory", value: `${formatBytes(external)}, including ${formatBytes(arrayBuffers)} of buffers` },
+    { name: "Available memory", value: formatBytes(process.availableMemory()) },
   ];
 }
 
 function loopFacts(loop: LoopFigures): Fact[] {
   return [
-    { name: "Delay, 99 of 100", value: formatMs(loop.delay99), mark: loop.delay99 < SLOW_LOOP_MS ? "ok" : "warn" },
-    { name: "Delay, mean and longest", value: `${formatMs(loop.delayMean)}, ${formatMs(loop.delayMax)}` },
-    { name: "Utilisation since the start", value: formatShare(loop.utilisation) },
-    { name: "Garbage collections", value: `${loop.collections}, ${formatMs(loop.collecting)} together` },
+    { name: "p99 delay", value: formatMs(loop.delay99), mark: loop.delay99 < SLOW_LOOP_MS ? "ok" : "warn" },
+    { name: "Mean and maximum delay", value: `${formatMs(loop.delayMean)}, ${formatMs(loop.delayMax)}` },
+    { name: "Utilization since start", value: formatShare(loop.utilisation) },
+    { name: "Garbage collections", value: `${loop.collections}, ${formatMs(loop.collecting)} in total` },
   ];
 }
 
@@ -102,18 +110,18 @@ async function machineFacts({ config }: ToolNeeds): Promise<Fact[]> {
   const [load = 0] = loadavg();
   const disk = await statfs(config.dataDir).catch(() => undefined);
   const share = disk ? 1 - disk.bavail / disk.blocks : 1;
-  const free = disk ? `${formatBytes(disk.bavail * disk.bsize)} free of ${formatBytes(disk.blocks * disk.bsize)}` : "cannot be read";
+  const free = disk ? `${formatBytes(disk.bavail * disk.bsize)} free of ${formatBytes(disk.blocks * disk.bsize)}` : "unknown";
   return [
     { name: "System", value: `${process.platform} ${process.arch}` },
     { name: "Processors", value: `${availableParallelism()}, ${cpus()[0]?.model ?? "model unknown"}` },
-    { name: "Load, one minute", value: load.toFixed(2), mark: load < 2 * availableParallelism() ? "ok" : "warn" },
-    { name: "Processor time of the process", value: `${formatSeconds(user / 1e6)} own, ${formatSeconds(system / 1e6)} system` },
+    { name: "Load average (1 min)", value: load.toFixed(2), mark: load < 2 * availableParallelism() ? "ok" : "warn" },
+    { name: "CPU time", value: `${formatSeconds(user / 1e6)} user, ${formatSeconds(system / 1e6)} system` },
     { name: "Memory", value: formatBytes(totalmem()) },
-    { name: "Disk of DATA_DIR", value: `${free} (${config.dataDir})`, mark: share < FULL_DISK ? "ok" : "warn" },
+    { name: "Disk (DATA_DIR)", value: `${free} (${config.dataDir})`, mark: share < FULL_DISK ? "ok" : "warn" },
   ];
 }
 
-/** A database that does not answer is a reason to look at this page, which then says so. */
+/** The page must work even if the database does not respond. */
 async function databaseFacts({ database }: ToolNeeds): Promise<Fact[]> {
   try {
     const { engine, version, location, bytes } = await database.describe();
@@ -123,6 +131,53 @@ async function databaseFacts({ database }: ToolNeeds): Promise<Fact[]> {
       { name: "Size", value: formatBytes(bytes) },
     ];
   } catch (error) {
-    return [{ name: "State", value: `does not answer: ${messageOf(error)}`, mark: "warn" }];
+    return [{ name: "State", value: `not responding: ${messageOf(error)}`, mark: "warn" }];
   }
+}
+
+const RESOLUTION_MS = 20;
+const NS_PER_MS = 1_000_000;
+
+export type LoopFigures = {
+  delayMean: number;
+  delay99: number;
+  delayMax: number;
+  utilisation: number;
+  collections: number;
+  collecting: number;
+};
+
+export type LoopWatch = { read(): LoopFigures; stop(): void };
+
+export function watchLoop(): LoopWatch {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  const collected = { count: 0, time: 0 };
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      collected.count++;
+      collected.time += entry.duration;
+    }
+  });
+  observer.observe({ entryTypes: ["gc"] });
+  return {
+    read: () => ({
+      delayMean: delayOf(delay.mean),
+      delay99: delayOf(delay.percentile(99)),
+      delayMax: delayOf(delay.max),
+      utilisation: performance.eventLoopUtilization().utilization,
+      collections: collected.count,
+      collecting: collected.time,
+    }),
+    stop() {
+      delay.disable();
+      observer.disconnect();
+    },
+  };
+}
+
+/** The histogram measures the interval between two samples. Returns the delay: the part above the resolution. NaN before the first sample. */
+function delayOf(nanoseconds: number): number {
+  const milliseconds = nanoseconds / NS_PER_MS - RESOLUTION_MS;
+  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;
 }

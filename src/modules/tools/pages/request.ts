@@ -5,12 +5,12 @@ import { isSecretName } from "../../../secrets/names.ts";
 import type { Role } from "../../../web/guard/user.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { asCurl } from "../../../web/shell-command.ts";
-import { MASKED } from "../mask.ts";
 import { type Fact, factTable } from "../parts.ts";
 import { type Arrival, explainAddress, proxyWarnings } from "../proxy.ts";
-import type { ToolNeeds, Tool } from "../tool.ts";
+import type { Tool, ToolNeeds } from "../tool.ts";
+import { MASKED } from "./env.ts";
 
-/** The request after every proxy and hook. Values of secret headers are masked; cookies are named only. */
+/** Secret headers are masked. Only the names of cookies are shown. */
 type RequestView = {
   method: string;
   target: string;
@@ -20,7 +20,6 @@ type RequestView = {
   host: string;
   client: { ip: string; from: string; peer: string; chain: readonly string[] };
   query: Readonly<Record<string, unknown>>;
-  /** Of a form its fields; null without one. */
   body: Json;
   headers: Readonly<Record<string, string>>;
   cookies: readonly string[];
@@ -35,9 +34,9 @@ type RequestView = {
 export const requestTool: Tool<RequestView> = {
   slug: "request",
   title: "Request",
-  about: "This very request as the service sees it, after every proxy in between.",
+  about: "This request as the service received it, after all proxies.",
   status: ({ config }) =>
-    config.values.TRUST_PROXY.length === 0 ? "no proxy is trusted" : `trusts ${config.values.TRUST_PROXY.join(", ")}`,
+    config.values.TRUST_PROXY.length === 0 ? "no trusted proxies" : `trusts ${config.values.TRUST_PROXY.join(", ")}`,
   view: ({ request, services }) => describe(request, services),
   page: (view) => ({ main: html`${warnings(view)} ${tables(view)}`, copy: { label: "cURL", text: view.curl } }),
 };
@@ -80,7 +79,7 @@ function describe(request: FastifyRequest, { config }: ToolNeeds): RequestView {
   };
 }
 
-/** The body as it is sent; undefined for none, and for a form with files. */
+/** The encoded body. Undefined if there is none, or for a form with files. */
 function dataOf(body: Json, type = ""): string | undefined {
   if (body === null || typeof body === "string") return body ?? undefined;
   if (type.startsWith("application/json")) return JSON.stringify(body);
@@ -110,31 +109,30 @@ function tables(view: RequestView): Html {
   const mark = view.warnings.length === 0 ? "ok" : "warn";
   const line: Fact[] = [
     { name: "Method", value: view.method },
-    { name: "Target as sent", value: view.target },
+    { name: "Request target", value: view.target },
     { name: "Path (_uri)", value: view._uri },
     { name: "Protocol", value: `HTTP/${view.httpVersion}` },
     { name: "Scheme", value: view.scheme },
     { name: "Host", value: view.host },
-    { name: "Request id", value: view.requestId },
+    { name: "Request ID", value: view.requestId },
   ];
   const client: Fact[] = [
     { name: "Address", value: view.client.ip, mark },
-    { name: "Taken from", value: view.client.from },
-    { name: "Peer of the connection", value: view.client.peer },
-    { name: "Chain of proxies", value: view.client.chain.join(" ← ") || "none" },
-    { name: "Acts as", value: `${view.actor} (${view.role ?? "nobody"})` },
+    { name: "Source", value: view.client.from },
+    { name: "Connection peer", value: view.client.peer },
+    { name: "Proxy chain", value: view.client.chain.join(" ← ") || "none" },
+    { name: "User", value: `${view.actor} (${view.role ?? "no role"})` },
     { name: "Session", value: view.session ? "yes" : "none" },
     { name: "Cookies", value: view.cookies.join(", ") || "none" },
   ];
   const headers = Object.entries(view.headers).map(([name, value]) => ({ name, value }));
   return html`<div class="fact-groups">
-    ${factTable({ title: "Request line", facts: line })} ${factTable({ title: "Client", facts: client })} ${given("Query", view.query)}
-    ${view.body === null ? nothing : given("Body", view.body)} ${factTable({ title: "Headers", facts: headers })}
+    ${factTable({ title: "Request line", facts: line })} ${factTable({ title: "Client", facts: client })} ${parameters("Query", view.query)}
+    ${view.body === null ? nothing : parameters("Body", view.body)} ${factTable({ title: "Headers", facts: headers })}
   </div>`;
 }
 
-/** Parameters by their names; a body that has none is one text. */
-function given(title: string, sent: unknown): Html {
+function parameters(title: string, sent: unknown): Html {
   const facts =
     typeof sent === "object" && sent !== null ? Object.entries(sent).map(([name, value]) => ({ name, value: textOf(value) })) : [];
   if (facts.length > 0) return factTable({ title, facts });

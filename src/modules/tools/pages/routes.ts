@@ -2,23 +2,21 @@ import { compareText } from "../../../calendar/compare-text.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { METHODS } from "../../../web/node-http.ts";
 import { amount } from "../../../web/parts/amount.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { moment } from "../../../web/parts/moment.ts";
-import { scrollTable } from "../../../web/parts/table.ts";
 import { path } from "../../../web/path.ts";
 import type { KnownRoute } from "../../../web/route-registry.ts";
 import { localTarget } from "../../../web/target.ts";
 import { type NearMiss, nearMisses } from "../near-misses.ts";
+import { formatMs } from "../parts.ts";
 import { routeNames } from "../route-names.ts";
-import { type ToolNeeds, dateOf, type Tool } from "../tool.ts";
-import { formatMs } from "../units.ts";
+import { dateOf, type Tool, type ToolNeeds } from "../tool.ts";
 
-/** `name` is the one by which the aliases call it; undefined for what the specification does not name. */
 type NamedRoute = Omit<KnownRoute, "lastHitAt"> & { name: string | undefined; lastHitAt: Date | undefined };
 
-/** `test` is undefined until a path was entered. */
 type RoutesView = { q: string; total: number; routes: readonly NamedRoute[]; test: PathTest | undefined };
 
-/** What answers a path. Without a `route` it is a 404, and `otherMethods` and `nearMisses` say why. */
+/** Without a `route`, the response is 404, and `otherMethods` and `nearMisses` explain why. */
 type PathTest = {
   method: string;
   path: string;
@@ -31,12 +29,12 @@ type PathTest = {
 export const routesTool: Tool<RoutesView> = {
   slug: "routes",
   title: "Routes",
-  about: "Every address that this process answers, from the router itself, and how it is used.",
+  about: "All routes of this process with their access rules and usage.",
   status: ({ routes }) => `${routes.list().length} routes`,
   view({ services, query }) {
     const all = services.routes.list().map((route) => ({ ...route, name: nameOf(route.path), lastHitAt: dateOf(route.lastHitAt) }));
     const q = query.q ?? "";
-    const routes = all.filter((route) => isFound(route, q)).toSorted((a, b) => compareText(a.path, b.path));
+    const routes = all.filter((route) => matchesSearch(route, q)).toSorted((a, b) => compareText(a.path, b.path));
     return {
       q,
       total: all.length,
@@ -51,8 +49,8 @@ function nameOf(route: string): string | undefined {
   return Object.entries(routeNames).find(([, named]) => named === route)?.[0];
 }
 
-/** Every word is somewhere in the row; `module:home` is the module and nothing else. */
-function isFound(route: NamedRoute, q: string): boolean {
+/** Every word must occur in the row. `module:home` matches only the module. */
+function matchesSearch(route: NamedRoute, q: string): boolean {
   const text = [...route.methods, route.path, route.name, route.about, route.module, route.access, route.place].join(" ").toLowerCase();
   return q
     .toLowerCase()
@@ -75,7 +73,6 @@ function testPath({ routes, config }: ToolNeeds, method: string, text: string): 
   return { method: known, path: tested, route: match?.route.path, params: match?.params ?? {}, otherMethods, nearMisses: misses };
 }
 
-/** The path as the router sees it of one that was typed, or of an address as a browser shows it. */
 function pathOf(typed: string, prefix: string): string {
   const target = /^(?:https?:\/)?\//i.test(typed) ? typed : `/${typed}`;
   return localTarget(target, prefix).split(/[?#]/, 1)[0] || "/";
@@ -103,7 +100,7 @@ function testForm(test: PathTest | undefined): Html {
           ${each(METHODS, (method) => (method === (test?.method ?? "GET") ? html`<option selected>${method}</option>` : html`<option>${method}</option>`))}
         </select>
       </div>
-      <button type="submit">Test a path</button>
+      <button type="submit">Test path</button>
     </form>
     ${test ? verdict(test) : nothing}`;
 }
@@ -111,57 +108,46 @@ function testForm(test: PathTest | undefined): Html {
 function verdict(test: PathTest): Html {
   if (test.route !== undefined) {
     return html`<div class="notice good" role="status">
-      <p><code>${test.method} ${test.path}</code> is answered by <code>${test.route}</code>.</p>
-      ${each(Object.entries(test.params), ([name, value]) => html`<p><code>{${name}}</code> is <code>${value}</code></p>`)}
+      <p><code>${test.method} ${test.path}</code> matches <code>${test.route}</code>.</p>
+      ${each(Object.entries(test.params), ([name, value]) => html`<p><code>{${name}}</code> = <code>${value}</code></p>`)}
     </div>`;
   }
   return html`<div class="notice bad" role="status">
     <p>No route matches: <code>Route '${test.method} ${test.path}' not found</code> (404).</p>
-    ${test.otherMethods.length > 0 ? html`<p>This path takes ${test.otherMethods.join(", ")} only.</p>` : nothing}
-    ${each(test.nearMisses, (miss) => html`<p>Close to it: <code>${miss.path}</code>. ${miss.why}</p>`)}
+    ${test.otherMethods.length > 0 ? html`<p>This path accepts only ${test.otherMethods.join(", ")}.</p>` : nothing}
+    ${each(test.nearMisses, (miss) => html`<p>Similar route: <code>${miss.path}</code>. ${miss.why}</p>`)}
   </div>`;
 }
 
 function table(routes: readonly NamedRoute[]): Html {
-  if (routes.length === 0) return html`<p>No route has all of these words.</p>`;
-  return scrollTable(
-    {
-      label: "Routes",
-      narrow: "stacked",
-      heads: ["Methods", "Path", "Purpose", "Module", "Access", "Form token", { number: "Hits" }, "Last hit", { number: "p95" }],
-    },
-    each(routes, row),
-  );
+  if (routes.length === 0) return html`<p>No routes match this search.</p>`;
+  return columnTable({ label: "Routes", narrow: "stacked" }, COLUMNS, routes);
 }
 
-function row(route: NamedRoute): Html {
-  return html`<tr>
-    <td class="nowrap"><code>${route.methods.join(", ")}</code></td>
-    <th scope="row" class="nowrap">
-      <code>${route.path}</code>
-      <div class="muted small">${route.name ?? ""}</div>
-    </th>
-    <td class="words">
-      ${route.about}
-      <div class="muted small">${route.place}</div>
-    </td>
-    <td><a href="${path`/tools/modules`}#${route.module}">${route.module}</a></td>
-    <td data-label="Access">${accessWords(route)}</td>
-    <td class="nowrap" data-label="Form token">${route.token === undefined ? "–" : TOKEN[route.token]}</td>
-    <td class="number" data-label="Hits">${amount(route.hits)}</td>
-    <td class="nowrap" data-label="Last hit">${moment(route.lastHitAt?.getTime())}</td>
-    <td class="number nowrap" data-label="p95">${route.p95 === undefined ? "–" : formatMs(route.p95)}</td>
-  </tr>`;
+const COLUMNS: readonly Column<NamedRoute>[] = [
+  { head: "Path", class: "nowrap", cell: ({ path: route, name }) => html`<code>${route}</code> ${note(name ?? "")}` },
+  { head: "Methods", class: "nowrap", cell: ({ methods }) => html`<code>${methods.join(", ")}</code>` },
+  { head: "Purpose", class: "words", cell: ({ about, place }) => html`${about} ${note(place)}` },
+  { head: "Module", cell: ({ module }) => html`<a href="${path`/tools/modules`}#${module}">${module}</a>` },
+  { head: "Access", narrow: "label", cell: accessWords },
+  { head: "Form token", class: "nowrap", narrow: "label", cell: ({ token }) => (token === undefined ? "–" : TOKEN[token]) },
+  { head: { number: "Hits" }, cell: ({ hits }) => amount(hits) },
+  { head: "Last hit", class: "nowrap", narrow: "label", cell: ({ lastHitAt }) => moment(lastHitAt?.getTime()) },
+  { head: { number: "p95" }, class: "nowrap", cell: ({ p95 }) => (p95 === undefined ? "–" : formatMs(p95)) },
+];
+
+function note(text: string): Html {
+  return html`<div class="muted small">${text}</div>`;
 }
 
 function accessWords({ access, token }: NamedRoute): string {
-  return access === "viewer" && token !== undefined ? "viewers; only administrators act" : ACCESS[access];
+  return access === "viewer" && token !== undefined ? "viewers; actions by administrators only" : ACCESS[access];
 }
 
 const ACCESS: Record<KnownRoute["access"], string> = {
-  open: "everyone",
+  open: "public",
   sender: "senders",
   viewer: "viewers",
   admin: "administrators",
 };
-const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = { always: "every POST", acting: "actions only", none: "none" };
+const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = { always: "all POST requests", acting: "actions only", none: "none" };

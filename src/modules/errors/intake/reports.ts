@@ -1,17 +1,97 @@
 import { z } from "zod";
 import { DAY_MS } from "../../../calendar/night.ts";
-import { scrub } from "../../../errors/describe/redact.ts";
-import { type ReportAddresses, VIOLATION, violationMessage, withoutQuery } from "../../../errors/describe/violation.ts";
+import { describeContext, redactSessionIds, type RequestSnapshot } from "../../../errors/describe/error.ts";
+import { type ReportAddresses, VIOLATION, violationMessage, withoutQuery } from "../../../errors/describe/grouping.ts";
+import { CAPS, scrub, scrubLine } from "../../../errors/describe/redact.ts";
+import { readTrace, toTrace } from "../../../errors/describe/trace.ts";
 import type { ErrorOutline } from "../../../errors/entry.ts";
-import { type Delivery, describeReport, oneOrMany, type Report } from "./report.ts";
+
+export type Report = {
+  class: string;
+  message: string;
+  stack: string;
+  file: string;
+  line: number;
+  caught: boolean;
+  raw: Readonly<Record<string, unknown>>;
+};
+
+export type Delivery = { snapshot: RequestSnapshot; at: number };
+
+export function oneOrMany<R>(report: z.ZodType<R>) {
+  return z.union([z.array(z.unknown()), z.unknown().transform((single) => [single])]).pipe(z.array(report));
+}
+
+/** Describes a report. User agent and address are taken from the request, never from the report. */
+export function describeReport(source: ErrorOutline["source"], report: Report, { snapshot, at }: Delivery): ErrorOutline {
+  const message = scrubLine(report.message, CAPS.message);
+  const file = scrubLine(report.file, CAPS.message);
+  const stack = readTrace(report.stack, report.message);
+  const trace = stack.lines.length > 1 ? stack : toTrace(file === "" ? [] : [{ file, line: report.line, call: "" }]);
+  const outline = {
+    at,
+    class: scrubLine(report.class, CAPS.class),
+    message,
+    source,
+    caught: report.caught,
+    status: undefined,
+    detail: {
+      object: { status: 0, message, code: 0, file: file || trace.file, line: report.line || trace.line },
+      trace: trace.lines,
+      ...(stack.cut && { cut: "size" as const }),
+    },
+  };
+  const extra = () => ({ report: { ...report.raw, stack: undefined } });
+  return { ...redactSessionIds(outline, snapshot), context: (level) => describeContext({ snapshot, at, extra }, level) };
+}
+
+const text = z.string().nullish();
+const count = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish().catch(undefined);
+const thrown = z.looseObject({ name: text, message: text, stack: text });
+
+/** Accepts the field names of common error reporters too. */
+const rawScriptReport = z.looseObject({
+  class: text,
+  name: text,
+  type: text,
+  message: text,
+  stack: text,
+  file: text,
+  filename: text,
+  source: text,
+  line: count,
+  lineno: count,
+  lineNo: count,
+  caught: z.boolean().nullish(),
+  handled: z.boolean().nullish(),
+  error: z.union([thrown, z.string()]).nullish(),
+});
+
+const scriptReport = rawScriptReport.transform((raw, context): Report => {
+  const error = typeof raw.error === "object" && raw.error !== null ? raw.error : { message: raw.error };
+  const message = raw.message || error.message;
+  if (!message?.trim()) {
+    context.addIssue({ code: "custom", path: ["message"], message: "is required" });
+    return z.NEVER;
+  }
+  return {
+    class: [raw.class, raw.name, error.name, raw.type].find((name) => name?.trim()) ?? "Error",
+    message,
+    stack: raw.stack || error.stack || "",
+    file: raw.file || raw.filename || raw.source || "",
+    line: raw.line ?? raw.lineno ?? raw.lineNo ?? 0,
+    caught: raw.caught ?? raw.handled ?? false,
+    raw,
+  };
+});
+
+export const scriptReports = oneOrMany(scriptReport);
 
 const MAX_AGE_MS = 7 * DAY_MS;
 
-/** A report that the browser created by itself, `age` milliseconds ago. */
 export type PolicyReport = ReportAddresses & Omit<Report, "stack" | "caught"> & { age: number };
 
-const text = z.string().nullish();
-const count = z.number().nullish().catch(undefined);
+const lenientNumber = z.number().nullish().catch(undefined);
 
 /** CSP `report-uri`: https://www.w3.org/TR/CSP3/#deprecated-serialize-violation */
 const legacyViolation = z.looseObject({
@@ -20,7 +100,7 @@ const legacyViolation = z.looseObject({
   "effective-directive": text,
   "violated-directive": text,
   "source-file": text,
-  "line-number": count,
+  "line-number": lenientNumber,
 });
 
 /** CSP `report-to`: https://www.w3.org/TR/CSP3/#reporting */
@@ -30,7 +110,7 @@ const violation = z.looseObject({
   effectiveDirective: text,
   violatedDirective: text,
   sourceFile: text,
-  lineNumber: count,
+  lineNumber: lenientNumber,
 });
 
 const legacyReport = z.object({ "csp-report": legacyViolation }).transform(({ "csp-report": raw }, context): PolicyReport => {
@@ -45,7 +125,7 @@ const legacyReport = z.object({ "csp-report": legacyViolation }).transform(({ "c
 const report = z
   .looseObject({
     type: z.string().trim().min(1),
-    age: count,
+    age: lenientNumber,
     url: text,
     user_agent: text,
     body: z.record(z.string(), z.unknown()).nullish(),
@@ -90,7 +170,6 @@ function describeOther(body: Readonly<Record<string, unknown>>): Pick<PolicyRepo
   return { message, blocked: "", file, line: Number.isSafeInteger(line) ? line : 0 };
 }
 
-/** Dates the entry back to when the report was created. */
 export function describePolicyReport({ age, ...known }: PolicyReport, delivery: Delivery): ErrorOutline {
   const complete = { ...known, file: withoutQuery(known.file), stack: "", caught: false };
   return { ...describeReport("csp", complete, delivery), at: Math.round(delivery.at - age) };

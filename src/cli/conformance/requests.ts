@@ -1,0 +1,166 @@
+import { formatNight, type Night, parseNight } from "../../calendar/night.ts";
+import { type ExampleRequest, requestOf } from "../../modules/channel/example.ts";
+import { decodeXml } from "../../xml/decode.ts";
+import type { Sample } from "./samples.ts";
+
+export type Sending = ExampleRequest & { status: number | undefined };
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  OTA_PingRQ: "OTA_Ping:Handshaking",
+  OTA_HotelInvCountNotifRQ: "OTA_HotelInvCountNotif:FreeRooms",
+  OTA_HotelAvailNotifRQ: "OTA_HotelAvailNotif:FreeRooms",
+  OTA_HotelRatePlanNotifRQ: "OTA_HotelRatePlanNotif:RatePlans",
+  OTA_HotelRatePlanRQ: "OTA_HotelRatePlan:BaseRates",
+  OTA_HotelDescriptiveContentNotifRQ: "OTA_HotelDescriptiveContentNotif:Inventory",
+  OTA_HotelDescriptiveInfoRQ: "OTA_HotelDescriptiveInfo:Inventory",
+  OTA_ReadRQ: "OTA_Read:GuestRequests",
+  OTA_NotifReportRQ: "OTA_NotifReport:GuestRequests",
+  OTA_HotelResNotifRQ: "OTA_HotelResNotif:GuestRequests",
+  OTA_HotelPostEventNotifRQ: "OTA_HotelPostEventNotif:EventReports",
+};
+
+/** Builds the request for a sample, or one request for each content type named in its expectation. */
+export function sendingsOf({ file, version, expected }: Sample, bytes: Buffer, { root, text }: MessageCodes): Sending[] {
+  if (version !== undefined)
+    return [{ ...requestOf(text, { transport: "alpinebits", version, action: actionOf(file, root) }), status: undefined }];
+  const typed = [...expected.matchAll(/(\d{3}) when sent as (\w+)/g)];
+  if (typed.length === 0) return [{ headers: { "content-type": typeOf(text) }, body: bytes, status: undefined }];
+  return typed.map(([, status, type]) => ({
+    headers: { "content-type": `application/${type!.toLowerCase()}` },
+    body: bodyAs(type!, bytes),
+    status: Number(status),
+  }));
+}
+
+/** The file name marks the Info action. A file "with hotelinfo" is an Inventory message with invalid content. */
+function actionOf(file: string, root: string | undefined): string | undefined {
+  const action = ACTIONS[root ?? ""];
+  return /(?<!-with-)hotelinfo/i.test(file) ? action?.replace(":Inventory", ":Info") : action;
+}
+
+function typeOf(text: string): string {
+  if (text.includes("http://www.w3.org/2003/05/soap-envelope")) return "application/soap+xml; charset=utf-8";
+  return /<(\w+:)?Envelope\b/.test(text) ? "text/xml" : "application/xml";
+}
+
+/** Samples of JSON start with an XML declaration. */
+function bodyAs(type: string, bytes: Buffer): Buffer {
+  return type === "JSON" ? Buffer.from(bytes.toString("utf8").replace(/^<\?xml[^>]*\?>\s*/, "")) : bytes;
+}
+
+export type MessageCodes = {
+  text: string;
+  root: string | undefined;
+  hotel: string | undefined;
+  hotelName: string | undefined;
+  categories: readonly string[];
+  plans: readonly string[];
+  first: Night | undefined;
+  last: Night | undefined;
+};
+
+export function readCodes(bytes: Buffer): MessageCodes {
+  const decoded = decodeXml(bytes);
+  const text = "source" in decoded ? String(decoded.source) : bytes.toString("latin1");
+  const nights = valuesOf(text, /\s(?:Start|End)\s*=\s*["']([\d-]{10})/g)
+    .map(parseNight)
+    .filter((night) => night !== undefined);
+  return {
+    text,
+    root: /<(?:\w+:)?((?:OTA_\w+|\w+)RQ)\b/.exec(text)?.[1],
+    hotel: valuesOf(text, /\sHotelCode\s*=\s*["']([^"']*)["']/g)[0],
+    hotelName: valuesOf(text, /\sHotelName\s*=\s*["']([^"']*)["']/g)[0],
+    categories: categoriesOf(text),
+    plans: distinct(valuesOf(text, /\sRatePlanCode\s*=\s*["']([^"']*)["']/g)),
+    first: nights.length > 0 ? Math.min(...nights) : undefined,
+    last: nights.length > 0 ? Math.max(...nights) : undefined,
+  };
+}
+
+function categoriesOf(text: string): string[] {
+  const types = valuesOf(text, /\sInvTypeCode\s*=\s*["']([^"']*)["']/g);
+  const rooms = types.length > 0 ? [] : valuesOf(text, /<(?:\w+:)?StatusApplicationControl[^>]*?\sInvCode\s*=\s*["']([^"']*)["']/g);
+  const rules = [...text.matchAll(/<(?:\w+:)?BookingRule\b([^>]*)>/g)].flatMap(([, attributes = ""]) =>
+    attributes.includes("ROOMTYPE") ? valuesOf(attributes, /\sCode\s*=\s*["']([^"']*)["']/g) : [],
+  );
+  return distinct([...types, ...rooms, ...rules]);
+}
+
+function valuesOf(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map((match) => unescape(match[1]!).trim());
+}
+
+function unescape(text: string): string {
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&apos;", "'").replaceAll("&amp;", "&");
+}
+
+function distinct(codes: readonly string[]): string[] {
+  return [...new Set(codes)].filter((code) => code !== "");
+}
+
+/** Matches dates, but not times such as `TimeStamp`. */
+const DATE = /(\s(?![\w:]*(?:Time|Stamp|Birth))[\w:]+\s*=\s*["'])(\d{4}-\d{2}-\d{2})(?=["'T])/g;
+const WEEK = 7;
+
+/** Moves all dates by the same number of weeks, so that the first is tomorrow or later. Leaves all other bytes unchanged. */
+export function moveDates(bytes: Buffer, tomorrow: Night): Buffer {
+  const text = textOf(bytes);
+  const nights = [...text.matchAll(DATE)].map((match) => parseNight(match[2]!)).filter((night) => night !== undefined);
+  const missing = tomorrow - Math.min(...nights);
+  if (!Number.isFinite(missing) || missing <= 0) return bytes;
+  const days = Math.ceil(missing / WEEK) * WEEK;
+  return bytesOf(
+    text.replaceAll(DATE, (whole, before: string, date: string) => {
+      const night = parseNight(date);
+      return night === undefined ? whole : before + formatNight(night + days);
+    }),
+    bytes,
+  );
+}
+
+function textOf(bytes: Buffer): string {
+  if (utf16Order(bytes) === "le") return bytes.toString("utf16le");
+  return utf16Order(bytes) === "be" ? swapBytes(bytes).toString("utf16le") : bytes.toString("latin1");
+}
+
+function bytesOf(text: string, like: Buffer): Buffer {
+  if (utf16Order(like) === "le") return Buffer.from(text, "utf16le");
+  return utf16Order(like) === "be" ? swapBytes(Buffer.from(text, "utf16le")) : Buffer.from(text, "latin1");
+}
+
+function utf16Order([first, second]: Buffer): "le" | "be" | undefined {
+  if (first === 0xff && second === 0xfe) return "le";
+  return first === 0xfe && second === 0xff ? "be" : undefined;
+}
+
+function swapBytes(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2))).swap16();
+}
+
+const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
+
+/** Nights that have values before a message is sent, so that deleted and untouched values show. */
+export const BASELINE_NIGHTS = 700;
+
+export type Baseline = { hotel: string; categories: readonly string[]; plans: readonly string[]; from: Night };
+
+export function baselineMessages({ hotel, categories, plans, from }: Baseline): string[] {
+  if (categories.length === 0) return [];
+  const dates = `Start="${formatNight(from)}" End="${formatNight(from + BASELINE_NIGHTS)}"`;
+  const counts = categories.map(
+    (code) =>
+      `<Inventory><StatusApplicationControl ${dates} InvTypeCode="${code}"/><InvCounts><InvCount CountType="2" Count="7"/></InvCounts></Inventory>`,
+  );
+  const rates = categories.flatMap((code) => plans.map((plan) => rate(`${dates} InvTypeCode="${code}" RatePlanCode="${plan}"`)));
+  const inventories = `<OTA_HotelInvCountNotifRQ ${NAMESPACE}><Inventories HotelCode="${hotel}">${counts.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
+  if (rates.length === 0) return [inventories];
+  return [
+    inventories,
+    `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${hotel}">${rates.join("")}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`,
+  ];
+}
+
+function rate(control: string): string {
+  const amounts = [1, 2, 3].map((guests) => `<BaseByGuestAmt AmountAfterTax="${50 + 10 * guests}" NumberOfGuests="${guests}"/>`).join("");
+  return `<RateAmountMessage><StatusApplicationControl ${control}/><Rates><Rate><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate></Rates></RateAmountMessage>`;
+}

@@ -1,0 +1,34 @@
+import { each, type Html, html, nothing } from "../html.ts";
+import { forAdmins } from "./for-admins.ts";
+import { type Head, noneCell, scrollTable, type TableFrame } from "./table.ts";
+
+/** Numbers always show their head on narrow screens, other cells only if `narrow` is set. A `cell` without a value is undefined. */
+export type Column<Row> = { head: Head; cell(row: Row): Html | string | number | undefined; class?: string; narrow?: "label" };
+
+/** A table described by its columns. The first cell of a row is its header. */
+export function columnTable<Row>(frame: Omit<TableFrame, "heads">, columns: readonly Column<Row>[], rows: Iterable<Row>): Html {
+  const [first, ...others] = columns;
+  return scrollTable(
+    { ...frame, heads: columns.map(({ head }) => head) },
+    each(
+      rows,
+      (row) =>
+        html`<tr>
+          <th${classOf(first?.class)} scope="row">${first?.cell(row) ?? nothing}</th>
+          ${each(others, (column) => cellOf(column, row))}
+        </tr>`,
+    ),
+  );
+}
+
+function cellOf<Row>({ head, cell, class: name, narrow }: Column<Row>, row: Row): Html {
+  const value = cell(row);
+  if (value === undefined) return noneCell;
+  if (typeof head === "string") return html`<td${classOf(name)}${narrow ? html` data-label="${head}"` : nothing}>${value}</td>`;
+  if ("action" in head) return forAdmins(html`<td class="act">${value}</td>`);
+  return html`<td class="${name === undefined ? "number" : `number ${name}`}" data-label="${head.number}">${value}</td>`;
+}
+
+function classOf(name: string | undefined): Html {
+  return name === undefined ? nothing : html` class="${name}"`;
+}
