@@ -19,7 +19,7 @@ export type LaneRange = { category: string; lane: string; range: Range };
 /** An update whose codes are known and whose nights can be stored. */
 type Located = { update: Update; categories: readonly string[]; range: Range };
 
-export type Built = { summary: string; operations: readonly Operation[]; plans: readonly PlanSighting[] };
+type Built = { summary: string; operations: readonly Operation[]; plans: readonly PlanSighting[] };
 
 /** Applies the updates of a message one after another and collects the operations. */
 export class DecisionBuilder {
