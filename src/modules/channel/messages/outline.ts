@@ -3,7 +3,7 @@ import type { HotelReference, HotelRequest, Message } from "../message.ts";
 import { systemBusy } from "../ota-error.ts";
 import { noHotel, readHotel } from "./parts/hotel.ts";
 
-export type Outline = { messages: readonly Message[]; hotel: HotelReference };
+type Outline = { messages: readonly Message[]; hotel: HotelReference };
 
 /** Used until the sender's access is known, to avoid reading everything. */
 export function outlineOf(messages: readonly Message[]): Outline {

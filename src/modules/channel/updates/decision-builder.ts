@@ -19,7 +19,7 @@ export type LaneRange = { category: string; lane: string; range: Range };
 /** An update whose codes are known and whose nights can be stored. */
 type Located = { update: Update; categories: readonly string[]; range: Range };
 
-export type Built = { summary: string; operations: readonly Operation[]; plans: readonly PlanMention[] };
+type Built = { summary: string; operations: readonly Operation[]; plans: readonly PlanMention[] };
 
 /** Applies the updates of a message one after another and collects the operations. */
 export class DecisionBuilder {
@@ -51,7 +51,7 @@ export class DecisionBuilder {
     const located = this.#locate(update);
     if (!located) return;
     const groups = groupsIn(set);
-    for (const group of groups) this.#setGroup(group, groups.size === 1 ? set : valuesIn(group, set), located);
+    for (const group of groups) this.#setGroup(group, groups.length === 1 ? set : valuesIn(group, set), located);
     if (amounts && values && this.#canSet("amounts", located)) this.#setAmounts(values, located);
   }
 
@@ -114,6 +114,7 @@ export class DecisionBuilder {
     if (target.category === undefined && target.plan !== undefined && !target.wholeHotel)
       this.context.report.warn(note("BookingLimit without InvTypeCode: applied to every category"), at);
     const lane = target.room ?? "";
+    const sent = sumOf(values, SENT_ROOMS);
     for (const category of categories) {
       if (values.get("available") !== undefined) this.#reopening.add(category, lane, range);
       this.assign({ category, lane, range }, { group: "counts", values });
@@ -121,7 +122,7 @@ export class DecisionBuilder {
       this.#noteOverlap(name, range);
       this.summary.what ??= describeCounts(values);
       this.summary.add(name, range);
-      this.#checkRooms({ category, room: lane, sent: sumOf(values, SENT_ROOMS) }, at);
+      this.#checkRooms({ category, room: lane, sent }, at);
     }
   }
 
@@ -223,5 +224,7 @@ function isTotal(values: Values): boolean {
 }
 
 function sumOf(values: Values, attributes: readonly Attribute[]): number {
-  return attributes.reduce((sum, attribute) => sum + Number(values.get(attribute) ?? 0), 0);
+  let sum = 0;
+  for (const attribute of attributes) sum += Number(values.get(attribute) ?? 0);
+  return sum;
 }

@@ -2,7 +2,7 @@ import { fractionDigits } from "../../../calendar/money.ts";
 import { MAX_DIGITS, MAX_WHOLE_DIGITS } from "../limits.ts";
 import { type Fault, invalidValue, invalidWord } from "../ota-error.ts";
 
-export type AmountText = { text: string; field: string; currency: string; decimalPlaces: number | undefined };
+type AmountText = { text: string; field: string; currency: string; decimalPlaces: number | undefined };
 
 /**
  * Reads a decimal as whole minor units of its currency: `100.00` EUR is 10000.

@@ -21,10 +21,9 @@ export class PageSet {
 
   addUpdate({ target: { category, room, plan = "" }, nights, set, amounts }: Update): void {
     if (!nights) return;
-    const kinds = new Set<Kind>(amounts ? ["rate"] : []);
-    for (const group of groupsIn(set)) kinds.add(pageKindOf(group));
-    if (kinds.has("rate")) this.add({ kind: "rate", category, lane: plan }, nights);
-    if (!kinds.has("inventory")) return;
+    const groups = groupsIn(set);
+    if (amounts || groups.some((group) => pageKindOf(group) === "rate")) this.add({ kind: "rate", category, lane: plan }, nights);
+    if (!groups.some((group) => pageKindOf(group) === "inventory")) return;
     // The count of a single room clears that of its category.
     this.add({ kind: "inventory", category, lane: "" }, nights);
     if (room !== undefined) this.add({ kind: "inventory", category, lane: room }, nights);

@@ -1,4 +1,4 @@
-import { type Group, groupOf, type Values } from "../../../calendar/attributes.ts";
+import { ALL_GROUPS, type Group, groupOf, type Values } from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
 import { type Assign, type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
@@ -73,11 +73,18 @@ export type AmountRead = {
 
 export type ExtraRead = AmountRead & { minAge: number | undefined; maxAge: number | undefined; maxGuests: number | undefined };
 
-export function groupsIn(set: Values): ReadonlySet<Group> {
-  const groups = new Set<Group>();
-  for (const attribute of set.keys()) groups.add(groupOf(attribute)!);
-  return groups;
+export function groupsIn(set: Values): readonly Group[] {
+  let first: Group | undefined;
+  for (const attribute of set.keys()) {
+    const group = groupOf(attribute)!;
+    if (first !== undefined && group !== first) return [...new Set([...set.keys()].map((one) => groupOf(one)!))];
+    first = group;
+  }
+  return first === undefined ? [] : ONE_GROUP.get(first)!;
 }
+
+/** Nearly every update sets one group. */
+const ONE_GROUP: ReadonlyMap<Group, readonly Group[]> = new Map(ALL_GROUPS.map((group) => [group, [group]]));
 
 export type UpdateMessage = {
   hotel: HotelReference;

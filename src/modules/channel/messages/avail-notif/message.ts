@@ -84,7 +84,7 @@ class AvailStatusReader implements MessageReader {
     return requestOf({
       hotel: this.#hotel,
       lines: this.#lines.length,
-      updates: this.#lines.flatMap(updateOf),
+      updates: this.#lines.filter(({ control }) => control).map(updateOf),
       replaces: this.#context.head.completeSet ? this.#groups() : undefined,
       dueSet: "counts",
     });
@@ -99,7 +99,8 @@ class AvailStatusReader implements MessageReader {
 
   #openInLine(line: Line, name: string, reading: Reading): void {
     const { attributes, report, at } = reading;
-    if (name === "StatusApplicationControl") openDatedControl(line, attributes, { ...this.#context, offset: at.offset });
+    if (name === "StatusApplicationControl")
+      openDatedControl(line, { attributes, offset: at.offset, previous: this.#lines.at(-1)?.control }, this.#context);
     else if (name === "RestrictionStatus") readRestrictionStatus(line.restrictions, reading);
     else if (name === "LengthOfStay") readLengthOfStay(line.restrictions, reading);
     else if (name === "LOS_Pattern") readPattern(line.restrictions, reading);
@@ -165,10 +166,9 @@ function checkFreeRooms({ control, limit, restrictions, start, at }: Line, repor
   if (threshold > rooms) report.error(invalidValue(String(threshold), `BookingThreshold with BookingLimit ${rooms}`), start);
 }
 
-function updateOf({ at, control, nights, limit, restrictions }: Line): Update[] {
-  if (!control) return [];
+function updateOf({ at, control, nights, limit, restrictions }: Line): Update {
   const set = limit ? new Map([...countsOf(limit), ...restrictions]) : restrictions;
-  return [{ at, target: control, narrowedBy: control.narrowedBy, nights, set }];
+  return { at, target: control!, narrowedBy: control!.narrowedBy, nights, set };
 }
 
 /** A limit belongs to the category, even if the line names a plan. */

@@ -87,7 +87,7 @@ function checkSingle(room: GuestRoom, report: Report): void {
   for (const name of extra) report.error(ruleBroken(`${name} belongs to the category ${code}, not to its single room`), at);
 }
 
-export function checkMedia({ media, mediaLists, at }: GuestRoom, report: Report): void {
+function checkMedia({ media, mediaLists, at }: GuestRoom, report: Report): void {
   if (mediaLists > 1) report.error(ruleBroken("A category must have only one MultimediaDescriptions"), at);
   if (!media.some(({ infoCode }) => infoCode === InfoCode.longName)) {
     report.error(fieldMissing(`MultimediaDescription with InfoCode ${InfoCode.longName}, the long name`), at);

@@ -20,12 +20,12 @@ export type RateRun = {
   amounts: readonly { key: AmountKey; minor: number }[];
 };
 
-export function amountsIn({ amounts, extras }: RateRun): number {
+function amountsIn({ amounts, extras }: RateRun): number {
   return amounts.length + extras.length;
 }
 
 /** The runs of a category under one plan. `first` is the first night of `columns`. */
-export function rateRuns(category: string, columns: LaneNights["columns"], first: Night): RateRun[] {
+function rateRuns(category: string, columns: LaneNights["columns"], first: Night): RateRun[] {
   const amounts = [...columns].flatMap(([column, values]) => {
     const key = parseAmount(column);
     return key ? [{ key, values }] : [];
@@ -67,7 +67,7 @@ function amountAt(night: number) {
   return ({ key, values }: { key: AmountKey; values: Values }) => ({ key, minor: Number(values[night]) });
 }
 
-export type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
+type StoredRates = ReadonlyMap<string, readonly RateRun[]>;
 
 /** Reads the amounts of the nights from their pages. Returns the limit as text if there are too many for one answer. */
 export function storedRates(pages: readonly StoredPage[], nights: Nights | undefined): StoredRates | string {

@@ -22,6 +22,11 @@ export const ALPINEBITS_TYPES: readonly number[] = [AVAILABLE, OUT_OF_ORDER, OFF
 /** Subtracted from the physical rooms if no availability is sent. */
 const TAKEN = [SOLD, TENTATIVELY_SOLD, OUT_OF_ORDER, OUT_OF_INVENTORY];
 
+/** Has room for the availability: an array that grows from empty takes room for 17. */
+export function noCounts(): Counts {
+  return [undefined, undefined, undefined];
+}
+
 /** Reads one `InvCount` and returns its fault. `CountType` is 2, availability, by default. */
 export function readCount(counts: Counts, attributes: Attributes): Fault | undefined {
   const action = attributes.get("ActionType");
@@ -44,9 +49,10 @@ const RELATIVE_ACTIONS: ReadonlySet<string> = new Set(["adjustment", "used"]);
 const STORED: readonly number[] = [PHYSICAL, AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
 
 export function warnOfUnusedCounts(counts: Counts, { report, at }: Spot): void {
+  if (isAvailabilityAlone(counts)) return;
   const derived = isDerived(counts);
-  for (const [type, count] of counts.entries()) {
-    if (count === undefined || STORED.includes(type) || (derived && TAKEN.includes(type))) continue;
+  for (let type = 0; type < counts.length; type++) {
+    if (counts[type] === undefined || STORED.includes(type) || (derived && TAKEN.includes(type))) continue;
     report.warn(note(`count type ${type} is not stored`), at);
   }
   if (counts[PHYSICAL] !== undefined && counts[AVAILABLE] === undefined && !derived)
@@ -64,12 +70,16 @@ export function foreignTypeIn(counts: Counts): number {
 
 /** The rooms for sale: 0 without any counts, `undefined` if the counts don't say. */
 export function availableOf(counts: Counts | undefined): number | undefined {
-  if (counts === undefined || counts.every((count) => count === undefined)) return 0;
+  if (counts === undefined || (isAvailabilityAlone(counts) && counts[AVAILABLE] === undefined)) return 0;
   if (!isDerived(counts)) return counts[AVAILABLE];
   return Math.max(
     0,
     TAKEN.reduce((left, type) => left - (counts[type] ?? 0), counts[PHYSICAL]!),
   );
+}
+
+function isAvailabilityAlone(counts: Counts): boolean {
+  return counts.length === AVAILABLE + 1 && counts[PHYSICAL] === undefined;
 }
 
 /** In AlpineBits a count that is not sent is 0, unless the counts are of foreign types that don't say how many rooms can be sold. */
@@ -78,10 +88,9 @@ export function omittedIn(counts: Counts | undefined): 0 | undefined {
 }
 
 /** The attributes to set; `omitted` is the value of a count that was not sent: 0, or unchanged. */
-export function valuesOf(counts: Counts = [], omitted: 0 | undefined): Values {
+export function valuesOf(counts: Counts = noCounts(), omitted: 0 | undefined): Values {
   const available = availableOf(counts) ?? omitted;
-  const isAlone = counts.every((count, type) => count === undefined || type === AVAILABLE);
-  if (available !== undefined && omitted === undefined && isAlone) return availabilityAlone(available);
+  if (available !== undefined && omitted === undefined && isAvailabilityAlone(counts)) return availabilityAlone(available);
   const values = new Map<Attribute, AttributeValue | undefined>();
   if (available !== undefined) values.set("available", available).set("derived", isDerived(counts) ? 1 : undefined);
   setCount(values, "physical", counts[PHYSICAL]);

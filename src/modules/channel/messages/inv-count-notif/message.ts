@@ -8,7 +8,7 @@ import type { Update } from "../../updates/update.ts";
 import { checkCountTarget, checkMixture, checkReset } from "../parts/check-counts.ts";
 import { openDatedControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { availableOf, omittedIn, readCount, valuesOf, warnOfUnusedCounts } from "./counts.ts";
+import { availableOf, noCounts, omittedIn, readCount, valuesOf, warnOfUnusedCounts } from "./counts.ts";
 import { examples } from "./examples.ts";
 import { checkFreeRooms, type InventoryLine, isClosing } from "./free-rooms.ts";
 
@@ -76,7 +76,7 @@ class InventoriesReader implements MessageReader {
     return requestOf({
       hotel: this.#hotel,
       lines: lines.length,
-      updates: lines.flatMap((line) => updateOf(line, dialect)),
+      updates: lines.filter(({ control }) => control).map((line) => updateOf(line, dialect)),
       replaces: head.completeSet ? ["counts", "closed", "allotment"] : undefined,
       dueSet: "counts",
     });
@@ -86,9 +86,10 @@ class InventoriesReader implements MessageReader {
   #openInLine(line: InventoryLine, name: string, attributes: Attributes, offset: number): void {
     const { report } = this.#context;
     if (name === "InvCount") this.#openCount(line, attributes, offset);
-    else if (name === "StatusApplicationControl") openDatedControl(line, attributes, { ...this.#context, offset });
+    else if (name === "StatusApplicationControl")
+      openDatedControl(line, { attributes, offset, previous: this.#lines.at(-1)?.control }, this.#context);
     else if (name === "InvCounts") {
-      line.counts ??= [];
+      line.counts ??= noCounts();
       this.#hasInvCount = false;
     } else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
     else if (name === "OffSell") this.#hasOffSell = true;
@@ -99,7 +100,7 @@ class InventoriesReader implements MessageReader {
     const { report } = this.#context;
     const at = { offset, record: line.at.record };
     if (this.#strict && attributes.get("CountType") === undefined) report.error(fieldMissing("CountType"), at);
-    const fault = readCount((line.counts ??= []), attributes);
+    const fault = readCount((line.counts ??= noCounts()), attributes);
     if (fault) report.error(fault, at);
     this.#hasInvCount = true;
   }
@@ -136,9 +137,10 @@ function closingsLast(lines: readonly InventoryLine[]): readonly InventoryLine[]
   return lines.some(isClosing) ? [...lines.filter((line) => !isClosing(line)), ...lines.filter(isClosing)] : lines;
 }
 
-function updateOf(line: InventoryLine, dialect: Dialect): Update[] {
-  const { at, control, nights } = line;
-  return control ? [{ at, target: control, narrowedBy: control.narrowedBy, nights, set: setBy(line, dialect) }] : [];
+function updateOf(line: InventoryLine, dialect: Dialect): Update {
+  const { at, nights } = line;
+  const target = line.control!;
+  return { at, target, narrowedBy: target.narrowedBy, nights, set: setBy(line, dialect) };
 }
 
 const CLOSED: Values = new Map([["closed", 1]]);

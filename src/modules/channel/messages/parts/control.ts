@@ -16,23 +16,40 @@ export type Control = Target & {
 
 export type OpenLine = { at: Place; control: Control | undefined; nights: Range | undefined };
 
-export function openDatedControl(line: OpenLine, attributes: Attributes, context: ControlContext): void {
-  const dates = openControl(line, attributes, context);
+export function openDatedControl(line: OpenLine, element: ControlElement, context: ReadContext): void {
+  const dates = openControl(line, element, context);
   const spot = { report: context.report, at: line.at };
   line.nights = rangeOf(dates, spot);
   if (isStrict(context.dialect)) checkPeriod(dates, spot);
 }
 
-/** `offset` is that of the control. */
-export type ControlContext = Pick<ReadContext, "dialect" | "report"> & { offset: number };
+type ControlElement = {
+  attributes: Attributes;
+  offset: number;
+  /** The control of the previous line. */
+  previous: Control | undefined;
+};
 
 /** Reads the control of a line and returns its dates. Errors about the line then refer to this element. */
-export function openControl(line: OpenLine, attributes: Attributes, { dialect, report, offset }: ControlContext): DatesRead {
+export function openControl(line: OpenLine, { attributes, offset, previous }: ControlElement, { dialect, report }: ReadContext): DatesRead {
   line.at.offset = offset;
   if (line.control) report.error(secondControl(), line.at);
   const dates = noDates();
-  line.control = readControl({ attributes, report, at: line.at }, dates, dialect);
+  const control = readControl({ attributes, report, at: line.at }, dates, dialect);
+  // Saves memory: thousands of lines may have the same control.
+  line.control = previous && isSame(previous, control) ? previous : control;
   return dates;
+}
+
+function isSame(a: Control, b: Control): boolean {
+  return (
+    a.category === b.category &&
+    a.room === b.room &&
+    a.plan === b.plan &&
+    a.wholeHotel === b.wholeHotel &&
+    a.narrowedBy === b.narrowedBy &&
+    a.byInvCode === b.byInvCode
+  );
 }
 
 /**

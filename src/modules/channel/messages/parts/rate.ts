@@ -31,3 +31,10 @@ export function narrowestFirst<Item>(items: readonly Item[], narrownessOf: (item
 export function isEmpty({ amounts, extras, isFaulty }: RateRead): boolean {
   return amounts.length === 0 && extras.length === 0 && !isFaulty;
 }
+
+/** Adds an item, and returns a new list if it is the first: a push into an empty list takes room for 17, and most have one. */
+export function added<Item>(list: Item[], item: Item): Item[] {
+  if (list.length === 0) return [item];
+  list.push(item);
+  return list;
+}

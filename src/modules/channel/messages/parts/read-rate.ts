@@ -5,7 +5,7 @@ import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWor
 import type { Reading, Spot } from "../../report.ts";
 import type { ExtraRead } from "../../updates/update.ts";
 import { type DatesRead, noDates, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";
-import type { AmountTerms, RateRead } from "./rate.ts";
+import { added, type AmountTerms, type RateRead } from "./rate.ts";
 import { categoryIn, flagIn, numberIn, parseWhole } from "./values.ts";
 
 export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
@@ -106,8 +106,8 @@ export function readBaseAmount(rate: RateRead, reading: Reading, wanted = "Amoun
   const shared = { at, guests, age, currency: currencyOf(reading), decimalPlaces };
   const before = attributes.get("AmountBeforeTax");
   const after = attributes.get("AmountAfterTax");
-  if (before !== undefined) rate.amounts.push({ ...shared, tax: "before", field: "AmountBeforeTax", text: before });
-  if (after !== undefined) rate.amounts.push({ ...shared, tax: "after", field: "AmountAfterTax", text: after });
+  if (before !== undefined) rate.amounts = added(rate.amounts, { ...shared, tax: "before", field: "AmountBeforeTax", text: before });
+  if (after !== undefined) rate.amounts = added(rate.amounts, { ...shared, tax: "after", field: "AmountAfterTax", text: after });
   if (before === undefined && after === undefined) reportMissing(wanted, rate, reading);
   const type = attributes.get("Type")?.trim();
   if (type !== undefined) rate.perPerson = isPerPerson(type) ?? rate.perPerson;

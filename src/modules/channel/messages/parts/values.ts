@@ -5,8 +5,13 @@ import type { Reading, Spot } from "../../report.ts";
 /** Reads a whole number from 0 to `max` without sign, point or exponent; surrounding white space is allowed. */
 export function parseWhole(text: string, max: number): number | undefined {
   const digits = text.trim();
-  if (!/^\d{1,15}$/.test(digits)) return undefined;
-  const value = Number(digits);
+  if (digits.length === 0 || digits.length > 15) return undefined;
+  let value = 0;
+  for (let at = 0; at < digits.length; at++) {
+    const digit = digits.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return undefined;
+    value = value * 10 + digit;
+  }
   return value <= max ? value : undefined;
 }
 

@@ -8,9 +8,9 @@ import type { AmountsUpdate, Update } from "../../updates/update.ts";
 import { type Control, openControl, type OpenLine, refuseOtherBounds } from "../parts/control.ts";
 import { type DatesRead, rangeKey, rangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { isEmpty, narrowestFirst, type RateRead } from "../parts/rate.ts";
+import { added, isEmpty, narrowestFirst, type RateRead } from "../parts/rate.ts";
 import { mealPlanOf, dateRate, readBaseAmount, readExtra, readRate } from "../parts/read-rate.ts";
-import { combineRates } from "./combine-rates.ts";
+import { combineRates, type RateGroup } from "./combine-rates.ts";
 import { examples } from "./examples.ts";
 
 export const rateAmountNotif: Message = {
@@ -92,13 +92,13 @@ class RateAmountsReader implements MessageReader {
 
   /** The control may come after its rates. */
   #openControl(line: Line, { attributes, report, at: { offset } }: Reading): void {
-    line.dates = openControl(line, attributes, { ...this.#context, offset });
+    line.dates = openControl(line, { attributes, offset, previous: this.#lines.at(-1)?.control }, this.#context);
     for (const rate of line.rates) dateRate(rate, line.dates, { report, at: line.at });
   }
 
   #openRate(line: Line, reading: Reading): void {
     this.#rate = readRate(reading);
-    line.rates.push(this.#rate);
+    line.rates = added(line.rates, this.#rate);
     // In a rate plan `Duration` is the length of stay.
     this.#rate.dates.duration = reading.attributes.get("Duration");
     if (line.control) refuseOtherBounds(line.control.category ?? this.#rate.category, this.#rate.dates, reading);
@@ -161,19 +161,23 @@ type AmountUpdate = Update & { narrowness: number };
 function updatesOf(line: Line, type: NotifType): readonly AmountUpdate[] {
   const { at, control, nights } = line;
   if (!control) return [];
-  const base = { at, target: control, narrowedBy: control.narrowedBy, nights, set: NO_VALUES, narrowness: 0 };
+  const rates = line.rates.some((rate) => isOfRoom(rate, control)) ? line.rates.filter((rate) => !isOfRoom(rate, control)) : line.rates;
   const replace: AmountsUpdate["replace"] = type === "delta" ? false : "older";
-  const rates = line.rates.filter((rate) => !isOfRoom(rate, control));
-  // Without nights only the codes are checked.
-  if (rates.length === 0) return [type === "remove" ? { ...base, amounts: { rates, replace } } : base];
+  const { narrowedBy } = control;
+  if (rates.length === 0) {
+    // Without nights only the codes are checked.
+    const update = { at, target: control, narrowedBy, nights, set: NO_VALUES, narrowness: 0 };
+    return [type === "remove" ? { ...update, amounts: { rates, replace } } : update];
+  }
   return groupsOf(rates, control).map(({ rates: group, isRepeated }) => {
     const { category = control.category, range, narrowness } = group[0]!;
     const target = category === control.category ? control : { ...control, category };
-    return { ...base, target, nights: range, amounts: { rates: type === "remove" ? [] : group, replace, isRepeated }, narrowness };
+    const amounts = { rates: type === "remove" ? [] : group, replace, isRepeated };
+    return { at, target, narrowedBy, nights: range, set: NO_VALUES, amounts, narrowness };
   });
 }
 
-function groupsOf(rates: readonly RateRead[], control: Control) {
+function groupsOf(rates: readonly RateRead[], control: Control): readonly RateGroup[] {
   if (rates.length === 1) return [{ rates, isRepeated: false }];
   const sameStays = Map.groupBy(rates, ({ narrowness }) => narrowness);
   return [...sameStays.values()].flatMap((same) =>

@@ -39,7 +39,7 @@ function categoriesOf({ products }: PlanRead, { categories }: DecisionContext): 
   return [...categories.keys()].filter((code) => listed.size === 0 || listed.has(code));
 }
 
-export type DatedRule = { rule: Rule; range: Range };
+type DatedRule = { rule: Rule; range: Range };
 
 function datedRule(builder: DecisionBuilder, target: Target, rule: Rule): DatedRule[] {
   const isKnown = builder.targets.categories(target, rule.at).length > 0;
