@@ -1,4 +1,4 @@
-import { ALPINEBITS_VERSIONS } from "../../src/modules/channel/dialects.ts";
+import { ALPINEBITS_VERSIONS } from "../../src/modules/channel/dialects/alpinebits.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
 import { announce } from "../../src/modules/channel/messages/ping/handshake.ts";
 import { elements } from "./elements.ts";

@@ -6,7 +6,7 @@ import type { CompleteSet, Directory, PageRequest, PlanMention } from "../../jou
 import type { RecordChange } from "../../records/audit.ts";
 import type { ElementHandler } from "../../xml/handler.ts";
 import type { Source } from "../../xml/source.ts";
-import type { AlpineBitsVersion } from "./dialects/alpinebits.ts";
+import type { VersionRange } from "./dialects/alpinebits.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { Example } from "./example.ts";
 import type { Place, Report } from "./report.ts";
@@ -25,12 +25,9 @@ export type Message = {
   examples: readonly Example[];
 };
 
-/** The form field `action`, its name in the handshake, and its capabilities; `undefined` if the version does not have the action. */
-export type AlpineBitsAction = {
-  action: string;
-  handshake: string;
-  capabilities(version: AlpineBitsVersion): readonly string[] | undefined;
-};
+/** The form field `action`, its name in the handshake, and its capabilities; `since` and `until` if not all versions have them. */
+export type AlpineBitsAction = VersionRange & { action: string; handshake: string; capabilities?: readonly Capability[] };
+export type Capability = string | (VersionRange & { name: string });
 
 export type ReadContext = {
   dialect: Dialect;

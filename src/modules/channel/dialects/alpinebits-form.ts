@@ -7,7 +7,7 @@ import type { Message } from "../message.ts";
 import { emptyBody, note, notWellFormed, unknownAction } from "../ota-error.ts";
 import type { FormPart } from "../transports/form.ts";
 import { type Form, recognise } from "../transports/recognise.ts";
-import { ALPINEBITS_VERSIONS, alpineBits, type AlpineBitsVersion, knownVersion, NEWEST } from "./alpinebits.ts";
+import { ALPINEBITS_VERSIONS, alpineBits, type AlpineBitsVersion, isWithin, knownVersion, NEWEST } from "./alpinebits.ts";
 import { type DialectFamily, type Opening, refused } from "./family.ts";
 
 const VERSION_HEADER = "x-alpinebits-clientprotocolversion";
@@ -15,18 +15,21 @@ const VERSION_HEADER = "x-alpinebits-clientprotocolversion";
 export const alpineBitsFamily: DialectFamily = {
   promisedBy(headers) {
     const version = headers[VERSION_HEADER];
-    const isForm = headers["content-type"]?.toLowerCase().startsWith("multipart/");
-    return isForm || version !== undefined ? alpineBits(knownVersion(version) ?? NEWEST, { strict: version !== undefined }) : undefined;
+    return isPromised(headers) ? alpineBits(knownVersion(version) ?? NEWEST, { strict: version !== undefined }) : undefined;
   },
   open(opening, body) {
-    const { base, isWhole } = opening;
+    const { base, headers, isWhole } = opening;
     if (body.kind === "form") return openForm(opening, body);
-    if (base.dialect.name !== "alpinebits") return undefined;
+    if (!isPromised(headers)) return undefined;
     if (body.kind === "broken-form") return refused(base, 400, note("the form cannot be read: bad or missing boundary"));
     if (body.kind === "other") return refused(base, 415, note("the content type is not supported; send multipart/form-data"));
     return body.kind === "empty" && isWhole ? { ...refused(base, 400, unknownAction()), empty: true } : undefined;
   },
 };
+
+function isPromised(headers: Opening["headers"]): boolean {
+  return headers[VERSION_HEADER] !== undefined || headers["content-type"]?.toLowerCase().startsWith("multipart/") === true;
+}
 
 function openForm({ base, headers, messages, isWhole }: Opening, form: Form): Opened {
   const named = headers[VERSION_HEADER];
@@ -35,15 +38,15 @@ function openForm({ base, headers, messages, isWhole }: Opening, form: Form): Op
   const opened: Opened = { ...base, transport: form.transport, dialect: alpineBits(version ?? NEWEST, { strict }), action: form.action };
   if (strict && !version) return refused(opened, 400, note(UNKNOWN_VERSION));
   if (form.duplicate !== undefined) return refused(opened, 400, note(`the form has more than one ${form.duplicate}`));
-  const message = messages.find(({ actions }) =>
-    actions.some(({ action, capabilities }) => action === form.action && (!version || capabilities(version))),
-  );
+  const message = messages.find(({ actions }) => actions.some((one) => one.action === form.action && (!version || isWithin(version, one))));
   // If this is only the beginning of a form, its rest may hold the action or the message.
   if (!message && (isWhole || form.action !== undefined)) return refused(opened, 400, unknownAction());
   const request = form.request ?? (isWhole ? NO_REQUEST : undefined);
   if (!request) return opened;
-  const dialect = alpineBits(version ?? assumedVersion(message, form.action), { strict });
-  return openMessage({ ...opened, dialect }, request, { message, messages, isWhole });
+  const spoken = version ?? assumedVersion(message, form.action);
+  const found = openMessage({ ...opened, dialect: alpineBits(spoken, { strict }) }, request, { message, messages, isWhole });
+  if (!version) found.document?.report.advise(`no protocol version was sent; ${spoken} was assumed`);
+  return found;
 }
 
 const UNKNOWN_VERSION = `your current alpinebits version does not match one of the servers supported versions ${ALPINEBITS_VERSIONS.join(", ")}`;
@@ -52,7 +55,7 @@ const NO_REQUEST: FormPart = { name: "request", content: new Uint8Array() };
 
 function assumedVersion(message: Message | undefined, name: string | undefined): AlpineBitsVersion {
   const action = message?.actions.find((one) => one.action === name);
-  return ALPINEBITS_VERSIONS.findLast((version) => action?.capabilities(version)) ?? NEWEST;
+  return ALPINEBITS_VERSIONS.findLast((version) => action && isWithin(version, action)) ?? NEWEST;
 }
 
 type Candidates = { message: Message | undefined; messages: readonly Message[]; isWhole: boolean };
@@ -63,8 +66,6 @@ function openMessage(opened: Opened, { content, type }: FormPart, { message, mes
   if ("fault" in decoded) return refused(opened, 400, notWellFormed(decoded.at, decoded.fault));
   const { dialect, action } = opened;
   const document = readDocument({ ...decoded, dialect, messages, isWhole });
-  if (dialect.name === "alpinebits" && !dialect.strict)
-    document.report.advise(`no protocol version was sent; ${dialect.version} was assumed`);
   const credentials = opened.credentials ?? document.credentials;
   return { ...opened, source: decoded.source, document, credentials, refusal: refusalOf(document, message, action) };
 }

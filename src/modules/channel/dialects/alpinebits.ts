@@ -10,6 +10,17 @@ export const ALPINEBITS_VERSIONS = ["2018-10", "2020-10", "2022-10", "2024-10"] 
 export type AlpineBitsVersion = (typeof ALPINEBITS_VERSIONS)[number];
 export const NEWEST: AlpineBitsVersion = ALPINEBITS_VERSIONS.at(-1)!;
 
+/** The first and the last version that have something; each may be left out. */
+export type VersionRange = { since?: AlpineBitsVersion; until?: AlpineBitsVersion };
+
+export function isWithin(version: AlpineBitsVersion, { since = version, until = version }: VersionRange): boolean {
+  return !isBefore(version, since) && !isBefore(until, version);
+}
+
+function isBefore(version: AlpineBitsVersion, other: AlpineBitsVersion): boolean {
+  return ALPINEBITS_VERSIONS.indexOf(version) < ALPINEBITS_VERSIONS.indexOf(other);
+}
+
 export function knownVersion(version: string | undefined): AlpineBitsVersion | undefined {
   return ALPINEBITS_VERSIONS.find((one) => one === version?.trim());
 }
@@ -17,9 +28,6 @@ export function knownVersion(version: string | undefined): AlpineBitsVersion | u
 /** `strict`: the sender names the version, so all of its rules hold. Other senders are read as tolerantly as plain OpenTravel. */
 export function alpineBits(version: AlpineBitsVersion, { strict }: { strict: boolean }): Dialect {
   return {
-    name: "alpinebits",
-    version,
-    strict,
     ...rulesOf(version, strict),
     inEnvelope: () => undefined,
     answer: (answer, head = { status: 200, headers: {} }) => xmlReply(writeAnswer(answer, WORDING), XML_TYPE, head),
@@ -31,11 +39,12 @@ export function alpineBits(version: AlpineBitsVersion, { strict }: { strict: boo
 }
 
 function rulesOf(version: AlpineBitsVersion, strict: boolean): Rules {
-  const since = (first: AlpineBitsVersion) => ALPINEBITS_VERSIONS.indexOf(version) >= ALPINEBITS_VERSIONS.indexOf(first);
+  const since = (first: AlpineBitsVersion) => isWithin(version, { since: first });
   return {
     requiresHotelCode: strict && since("2024-10"),
     checksUniqueId: strict,
     requiresPeriod: strict,
+    ignoresCodeOfContents: strict,
     allowsRoomNamedAsCategory: true,
     requestsCompleteSets: true,
     readsHandshake: true,

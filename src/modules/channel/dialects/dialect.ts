@@ -2,7 +2,6 @@ import type { Reply } from "../../../journal/work.ts";
 import type { Refusal } from "../answer/refusal.ts";
 import type { Fault } from "../ota-error.ts";
 import type { Finding, FindingPlaces } from "../report.ts";
-import type { AlpineBitsVersion } from "./alpinebits.ts";
 
 /** How messages are meant. Plain OpenTravel is read tolerantly and sets no rule. */
 export type Rules = {
@@ -12,6 +11,8 @@ export type Rules = {
   checksUniqueId?: boolean;
   /** A line states both its first and its last night. */
   requiresPeriod?: boolean;
+  /** In descriptive content, a `HotelCode` on `HotelDescriptiveContents`, the list, has no meaning. */
+  ignoresCodeOfContents?: boolean;
   /** `InvCode` names a room even if it equals `InvTypeCode`. Otherwise both name the category. */
   allowsRoomNamedAsCategory?: boolean;
   /** A delta is answered with a request for a complete set if the last one is too old. */
@@ -80,4 +81,4 @@ export type Dialect = Rules & {
   challenges: boolean;
   /** Our own failure, with the reference to quote. */
   systemFault(reference: string): Fault;
-} & ({ name: "opentravel" } | { name: "alpinebits"; version: AlpineBitsVersion; strict: boolean });
+};

@@ -26,7 +26,6 @@ function openTravelIn(envelope: Envelope | undefined): Dialect {
   const reply = (document: string, head: AnswerHead) =>
     xmlReply(envelope ? wrapInEnvelope(document, envelope) : document, envelope?.contentType ?? XML_TYPE, head);
   return {
-    name: "opentravel",
     inEnvelope,
     answer: (answer, head = { status: 200, headers: {} }) => reply(writeAnswer(answer, wording), head),
     refuse({ status, fault, headers = {}, unreadable }, now) {

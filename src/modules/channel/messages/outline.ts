@@ -1,4 +1,3 @@
-import { isStrict } from "../dialects.ts";
 import type { HotelReference, HotelRequest, Message } from "../message.ts";
 import { systemBusy } from "../ota-error.ts";
 import { noHotel, readHotel } from "./parts/hotel.ts";
@@ -18,7 +17,7 @@ function outlineMessage(message: Message, hotel: HotelReference): Message {
       open(name, attributes, offset) {
         if (hotel.code !== undefined || !message.hotelElements.includes(name)) return;
         const isShared = name === "HotelDescriptiveContents";
-        if (isShared && (isStrict(dialect) || attributes.get("HotelCode") === undefined)) return;
+        if (isShared && (dialect.ignoresCodeOfContents || attributes.get("HotelCode") === undefined)) return;
         readHotel(hotel, { attributes, report, at: { offset, record: undefined } });
       },
       close() {},

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eachChannel } from "../../../../test/support/channel.ts";
-import { readMultipart, readUrlEncoded } from "./form.ts";
+import { readMultipartForm, readUrlEncoded } from "./form.ts";
 
 test("reads only the first of millions of fields", () => {
   const encoded = readUrlEncoded(Buffer.from(`action=ping&${"a=b&".repeat(4_000_000)}`));
   assert.deepEqual(encoded[0], { name: "action", content: Buffer.from("ping") });
   assert.ok(encoded.length < 100, `${encoded.length} fields`);
   const part = '--b\r\nContent-Disposition: form-data; name="action"\r\n\r\nping\r\n';
-  const read = (parts: number) => readMultipart(Buffer.from(`${part.repeat(parts)}--b--`), "multipart/form-data; boundary=b");
+  const read = (parts: number) => readMultipartForm(Buffer.from(`${part.repeat(parts)}--b--`), "multipart/form-data; boundary=b");
   assert.equal(read(10)?.length, 10);
   assert.equal(read(100_000), undefined);
 });

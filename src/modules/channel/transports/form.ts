@@ -1,50 +1,15 @@
-export type FormPart = { name: string; content: Uint8Array; type?: string };
+import { readMultipart } from "../../../web/multipart.ts";
+
+export type FormPart = { name: string; content: Uint8Array; type?: string | undefined };
 
 export type Extent = { isWhole: boolean };
 export const WHOLE: Extent = { isWhole: true };
 
-/** Reads a multipart form (RFC 7578); undefined if it is not valid. In a beginning, the last part may be cut off. */
-export function readMultipart(body: Uint8Array, contentType: string, { isWhole } = WHOLE): readonly FormPart[] | undefined {
-  const boundary = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType);
-  if (!boundary) return undefined;
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const delimiter = Buffer.from(`--${boundary[1] ?? boundary[2]}`, "latin1");
-  const lineEnd = lineEndOf(bytes, delimiter);
-  const next = Buffer.concat([lineEnd, delimiter]);
-  const parts: FormPart[] = [];
-  let from = bytes.subarray(0, delimiter.length).equals(delimiter) ? 0 : skipLineEnd(bytes.indexOf(next), lineEnd);
-  for (let read = 0; from >= 0 && read <= MAX_PARTS; read++) {
-    const start = from + delimiter.length;
-    if (bytes.toString("latin1", start, start + 2) === "--") return parts;
-    const end = bytes.indexOf(next, start);
-    const part = end < 0 && isWhole ? undefined : readPart(bytes.subarray(start, end < 0 ? undefined : end), lineEnd);
-    if (part) parts.push(part);
-    from = skipLineEnd(end, lineEnd);
-  }
-  return isWhole ? undefined : parts;
-}
-
-const CRLF = Buffer.from("\r\n");
-const LF = Buffer.from("\n");
 const MAX_PARTS = 20;
 
-function lineEndOf(bytes: Buffer, delimiter: Buffer): Buffer {
-  const end = bytes.indexOf(LF, bytes.indexOf(delimiter));
-  return end > 0 && bytes[end - 1] !== CRLF[0] ? LF : CRLF;
-}
-
-function skipLineEnd(found: number, { length }: Buffer): number {
-  return found < 0 ? -1 : found + length;
-}
-
-function readPart(part: Buffer, lineEnd: Buffer): FormPart | undefined {
-  const headersEnd = Buffer.concat([lineEnd, lineEnd]);
-  const end = part.indexOf(headersEnd);
-  if (end < 0) return undefined;
-  const headers = part.toString("latin1", 0, end);
-  const name = /^content-disposition:[^\r\n]*[;\s]name=(?:"([^"\r\n]*)"|([^;\s]+))/im.exec(headers);
-  const type = /^content-type:([^\r\n]*)/im.exec(headers)?.[1];
-  return name ? { name: name[1] ?? name[2]!, content: part.subarray(end + headersEnd.length), type } : undefined;
+/** Reads a multipart form; undefined if it is invalid. In a beginning, the last part may be cut off. */
+export function readMultipartForm(body: Uint8Array, contentType: string, { isWhole } = WHOLE): readonly FormPart[] | undefined {
+  return readMultipart(body, contentType, { maxParts: MAX_PARTS, isWhole });
 }
 
 /** Reads the first fields of a URL-encoded form, as bytes that need not be UTF-8. */

@@ -1,5 +1,5 @@
 import { isBlank } from "../../../xml/characters.ts";
-import { type FormPart, readMultipart, readUrlEncoded, WHOLE } from "./form.ts";
+import { type FormPart, readMultipartForm, readUrlEncoded, WHOLE } from "./form.ts";
 
 /** The kind of a request body. Its content decides; the headers count only if the content is ambiguous. */
 export type Recognised = { kind: "empty" | "xml" | "json" | "broken-form" | "other" } | Form;
@@ -19,7 +19,7 @@ export function recognise(body: Uint8Array, contentType: string, extent = WHOLE)
   const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
   if (first === LESS_THAN || bomLength > 0) return { kind: "xml" };
   if (isJson(first, type)) return { kind: "json" };
-  if (type === "multipart/form-data") return formOf("multipart", readMultipart(body, contentType, extent));
+  if (type === "multipart/form-data") return formOf("multipart", readMultipartForm(body, contentType, extent));
   const fields = type === "application/x-www-form-urlencoded" ? readUrlEncoded(body) : [];
   return fields.some(isOurs) ? formOf("form", fields) : { kind: "other" };
 }

@@ -45,8 +45,8 @@ function summaryOfSet(updates: number, summary: string): string {
 /** How long deltas are trusted after a complete set. */
 const TRUSTED_MS = 2 * DAY_MS;
 
-/** Asks an AlpineBits sender for a complete set if the property's last one is too old. */
+/** Asks the sender for a complete set, if its dialect can, when the property's last one is too old. */
 export function warnIfSetIsDue({ dialect, completeSets, now, report }: DecisionContext, kind: CompleteSet): void {
   const last = completeSets[kind] ?? now;
-  if (dialect.name === "alpinebits" && now - last > TRUSTED_MS) report.warn(completeSetWanted(kind));
+  if (dialect.requestsCompleteSets && now - last > TRUSTED_MS) report.warn(completeSetWanted(kind));
 }

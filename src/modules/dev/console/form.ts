@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { OPEN_USER } from "../../../web/guard/user.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { escapeText } from "../../../xml/write.ts";
-import { ALPINEBITS_VERSIONS } from "../../channel/dialects.ts";
+import { ALPINEBITS_VERSIONS } from "../../channel/dialects/alpinebits.ts";
 import { requestOf, type Transport } from "../../channel/example.ts";
 import { type Outgoing } from "../../channel/exchange.ts";
 import { type Authenticated } from "../../channel/senders/access.ts";

@@ -1,6 +1,5 @@
 import type { Group, Values } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
-import { type AlpineBitsVersion, isStrict } from "../../dialects.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, invalidValue, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Place, Reading, Report } from "../../report.ts";
@@ -24,21 +23,23 @@ import { hasTypeOnly, type Limit, readLimit } from "./limit.ts";
 export const availNotif: Message = {
   root: "OTA_HotelAvailNotifRQ",
   about: "Opens and closes categories and rate plans, limits the length of stays, and sets how many rooms can be booked.",
-  actions: [{ action: "OTA_HotelAvailNotif:FreeRooms", handshake: "action_OTA_HotelAvailNotif", capabilities }],
+  actions: [
+    {
+      action: "OTA_HotelAvailNotif:FreeRooms",
+      handshake: "action_OTA_HotelAvailNotif",
+      until: "2018-10",
+      capabilities: [
+        "OTA_HotelAvailNotif_accept_rooms",
+        "OTA_HotelAvailNotif_accept_categories",
+        "OTA_HotelAvailNotif_accept_deltas",
+        "OTA_HotelAvailNotif_accept_BookingThreshold",
+      ],
+    },
+  ],
   hotelElements: ["AvailStatusMessages"],
   read: (context) => new AvailStatusReader(context),
   examples,
 };
-
-function capabilities(version: AlpineBitsVersion): readonly string[] | undefined {
-  if (version !== "2018-10") return undefined;
-  return [
-    "OTA_HotelAvailNotif_accept_rooms",
-    "OTA_HotelAvailNotif_accept_categories",
-    "OTA_HotelAvailNotif_accept_deltas",
-    "OTA_HotelAvailNotif_accept_BookingThreshold",
-  ];
-}
 
 type Line = OpenLine & {
   /** The place of the element and its limit; `at` becomes that of its control. */
@@ -120,7 +121,7 @@ class AvailStatusReader implements MessageReader {
     for (const line of lines) if (!line.control || line.limit) checkCountTarget(line, report);
     const limits = lines.filter(({ limit }) => limit !== undefined);
     checkMixture(limits, report);
-    if (isStrict(dialect)) for (const line of lines) checkFreeRooms(line, report);
+    if (dialect.checksFreeRooms) for (const line of lines) checkFreeRooms(line, report);
     if (!report.refused) for (const line of lines) warnIfEmpty(line, report);
   }
 

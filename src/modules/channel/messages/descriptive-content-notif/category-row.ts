@@ -12,12 +12,12 @@ type Optional = Pick<CategoryRow, "description" | "max_children" | "size" | "ame
 const REMOVED: Optional = { description: null, max_children: null, size: null, amenities: null, photos: null };
 
 /**
- * The row of a category after a message. In AlpineBits what the message leaves out is removed, in OpenTravel it stays. Only single rooms
- * replace single rooms.
+ * The row of a category after a message. If the dialect replaces categories, what the message leaves out is removed, else it stays. Only
+ * single rooms replace single rooms.
  */
 export function rowOf(read: CategoryRead, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;
-  const unsent = context.dialect.name === "alpinebits" ? REMOVED : before;
+  const unsent = context.dialect.replacesCategories ? REMOVED : before;
   return {
     ...before,
     code: room.code!,

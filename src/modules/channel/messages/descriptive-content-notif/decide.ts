@@ -1,7 +1,6 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
 import { categoryChange } from "../../../../records/category/store.ts";
 import { amount } from "../../../../web/parts/amount.ts";
-import { isStrict } from "../../dialects.ts";
 import type { Decision, DecisionContext, ReadContext } from "../../message.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
 import { newCategory, rowOf } from "./category-row.ts";
@@ -85,7 +84,7 @@ export function groupRooms(
     if (room.code === undefined) continue;
     const known = groups.get(room.code);
     if (known) known.singles.push(room);
-    else if (isStrict(dialect) && last !== undefined && isSingle(room)) report.error(mismatch(room, last), room.at);
+    else if (dialect.checksGuestRooms && last !== undefined && isSingle(room)) report.error(mismatch(room, last), room.at);
     else groups.set((last = room.code), { room, singles: [] });
   }
   return [...groups.values()];

@@ -1,4 +1,3 @@
-import { isStrict } from "../../dialects.ts";
 import type { HotelRequest, Message, ReadContext, MessageReader } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
@@ -16,7 +15,7 @@ export const descriptiveContentNotif: Message = {
     {
       action: "OTA_HotelDescriptiveContentNotif:Inventory",
       handshake: "action_OTA_HotelDescriptiveContentNotif_Inventory",
-      capabilities: () => ["OTA_HotelDescriptiveContentNotif_Inventory_use_rooms"],
+      capabilities: ["OTA_HotelDescriptiveContentNotif_Inventory_use_rooms"],
     },
   ],
   hotelElements: ["HotelDescriptiveContents", "HotelDescriptiveContent"],
@@ -27,7 +26,7 @@ export const descriptiveContentNotif: Message = {
 function requestOf(read: Contents, { dialect, report }: ReadContext): HotelRequest {
   const categories = groupRooms(read.rooms, { dialect, report });
   checkContents(read, categories, report);
-  if (isStrict(dialect)) checkStrictly(read, categories, report);
+  if (dialect.checksGuestRooms) checkStrictly(read, categories, report);
   else if (read.rooms.length === 0 && read.foreign.length > 0) report.error(fieldMissing("GuestRoom"), read.hotel.at);
   return {
     kind: "hotel",
@@ -60,7 +59,7 @@ function readContents(context: ReadContext): MessageReader {
         reader = new RoomReader(newRoom(reading));
         rooms.push(reader.room);
       } else if (name === "GuestRooms") hasList = true;
-      else if (name === "HotelDescriptiveContents" && !isStrict(dialect)) {
+      else if (name === "HotelDescriptiveContents" && !dialect.ignoresCodeOfContents) {
         readHotel(hotel, reading);
         isShared = hotel.code !== undefined;
         // A name alone does not say that the contents are of this hotel.

@@ -8,13 +8,7 @@ import { writeGuestRooms } from "./write.ts";
 export const descriptiveInfo: Message = {
   root: "OTA_HotelDescriptiveInfoRQ",
   about: "Returns the active categories of a hotel and their single rooms.",
-  actions: [
-    {
-      action: "OTA_HotelDescriptiveInfo:Inventory",
-      handshake: "action_OTA_HotelDescriptiveInfo_Inventory",
-      capabilities: () => [],
-    },
-  ],
+  actions: [{ action: "OTA_HotelDescriptiveInfo:Inventory", handshake: "action_OTA_HotelDescriptiveInfo_Inventory" }],
   hotelElements: ["HotelDescriptiveInfo"],
   read({ report }) {
     const hotel = noHotel();

@@ -1,22 +1,19 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
-import { ALPINEBITS_LONGEST_CODE } from "../../../../records/category/category.ts";
 import { counted } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { classificationOf, InfoCode } from "../parts/code-lists.ts";
 import { warnOfOmission } from "../parts/pull.ts";
 
-/** Characters in the code of a single room, in AlpineBits since 2024-10. */
-const LONGEST_ROOM = 16;
 const GUEST_ROOM = 6;
 
 export function writeGuestRooms(context: DecisionContext): Decision {
-  const { property, categories } = context;
+  const { property, categories, dialect } = context;
   const active = [...categories.values()].filter(({ status }) => status === "active");
-  const written = active.filter(({ code }) => context.dialect.name !== "alpinebits" || code.length <= ALPINEBITS_LONGEST_CODE);
+  const written = active.filter(({ code }) => isShort(code, dialect.longestCategoryCode));
   const omitted = active.filter((category) => !written.includes(category));
   for (const { code } of omitted)
-    warnOfOmission(context, `category ${code}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
+    warnOfOmission(context, `category ${code}, whose code has more than ${dialect.longestCategoryCode} characters`);
   const rooms = written.map((category) => writeCategory(category, context)).join("");
   const hotel = { HotelCode: property.code, HotelName: property.name };
   const content = element("HotelDescriptiveContent", hotel, element("FacilityInfo", {}, element("GuestRooms", {}, rooms)));
@@ -35,9 +32,14 @@ function writeCategory(category: CategoryRow, context: DecisionContext): string 
   return element("GuestRoom", { Code: code, ...guests }, content) + singles.join("");
 }
 
+function isShort(text: string, longest = Infinity): boolean {
+  return text.length <= longest;
+}
+
 function canWriteRoom(name: string, context: DecisionContext): boolean {
-  if (context.dialect.name !== "alpinebits" || name.length <= LONGEST_ROOM) return true;
-  warnOfOmission(context, `room ${name}, whose name has more than ${LONGEST_ROOM} characters`);
+  const { longestRoomName } = context.dialect;
+  if (isShort(name, longestRoomName)) return true;
+  warnOfOmission(context, `room ${name}, whose name has more than ${longestRoomName} characters`);
   return false;
 }
 

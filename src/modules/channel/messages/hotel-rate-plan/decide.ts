@@ -1,8 +1,6 @@
 import type { Extra } from "../../../../calendar/amounts.ts";
-import { ALPINEBITS_LONGEST_CODE } from "../../../../records/category/category.ts";
 import { counted } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
-import type { AlpineBitsVersion } from "../../dialects.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
 import { warnOfOmission, warnOfPull } from "../parts/pull.ts";
@@ -18,7 +16,7 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
   if (typeof stored === "string") return refuseLarge(context, stored);
   let content = "";
   let [written, ranges] = [0, 0];
-  if (context.dialect.name === "alpinebits" && asksForChanges(query)) warnOfPull(context, NO_CHANGES);
+  if (context.dialect.pullsMayAskForChanges && asksForChanges(query)) warnOfPull(context, NO_CHANGES);
   for (const [code, runs] of stored) {
     const plan = plans.get(code);
     if (!isWanted(code, plan)) continue;
@@ -45,10 +43,9 @@ const NO_CHANGES = "DateRange without Start and End asks for changes, which are 
 
 /** The requested parts of a run, without what the dialect cannot express. */
 function requestedRuns(run: RateRun, asked: readonly Nights[], context: DecisionContext): RateRun[] {
-  const { dialect, categories } = context;
+  const { categories } = context;
   if (categories.get(run.category)?.status !== "active") return [];
-  const within = asked.flatMap((range) => cut(run, range));
-  return dialect.name === "alpinebits" ? within.flatMap((part) => inAlpineBits(part, dialect.version, context)) : within;
+  return asked.flatMap((range) => cut(run, range)).flatMap((part) => writablePart(part, context) ?? []);
 }
 
 function cut(run: RateRun, range: Nights): RateRun[] {
@@ -57,29 +54,32 @@ function cut(run: RateRun, range: Nights): RateRun[] {
   return first <= last ? [{ ...run, first, last }] : [];
 }
 
-/** AlpineBits allows only amounts above 0 after tax, short category codes and, up to 2018-10, euro. */
-function inAlpineBits(run: RateRun, version: AlpineBitsVersion, context: DecisionContext): RateRun[] {
-  const amounts = run.amounts.filter(({ key, minor }) => key.tax === "after" && minor > 0);
-  const currency = run.currency ?? context.property.currency;
-  if (run.category.length > ALPINEBITS_LONGEST_CODE)
-    warnOfOmission(context, `category ${run.category}, whose code has more than ${ALPINEBITS_LONGEST_CODE} characters`);
-  else if (version === "2018-10" && currency !== "EUR") warnOfOmission(context, `amounts in ${currency}`);
-  else if (amounts.length === 0) warnOfOmission(context, "amounts of 0 and amounts before tax");
-  else return [{ ...run, amounts, extras: extrasInAlpineBits(run, context) }];
-  return [];
+function writablePart(run: RateRun, context: DecisionContext): RateRun | undefined {
+  const { dialect, property } = context;
+  const { longestCategoryCode = Infinity } = dialect;
+  const currency = run.currency ?? property.currency;
+  if (run.category.length > longestCategoryCode)
+    return void warnOfOmission(context, `category ${run.category}, whose code has more than ${longestCategoryCode} characters`);
+  if (currency !== (dialect.onlyCurrency ?? currency)) return void warnOfOmission(context, `amounts in ${currency}`);
+  return dialect.answersGrossAmountsOnly ? withGrossAmounts(run, context) : run;
 }
 
-/** AlpineBits has additional guests after tax only, and no number of them. */
-function extrasInAlpineBits({ extras }: RateRun, context: DecisionContext): Extra[] {
+function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | undefined {
+  const amounts = run.amounts.filter(({ key, minor }) => key.tax === "after" && minor > 0);
+  if (amounts.length === 0) return void warnOfOmission(context, "amounts of 0 and amounts before tax");
+  return { ...run, amounts, extras: grossExtras(run, context) };
+}
+
+/** The number of additional guests cannot be answered either. */
+function grossExtras({ extras }: RateRun, context: DecisionContext): Extra[] {
   const kept = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
   if (!extras.every((extra) => kept.some((one) => isSameGuest(one, extra))))
     warnOfOmission(context, "amounts of additional guests before tax or without an age");
   return kept.map(({ guests: _guests, ...extra }) => extra);
 }
 
-/** In AlpineBits only the amounts of a rate have a currency of their own. */
 function withWritableExtras(run: RateRun, currency: string, context: DecisionContext): RateRun {
-  if (context.dialect.name !== "alpinebits" || run.extras.length === 0 || (run.currency ?? currency) === currency) return run;
+  if (!context.dialect.answersGrossAmountsOnly || run.extras.length === 0 || (run.currency ?? currency) === currency) return run;
   warnOfOmission(context, "amounts of additional guests in another currency than the rate plan's");
   return { ...run, extras: [] };
 }

@@ -15,7 +15,7 @@ import { askedNights, spanOf, type RatesQuery, type Candidate } from "./query.ts
 export const hotelRatePlan: Message = {
   root: "OTA_HotelRatePlanRQ",
   about: "Returns the stored amounts by rate plan and category. Nights with the same amounts are one range.",
-  actions: [{ action: "OTA_HotelRatePlan:BaseRates", handshake: "action_OTA_HotelRatePlan_BaseRates", capabilities: () => [] }],
+  actions: [{ action: "OTA_HotelRatePlan:BaseRates", handshake: "action_OTA_HotelRatePlan_BaseRates" }],
   hotelElements: ["HotelRef", "RatePlans"],
   read: readQuery,
   examples,

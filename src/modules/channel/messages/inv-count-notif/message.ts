@@ -1,6 +1,6 @@
 import { NO_VALUES, type Values } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
-import { type AlpineBitsVersion, type Dialect, isStrict } from "../../dialects.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
 import { requestOf } from "../../updates/decide.ts";
@@ -16,29 +16,29 @@ import { checkFreeRooms, type InventoryLine, isClosing } from "./free-rooms.ts";
 export const invCountNotif: Message = {
   root: "OTA_HotelInvCountNotifRQ",
   about: "Sets how many rooms of a category can be sold on each night.",
-  actions: [{ action: "OTA_HotelInvCountNotif:FreeRooms", handshake: "action_OTA_HotelInvCountNotif", capabilities }],
+  actions: [
+    {
+      action: "OTA_HotelInvCountNotif:FreeRooms",
+      handshake: "action_OTA_HotelInvCountNotif",
+      since: "2020-10",
+      capabilities: [
+        "OTA_HotelInvCountNotif_accept_rooms",
+        "OTA_HotelInvCountNotif_accept_categories",
+        "OTA_HotelInvCountNotif_accept_deltas",
+        { name: "OTA_HotelInvCountNotif_accept_complete_set", since: "2022-10" },
+        "OTA_HotelInvCountNotif_accept_out_of_order",
+        "OTA_HotelInvCountNotif_accept_out_of_market",
+        "OTA_HotelInvCountNotif_accept_closing_seasons",
+      ],
+    },
+  ],
   hotelElements: ["Inventories"],
   read: (context) => new InventoriesReader(context),
   examples,
 };
 
-function capabilities(version: AlpineBitsVersion): readonly string[] | undefined {
-  if (version === "2018-10") return undefined;
-  const since2022 = version === "2020-10" ? [] : ["OTA_HotelInvCountNotif_accept_complete_set"];
-  return [
-    "OTA_HotelInvCountNotif_accept_rooms",
-    "OTA_HotelInvCountNotif_accept_categories",
-    "OTA_HotelInvCountNotif_accept_deltas",
-    ...since2022,
-    "OTA_HotelInvCountNotif_accept_out_of_order",
-    "OTA_HotelInvCountNotif_accept_out_of_market",
-    "OTA_HotelInvCountNotif_accept_closing_seasons",
-  ];
-}
-
 class InventoriesReader implements MessageReader {
   readonly #context: ReadContext;
-  readonly #strict: boolean;
   readonly #hotel = noHotel();
   readonly #lines: InventoryLine[] = [];
   #line: InventoryLine | undefined;
@@ -47,7 +47,6 @@ class InventoriesReader implements MessageReader {
 
   constructor(context: ReadContext) {
     this.#context = context;
-    this.#strict = isStrict(context.dialect);
   }
 
   open(name: string, attributes: Attributes, offset: number): void {
@@ -63,7 +62,8 @@ class InventoriesReader implements MessageReader {
   close(name: string): void {
     const line = this.#line;
     if (!line) return;
-    if (name === "InvCounts" && this.#strict && !this.#hasInvCount) this.#context.report.error(fieldMissing("InvCount"), line.at);
+    const { dialect, report } = this.#context;
+    if (name === "InvCounts" && dialect.checksFreeRooms && !this.#hasInvCount) report.error(fieldMissing("InvCount"), line.at);
     if (name === "Inventory") this.#closeLine(line);
   }
 
@@ -72,7 +72,7 @@ class InventoriesReader implements MessageReader {
   finish(): HotelRequest {
     const { dialect, head } = this.#context;
     this.#check();
-    const lines = this.#strict ? closingsLast(this.#lines) : this.#lines;
+    const lines = dialect.appliesClosingsLast ? closingsLast(this.#lines) : this.#lines;
     return requestOf({
       hotel: this.#hotel,
       lines: lines.length,
@@ -97,9 +97,9 @@ class InventoriesReader implements MessageReader {
   }
 
   #openCount(line: InventoryLine, attributes: Attributes, offset: number): void {
-    const { report } = this.#context;
+    const { dialect, report } = this.#context;
     const at = { offset, record: line.at.record };
-    if (this.#strict && attributes.get("CountType") === undefined) report.error(fieldMissing("CountType"), at);
+    if (dialect.checksFreeRooms && attributes.get("CountType") === undefined) report.error(fieldMissing("CountType"), at);
     const fault = readCount((line.counts ??= noCounts()), attributes);
     if (fault) report.error(fault, at);
     this.#hasInvCount = true;
@@ -118,13 +118,13 @@ class InventoriesReader implements MessageReader {
   }
 
   #check(): void {
-    const { head, report } = this.#context;
+    const { dialect, head, report } = this.#context;
     const lines = this.#lines;
     if (lines.length === 0) report.error(fieldMissing("Inventory"), this.#hotel.at);
     if (isReset(lines)) checkReset(lines, head, report);
     else for (const line of lines) checkCountTarget(line, report);
     checkMixture(lines, report);
-    if (this.#strict) checkFreeRooms(lines, report);
+    if (dialect.checksFreeRooms) checkFreeRooms(lines, report);
   }
 }
 
@@ -149,7 +149,7 @@ const CLOSED: Values = new Map([["closed", 1]]);
 function setBy(line: InventoryLine, dialect: Dialect): Values {
   const { control, counts } = line;
   if (isClosing(line)) return CLOSED;
-  if (control!.plan === undefined) return valuesOf(counts, dialect.name === "alpinebits" ? omittedIn(counts) : undefined);
+  if (control!.plan === undefined) return valuesOf(counts, dialect.zeroesMissingCounts ? omittedIn(counts) : undefined);
   const allotment = availableOf(counts);
   return allotment === undefined ? NO_VALUES : new Map([["allotment", allotment]]);
 }

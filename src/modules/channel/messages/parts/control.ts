@@ -1,5 +1,5 @@
 import type { Attributes } from "../../../../xml/handler.ts";
-import { type Dialect, isStrict } from "../../dialects.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
 import type { ReadContext } from "../../message.ts";
 import { fieldMissing, invalidFlag, note, secondControl } from "../../ota-error.ts";
 import type { Place, Reading } from "../../report.ts";
@@ -20,7 +20,7 @@ export function openDatedControl(line: OpenLine, element: ControlElement, contex
   const dates = openControl(line, element, context);
   const spot = { report: context.report, at: line.at };
   line.nights = rangeOf(dates, spot);
-  if (isStrict(context.dialect)) checkPeriod(dates, spot);
+  if (context.dialect.requiresPeriod) checkPeriod(dates, spot);
 }
 
 type ControlElement = {
@@ -98,9 +98,9 @@ function missingIn({ category, room, plan }: Control, { end, duration }: DatesRe
   return (["InvTypeCode", "RatePlanCode", "End"] as const).filter((name) => values[name] === undefined);
 }
 
-/** Some senders put the category in both attributes. In AlpineBits `InvCode` is a room: the only one of an apartment often has its code. */
+/** Some senders put the category in both attributes. In AlpineBits it is a room: the only one of an apartment often has its code. */
 function isCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
-  return category === room && dialect.name !== "alpinebits";
+  return category === room && !dialect.allowsRoomNamedAsCategory;
 }
 
 const IGNORED: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ALPINEBITS_VERSIONS, type AlpineBitsVersion } from "../../dialects.ts";
-import type { Message } from "../../message.ts";
+import { ALPINEBITS_VERSIONS, type AlpineBitsVersion, isWithin } from "../../dialects/alpinebits.ts";
+import type { Capability, Message } from "../../message.ts";
 
 /** An optional list. Some libraries write null for an empty one. */
 function listOf<Item extends z.ZodType>(item: Item) {
@@ -32,12 +32,18 @@ export function announce(messages: readonly Message[]): Handshake {
 
 function actionsOf(messages: readonly Message[], version: AlpineBitsVersion): NonNullable<Version["actions"]> {
   return messages.flatMap((message) =>
-    message.actions.flatMap(({ handshake, capabilities }) => {
-      const supports = capabilities(version);
-      if (!supports) return [];
-      return [supports.length === 0 ? { action: handshake } : { action: handshake, supports: [...supports] }];
-    }),
+    message.actions
+      .filter((action) => isWithin(version, action))
+      .map(({ handshake, capabilities = [] }) => {
+        const supports = capabilities.flatMap((capability) => nameIn(version, capability) ?? []);
+        return supports.length === 0 ? { action: handshake } : { action: handshake, supports };
+      }),
   );
+}
+
+function nameIn(version: AlpineBitsVersion, capability: Capability): string | undefined {
+  if (typeof capability === "string") return capability;
+  return isWithin(version, capability) ? capability.name : undefined;
 }
 
 export function intersect(client: Handshake, server: Handshake): Handshake {

@@ -1,5 +1,5 @@
 import { escapeText } from "../../../../xml/write.ts";
-import { type Dialect, isStrict } from "../../dialects.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
 import type { Message } from "../../message.ts";
 import { fieldMissing, invalidValue } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
@@ -12,7 +12,7 @@ const HANDSHAKE = "OTA_Ping:Handshaking";
 export const ping: Message = {
   root: "OTA_PingRQ",
   about: "Tests the connection. For AlpineBits clients it is also the handshake about versions, actions and capabilities.",
-  actions: [{ action: HANDSHAKE, handshake: "action_OTA_Ping", capabilities: () => [] }],
+  actions: [{ action: HANDSHAKE, handshake: "action_OTA_Ping" }],
   hotelElements: [],
   read({ dialect, report, messages }) {
     let depth = 0;
@@ -47,11 +47,10 @@ export const ping: Message = {
   examples,
 };
 
-/** Answers to 2018-10 have no errors: an unreadable handshake counts as an empty one. */
 function readOffer(echo: string | undefined, dialect: Dialect, report: Report): Handshake | undefined {
-  const offered = dialect.name === "alpinebits" ? parseHandshake(echo ?? "") : undefined;
-  if (offered || !isStrict(dialect)) return offered;
-  if (dialect.name !== "alpinebits" || dialect.version !== "2018-10") {
+  const offered = dialect.readsHandshake ? parseHandshake(echo ?? "") : undefined;
+  if (offered || !dialect.requiresHandshake) return offered;
+  if (!dialect.answersUnreadableHandshake) {
     return void report.error(
       echo === undefined ? fieldMissing("EchoData") : invalidValue(echo, "EchoData: a handshake in JSON is expected"),
     );

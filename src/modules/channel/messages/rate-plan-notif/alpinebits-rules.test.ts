@@ -17,7 +17,7 @@ import {
   rules,
   stay,
 } from "../../../../../test/support/rate-plans.ts";
-import { ALPINEBITS_VERSIONS } from "../../dialects.ts";
+import { ALPINEBITS_VERSIONS } from "../../dialects/alpinebits.ts";
 
 const PRICED = rates(fixed("25", HALF_BOARD), doubles(0, 9, "100"));
 const whole = (parts: string, attributes = 'RatePlanCode="BAR"') => plan("New", parts + PRICED, attributes);

@@ -1,4 +1,4 @@
-import { type AlpineBitsVersion, type Dialect, isStrict } from "../../dialects.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
 import type { HotelRequest, Message, ReadContext, MessageReader } from "../../message.ts";
 import { invalidWord, note, fieldMissing, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
@@ -21,29 +21,31 @@ import { type PlanRead, type RatePlans, type NotifType, isReset } from "./rate-p
 export const ratePlanNotif: Message = {
   root: "OTA_HotelRatePlanNotifRQ",
   about: "Sets whole rate plans: their amounts and booking rules on each night, and their texts, supplements and offers.",
-  actions: [{ action: "OTA_HotelRatePlanNotif:RatePlans", handshake: "action_OTA_HotelRatePlanNotif_RatePlans", capabilities }],
+  actions: [
+    {
+      action: "OTA_HotelRatePlanNotif:RatePlans",
+      handshake: "action_OTA_HotelRatePlanNotif_RatePlans",
+      capabilities: [
+        { name: "OTA_HotelRatePlanNotif_accept_full", since: "2024-10" },
+        "OTA_HotelRatePlanNotif_accept_ArrivalDOW",
+        "OTA_HotelRatePlanNotif_accept_DepartureDOW",
+        "OTA_HotelRatePlanNotif_accept_RatePlan_BookingRule",
+        "OTA_HotelRatePlanNotif_accept_RatePlan_RoomType_BookingRule",
+        "OTA_HotelRatePlanNotif_accept_RatePlan_mixed_BookingRule",
+        "OTA_HotelRatePlanNotif_accept_Supplements",
+        "OTA_HotelRatePlanNotif_accept_FreeNightsOffers",
+        "OTA_HotelRatePlanNotif_accept_FamilyOffers",
+        "OTA_HotelRatePlanNotif_accept_overlay",
+        "OTA_HotelRatePlanNotif_accept_RatePlanJoin",
+        "OTA_HotelRatePlanNotif_accept_OfferRule_BookingOffset",
+        "OTA_HotelRatePlanNotif_accept_OfferRule_DOWLOS",
+      ],
+    },
+  ],
   hotelElements: ["RatePlans"],
   read: readRatePlans,
   examples,
 };
-
-function capabilities(version: AlpineBitsVersion): readonly string[] {
-  return [
-    ...(version === "2024-10" ? ["OTA_HotelRatePlanNotif_accept_full"] : []),
-    "OTA_HotelRatePlanNotif_accept_ArrivalDOW",
-    "OTA_HotelRatePlanNotif_accept_DepartureDOW",
-    "OTA_HotelRatePlanNotif_accept_RatePlan_BookingRule",
-    "OTA_HotelRatePlanNotif_accept_RatePlan_RoomType_BookingRule",
-    "OTA_HotelRatePlanNotif_accept_RatePlan_mixed_BookingRule",
-    "OTA_HotelRatePlanNotif_accept_Supplements",
-    "OTA_HotelRatePlanNotif_accept_FreeNightsOffers",
-    "OTA_HotelRatePlanNotif_accept_FamilyOffers",
-    "OTA_HotelRatePlanNotif_accept_overlay",
-    "OTA_HotelRatePlanNotif_accept_RatePlanJoin",
-    "OTA_HotelRatePlanNotif_accept_OfferRule_BookingOffset",
-    "OTA_HotelRatePlanNotif_accept_OfferRule_DOWLOS",
-  ];
-}
 
 function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequest {
   checkRatePlans(read, dialect, report);
@@ -103,11 +105,10 @@ function readRatePlans(context: ReadContext): MessageReader {
 
 /** Some OpenTravel senders send only the id of a plan. */
 function newPlan(reading: Reading, dialect: Dialect): PlanRead {
-  const strict = isStrict(dialect);
-  if (strict) checkStrictly("RatePlan", reading);
+  if (dialect.checksRatePlans) checkStrictly("RatePlan", reading);
   return {
     at: reading.at,
-    code: codeIn("RatePlanCode", reading) ?? (strict ? undefined : codeIn("RatePlanID", reading)),
+    code: codeIn("RatePlanCode", reading) ?? (dialect.checksRatePlans ? undefined : codeIn("RatePlanID", reading)),
     type: notifTypeOf(reading, dialect),
     currency: currencyOf(reading),
     staticRate: undefined,
@@ -128,7 +129,7 @@ const NOTIF_TYPES: ReadonlyMap<string, NotifType> = new Map([
 const LOWER_CASE_TYPES = new Map([...NOTIF_TYPES].map(([word, type]) => [word.toLowerCase(), type]));
 
 function notifTypeOf(reading: Reading, dialect: Dialect): NotifType | undefined {
-  return isStrict(dialect) ? alpineBitsTypeOf(reading) : openTravelTypeOf(reading);
+  return dialect.checksRatePlans ? alpineBitsTypeOf(reading) : openTravelTypeOf(reading);
 }
 
 /** AlpineBits has no Delta. A wrong type counts as one, so that no missing type is reported as well. */
@@ -153,7 +154,7 @@ function openTravelTypeOf({ attributes, report, at }: Reading): NotifType | unde
 }
 
 function checkRatePlans(read: RatePlans, dialect: Dialect, report: Report): void {
-  const emptyAllowed = read.completeSet && !isStrict(dialect);
+  const emptyAllowed = read.completeSet && !dialect.checksRatePlans;
   if (read.plans.length === 0 && !emptyAllowed) report.error(fieldMissing("RatePlan"), read.hotel.at);
   if (isReset(read)) return;
   for (const plan of read.plans) checkPlan(plan, dialect, report);
@@ -161,14 +162,14 @@ function checkRatePlans(read: RatePlans, dialect: Dialect, report: Report): void
 
 function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
   const { at, code, type, dates, staticRate, rates } = plan;
-  const strict = isStrict(dialect);
+  const isChecked = dialect.checksRatePlans;
   if (code === undefined) report.error(fieldMissing("RatePlanCode"), at);
   dateRangeOf(dates, { report, at });
-  if (strict && type === undefined) report.error(fieldMissing("RatePlanNotifType"), at);
+  if (isChecked && type === undefined) report.error(fieldMissing("RatePlanNotifType"), at);
   if (staticRate?.mixed) report.error(ruleBroken("The static rate mixes amounts per person and per room"), staticRate.at);
-  if (strict && type === "full") checkStaticRate(plan, report);
+  if (isChecked && type === "full") checkStaticRate(plan, report);
   if (type !== "remove" && staticRate?.priced) {
-    if (!strict && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
+    if (!isChecked && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
     else report.warn(note("amounts of the static rate are not stored because it has no dates"), staticRate.at);
   }
   for (const rate of rates) {

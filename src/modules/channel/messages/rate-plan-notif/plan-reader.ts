@@ -1,5 +1,5 @@
 import type { Source } from "../../../../xml/source.ts";
-import { isStrict } from "../../dialects.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
 import type { ReadContext } from "../../message.ts";
 import { fieldMissing, note } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
@@ -32,7 +32,7 @@ export class PlanReader {
   readonly plan: PlanRead;
   readonly #source: Source;
   readonly #report: Report;
-  readonly #strict: boolean;
+  readonly #dialect: Dialect;
   #rate: OpenRate | undefined;
   /** A skipped rule is not stored. */
   #rule: Rule | "skipped" | undefined;
@@ -42,11 +42,11 @@ export class PlanReader {
     this.plan = plan;
     this.#source = source;
     this.#report = report;
-    this.#strict = isStrict(dialect);
+    this.#dialect = dialect;
   }
 
   open(name: string, reading: Reading): void {
-    if (this.#strict) checkStrictly(this.#fragment?.name === "Offer" ? `Offer/${name}` : name, reading);
+    if (this.#dialect.checksRatePlans) checkStrictly(this.#fragment?.name === "Offer" ? `Offer/${name}` : name, reading);
     if (this.#fragment) this.#fragment.reader.open(name, reading.attributes);
     else this.#openPart(name, reading);
   }
@@ -58,7 +58,7 @@ export class PlanReader {
     else if (isFragment(name)) this.#fragment = { name, reader: readFragment(this.#source, at.offset, { name, attributes }) };
     else if (name === "Rate") this.#openRate(reading);
     else if (name === "BookingRule") this.#openRule(reading);
-    else if (name === "SellableProduct" && !this.#strict) this.#openProduct(reading);
+    else if (name === "SellableProduct" && !this.#dialect.checksRatePlans) this.#openProduct(reading);
     else if (name === "UniqueID") report.nameLine(this.plan.at, attributes.get("ID"));
     else if (!CONTAINERS.has(name)) report.ignore(name);
   }
@@ -88,7 +88,7 @@ export class PlanReader {
   /** The first rate is static if it has neither dates nor category, and the plan no dates. */
   #openRate(reading: Reading): void {
     const { rates, staticRate, dates } = this.plan;
-    const isDated = !this.#strict && (dates.start !== undefined || dates.end !== undefined);
+    const isDated = !this.#dialect.datesPlansForDisplay && (dates.start !== undefined || dates.end !== undefined);
     if (rates.length === 0 && !staticRate && !isDated && isUnbound(reading)) {
       const rate = readStaticRate(reading);
       this.plan.staticRate = rate;
@@ -100,9 +100,9 @@ export class PlanReader {
     }
   }
 
-  /** In AlpineBits these say when the plan is shown, not the nights of its rates. */
+  /** The nights of rates and rules without dates of their own. */
   #planDates() {
-    return this.#strict ? noDates() : this.plan.dates;
+    return this.#dialect.datesPlansForDisplay ? noDates() : this.plan.dates;
   }
 
   #openInRate(open: OpenRate, name: string, reading: Reading): void {
@@ -113,8 +113,8 @@ export class PlanReader {
   }
 
   #openBaseAmount({ is, rate }: OpenRate, reading: Reading): void {
-    if (is === "static") readBasis(rate, reading, this.#strict ? ALPINEBITS_BASES : OPENTRAVEL_BASES);
-    else if (this.#strict) readAlpineBitsAmount(rate, reading);
+    if (is === "static") readBasis(rate, reading, this.#dialect.checksRatePlans ? ALPINEBITS_BASES : OPENTRAVEL_BASES);
+    else if (this.#dialect.checksRatePlans) readAlpineBitsAmount(rate, reading);
     else readBaseAmount(rate, reading);
   }
 
