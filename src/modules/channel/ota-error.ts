@@ -67,7 +67,7 @@ export const notXml = (): Fault => fault(processing, 450, "JSON is not supported
 export const messageNotSupported = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
 export const unknownMessage = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Unknown message <${short(root)}>`);
 /** A second one would replace the first and lose its nights. */
-export const secondControl = (): Fault => fault(bizRule, 320, "A line has one StatusApplicationControl");
+export const secondControl = (): Fault => fault(bizRule, 320, "A line must have only one StatusApplicationControl");
 export const oneMessageOnly = (): Fault => fault(bizRule, 320, "More than one message in the Body of the envelope");
 export const notGzip = (): Fault => fault(processing, 450, "The body is not valid gzip");
 export const encodingNotSupported = (): Fault => fault(processing, 450, "Content-Encoding is not supported; send gzip or none");
@@ -94,7 +94,7 @@ export const completeSetWanted = (kind: CompleteSet): Fault => ({
 });
 export const note = (text: string): Fault => fault(advisory, undefined, text);
 export const unknownAction = (): Fault => note("unknown or missing action");
-export const totalNotStored = (): Fault => note("a count of the whole hotel is not stored: it says of no category how many rooms it has");
+export const totalNotStored = (): Fault => note("a count for the whole property is not stored; send one per category");
 export const doubt = (text: string): Fault => fault(bizRule, undefined, text);
 
 /** Texts may repeat long parts of the message. */

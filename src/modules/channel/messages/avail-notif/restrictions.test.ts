@@ -371,7 +371,7 @@ eachChannel("Restrictions", (channel) => {
     const { code, night } = await channel.hotel();
     const all = 'AllInvCode="true"';
     const { text } = await channel.send(message(code, line(all, status('Status="Close"'), 'BookingLimit="40"')));
-    assert.match(text, /<Success\/>.*a count of the whole hotel is not stored/);
+    assert.match(text, /<Success\/>.*a count for the whole property is not stored/);
     assert.deepEqual([await night(day(1), {}), await night(day(1), { kind: "rate" })], [{}, { stopSell: 1 }]);
     await channel.send(message(code, line(all, "", 'BookingLimit="0"')));
     assert.deepEqual(await night(day(1), {}), { available: 0 });

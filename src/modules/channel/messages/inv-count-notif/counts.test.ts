@@ -203,7 +203,7 @@ eachChannel("Counts", (channel) => {
     ] as const;
     for (const [root, list, content] of lines) {
       const xml = `<${root} xmlns="http://www.opentravel.org/OTA/2003/05"><${list} HotelCode="${code}">${content}</${list}></${root}>`;
-      assert.match((await channel.send(xml)).text, /Code="320"[^>]*>A line has one StatusApplicationControl</, root);
+      assert.match((await channel.send(xml)).text, /Code="320"[^>]*>A line must have only one StatusApplicationControl</, root);
     }
     assert.deepEqual(await night(day(1), {}), {});
   });
@@ -267,7 +267,7 @@ eachChannel("Counts", (channel) => {
     await channel.send(message(code, line(dbl, count(2, 2))));
     for (const counts of [count(2, 87), count(1, 90) + count(4, 3), count(6, 1)]) {
       const { text } = await channel.send(message(code, line('AllInvCode="true"', counts) + line('InvTypeCode="SGL"', count(2, 1))));
-      assert.match(text, /<Success\/>.*a count of the whole hotel is not stored/);
+      assert.match(text, /<Success\/>.*a count for the whole property is not stored/);
       assert.deepEqual([await night(day(1), {}), await night(day(1), { category: "SGL" })], [{ available: 2 }, { available: 1 }]);
     }
     assert.match((await channel.send(message(code, line('AllInvCode="1"', count(2, 0))))).text, /<Success\/><\//);

@@ -119,7 +119,7 @@ eachChannel("Rooms for sale", (channel) => {
     const all = 'AllInvCode="true" RatePlanCode="BAR"';
     for (const sent of [limits(code, limit('BookingLimit="10"', all, 1)), message(code, line(all, count(2, 10), 1))]) {
       const { text } = await channel.send(sent);
-      assert.match(text, /<Success\/>.*>a count of the whole hotel is not stored: it says of no category how many rooms it has</);
+      assert.match(text, /<Success\/>.*>a count for the whole property is not stored; send one per category</);
     }
     assert.deepEqual([await night(day(1), {}), await night(day(1), { kind: "rate", lane: "BAR" })], [{}, {}]);
     await channel.send(limits(code, limit('BookingLimit="0"', all, 1)));
