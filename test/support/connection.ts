@@ -41,7 +41,7 @@ export class Connection {
 export async function processIdOf(connection: Connection, headers: Record<string, string> = {}): Promise<number> {
   const { text: page } = await connection.get("/tools/phpinfo?format=json", headers);
   const { groups } = JSON.parse(page) as { groups: { facts: { name: string; value: number }[] }[] };
-  return groups.flatMap(({ facts }) => facts).find(({ name }) => name === "Process id")!.value;
+  return groups.flatMap(({ facts }) => facts).find(({ name }) => name === "Process ID")!.value;
 }
 
 export type WorkerConnection = { pid: number; connection: Connection };
