@@ -8,7 +8,7 @@ export const SENDERS = 16;
 const MESSAGES_BETWEEN = 5;
 /** After this many counts, a sender continues with the next night. */
 const COUNTS_PER_NIGHT = 9_000;
-const PAUSE_MS = 20;
+const PAUSE_MS = 50;
 
 export type Victim = { origin: string; kill(): Promise<unknown>; stop(): Promise<unknown> };
 
