@@ -20,8 +20,8 @@ export function groupTests(files: readonly string[], folder: string): string[] {
   const kinds = Object.groupBy(files, (file) => kindOf(readFileSync(file, "utf8")));
   return [
     ...(kinds.isolated ?? []),
-    ...divide(kinds.browser ?? []).map((group, index) => entryOf(join(folder, `browser-${index}.test.mjs`), group, BROWSER_HOOKS)),
-    ...divide(kinds.shared ?? []).map((group, index) => entryOf(join(folder, `group-${index}.test.mjs`), group, SHARED_HOOKS)),
+    ...divide(kinds.browser ?? []).map((group, index) => scriptFor(group, join(folder, `browser-${index}.test.mjs`), BROWSER_HOOKS)),
+    ...divide(kinds.shared ?? []).map((group, index) => scriptFor(group, join(folder, `group-${index}.test.mjs`), SHARED_HOOKS)),
   ];
 }
 
@@ -36,14 +36,29 @@ function divide(files: readonly string[]): string[][] {
   return Array.from({ length: count }, (_, group) => files.filter((_file, index) => index % count === group));
 }
 
-/** Writes a script that runs each file as a suite of its name. A single file needs no script. */
-function entryOf(path: string, files: readonly string[], hooks: readonly string[]): string {
+/** A single file needs no script. */
+function scriptFor(files: readonly string[], path: string, hooks: readonly string[]): string {
   if (files.length === 1) return files[0]!;
-  const urlOf = (file: string) => JSON.stringify(pathToFileURL(resolve(file)).href);
-  const suites = files.map((file) => `describe(${JSON.stringify(file)}, async () => void (await import(${urlOf(file)})));`);
-  writeFileSync(
-    path,
-    [...hooks.map((hook) => `import ${urlOf(hook)};`), 'import { describe } from "node:test";', ...suites, ""].join("\n"),
-  );
+  writeGroup(path, files, hooks);
   return path;
+}
+
+/**
+ * Writes a script that runs each file as a suite of its name. It loads one file at a time, because a module with a top-level await would
+ * otherwise register the tests of other files in the suite that loads it first.
+ */
+export function writeGroup(path: string, files: readonly string[], hooks: readonly string[]): void {
+  const urlOf = (file: string) => JSON.stringify(pathToFileURL(resolve(file)).href);
+  const suites = files.map((file) => `await load(${JSON.stringify(file)}, () => import(${urlOf(file)}));`);
+  const lines = [
+    'import { before, describe } from "node:test";',
+    ...hooks.map((hook) => `import ${urlOf(hook)};`),
+    "const loaded = Promise.withResolvers();",
+    "before(() => loaded.promise);",
+    "const load = (file, register) => new Promise((resolve) => describe(file, () => register().finally(resolve)));",
+    ...suites,
+    "loaded.resolve();",
+    "",
+  ];
+  writeFileSync(path, lines.join("\n"));
 }
