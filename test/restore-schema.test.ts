@@ -80,7 +80,7 @@ test("backup warns about data that restore would refuse", async () => {
   const { code, output, errors } = await runCommand(["backup", copy], { DATA_DIR: folder });
   assert.equal(code, 0, errors);
   assert.match(errors, /^npm run restore will refuse this copy as it is: it has the index slow, which no migration creates\./m);
-  assert.match(output, /the copy is whole/);
+  assert.match(output, /verified the copy/);
   assert.ok(readFileSync(copy).length > 0);
 });
 

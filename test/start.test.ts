@@ -422,7 +422,7 @@ test("reports an unusable data folder and an invalid network in one line", async
     [/DATA_DIR and DATABASE_URL/, { DATA_DIR: folder, DATABASE_URL: "postgres://nobody:x@127.0.0.1:1/none" }],
     [/^Cannot open the database: .+\. Check DATA_DIR and DATABASE_URL\.\n$/, { DATA_DIR: below }],
     [
-      /^Cannot open the database: .+ \(.+\): this user must be able to write it, and its folder\. Check/,
+      /^Cannot open the database: .+ \(.+\): the service needs write access to it and its folder\. Check/,
       { DATA_DIR: join(folder, "roomrack.sqlite") },
     ],
     [/IP addresses or networks such as/, { TRUST_PROXY: "10.0.0.0/99" }],

@@ -126,7 +126,7 @@ function table(routes: readonly NamedRoute[]): Html {
 
 const COLUMNS: readonly Column<NamedRoute>[] = [
   { head: "Path", class: "nowrap", cell: ({ path: route, name }) => html`<code>${route}</code> ${note(name ?? "")}` },
-  { head: "Methods", class: "nowrap", cell: ({ methods }) => html`<code>${methods.join(", ")}</code>` },
+  { head: "Methods", cell: ({ methods }) => html`<code>${methods.join(", ")}</code>` },
   { head: "Purpose", class: "words", cell: ({ about, place }) => html`${about} ${note(place)}` },
   { head: "Module", cell: ({ module }) => html`<a href="${path`/tools/modules`}#${module}">${module}</a>` },
   { head: "Access", narrow: "label", cell: accessWords },
