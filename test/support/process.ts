@@ -95,6 +95,7 @@ export async function startPing({ origin }: Serving): Promise<{ finish(): Promis
   const socket = connect(Number(port), "127.0.0.1").setEncoding("utf8");
   const headers = `Content-Type: application/xml\r\nContent-Length: ${PING.length}\r\nExpect: 100-continue`;
   socket.on("error", () => {});
+  const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write(`POST /channel HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n\r\n`);
   assert.match(String(await once(socket, "data")), /^HTTP\/1\.1 100 /);
   let response = "";
@@ -102,7 +103,7 @@ export async function startPing({ origin }: Serving): Promise<{ finish(): Promis
   return {
     async finish() {
       socket.write(PING);
-      await once(socket, "close");
+      await closed;
       return response;
     },
   };
