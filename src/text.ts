@@ -50,3 +50,11 @@ export function fieldText(value: string | number | boolean | undefined): string 
   if (typeof value === "boolean") return value ? "on" : "";
   return String(value ?? "");
 }
+
+export type Choices = readonly (readonly [value: string, label: string])[];
+
+/** The choices of a tick box, as a form sends them. */
+export const yesOrNo = (): Choices => [
+  ["on", "Yes"],
+  ["", "No"],
+];

@@ -7,11 +7,10 @@ type Stored<Value> = Value extends undefined ? null : Value extends boolean ? nu
 export type RowOf<Thing> = { [Name in keyof Thing & string as Column<Name>]-?: Stored<Thing[Name]> };
 
 type NameOf<Thing> = keyof Thing & string;
-type FlagOf<Thing> = { [Name in NameOf<Thing>]-?: Thing[Name] extends boolean ? Name : never }[NameOf<Thing>];
 
 /** Converts records to rows and back. `flags` names the booleans. */
-export function rowsOf<Thing>(names: readonly NameOf<Thing>[], flags: readonly FlagOf<Thing>[]) {
-  const columns = names.map((name) => ({ name, column: columnOf(name), isFlag: flags.some((flag) => flag === name) }));
+export function rowsOf<Thing>(names: readonly NameOf<Thing>[], flags: readonly string[]) {
+  const columns = names.map((name) => ({ name, column: columnOf(name), isFlag: flags.includes(name) }));
   return {
     toRow(thing: Thing): RowOf<Thing> {
       const row: Record<string, unknown> = {};

@@ -1,10 +1,8 @@
 import type { Generated } from "kysely";
 
-/** Flags are 0 or 1, times are milliseconds since 1970 in UTC, JSON is text. */
-export type Tables = {
-  property: Sorted<PropertyRow>;
+/** Flags are 0 or 1, times are milliseconds since 1970 in UTC, JSON is text. `records/` adds `property` and `category`, from their fields. */
+export interface Tables {
   property_activity: PropertyActivityRow;
-  category: Sorted<CategoryRow>;
   rate_plan: RatePlanRow;
   inventory_page: InventoryPageRow;
   rate_page: RatePageRow;
@@ -24,47 +22,12 @@ export type Tables = {
   audit: AuditRow;
   search_word: SearchWordRow;
   pruning_time: PruningTimeRow;
-};
+}
 
-type Sorted<Row extends { name: string }> = Row & { sort_name: string };
+export type Sorted<Row extends { name: string }> = Row & { sort_name: string };
 
-export type PropertyRow = {
-  code: string;
-  name: string;
-  status: string;
-  currency: string;
-  time_zone: string;
-  country: string | null;
-  street: string | null;
-  city: string | null;
-  region: string | null;
-  postal_code: string | null;
-  latitude: string | null;
-  longitude: string | null;
-  phone: string | null;
-  email: string | null;
-  website: string | null;
-  contact_name: string | null;
-  property_type: string;
-  stars: number | null;
-  check_in_from: string | null;
-  check_in_until: string | null;
-  check_out_until: string | null;
-  languages: string | null;
-  assume_open: number;
-  known_plans_only: number;
-  horizon_days: number;
-  prices_include_tax: number;
-  min_child_age: number | null;
-  max_child_age: number | null;
-  description: string | null;
-  notes: string | null;
-  group_name: string | null;
-  external_id: string | null;
-  version: number;
-  created_at: number;
-  updated_at: number;
-};
+export type PropertyRow = Omit<Tables["property"], "sort_name">;
+export type CategoryRow = Omit<Tables["category"], "sort_name">;
 
 /** Kept apart from the property, so that messages never conflict with an edit. */
 export type PropertyActivityRow = {
@@ -72,33 +35,6 @@ export type PropertyActivityRow = {
   last_message_at: number;
   last_complete_set_at: number | null;
   last_rate_plan_set_at: number | null;
-};
-
-export type CategoryRow = {
-  property: string;
-  code: string;
-  name: string;
-  description: string | null;
-  kind: string;
-  standard_occupancy: number;
-  min_occupancy: number;
-  max_occupancy: number;
-  max_adults: number | null;
-  max_children: number | null;
-  max_infants: number | null;
-  rooms: number;
-  room_names: string | null;
-  size: number | null;
-  beds: string | null;
-  smoking: number;
-  accessible: number;
-  amenities: string | null;
-  photos: string | null;
-  status: string;
-  sort_order: number;
-  version: number;
-  created_at: number;
-  updated_at: number;
 };
 
 /** Created when a message first names it. `details` is JSON: supplements, offers and descriptions as received. */

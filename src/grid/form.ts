@@ -1,7 +1,8 @@
 import { DAY_MS, formatNight, HOUR_MS } from "../calendar/night.ts";
+import type { Choices } from "../text.ts";
 import type { Faults } from "../web/form.ts";
 import { each, type Html, html, nothing } from "../web/html.ts";
-import { type Choices, errorSummary, faultAttributes, faultText, fieldBox, type Select, selectBox } from "../web/parts/fields.ts";
+import { errorSummary, faultAttributes, faultText, fieldBox, type Select, selectBox } from "../web/parts/fields.ts";
 import { fold } from "../web/parts/filters.ts";
 import { localMoment, readMoment, serverZone } from "../web/parts/moment.ts";
 import { type GridContext } from "./context.ts";

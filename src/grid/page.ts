@@ -1,8 +1,8 @@
 import { DAY_MS } from "../calendar/night.ts";
+import type { Choices } from "../text.ts";
 import { type Html, html, nothing } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
 import { amount } from "../web/parts/amount.ts";
-import type { Choices } from "../web/parts/fields.ts";
 import { forAdmins } from "../web/parts/for-admins.ts";
 import { exportLinks } from "../web/parts/list.ts";
 import { moment, momentAtProperty } from "../web/parts/moment.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BLANK, INVISIBLE, INVISIBLE_IN_TEXT, isVisible, lengthOf, quoted } from "../text.ts";
+import { BLANK, type Choices, INVISIBLE, INVISIBLE_IN_TEXT, isVisible, lengthOf, quoted, yesOrNo } from "../text.ts";
 
 /** Rules for one form field each. A missing field counts as empty. Every message says what is allowed. */
 
@@ -44,6 +44,31 @@ export function tick(fallback: boolean) {
     .default(fallback ? "on" : "")
     .refine((text) => TICKED.includes(text) || NOT_TICKED.includes(text), "Enter on or off, 1 or 0, true or false")
     .transform((text) => TICKED.includes(text));
+}
+
+/** A field of a record. `choices` names its values; `yesOrNo` marks a flag. */
+type RecordField = { label: string; rule: z.ZodType; choices?: () => Choices };
+type RecordFields = Readonly<Record<string, RecordField>>;
+
+export function flag(label: string, fallback: boolean) {
+  return { label, rule: tick(fallback), choices: yesOrNo };
+}
+
+export function rulesOf<Fields extends RecordFields>(fields: Fields) {
+  const rules = Object.entries(fields).map(([name, { rule }]) => [name, rule]);
+  return Object.fromEntries(rules) as { [Name in keyof Fields]: Fields[Name]["rule"] };
+}
+
+export function wordsOf<Fields extends RecordFields>(fields: Fields) {
+  const entries = Object.entries(fields);
+  return {
+    labels: Object.fromEntries(entries.map(([name, { label }]) => [name, label])) as Record<keyof Fields & string, string>,
+    choices: Object.fromEntries(entries.flatMap(([name, { choices }]) => (choices ? [[name, choices] as const] : []))),
+  };
+}
+
+export function flagsOf(fields: RecordFields): string[] {
+  return Object.keys(fields).filter((name) => fields[name]!.choices === yesOrNo);
 }
 
 type Limits = { min: number; max: number; message: string };
@@ -109,8 +134,6 @@ function isWhole(text: string, min: number, max: number): boolean {
 function orUndefined(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
-
-export type Choices = readonly (readonly [value: string, label: string])[];
 
 /** Builds a list on first use: loading the names of a language takes a tenth of the start. */
 export function once(build: () => Choices): () => Choices {

@@ -1,4 +1,4 @@
-import { type Category, CATEGORY_FIELDS, warningsOf } from "../../records/category/category.ts";
+import { type Category, CATEGORY_FIELDS, CATEGORY_WORDS as WORDS, warningsOf } from "../../records/category/category.ts";
 import type { Property } from "../../records/property/property.ts";
 import { typedOf } from "../../web/form.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
@@ -12,8 +12,7 @@ import { editParts, inFieldOrder, recordForm } from "../../web/parts/record-form
 import { fact } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
-import { FIELD_ORDER, fieldsOf, fixedKeys } from "./form.ts";
-import { CATEGORY_WORDS as WORDS, NEW_CATEGORY_WORDS } from "./labels.ts";
+import { FIELD_ORDER, fieldsOf, fixedKeys, NEW_CATEGORY_WORDS } from "./form.ts";
 import { type NextNight, nextNights } from "./next-nights.ts";
 
 export type CategoryView = {

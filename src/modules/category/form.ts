@@ -3,6 +3,7 @@ import {
   CATEGORY_FIELDS,
   type CategoryFields,
   CATEGORY_STATUSES,
+  CATEGORY_WORDS,
   KINDS,
 } from "../../records/category/category.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
@@ -10,8 +11,9 @@ import type { Page } from "../../web/page.ts";
 import { areaField, choiceField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
 import { fieldGroup, inFieldOrder, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { CATEGORY_LABELS as LABELS } from "./labels.ts";
 
+const LABELS = CATEGORY_WORDS.labels;
+export const NEW_CATEGORY_WORDS = { ...CATEGORY_WORDS, labels: { hotelCode: "Property", code: "Code", ...LABELS } };
 export const FIELD_ORDER = ["hotelCode", "code", ...CATEGORY_FIELDS];
 
 export const CATEGORY_DEFAULTS = {

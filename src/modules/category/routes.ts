@@ -19,8 +19,7 @@ import { columnsOf, sendList, toData, toTimes } from "../../web/record-list.ts";
 import { type Module } from "../module.ts";
 import { readCategoryQuery } from "./category-query.ts";
 import { categoryPage, type CategoryView, editCategoryPage } from "./edit-page.ts";
-import { CATEGORY_DEFAULTS, newCategoryPage } from "./form.ts";
-import { NEW_CATEGORY_WORDS } from "./labels.ts";
+import { CATEGORY_DEFAULTS, NEW_CATEGORY_WORDS, newCategoryPage } from "./form.ts";
 import { readCategoryNights } from "./next-nights.ts";
 import { categoryListPage } from "./pages.ts";
 

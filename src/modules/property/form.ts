@@ -1,16 +1,24 @@
 import { countries, currencies, PROPERTY_TYPES, STARS, STATUSES, TIME_ZONES } from "../../records/property/choices.ts";
-import { OPENTRAVEL_LONGEST_CODE, type Property, type PropertyFields, warningsOf } from "../../records/property/property.ts";
+import {
+  OPENTRAVEL_LONGEST_CODE,
+  type Property,
+  PROPERTY_FIELDS,
+  PROPERTY_WORDS,
+  type PropertyFields,
+  warningsOf,
+} from "../../records/property/property.ts";
+import type { Choices } from "../../text.ts";
 import { typedOf } from "../../web/form.ts";
 import { type Html, html } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
-import { areaField, choiceField, type Choices, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
+import { areaField, choiceField, errorSummary, type FormState, textField, tickField } from "../../web/parts/fields.ts";
 import { warnings } from "../../web/parts/notices.ts";
 import { editParts, fieldGroup, inFieldOrder, rareFields, recordForm } from "../../web/parts/record-form.ts";
 import { path } from "../../web/path.ts";
 import type { RecordEdit } from "../../web/record-edit.ts";
-import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
 
-const FIELD_ORDER = ["code", ...Object.keys(LABELS)];
+const LABELS = PROPERTY_WORDS.labels;
+const FIELD_ORDER = ["code", ...PROPERTY_FIELDS];
 
 export const PROPERTY_DEFAULTS = {
   status: "active",

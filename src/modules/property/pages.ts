@@ -1,11 +1,11 @@
 import type { Listed } from "../../db/listing.ts";
 import { STATUSES } from "../../records/property/choices.ts";
 import type { PropertyLine } from "../../records/property/list-store.ts";
+import type { Choices } from "../../text.ts";
 import { each, type Html, html, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
-import type { Choices } from "../../web/parts/fields.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { orderFields, listExports, listFilter, listFooter, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";

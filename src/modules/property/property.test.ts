@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
+import { PROPERTY_FIELDS } from "../../records/property/property.ts";
 
 const LINE_BREAK = "two\nlines";
 const CONTROL = "a\u0000b";
@@ -224,6 +225,12 @@ eachEngine("property rules", (open) => {
       (await visitor.get(String(answer.headers.location))).body,
       /has 17 characters\. OpenTravel allows 16, so some systems may reject it/,
     );
+  });
+
+  test("has every field in the form", async () => {
+    const { body } = await service.inject("/property/new");
+    const missing = PROPERTY_FIELDS.filter((name) => !body.includes(`id="f-${name}"`));
+    assert.deepEqual(missing, []);
   });
 
   test("treats codes as case-sensitive", async () => {

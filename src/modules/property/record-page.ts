@@ -4,13 +4,14 @@ import type { MessageRow } from "../../db/schema.ts";
 import { NEXT_NIGHTS, type NextNights } from "../../grid/next-nights.ts";
 import { labelledSparkline } from "../../grid/sparkline.ts";
 import { OUTCOMES } from "../../journal/work.ts";
-import { countries, currencies, PROPERTY_TYPES } from "../../records/property/choices.ts";
-import { type Property, warningsOf } from "../../records/property/property.ts";
+import { countries, PROPERTY_TYPES } from "../../records/property/choices.ts";
+import { type Property, PROPERTY_FIELDS, PROPERTY_WORDS, warningsOf } from "../../records/property/property.ts";
 import type { Activity, PropertyCategory } from "../../records/property/store.ts";
+import { typedOf } from "../../web/form.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
-import { choiceLabel } from "../../web/parts/field-words.ts";
+import { choiceLabel, valueLabel } from "../../web/parts/field-words.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { type History, history } from "../../web/parts/history.ts";
 import { isolate } from "../../web/parts/isolate.ts";
@@ -18,8 +19,9 @@ import { moment, momentAtProperty } from "../../web/parts/moment.ts";
 import { warnings } from "../../web/parts/notices.ts";
 import { fact, scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { PROPERTY_LABELS as LABELS, PROPERTY_WORDS } from "./labels.ts";
 import { statusBadge } from "./pages.ts";
+
+const LABELS = PROPERTY_WORDS.labels;
 
 type PropertyView = {
   property: Property;
@@ -171,31 +173,40 @@ function details(property: Property): Html {
   </section>`;
 }
 
-function factsOf(property: Property): [label: string, value: string | undefined][] {
-  return [
-    [LABELS.propertyType, `${choiceLabel(PROPERTY_TYPES, property.propertyType)} (${property.propertyType})`],
-    [LABELS.stars, property.stars?.toString()],
-    ["Address", addressOf(property)],
-    ["Coordinates", property.latitude && `${property.latitude}, ${property.longitude}`],
-    [LABELS.timeZone, property.timeZone],
-    [LABELS.currency, choiceLabel(currencies(), property.currency)],
-    [LABELS.pricesIncludeTax, yesNo(property.pricesIncludeTax)],
-    [LABELS.assumeOpen, yesNo(property.assumeOpen)],
-    [LABELS.knownPlansOnly, yesNo(property.knownPlansOnly)],
-    [LABELS.horizonDays, String(property.horizonDays)],
-    ["Check-in", rangeText(property.checkInFrom, property.checkInUntil, "until")],
-    [LABELS.checkOutUntil, property.checkOutUntil],
-    ["Child age", rangeText(property.minChildAge?.toString(), property.maxChildAge?.toString(), "up to")],
-    [LABELS.languages, property.languages],
-    [LABELS.contactName, property.contactName],
-    [LABELS.phone, property.phone],
-    [LABELS.email, property.email],
-    [LABELS.website, property.website],
-    [LABELS.groupName, property.groupName],
-    [LABELS.externalId, property.externalId],
-    [LABELS.description, property.description],
-    [LABELS.notes, property.notes],
-  ];
+type Fact = [label: string, value: string | undefined];
+
+function factsOf(property: Property): Fact[] {
+  const typed = typedOf(property);
+  const special = specialFacts(property);
+  return PROPERTY_FIELDS.flatMap(
+    (name) => special[name] ?? [[LABELS[name], valueLabel(name, typed[name] ?? "", PROPERTY_WORDS) ?? typed[name]]],
+  );
+}
+
+/** Fields that are shown in another way, together with others, or elsewhere on the page. */
+function specialFacts(property: Property): Partial<Record<keyof Property, Fact[]>> {
+  const coordinates = property.latitude && `${property.latitude}, ${property.longitude}`;
+  const childAge = rangeText(property.minChildAge?.toString(), property.maxChildAge?.toString(), "up to");
+  return {
+    name: [],
+    status: [],
+    propertyType: [[LABELS.propertyType, `${choiceLabel(PROPERTY_TYPES, property.propertyType)} (${property.propertyType})`]],
+    stars: [[LABELS.stars, property.stars?.toString()]],
+    street: [
+      ["Address", addressOf(property)],
+      ["Coordinates", coordinates],
+    ],
+    postalCode: [],
+    city: [],
+    country: [],
+    region: [],
+    latitude: [],
+    longitude: [],
+    checkInFrom: [["Check-in", rangeText(property.checkInFrom, property.checkInUntil, "until")]],
+    checkInUntil: [],
+    minChildAge: [["Child age", childAge]],
+    maxChildAge: [],
+  };
 }
 
 function addressOf({ street, postalCode, city, region, country }: Property): string {
@@ -207,8 +218,4 @@ function rangeText(from: string | undefined, to: string | undefined, upTo: "unti
   if (from !== undefined && to !== undefined) return `${from} to ${to}`;
   if (from !== undefined) return `from ${from}`;
   return to === undefined ? undefined : `${upTo} ${to}`;
-}
-
-function yesNo(value: boolean): string {
-  return value ? "Yes" : "No";
 }

@@ -5,7 +5,7 @@ import { readNextNights } from "../../grid/next-nights.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { findAudit, listAudit } from "../../records/audit.ts";
 import { everyProperty, listProperties, readProperties } from "../../records/property/list-store.ts";
-import { isCode, newPropertyForm, type Property, PROPERTY_FIELDS, propertyForm } from "../../records/property/property.ts";
+import { isCode, newPropertyForm, type Property, PROPERTY_FIELDS, PROPERTY_WORDS, propertyForm } from "../../records/property/property.ts";
 import {
   createProperty,
   type ExportedProperty,
@@ -28,12 +28,12 @@ import { openEdit, sendEdit } from "../../web/record-edit.ts";
 import { columnsOf, sendList, toData, toTimes } from "../../web/record-list.ts";
 import { type Module } from "../module.ts";
 import { editPropertyPage, newPropertyPage, PROPERTY_DEFAULTS } from "./form.ts";
-import { NEW_PROPERTY_WORDS } from "./labels.ts";
 import { propertyListPage } from "./pages.ts";
 import { readPropertyQuery } from "./property-query.ts";
 import { propertyPage } from "./record-page.ts";
 
 const MESSAGES_SHOWN = 5;
+const NEW_PROPERTY_WORDS = { ...PROPERTY_WORDS, labels: { code: "Code", ...PROPERTY_WORDS.labels } };
 const COLUMNS = columnsOf(["code", ...PROPERTY_FIELDS]);
 
 type OnProperty = FastifyRequest<{ Params: { code: string } }>;

@@ -1,11 +1,14 @@
 import { z } from "zod";
-import { lengthOf, quoted } from "../../text.ts";
+import type { RowOf } from "../../db/rows.ts";
+import type { Sorted } from "../../db/schema.ts";
+import { type Choices, lengthOf, quoted } from "../../text.ts";
 import { codeRule, isCode } from "../property/property.ts";
 import {
-  type Choices,
   oneOf,
   across,
   choice,
+  flag,
+  flagsOf,
   isWebAddress,
   optionalDecimal,
   optionalLine,
@@ -13,9 +16,10 @@ import {
   optionalText,
   optionalWhole,
   requiredLine,
-  tick,
+  rulesOf,
   toNumber,
   wholeNumber,
+  wordsOf,
 } from "../rules.ts";
 
 /** The same types as in AlpineBits and in OpenTravel's code list GRI (guest room info). */
@@ -60,33 +64,55 @@ const AMENITIES = `Enter OpenTravel room amenity codes (RMA) from 1 to ${CATEGOR
 const limitMessage = (guests: string) => `Enter a maximum number of ${guests} from 0 to the maximum occupancy`;
 const guestLimit = (guests: string) => optionalWhole({ min: 0, max: MAX_GUESTS, message: limitMessage(guests) });
 
-const fieldRules = {
-  name: requiredLine(CATEGORY_LIMITS.name, `Enter a name of up to ${CATEGORY_LIMITS.name} characters`),
-  kind: choice(isKind, "room", "Choose a type: room, apartment, suite, dorm, villa, pitch or other"),
-  status: choice(isCategoryStatus, "active", "Choose a status: active or inactive"),
-  standardOccupancy: wholeNumber(2, { min: 1, max: MAX_GUESTS, message: `Enter a standard occupancy from 1 to ${MAX_GUESTS}` }),
-  minOccupancy: wholeNumber(1, { min: 1, max: MAX_GUESTS, message: MIN_OCCUPANCY }),
-  maxOccupancy: optionalWhole({ min: 1, max: MAX_GUESTS, message: MAX_OCCUPANCY }),
-  maxAdults: guestLimit("adults"),
-  maxChildren: guestLimit("children"),
-  maxInfants: guestLimit("infants"),
-  rooms: wholeNumber(1, { min: 0, max: 9999, message: "Enter the number of rooms as a whole number from 0 to 9999" }),
-  size: optionalDecimal(SIZE, isSize).transform(toNumber),
-  beds: optionalLine(255, "Enter beds in up to 255 characters, such as 1 double, 1 sofa"),
-  smoking: tick(false),
-  accessible: tick(false),
-  roomNames: optionalList(CATEGORY_LIMITS.roomNames, "Enter room names of up to 64 characters each, separated by commas", (name) =>
-    lengthOf(name) <= 64 ? name : undefined,
-  ),
-  sortOrder: wholeNumber(0, {
-    min: -999_999_999,
-    max: 999_999_999,
-    message: "Enter a sort order as a whole number of up to 9 digits",
-  }),
-  description: optionalText(CATEGORY_LIMITS.description, "Enter a description of up to 10,000 characters"),
-  photos: optionalText(70_000, PHOTOS).pipe(z.string().optional().transform(toPhotos)),
-  amenities: optionalList(2000, AMENITIES, toAmenity),
+/** Also the order in forms, exports and the history. */
+const FIELDS = {
+  name: { label: "Name", rule: requiredLine(CATEGORY_LIMITS.name, `Enter a name of up to ${CATEGORY_LIMITS.name} characters`) },
+  kind: {
+    label: "Type",
+    rule: choice(isKind, "room", "Choose a type: room, apartment, suite, dorm, villa, pitch or other"),
+    choices: () => KINDS,
+  },
+  status: {
+    label: "Status",
+    rule: choice(isCategoryStatus, "active", "Choose a status: active or inactive"),
+    choices: () => CATEGORY_STATUSES,
+  },
+  standardOccupancy: {
+    label: "Standard occupancy",
+    rule: wholeNumber(2, { min: 1, max: MAX_GUESTS, message: `Enter a standard occupancy from 1 to ${MAX_GUESTS}` }),
+  },
+  minOccupancy: { label: "Minimum occupancy", rule: wholeNumber(1, { min: 1, max: MAX_GUESTS, message: MIN_OCCUPANCY }) },
+  maxOccupancy: { label: "Maximum occupancy", rule: optionalWhole({ min: 1, max: MAX_GUESTS, message: MAX_OCCUPANCY }) },
+  maxAdults: { label: "Maximum adults", rule: guestLimit("adults") },
+  maxChildren: { label: "Maximum children", rule: guestLimit("children") },
+  maxInfants: { label: "Maximum infants", rule: guestLimit("infants") },
+  rooms: {
+    label: "Number of rooms",
+    rule: wholeNumber(1, { min: 0, max: 9999, message: "Enter the number of rooms as a whole number from 0 to 9999" }),
+  },
+  size: { label: "Size (m²)", rule: optionalDecimal(SIZE, isSize).transform(toNumber) },
+  beds: { label: "Beds", rule: optionalLine(255, "Enter beds in up to 255 characters, such as 1 double, 1 sofa") },
+  smoking: flag("Smoking allowed", false),
+  accessible: flag("Accessible", false),
+  roomNames: {
+    label: "Room names",
+    rule: optionalList(CATEGORY_LIMITS.roomNames, "Enter room names of up to 64 characters each, separated by commas", (name) =>
+      lengthOf(name) <= 64 ? name : undefined,
+    ),
+  },
+  sortOrder: {
+    label: "Sort order",
+    rule: wholeNumber(0, {
+      min: -999_999_999,
+      max: 999_999_999,
+      message: "Enter a sort order as a whole number of up to 9 digits",
+    }),
+  },
+  description: { label: "Description", rule: optionalText(CATEGORY_LIMITS.description, "Enter a description of up to 10,000 characters") },
+  photos: { label: "Photos", rule: optionalText(70_000, PHOTOS).pipe(z.string().optional().transform(toPhotos)) },
+  amenities: { label: "Amenities", rule: optionalList(2000, AMENITIES, toAmenity) },
 };
+const fieldRules = rulesOf(FIELDS);
 
 export const categoryForm = withCrossFieldRules(z.object(fieldRules));
 
@@ -99,7 +125,17 @@ export type CategoryFields = z.infer<typeof categoryForm>;
 /** A room type. Times are in milliseconds since 1970. Each edit adds 1 to `version`. */
 export type Category = { hotelCode: string; code: string } & CategoryFields & { version: number; createdAt: number; updatedAt: number };
 
-export const CATEGORY_FIELDS = Object.keys(fieldRules) as readonly (keyof CategoryFields)[];
+export const CATEGORY_FIELDS = Object.keys(FIELDS) as readonly (keyof CategoryFields)[];
+export const CATEGORY_FLAGS = flagsOf(FIELDS);
+
+/** Names fields and values in forms, the history and edit conflicts. */
+export const CATEGORY_WORDS = wordsOf(FIELDS);
+
+declare module "../../db/schema.ts" {
+  interface Tables {
+    category: Sorted<{ property: string } & RowOf<Omit<Category, "hotelCode">>>;
+  }
+}
 
 /** In AlpineBits 2024-10; OpenTravel allows 16. */
 export const ALPINEBITS_LONGEST_CODE = 8;

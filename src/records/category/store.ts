@@ -9,7 +9,7 @@ import { isCode } from "../property/property.ts";
 import { type Change, type Edit, recordStore, type Update } from "../record-store.ts";
 import { categorySearchStatements } from "../search.ts";
 import { withSortName } from "../sort-name.ts";
-import { CATEGORY_FIELDS, type Category, type CategoryFields } from "./category.ts";
+import { CATEGORY_FIELDS, CATEGORY_FLAGS, type Category, type CategoryFields } from "./category.ts";
 
 export async function findCategory(database: Database, hotelCode: string, code: string): Promise<Category | undefined> {
   if (!isCode(hotelCode) || !isCode(code)) return undefined;
@@ -101,10 +101,7 @@ async function findIn(db: Kysely<Tables>, hotelCode: string, code: string): Prom
   return row && fromRow(row);
 }
 
-const rows = rowsOf<Omit<Category, "hotelCode">>(
-  ["code", ...CATEGORY_FIELDS, "version", "createdAt", "updatedAt"],
-  ["smoking", "accessible"],
-);
+const rows = rowsOf<Omit<Category, "hotelCode">>(["code", ...CATEGORY_FIELDS, "version", "createdAt", "updatedAt"], CATEGORY_FLAGS);
 
 export function toRow({ hotelCode, ...category }: Category): CategoryRow {
   return { property: hotelCode, ...rows.toRow(category) };

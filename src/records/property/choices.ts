@@ -1,5 +1,6 @@
 import { CURRENCIES } from "../../calendar/money.ts";
-import { type Choices, once, oneOf } from "../rules.ts";
+import type { Choices } from "../../text.ts";
+import { once, oneOf } from "../rules.ts";
 
 /** Inactive properties reject messages; test properties accept them. */
 export const STATUSES: Choices = [

@@ -1,9 +1,13 @@
 import { domainToASCII } from "node:url";
 import { z } from "zod";
+import type { RowOf } from "../../db/rows.ts";
+import type { Sorted } from "../../db/schema.ts";
 import {
   oneOf,
   across,
   choice,
+  flag,
+  flagsOf,
   isWebAddress,
   optionalChoice,
   optionalDecimal,
@@ -12,11 +16,12 @@ import {
   optionalText,
   optionalWhole,
   requiredLine,
-  tick,
+  rulesOf,
   toNumber,
   wholeNumber,
+  wordsOf,
 } from "../rules.ts";
-import { countries, currencies, isLanguage, isStatus, PROPERTY_TYPES, STARS } from "./choices.ts";
+import { countries, currencies, isLanguage, isStatus, PROPERTY_TYPES, STARS, STATUSES } from "./choices.ts";
 
 const CODE = /^[A-Za-z0-9_][A-Za-z0-9_.~:-]{0,63}$/;
 
@@ -35,50 +40,77 @@ const degrees = (what: string, max: number) =>
   optionalDecimal(`Enter a ${what} from -${max} to ${max} with up to 7 decimals, such as 46.6713`, (text) => isDegrees(text, max));
 const age = (limit: string) => optionalWhole({ min: 0, max: 17, message: `Enter a ${limit} child age from 0 to 17` });
 
-const fieldRules = {
-  name: requiredLine(128, "Enter a name of up to 128 characters"),
-  status: choice(isStatus, "active", "Choose a status: active, inactive or test"),
-  propertyType: choice(
-    oneOf(() => PROPERTY_TYPES),
-    "20",
-    "Choose a type from the list",
-  ),
-  stars: optionalChoice(
-    oneOf(() => STARS),
-    "Choose 0 to 5 stars, in half steps",
-  ).transform(toNumber),
-  street: optionalLine(255, "Enter a street of up to 255 characters"),
-  postalCode: optionalLine(32, "Enter a postal code of up to 32 characters"),
-  city: optionalLine(255, "Enter a city of up to 255 characters"),
-  country: optionalChoice(oneOf(countries), "Choose a country by its two-letter code, such as IT"),
-  timeZone: z.string().default("").transform(toTimeZone),
-  region: optionalLine(255, "Enter a region of up to 255 characters"),
-  latitude: degrees("latitude", 90),
-  longitude: degrees("longitude", 180),
-  currency: choice(oneOf(currencies), "EUR", "Choose a currency by its three-letter code, such as EUR"),
-  pricesIncludeTax: tick(true),
-  assumeOpen: tick(true),
-  horizonDays: wholeNumber(750, {
-    min: 100,
-    max: 1100,
-    message: "Enter a booking horizon from 100 to 1100 days",
-  }),
-  knownPlansOnly: tick(false),
-  checkInFrom: time("start of check-in"),
-  checkInUntil: time("end of check-in"),
-  checkOutUntil: time("end of check-out"),
-  minChildAge: age("minimum"),
-  maxChildAge: age("maximum"),
-  languages: optionalList(600, "Enter two-letter language codes separated by commas, such as de, it, en", toLanguage),
-  contactName: optionalLine(128, "Enter a contact name of up to 128 characters"),
-  phone: optionalLine(32, "Enter a phone number of up to 32 characters"),
-  email: optionalLine(254, "Enter an email address such as desk@example.com", isEmail),
-  website: optionalLine(2000, "Enter a URL of up to 2,000 characters, starting with http:// or https://", isWebAddress),
-  description: optionalText(10_000, "Enter a description of up to 10,000 characters"),
-  notes: optionalText(10_000, "Enter notes of up to 10,000 characters"),
-  groupName: optionalLine(64, "Enter a group name of up to 64 characters"),
-  externalId: optionalLine(128, "Enter an external ID of up to 128 characters"),
+/** Also the order in forms, exports and the history. */
+const FIELDS = {
+  name: { label: "Name", rule: requiredLine(128, "Enter a name of up to 128 characters") },
+  status: { label: "Status", rule: choice(isStatus, "active", "Choose a status: active, inactive or test"), choices: () => STATUSES },
+  propertyType: {
+    label: "Type",
+    rule: choice(
+      oneOf(() => PROPERTY_TYPES),
+      "20",
+      "Choose a type from the list",
+    ),
+    choices: () => PROPERTY_TYPES,
+  },
+  stars: {
+    label: "Stars",
+    rule: optionalChoice(
+      oneOf(() => STARS),
+      "Choose 0 to 5 stars, in half steps",
+    ).transform(toNumber),
+    choices: () => STARS,
+  },
+  street: { label: "Street", rule: optionalLine(255, "Enter a street of up to 255 characters") },
+  postalCode: { label: "Postal code", rule: optionalLine(32, "Enter a postal code of up to 32 characters") },
+  city: { label: "City", rule: optionalLine(255, "Enter a city of up to 255 characters") },
+  country: {
+    label: "Country",
+    rule: optionalChoice(oneOf(countries), "Choose a country by its two-letter code, such as IT"),
+    choices: countries,
+  },
+  timeZone: { label: "Time zone", rule: z.string().default("").transform(toTimeZone) },
+  region: { label: "Region", rule: optionalLine(255, "Enter a region of up to 255 characters") },
+  latitude: { label: "Latitude", rule: degrees("latitude", 90) },
+  longitude: { label: "Longitude", rule: degrees("longitude", 180) },
+  currency: {
+    label: "Currency",
+    rule: choice(oneOf(currencies), "EUR", "Choose a currency by its three-letter code, such as EUR"),
+    choices: currencies,
+  },
+  pricesIncludeTax: flag("Prices include tax", true),
+  assumeOpen: flag("Treat nights as open by default", true),
+  horizonDays: {
+    label: "Booking horizon (days)",
+    rule: wholeNumber(750, {
+      min: 100,
+      max: 1100,
+      message: "Enter a booking horizon from 100 to 1100 days",
+    }),
+  },
+  knownPlansOnly: flag("Accept known rate plans only", false),
+  checkInFrom: { label: "Check-in from", rule: time("start of check-in") },
+  checkInUntil: { label: "Check-in until", rule: time("end of check-in") },
+  checkOutUntil: { label: "Check-out until", rule: time("end of check-out") },
+  minChildAge: { label: "Minimum child age", rule: age("minimum") },
+  maxChildAge: { label: "Maximum child age", rule: age("maximum") },
+  languages: {
+    label: "Languages spoken",
+    rule: optionalList(600, "Enter two-letter language codes separated by commas, such as de, it, en", toLanguage),
+  },
+  contactName: { label: "Contact", rule: optionalLine(128, "Enter a contact name of up to 128 characters") },
+  phone: { label: "Phone", rule: optionalLine(32, "Enter a phone number of up to 32 characters") },
+  email: { label: "Email", rule: optionalLine(254, "Enter an email address such as desk@example.com", isEmail) },
+  website: {
+    label: "Website",
+    rule: optionalLine(2000, "Enter a URL of up to 2,000 characters, starting with http:// or https://", isWebAddress),
+  },
+  description: { label: "Description", rule: optionalText(10_000, "Enter a description of up to 10,000 characters") },
+  notes: { label: "Notes", rule: optionalText(10_000, "Enter notes of up to 10,000 characters") },
+  groupName: { label: "Group", rule: optionalLine(64, "Enter a group name of up to 64 characters") },
+  externalId: { label: "External ID", rule: optionalLine(128, "Enter an external ID of up to 128 characters") },
 };
+const fieldRules = rulesOf(FIELDS);
 
 export const propertyForm = withCrossFieldRules(z.object(fieldRules));
 
@@ -91,7 +123,17 @@ export type PropertyFields = z.infer<typeof propertyForm>;
 /** Times are in milliseconds since 1970. Each edit adds 1 to `version`. */
 export type Property = { code: string } & PropertyFields & { version: number; createdAt: number; updatedAt: number };
 
-export const PROPERTY_FIELDS = Object.keys(fieldRules) as readonly (keyof PropertyFields)[];
+export const PROPERTY_FIELDS = Object.keys(FIELDS) as readonly (keyof PropertyFields)[];
+export const PROPERTY_FLAGS = flagsOf(FIELDS);
+
+/** Names fields and values in forms, the history and edit conflicts. */
+export const PROPERTY_WORDS = wordsOf(FIELDS);
+
+declare module "../../db/schema.ts" {
+  interface Tables {
+    property: Sorted<RowOf<Property>>;
+  }
+}
 
 export const OPENTRAVEL_LONGEST_CODE = 16;
 

@@ -8,7 +8,7 @@ import { type Change, type Edit, recordStore, type Update } from "../record-stor
 import { toNumber } from "../rules.ts";
 import { propertySearchStatements } from "../search.ts";
 import { withSortName, sortName } from "../sort-name.ts";
-import { PROPERTY_FIELDS, type Property, isCode, type PropertyFields } from "./property.ts";
+import { PROPERTY_FIELDS, PROPERTY_FLAGS, type Property, isCode, type PropertyFields } from "./property.ts";
 
 export async function findProperty(database: Database, code: string): Promise<Property | undefined> {
   if (!isCode(code)) return undefined;
@@ -126,10 +126,7 @@ async function findIn(db: Kysely<Tables>, code: string): Promise<Property | unde
   return row && fromRow(row);
 }
 
-export const { toRow, fromRow } = rowsOf<Property>(
-  ["code", ...PROPERTY_FIELDS, "version", "createdAt", "updatedAt"],
-  ["pricesIncludeTax", "assumeOpen", "knownPlansOnly"],
-);
+export const { toRow, fromRow } = rowsOf<Property>(["code", ...PROPERTY_FIELDS, "version", "createdAt", "updatedAt"], PROPERTY_FLAGS);
 
 /** A property in JSON and CSV. Its coordinates are numbers; the record keeps them as typed. */
 export type ExportedProperty = Omit<Property, "latitude" | "longitude"> & { latitude: number | undefined; longitude: number | undefined };

@@ -1,15 +1,9 @@
-import { excerpt } from "../../text.ts";
-import { type Choices } from "./fields.ts";
+import { type Choices, excerpt } from "../../text.ts";
 
 export type FieldWords = {
   labels: Readonly<Record<string, string>>;
-  choices: Readonly<Record<string, Choices>>;
+  choices: Readonly<Record<string, () => Choices>>;
 };
-
-export const TICKED = [
-  ["on", "Yes"],
-  ["", "No"],
-] as const;
 
 /** Length of a shown value, and of the common beginning kept before a difference. */
 const MAX_LENGTH = 120;
@@ -43,7 +37,7 @@ function commonLength([one, other]: readonly [string, string]): number {
 }
 
 export function valueLabel(field: string, value: string, { choices }: FieldWords): string | undefined {
-  return ownValue(choices, field)?.find(([one]) => one === value)?.[1];
+  return ownValue(choices, field)?.().find(([one]) => one === value)?.[1];
 }
 
 /** Clients may name a field `constructor` or `toString`. */

@@ -1,7 +1,6 @@
+import type { Choices } from "../../text.ts";
 import type { Faults, Typed } from "../form.ts";
 import { each, type Html, html, nothing } from "../html.ts";
-
-export type Choices = readonly (readonly [value: string, label: string])[];
 
 export type FormState = { typed: Typed; faults: Faults };
 

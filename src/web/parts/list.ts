@@ -1,8 +1,9 @@
+import type { Choices } from "../../text.ts";
 import { readTyped } from "../form.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { withQuery } from "../path.ts";
 import { amount } from "./amount.ts";
-import { type Choices, type FormState, hiddenFields, selectBox } from "./fields.ts";
+import { type FormState, hiddenFields, selectBox } from "./fields.ts";
 
 /** The query of a list page. `all`: every row of the page is selected, else those in `selected`. */
 export type ListQuery = {

@@ -28,8 +28,8 @@ export const CONSOLE_WORDS: FieldWords = {
     run: "Run",
   },
   choices: {
-    transport: TRANSPORTS,
-    run: [
+    transport: () => TRANSPORTS,
+    run: () => [
       ["dry", "Dry run"],
       ["apply", "Send and apply"],
     ],

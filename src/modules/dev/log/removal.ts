@@ -4,6 +4,7 @@ import { stopwatch } from "../../../clock.ts";
 import { countRemoval, type Removal, type RemovalCount, removeMessages } from "../../../journal/removal.ts";
 import { createAudit, type KeptEntry, listAudit } from "../../../records/audit.ts";
 import { tick } from "../../../records/rules.ts";
+import { yesOrNo } from "../../../text.ts";
 import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
@@ -12,7 +13,7 @@ import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
-import { type FieldWords, TICKED } from "../../../web/parts/field-words.ts";
+import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { errorSummary, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { localMoment, moment } from "../../../web/parts/moment.ts";
@@ -94,7 +95,7 @@ function toRecord({ property, before }: Removal) {
 
 export const REMOVAL_WORDS: FieldWords = {
   labels: { property: "Property", before: "Received before (milliseconds since 1970)", sure: "Delete permanently" },
-  choices: { sure: TICKED },
+  choices: { sure: yesOrNo },
 };
 
 export type RemovalQuery = { typed: Typed; faults: Faults; removal: Removal | undefined };

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { ErrorEntry, GroupChange, GroupState } from "../../../errors/entry.ts";
 import { changeGroups } from "../../../errors/storage/group-store.ts";
+import type { Choices } from "../../../text.ts";
 import { actionOf } from "../../../web/any-route.ts";
 import { type Faults, type FormResult, readForm, readId, type Typed } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
@@ -11,7 +12,7 @@ import { wantsJson } from "../../../web/negotiate.ts";
 import { seeOther } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
-import { type Choices, errorSummary, faultAttributes, faultText, select, tokenField } from "../../../web/parts/fields.ts";
+import { errorSummary, faultAttributes, faultText, select, tokenField } from "../../../web/parts/fields.ts";
 import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { serverZone } from "../../../web/parts/moment.ts";
 import type { ErrorsNeeds } from "../needs.ts";
@@ -110,7 +111,7 @@ const CHOICES: Choices = [...MUTES.map(([value, label]) => [value, `for ${label}
 
 export const ACTION_WORDS: FieldWords = {
   labels: { group: "Group", for: "Mute", above: "Entries per hour" },
-  choices: { for: CHOICES },
+  choices: { for: () => CHOICES },
 };
 
 /** The style sheet hides the hourly limit unless that choice is selected. */
