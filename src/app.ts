@@ -163,7 +163,6 @@ async function addModule(scope: FastifyInstance, module: Module<Parts>, parts: P
   await module.register(scope, parts);
 }
 
-/** The actual port, which differs from the setting if that is 0. */
 function rememberPort(app: FastifyInstance, setting: number): () => number {
   let port = setting;
   app.server.on("listening", () => ({ port } = app.server.address() as AddressInfo));

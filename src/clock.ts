@@ -4,7 +4,6 @@ export type Clock = {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Stands still until it is set. */
 export function fixedClock(start: number): Clock & { set(now: number): void } {
   let current = start;
   return {

@@ -5,7 +5,6 @@ const require = createRequire(import.meta.url);
 const MIN_LENGTH = 12;
 const MIN_DISTINCT = 5;
 
-/** Sequences that are not accepted in either direction. */
 const RUNS = ["abcdefghijklmnopqrstuvwxyz", "012345678901234567890123456789", "qwertyuiopasdfghjklzxcvbnm"];
 
 const PRODUCT = "roomrack";

@@ -18,7 +18,6 @@ function characterStart(text: string, at: number): number {
   return at > 0 && at < text.length && /[\uDC00-\uDFFF]/.test(text[at]!) ? at - 1 : Math.min(at, text.length);
 }
 
-/** Control characters, line separators and bidirectional controls. */
 export const INVISIBLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 export const INVISIBLE_IN_TEXT = /[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 export const BLANK = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;

@@ -27,7 +27,6 @@ export function sessionStore({ read, write }: Database): SessionStore {
 
 const sessionQuery = prepared((db, { idHash }: { idHash: string }) => db.selectFrom("session").selectAll().where("id_hash", "=", idHash));
 
-/** Removes sessions last seen before `since`, or after `until` by a fast clock. Returns their number. */
 export async function pruneSessions({ write }: Database, { since, until }: { since: number; until: number }): Promise<number> {
   const { numDeletedRows } = await write
     .deleteFrom("session")

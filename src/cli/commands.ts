@@ -1,6 +1,5 @@
 import type { Command } from "./command.ts";
 
-/** All commands. Loaded on demand, so that the service starts without the code of the others. */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./serve-command.ts")).serveCommand,
   migrate: async () => (await import("./store.ts")).migrateCommand,

@@ -62,7 +62,6 @@ export async function checkClock({ clock, database, errors, log }: ClockCheck): 
   await errors.record(err, undefined);
 }
 
-/** Returns false if another process has cleaned up within the hour. */
 export async function cleanIfDue(housekeeping: Housekeeping, until: Until = {}): Promise<boolean> {
   const { database, clock } = housekeeping;
   if (!(await claimJob(database, { name: "housekeeping", everyMs: EVERY_MS }, clock.now()))) return false;

@@ -27,7 +27,6 @@ export type Catalog = {
 
 export const MIGRATION_TABLES: readonly string[] = ["kysely_migration", "kysely_migration_lock"];
 
-/** Normalises whitespace and keyword case, but leaves quoted text as it is. */
 export function normalise(statement: string): string {
   return statement
     .split(/('(?:[^']|'')*')/)

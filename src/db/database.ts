@@ -32,14 +32,12 @@ export type Batch<T> = {
 };
 
 export type ColumnTypes = {
-  /** A whole number up to 2^53. */
   integer: string;
   bytes: string;
   /** Text sorted by its UTF-8 bytes, whatever the language of the database. */
   bytewise: string;
   /** An auto-incrementing key; values are never reused. */
   serial: string;
-  /** Table options after the column list. */
   strict: string;
   /** The same, and stores the table in key order if the engine can. */
   keyed: string;

@@ -55,7 +55,6 @@ export function contains(column: string, text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${folded} or ${name} like ${typed} escape '\\')`;
 }
 
-/** If not `exact`, there are more than `total` rows. */
 export type Count = { total: number; exact: boolean };
 
 const MAX_COUNTED = 2_000;

@@ -35,7 +35,6 @@ export async function migrationState(database: Database): Promise<MigrationState
   return { history, scripts, pending: scripts.filter(({ name }) => !done.has(name)), unknown: [...done.difference(known)] };
 }
 
-/** Runs the pending migrations and returns their names. Safe to repeat after an interruption. */
 export async function migrate(database: Database): Promise<string[]> {
   const pending = await pendingMigrations(database);
   return pending.length === 0 ? [] : runPending(database);

@@ -15,7 +15,6 @@ export async function runStatement(db: Kysely<Tables>, statement: Statement): Pr
 const LENGTHS = [1, 4, 16, 64];
 const LONGEST = 64;
 
-/** `column in (?, ...)` with its values, or no condition if there are more than 64. */
 export function inList(column: string, values: readonly string[]): { sql: string; values: readonly string[] } {
   const length = LENGTHS.find((one) => one >= values.length);
   if (length === undefined) return { sql: "", values: [] };
@@ -27,7 +26,6 @@ export function deleteByKey(table: string, column: string, keys: readonly number
   return updateByKey(`delete from ${table} where ${column}`, keys);
 }
 
-/** `<start> in (...)`, in statements of 64 keys, padded like `inList`. */
 export function updateByKey(start: string, keys: readonly number[]): Statement[] {
   const statements: Statement[] = [];
   for (let offset = 0; offset < keys.length; offset += LONGEST) {

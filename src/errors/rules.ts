@@ -1,10 +1,8 @@
 import type { ReportAddresses } from "./describe/grouping.ts";
 
-/** Rules whose errors are counted but not logged. The names are stored with the counts. */
 export const TOO_MANY_REPORTS = "too many reports";
 export const SPOOL_FULL = "spool full";
 
-/** Rules that shorten the log: entries without context, and entries deleted before their time. */
 export const REPEATS = "repeats without context";
 export const OVERSIZE = "removed to stay within KEEP_ERRORS_MB";
 export const TRIMMING_RULES: readonly string[] = [REPEATS, OVERSIZE];

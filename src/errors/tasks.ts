@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Runs one task at a time. Calls made while it runs share its result. */
 export class SingleFlight<T> {
   readonly #task: () => Promise<T>;
   #running: Promise<T> | undefined;

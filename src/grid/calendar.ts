@@ -7,7 +7,6 @@ export function gridCalendars({ days, rows }: Grid): Html {
   return html`<div class="calendars">${each(rows, (row) => calendar(row, weeks))}</div>`;
 }
 
-/** A day with its index in the row; undefined before the first day and after the last. */
 type Slot = { day: Day; index: number } | undefined;
 
 function weeksOf(days: readonly Day[]): Slot[][] {

@@ -17,7 +17,6 @@ const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
   [ADULT]: ["adult", "adults"],
 };
 
-/** Such as `after tax, 2 adults` or `before tax, any number of guests, stay of 3 nights`. */
 function amountLabel({ tax, guests, age, nights }: AmountKey): string {
   const [one, many] = agesOf(age);
   const anyNumber = age === ADULT ? "any number of guests" : `per ${one}`;
@@ -61,7 +60,6 @@ function extrasOf(json: AttributeValue): Extra[] {
   return JSON.parse(String(json)) as Extra[];
 }
 
-/** Such as `30.00 EUR per child from 3 to 11 years, after tax`. */
 function extraText({ amount: units, age, tax, minAge, maxAge }: Extra, currency: string): string {
   return `${readableAmount(units, currency)} ${currency} per ${agesOf(age)[0]}${yearsText(minAge, maxAge)}, ${tax} tax`;
 }

@@ -71,7 +71,6 @@ export async function openProperty(sources: GridSources, base: Path, query: Grid
   return { base, query, property, categories, first, today, onSaleFrom, now, days: daysFrom(first, query.days, today) };
 }
 
-/** Starts today, or at the selected night if it would be out of view. */
 function firstNight({ night, days }: GridQuery, today: Night): Night {
   return night === undefined || (night >= today && night < today + days) ? today : night;
 }

@@ -4,7 +4,6 @@ export type Day = {
   iso: string;
   weekday: string;
   date: number;
-  /** Such as `March 2027`. */
   month: string;
   weekend: boolean;
   today: boolean;
@@ -32,13 +31,11 @@ export function dayOf(night: Night, today: Night): Day {
   };
 }
 
-/** CSS class of a day; empty for future days. */
 export function dayClass({ today, past }: Day): string {
   if (today) return "today";
   return past ? "past" : "";
 }
 
-/** Such as `Fri 5 March 2027`. */
 export function dayText(day: Day): string {
   return `${day.weekday} ${day.date} ${day.month}`;
 }

@@ -22,7 +22,6 @@ const ROW_FILTERS: readonly (readonly [RowFilter | "", string])[] = [
   ["stale30", "Not updated for 30 days"],
 ];
 
-/** `plans` is undefined if the grid has no filter for rate plans. */
 export function gridForm(context: GridContext, plans: Choices | undefined): Html {
   const { query, property, base, first } = context;
   const { typed, faults } = query;

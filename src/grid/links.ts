@@ -26,7 +26,6 @@ export function pastLink(context: GridContext, moment: number, change: GridField
   return gridLink(context, { ...change, asOf: new Date(moment).toISOString() });
 }
 
-/** Which nights are shown and how, as fields for a link to the other grid or another property. */
 export function nightFields({ from, days, view }: GridQuery): Readonly<Record<"from" | "days" | "view", string>> {
   return {
     from: from === undefined ? "" : formatNight(from),
@@ -51,7 +50,6 @@ export function nightLinks(context: GridContext): (row: NightRow) => Html {
   };
 }
 
-/** The date of the selected night if it is in this row, else empty. */
 export function selectedDate({ query: { night, nightRow } }: GridContext, row: NightRow): string {
   const same = row.category === nightRow.category && row.plan === nightRow.plan && row.room === nightRow.room;
   return night === undefined || !same ? "" : formatNight(night);

@@ -22,7 +22,6 @@ export async function nightDetail(database: Database, context: GridContext, subj
   return nightPanel(await findDetail(database, context, { ...subject, night }));
 }
 
-/** The changes of the selected night, newest first; `undefined` if no night is selected. */
 export async function nightHistoryJson(
   database: Database,
   { query, property }: GridContext,
@@ -95,7 +94,6 @@ function neighbour(context: GridContext, night: Night): NightDetail["before"] {
 
 const RATES = path`/rates`;
 
-/** The same night in the other grid, with the rate plan if that grid has it. */
 function otherGrid(context: GridContext): NightDetail["otherGrid"] {
   const fields = { ...selection(context), nightRoom: "", plan: "", only: "" };
   if (context.base.text !== RATES.text) return { label: "Rates for this night", to: gridLink({ ...context, base: RATES }, fields) };

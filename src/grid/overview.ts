@@ -50,7 +50,6 @@ function lineJson({ code, name, lastMessageAt, days, nights: { values, json } }:
   return { code, name, lastMessageAt: lastMessageAt === undefined ? undefined : new Date(lastMessageAt).toISOString(), nights };
 }
 
-/** The texts of one of the two grids; `summary` says what the numbers are. */
 export type OverviewTexts = { title: "Inventories" | "Rates"; section: "inventories" | "rates"; summary: string };
 
 export function overviewPage({ title, section, summary }: OverviewTexts, query: GridQuery, overview: Overview): Page {

@@ -18,18 +18,14 @@ export type GridQuery = {
   property: string;
   category: string;
   plan: string;
-  /** Undefined: today at the property. */
   from: Night | undefined;
   days: number;
   view: "grid" | "list" | "calendar";
   /** Shows the data as of this moment, in milliseconds since 1970. */
   asOf: number | undefined;
   only: RowFilter | undefined;
-  /** Show only rows last updated before this moment. */
   updatedBefore: number | undefined;
-  /** Show only rows with nights that changed since this moment. */
   changedSince: number | undefined;
-  /** The selected night, whose history is shown, and its row. */
   night: Night | undefined;
   nightRow: NightRow;
   format: ListFormat;
@@ -74,7 +70,6 @@ function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<stri
   return undefined;
 }
 
-/** The row of the night, or else the row that the grid is filtered to. */
 function readNightRow({ nightCategory, nightPlan = "", nightRoom = "", category = "", plan = "", room = "" }: Typed): NightRow {
   return nightCategory ? { category: nightCategory, plan: nightPlan, room: nightRoom } : { category, plan, room };
 }

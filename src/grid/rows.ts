@@ -22,7 +22,6 @@ export type RowSource<T> = {
   /** Reads the rows with data, and the rows of the lanes `include` even without data. */
   read(context: GridContext, include: readonly LaneKey[]): Promise<T[]>;
   laneOf(row: T): LaneKey;
-  /** The received values of each night as comparable text. */
   valuesOf(row: T): readonly string[];
   matches(row: T, filter: RowFilter): boolean;
 };

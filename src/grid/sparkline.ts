@@ -6,17 +6,13 @@ const HEIGHT = 18;
 /** One number per day; `undefined` leaves a gap. */
 export type Sparkline = {
   values: readonly (number | undefined)[];
-  /** Value at the bottom of the chart. */
   baseline: number;
-  /** Accessible name of the chart. */
   title: string;
 };
 
 export type LabelledSparkline = Sparkline & {
   format(value: number): string;
-  /** Shown after the range, such as a currency code. */
   unit: string;
-  /** Shown if no day has a value. */
   emptyText: string;
 };
 
@@ -36,7 +32,6 @@ export function sparkline(line: Sparkline): Html {
   return html`<svg class="sparkline" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img">${content}</svg>`;
 }
 
-/** Such as `90` or `90 to 150`. */
 export function rangeText(low: string, high: string): string {
   return low === high ? low : `${low} to ${high}`;
 }

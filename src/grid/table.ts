@@ -8,9 +8,7 @@ export type NightState = "sellable" | "open" | "zero" | "closed" | "gap";
 export type GridCell = { state: NightState; content: Html; left?: number };
 
 export type GridRow = {
-  /** `part` rows belong to the `category` row above. */
   level: "category" | "part";
-  /** A heading above this row and the rows that follow. */
   group?: Html;
   label: string;
   head: Html;
@@ -31,7 +29,6 @@ export function cellsOf<Night>(nights: readonly Night[], draw: (night: Night) =>
   return cells;
 }
 
-/** A row below all others, without links. */
 export type GridTotal = Pick<GridRow, "head" | "cells">;
 
 export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridRow[]; total: GridTotal | undefined };

@@ -56,7 +56,6 @@ async function readValues(database: Database, scope: PageScope, night: Night): P
   return new Map([...page.columns].map(([column, runs]) => [column, fromCell(page, column, cellAt(runs, night - page.first))]));
 }
 
-/** Sets `values` to those before a message. Returns its changes, from old to new. */
 function goBefore(
   values: Map<Attribute, AttributeValue | undefined>,
   before: Map<Attribute, AttributeValue | undefined>,

@@ -40,7 +40,6 @@ async function noteChanges(pages: ReadonlyMap<string, Page>, undos: readonly Pag
   }
 }
 
-/** Pages just after the message, by name. `undos` are all of one kind. */
 async function pagesAfter(
   database: Database,
   { property, message }: ChangesQuery,

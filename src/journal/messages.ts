@@ -101,7 +101,6 @@ export function findPrevious({ read }: Database, message: MessageRow): Promise<M
   return query.orderBy("id", "desc").limit(1).executeTakeFirst();
 }
 
-/** Omits messages that are no longer in the log. */
 export async function findSenders(
   { read }: Database,
   ids: readonly number[],
@@ -129,7 +128,6 @@ export async function firstIdSince(database: Database, moment: number): Promise<
   return (await since.executeTakeFirst())?.id ?? afterNewest(database);
 }
 
-/** At most the smallest id received at `moment` or later. */
 async function smallestIdSince(database: Database, moment: number): Promise<number> {
   return (await lastIdBefore(database, moment - SLACK_MS)) + 1;
 }

@@ -24,7 +24,6 @@ export type NightsQuery = {
   asOf?: number;
 };
 
-/** One record per category and lane that has a value, in order of codes. */
 export async function readNights(database: Database, query: NightsQuery): Promise<LaneNights[]> {
   if (query.categories?.length === 0 || query.lanes?.length === 0) return [];
   const lanes = new Map<string, LanePages>();

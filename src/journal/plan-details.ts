@@ -1,4 +1,3 @@
-/** `name` is its element, such as `title` or `intro`. */
 export type PlanText = { name: string; language?: string; text: string };
 
 /** A supplement or offer as received. `key` is what a supplement is for; `start` and `end` are its days. */

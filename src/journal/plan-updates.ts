@@ -5,7 +5,6 @@ const WRITE_INTERVAL_MS = 60_000;
 
 type Origin = { property: string; at: number; sender: string | undefined };
 
-/** Returns new plans, changed ones, and those last written a while ago. */
 export function updatedPlans({ plans }: Directory, mentions: readonly PlanMention[], origin: Origin): StoredPlan[] {
   const rows = new Map<string, StoredPlan>();
   for (const mention of mentions) {

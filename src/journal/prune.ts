@@ -78,7 +78,6 @@ function write(database: Database, lock: string, statements: readonly Statement[
   return database.commit({ lock, read: [], decide: () => ({ write: statements, result: undefined }) });
 }
 
-/** Deletes emptied rows that no stored night or undo record needs any more. */
 async function pruneEmptied({ database, pause }: Store, { start }: Log, firstNight: number): Promise<void> {
   // The index contains only these rows and is used only if the query says so.
   const isEmptied = sql<boolean>`pruned = 1`;

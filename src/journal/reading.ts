@@ -108,7 +108,6 @@ const PLAN_DETAILS = "select code, details from rate_plan where property = ?";
 
 const ALL = { sql: "", values: [] };
 
-/** One statement per kind, from the first span to the last. May read more pages than needed. */
 function pagesOf(property: string, kind: Kind, all: readonly PageRequest[]): Statement | undefined {
   const requests = all.filter((page) => page.kind === kind);
   if (requests.length === 0) return undefined;

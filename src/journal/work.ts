@@ -48,7 +48,6 @@ export type Received = {
   echoToken: string | undefined;
   stamp: string | undefined;
   remote: string | undefined;
-  /** `Inventory`, `AvailStatusMessage`, `Rate`, ... elements. */
   lines: number;
   dryRun: boolean;
   /** Milliseconds since the request arrived. */
@@ -64,7 +63,6 @@ export type Reply = { status: number; headers: Readonly<Record<string, string>>;
 export type Verdict = {
   outcome: Outcome;
   reply: Reply;
-  /** Such as "DBL 2027-03-01 to 2027-03-05: available 3". */
   summary: string;
   notes: Notes;
   operations: readonly Operation[];

@@ -109,7 +109,6 @@ function replaceWords({ kind, property, code }: Searchable, rows: readonly Searc
 
 export type SearchKey = Omit<Searchable, "kind">;
 
-/** `keep` filters the matches by the conditions of the list. */
 type Search<Key> = { q: string; kind: Searchable["kind"]; keep(keys: readonly SearchKey[]): Promise<readonly Key[]> };
 
 /** Records in which each word of `q` starts a word. If not `exact`, there are more. */

@@ -10,7 +10,6 @@ const END_OF_AUTHORITY = /[\s/?#"<>]/g;
 const TAG_END = />/g;
 const BLANK_LINE = /\n\r?\n/g;
 
-/** Marks of secrets other than secret names. */
 const OTHER_MARKS = /@|(?:code|key)=|content-disposition:/i;
 
 const SHORT_TEXT = 1_000;
@@ -135,7 +134,6 @@ class Search {
   }
 }
 
-/** Caches the next match of a pattern. */
 class Finder {
   readonly #text: string;
   readonly #pattern: RegExp;

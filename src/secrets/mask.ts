@@ -70,7 +70,6 @@ function digit(code: number): number {
 
 export const MASKED = "[masked]";
 
-/** Masks secrets in a body of any encoding. */
 export function maskBody(body: Uint8Array): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const masked = maskBytes(bytes);

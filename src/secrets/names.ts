@@ -74,7 +74,6 @@ export function isSecretName(name: string): boolean {
   return secret;
 }
 
-/** For query parameters and form fields. */
 export function isSecretField(name: string): boolean {
   return isSecretName(name) || FIELD_NAMES.has(name.toLowerCase());
 }

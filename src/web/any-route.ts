@@ -15,10 +15,8 @@ declare module "fastify" {
     about?: string;
     /** `viewer` by default. Only administrators can change anything, whatever this says. */
     access?: Access;
-    /** Which POSTs need a form token; `always` by default. */
     token?: TokenRule;
     module?: string;
-    /** Labels of the fields posted here, for the page of a refused form. */
     words?: FieldWords;
   }
 }
@@ -75,7 +73,6 @@ export function actionOf(request: FastifyRequest): string | undefined {
   return typeof action === "string" && action !== "" ? action : undefined;
 }
 
-/** Whether a request may change something and so needs a form token. */
 export function isActing(request: FastifyRequest): boolean {
   if (request.method !== "POST") return false;
   const { token = "always" } = request.routeOptions.config;

@@ -15,7 +15,6 @@ const TYPES: Record<string, string> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** `compressed` has the variants that were requested so far. */
 type Asset = { content: Buffer; type: string; compressed: Map<Coding, Buffer> };
 
 /** Keeps the files of `public/` in memory and serves them under names with a content hash, so browsers can cache them forever. */

@@ -2,7 +2,6 @@ import { LRUCache } from "lru-cache";
 
 export type CacheStats = {
   name: string;
-  /** One sentence: what is kept and for how long. */
   about: string;
   entries: number;
   /** When the oldest entry was stored, in milliseconds since 1970. */

@@ -6,7 +6,6 @@ export type Typed = Readonly<Record<string, string>>;
 
 export type TypedField = readonly [name: string, value: string];
 
-/** Field names with what is wrong, in document order. */
 export type Faults = Readonly<Record<string, string>>;
 
 export type FormResult<T> = { ok: true; value: T; typed: Typed } | { ok: false; faults: Faults; typed: Typed };
@@ -32,7 +31,6 @@ export function readTyped(body: unknown): Typed {
   return Object.fromEntries(readTypedFields(body));
 }
 
-/** Like `readTyped`, but with every value of a repeated field. */
 export function readTypedFields(body: unknown): TypedField[] {
   if (typeof body !== "object" || body === null) return [];
   return Object.entries(body).flatMap(([name, value]) => [value].flat().map((one) => [name, toText(one)] as const));

@@ -11,7 +11,6 @@ export function onRequest(
   });
 }
 
-/** Passes `hook` every payload. It returns the payload to send, or a promise of it. */
 export function onSend(app: FastifyInstance, hook: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => unknown): void {
   app.addHook("onSend", (...[request, reply, payload, done]) => {
     const sent = hook(request, reply, payload);

@@ -15,7 +15,6 @@ export class HttpException extends Error {
   }
 }
 
-/** Refused for a missing credential or permission. Logged, but not recorded in the error log. */
 export class AccessException extends Error {
   override readonly name = "AccessException";
   readonly statusCode: 401 | 403 | 429;

@@ -1,24 +1,17 @@
 import { each, type Html, html, nothing, type Path } from "./html.ts";
 import { path } from "./path.ts";
 
-/** Everything on a page except the frame around it. */
 export type Page = {
   /** The h1, and the start of the document title. */
   title: string;
-  /** Added to the document title, which tells windows and bookmarks apart. */
   subject?: string;
   main: Html;
-  /** Module whose navigation entry is current. */
   section?: string;
   /** 200 by default, 422 for a refused form. */
   status?: number;
-  /** The document title starts with "Error:". */
   refused?: boolean;
-  /** One sentence under the h1. */
   lead?: string;
-  /** Links or buttons beside the h1. */
   actions?: Html;
-  /** Uses the whole width, for grids and wide tables. */
   wide?: boolean;
 };
 
@@ -29,9 +22,7 @@ export type Shell = {
   prefix: string;
   theme: Theme;
   targetWithoutTheme?: string;
-  /** Access is open: development on loopback. */
   open: boolean;
-  /** The request's target, for links back to the same page. */
   path: string;
   /** Returns the message about what was just saved, once. */
   takeFlash(): string | undefined;

@@ -6,7 +6,6 @@ import { amount } from "./parts/amount.ts";
 
 type ParseError = Error & { code?: string; reason?: string };
 
-/** The most likely remedy, by the parser's code. */
 const HINTS: Record<string, string> = {
   HPE_INVALID_URL: "; percent-encode non-ASCII characters in the request target",
   HPE_INVALID_CONSTANT: "; write a space in the request target as %20",

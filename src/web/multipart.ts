@@ -11,7 +11,6 @@ export function acceptMultipartForms(app: FastifyInstance): void {
   );
 }
 
-/** Keeps the files of forms on the routes of `app`, as bytes. */
 export function acceptFiles(app: FastifyInstance): void {
   app.removeContentTypeParser(TYPE);
   app.addContentTypeParser(TYPE, { parseAs: "buffer" }, async (request: FastifyRequest, body: Buffer) =>
@@ -34,7 +33,6 @@ function valueOf({ isFile, content }: FormPart): string | Buffer {
   return isFile ? content : content.toString("utf8");
 }
 
-/** `type` is the content type of the part. `content` shares memory with the body. */
 export type FormPart = { name: string; content: Buffer; type: string | undefined; isFile: boolean };
 
 /** `isWhole` is false if only the beginning of a body is there; its last part may then be cut off. */

@@ -19,7 +19,6 @@ export function readFilters<S extends Record<string, z.ZodType>>(schemas: S, typ
   return { filters: filters as Filters<S>, faults };
 }
 
-/** A schema from a parser; `message` is the fault if `read` returns undefined. */
 export function readBy<T>(read: (text: string) => T | undefined, message: string) {
   return z.string().transform((text, context) => {
     const value = read(text);

@@ -32,7 +32,6 @@ type EditOptions<Thing, Fields> = {
   lastChange(): Promise<HistoryEntry | undefined>;
   page(edit: RecordEdit<Thing>): Promise<Page>;
   to: Path;
-  /** Name of the record in messages, such as `Property ALP`. */
   label: string;
 };
 

@@ -10,14 +10,12 @@ import type { Count, ListQuery } from "./parts/list.ts";
 import { readSelection, selectionFault } from "./parts/selection.ts";
 
 export type RecordList<Thing> = {
-  /** Name of the CSV file, and of the list in JSON. */
   name: string;
   columns: readonly CsvColumn<Thing>[];
   page(selected?: readonly string[]): Promise<Page>;
   part(): Promise<{ lines: readonly Thing[]; count: Count }>;
   all(): AsyncIterable<readonly Thing[]>;
   keyOf(thing: Thing): string;
-  /** The records with these keys, in the same order. */
   find(keys: readonly string[]): Promise<Thing[]>;
 };
 
@@ -64,7 +62,6 @@ export function toData<Thing extends Timed>({ createdAt, updatedAt, ...fields }:
   return { ...fields, ...toTimes({ createdAt, updatedAt }) };
 }
 
-/** Converts milliseconds since 1970 to ISO 8601 in UTC and omits undefined times. */
 export function toTimes(times: Readonly<Record<string, number | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(times).flatMap(([name, at]) => (at === undefined ? [] : [[name, iso(at)]])));
 }

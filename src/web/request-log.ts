@@ -3,7 +3,6 @@ import { type FastifyReply, type FastifyRequest, LogController } from "fastify";
 /** Other levels build no line at all, since building one costs as much as writing it. */
 const LEVELS: ReadonlySet<string> = new Set(["debug", "trace"]);
 
-/** Logs one line per request at level `debug`, and failed responses at level `error`. */
 export class RequestLog extends LogController {
   readonly #mask: (text: string) => string;
 

@@ -49,7 +49,6 @@ export class RouteRegistry {
     return this.#entries.map((entry) => entry.describe());
   }
 
-  /** Finds the route for a path as a browser sends it. */
   match(method: string, path: string): RouteMatch | undefined {
     if (path.includes("?") || (path !== "/" && !isRoutable(path))) return undefined;
     const found = this.#app.findRoute({ method, url: path }) as { params?: Record<string, string> } | null;
@@ -65,7 +64,6 @@ export class RouteRegistry {
   }
 }
 
-/** Collects every route registered after this call. */
 export function addRouteRegistry(app: FastifyInstance, clock: Clock): RouteRegistry {
   const registry = new RouteRegistry(app);
   app.addHook("onRoute", (options) => registry.add(options));

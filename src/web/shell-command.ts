@@ -14,7 +14,6 @@ const CURL_HEADERS = new Set(["host", "connection", "content-length", "accept-en
 
 type CurlRequest = { method: string; url: string; headers: Readonly<Record<string, string>>; data?: string | undefined };
 
-/** Formats a request as a curl command. Mask secrets before. */
 export function asCurl({ method, url, headers, data }: CurlRequest): string {
   const sent = Object.entries(headers).filter(([name]) => !CURL_HEADERS.has(name));
   const options = [

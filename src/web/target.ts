@@ -39,7 +39,6 @@ function stripPrefix(target: string, prefix: string): string {
   return rest.startsWith("/") ? rest : target;
 }
 
-/** Whether a path other than `/` can match a route. */
 export function isRoutable(path: string): boolean {
   if (!path.startsWith("/") || path.endsWith("/") || path.includes("//") || path.includes("#")) return false;
   if (path.length > MAX_SEGMENT_LENGTH && path.split("/").some((segment) => segment.length > MAX_SEGMENT_LENGTH)) return false;

@@ -35,7 +35,6 @@ export class AttributeList implements Attributes {
     this.#coded[index] = Number(coded);
   }
 
-  /** Removes and returns the namespace declarations. The prefix of the default namespace is empty. */
   takeDeclarations(): { prefix: string; uri: string }[] {
     const taken: { prefix: string; uri: string }[] = [];
     let kept = 0;

@@ -20,7 +20,6 @@ export class Namespaces {
     while (this.#bindings.length > 0 && this.#bindings.at(-1)!.depth >= depth) this.#bindings.pop();
   }
 
-  /** Returns the namespace of a prefix, empty for none; undefined if the prefix is not bound. */
   find(prefix: string): string | undefined {
     for (let i = this.#bindings.length - 1; i >= 0; i--) if (this.#bindings[i]!.prefix === prefix) return this.#bindings[i]!.uri;
     if (prefix === "xml") return XML;

@@ -149,7 +149,6 @@ class Tokenizer {
     this.#locals.push(local);
   }
 
-  /** Reads `name` or `prefix:name`. Returns the prefix, which may be empty. */
   #readName(from: number): string {
     const first = this.#names.read(from);
     if (first === "") this.#fail("a name is expected", from);

@@ -7,7 +7,6 @@ import type { MessageCodes } from "./requests.ts";
 
 export type Observed = { codes: MessageCodes; first: Night; last: Night; before: Snapshot; after: Snapshot; statuses: readonly string[] };
 
-/** A statement about stored values in an expectation. `check` returns the difference, or undefined. */
 type Fact = { pattern: RegExp; check(observed: Observed, found: RegExpExecArray): string | undefined };
 
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];

@@ -53,7 +53,6 @@ export type AnswerFinding = { type: number; code: number | undefined };
 export type ReadAnswer = {
   status: number;
   text: string;
-  /** Why the XML is not well-formed. */
   problem: string | undefined;
   elements: ReadonlySet<string>;
   namespaces: ReadonlySet<string>;
@@ -105,13 +104,11 @@ export type Expectation = {
   type: number | undefined;
   code: number | undefined;
   status: number | undefined;
-  /** Matches the text of the response. */
   words: RegExp | undefined;
   fault: boolean;
   warning: boolean;
 };
 
-/** Returns the capabilities that the handshake announces for an AlpineBits version. */
 export type Announced = (version: string) => readonly string[];
 
 const NONE = { type: undefined, code: undefined, status: undefined, words: undefined, fault: false, warning: false };

@@ -32,7 +32,6 @@ type Run = FreshApp & { clock: Clock; schemas: Schemas };
 /** CPU time, which does not depend on other load. */
 const SLOW_MS = 1_000;
 
-/** Sends each message of a folder to a property created for it. Throws `UsageError`. */
 export async function runFolder(folder: string, { clock, schemas: place = folder }: RunOptions): Promise<Result[]> {
   const samples = readSamples(folder);
   await using fresh = await startFreshApp(clock);

@@ -6,7 +6,6 @@ export type Sample = {
   file: string;
   /** The collection: the first folder, and for AlpineBits the version. */
   source: string;
-  /** AlpineBits version; undefined for other transports. */
   version: string | undefined;
   expected: string;
   read(): Buffer;
@@ -36,7 +35,6 @@ function sampleOf(folder: string, file: string, expected: string): Sample {
   return { file, source, version, expected, read: () => readFileSync(join(folder, file)) };
 }
 
-/** Expectations that contradict other samples. */
 const EXCEPTIONS: readonly { file: RegExp; reason: string }[] = [
   {
     file: /2018-10\/rules\/freerooms\/HotelAvailNotifRQ_err_bookingthreshold-null\.xml$/,

@@ -28,7 +28,6 @@ const PROPERTY_BATCH = 200;
 const ROW_BATCH = 20_000;
 const VARIANTS = 16;
 
-/** Existing records stay unchanged. */
 export async function fill(database: Database, amounts: Amounts, { now, progress }: { now: number; progress: Progress }): Promise<void> {
   const firstMessage = await database.reserve(amounts.messages + 1);
   await createRows(database, "message", [nightsRow(firstMessage, { amounts, now })]);

@@ -83,7 +83,6 @@ export const PLAIN_CATEGORY: CategoryRow = categoryToRow({
 const REFUSED_EVERY = 20;
 const DAYS_AHEAD = 28;
 
-/** The number of records to choose from, and the time of the last message. */
 type Scope = { amounts: { properties: number; categories: number; messages: number }; now: number };
 
 export function messageRow(id: number, index: number, scope: Scope): MessageRow {
@@ -167,7 +166,6 @@ const WEEK = 7;
 
 export type SeededPage = { span: number; bytes: Uint8Array };
 
-/** `message` is recorded as the source of the nights. */
 export type SeededNights = { first: Night; days: number; message: number };
 
 export function inventoryPages(nights: SeededNights, variant: number): SeededPage[] {

@@ -5,7 +5,6 @@ import type { Tables } from "../../db/schema.ts";
 /** Values per statement. Both engines allow at least this many. */
 const MAX_VALUES = 12_000;
 
-/** Inserts rows in one transaction. Rows whose key exists stay unchanged. */
 export async function createRows<T extends keyof Tables>(
   database: Database,
   table: T,

@@ -71,7 +71,6 @@ class Driver extends PostgresDriver {
     await connection.executeQuery(CompiledQuery.raw(this.#begin));
   }
 
-  /** A broken connection makes this fail, but then the server has rolled back. */
   override async rollbackTransaction(connection: PooledConnection): Promise<void> {
     await super.rollbackTransaction(connection).catch(() => {});
   }

@@ -124,7 +124,6 @@ export async function begin(connection: Connection): Promise<void> {
   await untilFree(() => connection.run("begin immediate", []));
 }
 
-/** Retries `work` while it fails as busy, until the time is up. */
 export async function untilFree<T>(work: () => T | Promise<T>, limitMs = BUSY_LIMIT_MS): Promise<T> {
   const end = performance.now() + limitMs;
   for (;;) {

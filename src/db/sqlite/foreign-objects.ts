@@ -58,7 +58,6 @@ function keyOf({ type, name, tbl_name: table }: Entry): string {
   return JSON.stringify([type, name, table]);
 }
 
-/** The columns and constraints of a table, and the statement around them. An index is one part. */
 function partsOf({ type, sql }: Entry): string[] {
   const text = normalise(sql ?? "");
   const [, head, body, tail] = (type === "table" && /^(create table [^(]+)\((.*)\)([^)]*)$/.exec(text)) || [];

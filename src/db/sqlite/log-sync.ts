@@ -1,7 +1,6 @@
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 
-/** Syncs the write-ahead log to disk off the event loop. */
 export type LogSync = { sync(): Promise<void>; close(): void };
 
 const flush = promisify(fdatasync);

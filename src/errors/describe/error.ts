@@ -97,7 +97,6 @@ function traceOf(error: unknown): Trace {
   return readTrace(stack, messageText(error));
 }
 
-/** The cause chain, depth first. An AggregateError contributes each of its errors. */
 function causesOf(error: unknown): unknown[] | undefined {
   const causes: unknown[] = [];
   for (const pending = directCauses(error); pending.length > 0 && causes.length < MAX_CAUSES;) {

@@ -154,7 +154,6 @@ export function clampFutureTimes(database: Database, now: number): Promise<void>
 /** Value of `alert` while a call is in progress. A group that reopens meanwhile gets another value, so its alert isn't lost. */
 const CLAIMED = 2;
 
-/** A group alerts at most once an hour. */
 export async function countDueAlerts({ read }: Database, now: number): Promise<number> {
   const { due } = await read
     .selectFrom("error_group")

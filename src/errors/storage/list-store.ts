@@ -122,7 +122,6 @@ function conditions(eb: ExpressionBuilder<Tables, "error_entry">, filter: ErrorF
   return [...sharedConditions(filter, "at"), ...inGroup, ...(state === undefined ? [] : [hasState(eb, state)])];
 }
 
-/** Conditions on the columns that entries and groups have in common, and on `time`. */
 export function sharedConditions(filter: ErrorFilter, time: "at" | "last_at"): RawBuilder<SqlBool>[] {
   const { q, from, to, caught } = filter;
   const values = {

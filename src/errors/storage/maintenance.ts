@@ -20,7 +20,6 @@ const KEEP_HOURS_MS = 29 * DAY_MS;
 /** Once this share of `keepBytes` has been added, the log is pruned without waiting for the next round. */
 const PRUNE_AFTER = 0.01;
 
-/** `onOversize` receives the number of entries deleted because the log exceeded `keepBytes`. */
 export type MaintenanceOptions = {
   database: Database;
   clock: Clock;

@@ -28,7 +28,6 @@ export class Spool {
   readonly #own = `errors-spool.${process.pid}-${randomUUID()}`;
   readonly #maxBytes: number;
   readonly #onLost: (count: number) => void;
-  /** Used if the folder isn't writable or the files are full. */
   #memory: NewErrorRow[] = [];
   #hasRows: boolean;
   #rotations = 0;

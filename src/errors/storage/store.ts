@@ -105,7 +105,6 @@ export function toRow(entry: NewErrorEntry, group = groupingOf(entry)): NewError
   return { ...row, key, group, bytes: rowBytes(row) };
 }
 
-/** Adds the group to a row that was stored by a version without groups. */
 export function withGroup<R extends Omit<NewErrorRow, "group" | "key" | "bytes">>(row: R): R & Pick<NewErrorRow, "group"> {
   const { trace } = JSON.parse(row.detail) as ErrorDetail;
   return { ...row, group: groupingOf({ ...row, detail: { trace } }) };
@@ -115,7 +114,6 @@ export function totalBytes(rows: readonly NewErrorRow[]): number {
   return rows.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** `alert` marks new and reopened groups for the webhook. */
 export type AlertMode = "alert" | "silent";
 
 type CountedRow = Omit<NewErrorRow, "key" | "detail" | "bytes">;

@@ -11,7 +11,6 @@ const schemas = {
 
 export type CategoryListQuery = CategoryQuery & ListQuery & FormState;
 
-/** Ignores an invalid filter and reports it in `faults`. */
 export function readCategoryQuery(query: unknown): CategoryListQuery {
   const typed = readTyped(query);
   const { filters, faults } = readFilters(schemas, typed);

@@ -42,7 +42,6 @@ export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<Categ
   };
 }
 
-/** Read-only page for viewers. */
 export function categoryPage(record: CategoryView): Page {
   const { property, category, nights, changes } = record;
   return {

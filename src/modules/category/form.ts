@@ -44,7 +44,6 @@ const noProperty = html`<p class="notice warn">
   A category belongs to a property, but there are no properties yet. <a href="${path`/property/new`}">Create a property first</a>
 </p>`;
 
-/** All form fields. `keys` holds the property and code, which are read-only in an existing category. */
 export function fieldsOf(state: FormState, keys: Html): Html {
   const guestLimits = { maxAdults: "", maxChildren: "", maxInfants: "" };
   return html`${fieldGroup("Category", html`${keys} ${identityFields(state)}`)}

@@ -114,7 +114,6 @@ function raiseForm(token: string): Html {
     </form>`;
 }
 
-/** Test errors that an operator can raise to try the error log. */
 export const RAISERS: Readonly<Record<string, { about: string; raise(): void }>> = {
   "not-found": { about: "a missing record", raise: () => fail(new NotFoundException("Record 'raised-at-/dev' not found")) },
   http: { about: "a conflict (HTTP 409)", raise: () => fail(new HttpException(409, "Test error raised at /dev")) },

@@ -84,7 +84,6 @@ function outcomeList({ outcomes, exact }: OutcomeCounts, now: number): Html {
     </ul>`;
 }
 
-/** Decorative: the numbers are in the list below. */
 function outcomeBar(outcomes: OutcomeCounts["outcomes"]): Html {
   const total = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
   let x = 0;

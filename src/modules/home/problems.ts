@@ -45,7 +45,6 @@ function moreLinks({ silence, refused, outcomes, now }: Problems): Html {
   return links.length === 0 ? nothing : html`<p class="links">${each(links, (link) => html`${link} `)}</p>`;
 }
 
-/** The start of the last 24 hours, as a filter of the message log. */
 export function dayBefore(now: number): string {
   return localMoment(now - DAY_MS).slice(0, "YYYY-MM-DD HH:MM".length);
 }

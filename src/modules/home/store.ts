@@ -8,7 +8,6 @@ import { OUTCOMES, type Outcome } from "../../journal/work.ts";
 /** If not `exact`, there are more messages than were read. */
 export type OutcomeCounts = { outcomes: ReadonlyMap<Outcome, number>; total: number; exact: boolean };
 
-/** `property` is the code in the messages; `name` is null if there is no such property. */
 export type RefusedProperty = { property: string; name: string | null; refused: number; total: number };
 
 export type LastDay = { outcomes: OutcomeCounts; refused: readonly RefusedProperty[] };

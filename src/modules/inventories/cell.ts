@@ -62,7 +62,6 @@ function activeRows(context: GridContext, rows: readonly InventoryRow[]): Catego
   return rows.filter((row): row is CategoryRow => row.type === "category" && isActive(context, row.category));
 }
 
-/** Shows the number of all rooms only if every category has one. */
 function totalCell(active: readonly CategoryRow[], index: number): GridCell {
   const available = totalRoomsLeft(active.map(({ nights }) => nights[index]!));
   const rooms = active.map(({ category, nights }) => nights[index]!.physical ?? category.rooms);

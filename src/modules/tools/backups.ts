@@ -13,7 +13,6 @@ function backupFolder(dataDir: string): string {
   return join(dataDir, "backups");
 }
 
-/** Deletes earlier backups with the same reason, including incomplete ones left by killed processes. */
 export async function removeEarlierBackups(file: string, reason: string): Promise<void> {
   const [folder, own] = [dirname(file), basename(file)];
   const earlier = (await readdir(folder)).filter((name) => name.startsWith(`${reason}-`) && name < own);

@@ -1,7 +1,6 @@
 import { counted } from "../../web/parts/amount.ts";
 import { MAX_SEGMENT_LENGTH } from "../../web/target.ts";
 
-/** `why` compares the route with the requested path. */
 export type NearMiss = { path: string; why: string };
 
 const MAX_COST = 1.9;

@@ -47,7 +47,6 @@ export function codeList(list: readonly string[]): Html {
 
 const BYTES = ["B", "KiB", "MiB", "GiB", "TiB"];
 
-/** Such as `12.3 MiB`. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(BYTES.length - 1, Math.floor(Math.log2(bytes) / 10));
   const value = bytes / 1024 ** power;

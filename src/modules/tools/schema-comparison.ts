@@ -151,7 +151,6 @@ function pairUp<Named extends { name: string }>(live: readonly Named[], declared
   };
 }
 
-/** Puts each table after the tables that its foreign keys reference. */
 function sortByReferences(tables: readonly SchemaTable[]): SchemaTable[] {
   const ordered: SchemaTable[] = [];
   const rest = new Set(tables);

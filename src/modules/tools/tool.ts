@@ -12,7 +12,6 @@ import { path, withQuery } from "../../web/path.ts";
 import type { RouteRegistry } from "../../web/route-registry.ts";
 import type { ModuleDescription } from "../module.ts";
 
-/** What the tools show: all parts of the service. */
 export type ToolNeeds = {
   config: Config;
   clock: Clock;

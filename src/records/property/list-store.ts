@@ -29,7 +29,6 @@ export const PROPERTY_SORTS = ["name", "code"] as const;
 /** `heard` selects properties whose last message came before a time (milliseconds since 1970), or that never sent one. */
 export type PropertyQuery = ListQuery & { status?: string | undefined; heard?: "never" | { before: number } | undefined };
 
-/** Lists one page of properties. Each word of `q` must be the start of a word in the property. */
 export async function listProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
   if (query.q !== "") return searchProperties(database, query);
   const rows = await readPage(database, query);
@@ -122,7 +121,6 @@ function toLine(row: Awaited<ReturnType<ReturnType<typeof selectLines>["execute"
   };
 }
 
-/** Reads full records in the order of `codes`, skipping unknown codes. */
 export async function readProperties(database: Database, codes: readonly string[]): Promise<ExportedProperty[]> {
   const found = new Map<string, ExportedProperty>();
   for (const some of batchesOf(codes)) {

@@ -60,7 +60,6 @@ export async function listPropertyCategories(database: Database, code: string): 
     .execute();
 }
 
-/** Returns undefined if the code is taken. */
 export async function createProperty(
   database: Database,
   fields: { code: string } & PropertyFields,

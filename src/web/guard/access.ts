@@ -26,7 +26,6 @@ type AccessOptions = Omit<SignInOptions, "credentials"> & {
   isOwnOrigin: IsOwnOrigin;
 };
 
-/** Checks who makes a request and whether they may. Runs for known routes only. */
 export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin, ...options }: AccessOptions): void {
   const signIn: SignIn = credentials === undefined ? allowOpen : signInBy({ credentials, ...options });
   app.decorateRequest("actor", "");

@@ -23,7 +23,6 @@ type Keys = { address: string; all: string; known: string; browser: string };
 
 type Attempt = { keys: Keys; browser: KnownBrowser | undefined; now: number };
 
-/** How long a client has to wait, and the role that its browser may sign in as in the meantime. */
 type Standing = { seconds: number; exempt: Role | undefined };
 
 /**
@@ -99,7 +98,6 @@ export class Attempts {
   }
 }
 
-/** Counts a failure, unless an earlier one made the client wait in the meantime. */
 function failed(attempt: Attempt, found: FoundFailures): { store: FoundFailures; result: Outcome } {
   const { keys, browser, now } = attempt;
   const { seconds, exempt } = standingOf(attempt, found);

@@ -2,7 +2,6 @@ import type { Clock } from "../../clock.ts";
 
 const MAX_WAIT_MS = 60_000;
 
-/** How often a key, such as an address, failed to sign in, and when its wait ends. */
 export type Failures = { count: number; until: number };
 
 export type FoundFailures = ReadonlyMap<string, Failures>;

@@ -28,7 +28,6 @@ export class InvalidTokenException extends HttpException {
   }
 }
 
-/** Refuses form posts without a valid token, after their body was read. */
 export function addCsrfCheck(app: FastifyInstance, isOwn: IsOwnOrigin): void {
   app.addHook("preHandler", (request, _reply, done) => {
     if (!isActing(request) || request.viaBearer) return done();

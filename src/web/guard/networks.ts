@@ -37,7 +37,6 @@ function isLocalHost(host: string | undefined, port: number): boolean {
   return name !== undefined && Number(sentPort) === port;
 }
 
-/** Headers besides `X-Forwarded-*` in which proxies name the client. */
 const FORWARDING_HEADERS: ReadonlySet<string> = new Set(["forwarded", "x-real-ip", "cf-connecting-ip", "true-client-ip"]);
 
 function forwardingHeader(headers: FastifyRequest["headers"]): string | undefined {

@@ -11,7 +11,6 @@ import type { CookieScope } from "./session.ts";
 import { SignInLog } from "./sign-in-log.ts";
 import { isName, readAuthorization, type Role, type User } from "./user.ts";
 
-/** The password hash of each role, and the proxy that names users. */
 export type Credentials = { admin: string; viewer: string | undefined; proxy: UserProxy | undefined };
 
 type UserProxy = { header: string; networks: readonly string[]; admins: readonly string[] };
@@ -26,7 +25,6 @@ export type SignInOptions = {
 
 export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Promise<User>;
 
-/** Identifies users by the proxy's header or a password. */
 export function signInBy({ credentials, hash, clock, failures, cookies }: SignInOptions): SignIn {
   const signIns = new SignInLog(clock);
   const byProxy = credentials.proxy && proxySignIn(credentials.proxy, signIns);

@@ -3,12 +3,10 @@ export function amount(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** `1 night`, `2,000 nights` */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${amount(count)} ${count === 1 ? one : many}`;
 }
 
-/** `3 supplements, 1 offer`: lists by name, without empty ones. */
 export function countedEach(lists: Readonly<Record<string, readonly unknown[]>>): string {
   const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
   return filled.map(([one, list]) => counted(list.length, one)).join(", ");

@@ -5,7 +5,6 @@ import { type Head, noneCell, scrollTable, type TableFrame } from "./table.ts";
 /** Numbers always show their head on narrow screens, other cells only if `narrow` is set. A `cell` without a value is undefined. */
 export type Column<Row> = { head: Head; cell(row: Row): Html | string | number | undefined; class?: string; narrow?: "label" };
 
-/** A table described by its columns. The first cell of a row is its header. */
 export function columnTable<Row>(frame: Omit<TableFrame, "heads">, columns: readonly Column<Row>[], rows: Iterable<Row>): Html {
   const [first, ...others] = columns;
   return scrollTable(

@@ -1,7 +1,6 @@
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { faultAttributes, faultText, fieldBox, type FormState, selectBox } from "./fields.ts";
 
-/** A filter of a list: search text (if its name is `q`), a typed value, or one of `choices`. */
 export type Filter = { name: string; label: string; example?: string; choices?: readonly string[] };
 
 type FilterForm = { filters: readonly Filter[]; kept?: Html; all: Path };

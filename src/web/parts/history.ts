@@ -23,7 +23,6 @@ export type History = { entries: readonly HistoryEntry[]; more: boolean };
 const PAGE_LIMIT = 20;
 const FULL_LIMIT = 1_000;
 
-/** Reads the newest entries with `list`; 1,000 instead of 20 if the query has `history=all`. */
 export async function readHistory(query: unknown, list: (limit: number) => Promise<readonly HistoryEntry[]>): Promise<History> {
   const limit = readTyped(query).history === "all" ? FULL_LIMIT : PAGE_LIMIT;
   const entries = await list(limit + 1);

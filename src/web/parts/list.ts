@@ -23,7 +23,6 @@ export function readPageSize(text: unknown): number {
   return PAGE_SIZES.find((one) => one === Number(text)) ?? DEFAULT_SIZE;
 }
 
-/** The page size for a URL; undefined for the default. */
 export function pageSizeParameter(size: number): number | undefined {
   return size === DEFAULT_SIZE ? undefined : size;
 }
@@ -75,7 +74,6 @@ export function noSuchPage(base: Path, query: ListQuery): Html {
   return html`<p class="empty">Page ${query.page} does not exist. <a href="${pageAt(base, query, {})}">Go to the first page</a></p>`;
 }
 
-/** A column header that sorts the list, or reverses its order. */
 export function sortHead(base: Path, query: ListQuery, column: { name: string; label: string }): Html {
   const isCurrent = query.sort === column.name;
   const sort = isCurrent && query.direction === "asc" ? `-${column.name}` : column.name;
@@ -86,7 +84,6 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
   </th>`;
 }
 
-/** Number of rows; if not `exact`, there are more than `total`. */
 export type Count = { total: number; exact: boolean };
 
 /** The pager. A search reads a limited number of matches, so beyond them the user needs another word, not another page. */
@@ -97,7 +94,6 @@ export function listFooter(base: Path, query: ListQuery, count: Count): Html {
     ${pager(base, query, { total: count.total, exact: true })}`;
 }
 
-/** Exports the whole list as CSV and this page as JSON. */
 export function listExports(base: Path, query: ListQuery, count: Count): Html {
   if (count.exact && count.total === 0) return nothing;
   const { q, page, size } = query;
@@ -153,7 +149,6 @@ function sortOf({ sort, direction }: ListQuery): string {
 type PageLink = { label: string; to: Path };
 type CursorPager = { first: PageLink | false; next: PageLink | false; note?: Html };
 
-/** Links of a list that is paged by cursor, without page numbers or a count. */
 export function cursorPager({ first, next, note = nothing }: CursorPager): Html {
   return html`<nav class="pager" aria-label="Pages">
     ${note}

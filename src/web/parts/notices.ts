@@ -5,7 +5,6 @@ export function warnings(texts: readonly string[]): Html {
   return html`${each(texts, (text) => html`<p class="notice warn"><strong>Note:</strong> ${text}</p>`)}`;
 }
 
-/** Warns that old data is kept longer because the clock jumped ahead. */
 export function pruningNotice(behindDays: number): Html {
   if (behindDays === 0) return nothing;
   return html`<div class="notice warn">

@@ -11,7 +11,6 @@ const FIELD = "chosen";
 /** The longest page of a list. Bounds the length of URLs too. */
 const MAX_SELECTED = 100;
 
-/** The keys of the selected rows; undefined if the query has no selection. */
 export function readSelection(query: unknown): readonly string[] | undefined {
   const sent = readTypedFields(query).filter(([name]) => name === FIELD);
   return sent.length === 0 ? undefined : [...new Set(sent.map(([, key]) => key).filter(Boolean))];

@@ -1,7 +1,6 @@
 import { each, Html, html, nothing } from "../html.ts";
 import { forAdmins } from "./for-admins.ts";
 
-/** Column header. Numbers are right-aligned; actions are for administrators, like their cells. */
 export type Head = string | { number: string } | { action: string };
 
 /**

@@ -77,7 +77,6 @@ function exampleOf(request: FastifyRequest): Example | undefined {
   return findExample(readTyped(request.query).example ?? "");
 }
 
-/** The log entry with its changes, also for a dry run. Only status and response if the log could not be written. */
 function responseJson({ status, headers, body, receipt }: Outgoing, entry: MessageDetail | undefined) {
   const result = entry ? { ...entryJson(entry), changes: receipt!.changes.map(runJson) } : { status, answer: bodyText(body, "").raw };
   return { ...result, answerHeaders: headers };

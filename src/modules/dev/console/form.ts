@@ -84,7 +84,6 @@ export function toChannelRequest(form: ConsoleForm): ConsoleRequest {
   return { headers, body: withUsernameToken(body, form), dryRun };
 }
 
-/** Skips whitespace, processing instructions and comments. */
 const ROOT = /^(?:\s|<\?[^>]*>|<!--(?:[^-]|-(?!->))*-->)*<(?:[\w.-]+:)?([\w.-]+)[\s/>]/;
 
 /** Returns the local name of the root element, or an empty string. The rest need not be well-formed. */

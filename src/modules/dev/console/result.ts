@@ -13,7 +13,6 @@ export type ConsoleResult = {
   dryRun: boolean;
   property: string | undefined;
   milliseconds: number;
-  /** Undefined if the message is not text. */
   curl: string | undefined;
   verdicts: readonly NamedVerdict[];
 };

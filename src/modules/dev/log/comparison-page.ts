@@ -16,7 +16,6 @@ import { type Block, compareDocuments, type Comparison, MAX_COMPARED } from "./c
 
 export type Obstacle = "unknown type" | "first of its type" | "own body gone" | "previous body gone";
 
-/** `same` means equal byte for byte. */
 export type MessageComparison = { message: MessageRow; previous: MessageRow | undefined } & (
   | { obstacle: Obstacle }
   | { obstacle?: never; same: boolean; comparison: Comparison }

@@ -101,7 +101,6 @@ export function entryJson({ message, bodies, notes, changes }: MessageDetail) {
 
 export type LogEntry = {
   detail: MessageDetail;
-  /** Undefined if the body is no longer kept or is not text. */
   curl: string | undefined;
   property: { timeZone: string } | undefined;
   sameIsKept: boolean;

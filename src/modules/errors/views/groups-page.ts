@@ -50,7 +50,6 @@ function viewQueryOf({ order }: Pick<ErrorQuery, "order">): Readonly<Record<stri
   return order === "last" ? { view: "groups" } : { view: "groups", sort: order };
 }
 
-/** The same filters for the list, where the default is all states. */
 function listQueryOf({ typed }: ErrorQuery): Readonly<Record<string, string>> {
   return { ...typed, state: typed.state === "all" ? "" : typed.state || "open" };
 }

@@ -87,7 +87,6 @@ type TableFacts = { name: string; kind: string; columns: number; indexes: number
 export type SchemaView = {
   inStep: boolean;
   steps: readonly Step[];
-  /** Hash of the plan. Apply runs no other plan. */
   plan: string;
   history: readonly AppliedMigration[];
   pending: readonly string[];

@@ -79,7 +79,6 @@ function describe(request: FastifyRequest, { config }: ToolNeeds): RequestView {
   };
 }
 
-/** The encoded body. Undefined if there is none, or for a form with files. */
 function dataOf(body: Json, type = ""): string | undefined {
   if (body === null || typeof body === "string") return body ?? undefined;
   if (type.startsWith("application/json")) return JSON.stringify(body);

@@ -49,7 +49,6 @@ function nameOf(route: string): string | undefined {
   return Object.entries(routeNames).find(([, named]) => named === route)?.[0];
 }
 
-/** Every word must occur in the row. `module:home` matches only the module. */
 function matchesSearch(route: NamedRoute, q: string): boolean {
   const text = [...route.methods, route.path, route.name, route.about, route.module, route.access, route.place].join(" ").toLowerCase();
   return q
