@@ -56,6 +56,21 @@ describe("A message that sets too much", () => {
     await isRefused(plans.replace("</RatePlan>", `${products}</RatePlan>`), /too many lines for all categories/);
   });
 
+  test("counts a line for all categories once, whatever the number of its rates", async () => {
+    const wide = "BROAD";
+    const categories = Array.from({ length: 200 }, (_, index) => `C${index}`);
+    await createHotel(channel.database, { code: wide, name: wide, currency: "EUR", categories }, NOON);
+    const rates = repeat(501, (index) => {
+      const night = day(1 + (index % 300));
+      const amount = `<BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="${1 + Math.floor(index / 300)}" AmountAfterTax="9"/></BaseByGuestAmts>`;
+      return `<Rate Start="${night}" End="${day(1 + (index % 300) + Math.floor(index / 300))}">${amount}</Rate>`;
+    });
+    const line = `<RateAmountMessage><StatusApplicationControl RatePlanCode="BAR"/><Rates>${rates}</Rates></RateAmountMessage>`;
+    const message = `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${wide}">${line}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
+    const { text } = await channel.send(message);
+    assert.match(text, /<Success\/>/);
+  });
+
   test("is refused if it sets and removes a rate plan repeatedly, but not if the plan stays empty", async () => {
     const turning = "TURNING";
     const categories = Array.from({ length: 20 }, (_, index) => `C${index}`);

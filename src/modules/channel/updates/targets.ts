@@ -10,8 +10,10 @@ export class Targets {
   readonly #all: readonly string[];
   readonly #categories = new Map<string, readonly string[]>();
   readonly #plans = new Map<string, boolean>();
-  /** Number of categories in all updates for several of them. */
+  /** Number of categories in all lines for several of them. */
   #wide = 0;
+  /** The last such line: its rates are updates of their own, but count once. */
+  #wideLine: Place | undefined;
 
   constructor(context: DecisionContext) {
     this.#context = context;
@@ -23,7 +25,8 @@ export class Targets {
     if (category !== undefined) return this.#find(category, at);
     if (categories.length > 0)
       return this.#isTooWide(categories.length) ? [] : [...new Set(categories.flatMap((named) => this.#find(named.category, named.at)))];
-    if (this.#isTooWide(this.#all.length)) return [];
+    if (at !== this.#wideLine && this.#isTooWide(this.#all.length)) return [];
+    this.#wideLine = at;
     if (this.#all.length === 0) this.#context.report.warn(note("the hotel has no categories yet"), at);
     return this.#all;
   }
