@@ -6,7 +6,7 @@ import { MAX_EXTRAS } from "../limits.ts";
 import type { DecisionContext } from "../message.ts";
 import { note, ruleBroken, tooMuch } from "../ota-error.ts";
 import type { Place } from "../report.ts";
-import { parseAmount } from "./money.ts";
+import { parseMoney } from "./money.ts";
 import type { AmountRead, ExtraRead, Rate } from "./update.ts";
 
 export type Amounts = Map<Attribute, AttributeValue | undefined>;
@@ -84,7 +84,7 @@ function addAmount(
 
 function unitsOf(amount: AmountRead, currency: string, { report }: DecisionContext): number | undefined {
   const { text, field, decimalPlaces } = amount;
-  const units = parseAmount({ text, field, currency, decimalPlaces });
+  const units = parseMoney({ text, field, currency, decimalPlaces });
   if (typeof units === "number") return units;
   report.error(units, amount.at);
   return undefined;

@@ -26,9 +26,10 @@ function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: De
   const builder = new DecisionBuilder(context);
   if (replaces) builder.operations.push(...clearsOf(replaces, context));
   for (const update of updates) builder.apply(update);
-  const { summary, ...decision } = builder.finish();
+  const { summary, operations, plans } = builder.finish();
   return {
-    ...decision,
+    operations,
+    plans,
     summary: replaces ? summaryOfSet(updates.length, summary) : summary,
     completeSet: replaces?.includes("counts") ? "counts" : undefined,
   };

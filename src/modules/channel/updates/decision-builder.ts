@@ -19,7 +19,12 @@ export type LaneRange = { category: string; lane: string; range: Range };
 /** An update whose codes are known and whose nights can be stored. */
 type Located = { update: Update; categories: readonly string[]; range: Range };
 
-type Built = { summary: string; operations: readonly Operation[]; plans: readonly PlanMention[] };
+type Built = {
+  summary: string;
+  operations: readonly Operation[];
+  plans: readonly PlanMention[];
+  taxes: ReturnType<typeof taxesOf>;
+};
 
 /** Applies the updates of a message one after another and collects the operations. */
 export class DecisionBuilder {
@@ -72,6 +77,7 @@ export class DecisionBuilder {
     const plans = this.targets.plans().filter((code) => this.#activePlans.has(code) || this.context.plans.has(code));
     return {
       summary: this.summary.text(),
+      taxes,
       operations: this.#early.length === 0 ? this.operations : [...this.#early, ...this.operations],
       plans: plans.map((code) => (this.#activePlans.has(code) ? { code, status: "active", taxes: taxes.get(code) } : { code })),
     };
@@ -145,10 +151,9 @@ export class DecisionBuilder {
     // A night has one currency, and these amounts don't replace the others.
     if (!replace && currency !== property.currency)
       report.warn(note(`amounts of these nights in a currency other than ${currency} were removed`), at);
-    const guests = mostGuests(rates);
     for (const category of categories) {
       const lane = { category, lane: target.plan ?? "", range };
-      this.#checkGuests({ category, guests }, at);
+      for (const rate of rates) this.#checkGuests(category, rate);
       if (!replace && !isRepeated) this.#clearOtherSides(lane, values);
       this.assign(lane, { group: "amounts", values, replace });
       if (!isRepeated) this.#noteAmounts(lane, values);
@@ -201,14 +206,11 @@ export class DecisionBuilder {
     this.context.report.warn(doubt(`${name} has ${counted(rooms, "room")}, but more were sent`), at);
   }
 
-  #checkGuests({ category, guests }: { category: string; guests: number }, at: Place): void {
+  #checkGuests(category: string, { amounts, at }: Rate): void {
     const most = this.context.categories.get(category)!.max_occupancy;
+    const guests = amounts.reduce((highest, amount) => Math.max(highest, amount.guests), 0);
     if (guests > most) this.context.report.warn(note(`amounts for ${guests} guests were stored; ${category} takes ${most}`), at);
   }
-}
-
-function mostGuests(rates: readonly Rate[]): number {
-  return rates.reduce((most, { amounts }) => amounts.reduce((guests, amount) => Math.max(guests, amount.guests), most), 0);
 }
 
 function valuesIn(group: Group, set: Values): Values {

@@ -8,7 +8,7 @@ type AmountText = { text: string; field: string; currency: string; decimalPlaces
  * Reads a decimal as whole minor units of its currency: `100.00` EUR is 10000.
  * Without a point, `decimalPlaces` says how many of its digits are the fraction (`10000` with 2 is 100.00).
  */
-export function parseAmount({ text, field, currency, decimalPlaces }: AmountText): number | Fault {
+export function parseMoney({ text, field, currency, decimalPlaces }: AmountText): number | Fault {
   const parts = DECIMAL.exec(text.trim());
   if (!parts) return invalidValue(text, field);
   const { whole, fraction } = parts[2] === undefined ? shift(parts[1]!, decimalPlaces ?? 0) : { whole: parts[1]!, fraction: parts[2] };

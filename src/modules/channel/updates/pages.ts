@@ -1,5 +1,5 @@
 import { type Kind, pageKindOf } from "../../../calendar/attributes.ts";
-import type { PageRequest } from "../../../journal/work.ts";
+import { type PageRequest, requestKey } from "../../../journal/work.ts";
 import { ALL_NIGHTS, groupsIn, type Range, type Update } from "./update.ts";
 
 /** Without `category` or `lane`, pages of all of them. */
@@ -39,8 +39,7 @@ export class PageSet {
   }
 
   #requestFor(pages: Pages, range: Ends): PageRequest {
-    const key = `${pages.kind}\n${pages.category ?? "\n"}\n${pages.lane ?? "\n"}`;
-    return this.#requests.getOrInsertComputed(key, () => ({ ...pages, ...range }));
+    return this.#requests.getOrInsertComputed(requestKey(pages), () => ({ ...pages, ...range }));
   }
 }
 

@@ -1,4 +1,4 @@
-import { ALL_GROUPS, type Group, groupOf, type Values } from "../../../calendar/attributes.ts";
+import { ALL_GROUPS, type Group, groupOf, type Tax, type Values } from "../../../calendar/attributes.ts";
 import type { Night } from "../../../calendar/night.ts";
 import { type Assign, type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
@@ -60,7 +60,7 @@ export type Rate = {
 
 export type AmountRead = {
   at: Place;
-  tax: "before" | "after";
+  tax: Tax;
   /** 0: the whole room. */
   guests: number;
   /** OpenTravel age qualifying code. */

@@ -5,7 +5,6 @@ import { countedEach } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
-import { taxesOf } from "../../updates/amounts.ts";
 import { DecisionBuilder } from "../../updates/decision-builder.ts";
 import { mergeDetails, titleOf } from "./details.ts";
 import { isReset, type KnownPlan, type Planned, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
@@ -18,8 +17,7 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
   const removed = read.completeSet ? removeOthers(builder, read) : [];
   const progress: Progress = { drafts: new Map(), removed: new Set(removed), cleared: new Map() };
   if (!isReset(read)) for (const plan of read.plans) decidePlan(builder, plan, { read, progress });
-  const { summary, operations } = builder.finish();
-  const taxes = taxesOf(builder.operations);
+  const { summary, operations, taxes } = builder.finish();
   return {
     summary: summaryOf(read, summary),
     operations,

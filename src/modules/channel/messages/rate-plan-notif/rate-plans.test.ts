@@ -147,6 +147,11 @@ eachChannel("Rate plans", (channel) => {
     const guests = (most: number) => plan("Overlay", rates(rate(`InvTypeCode="DBL" ${nights(0, 1)}`, after(most, "70"))));
     assert.match((await channel.send(message(code, guests(3)))).text, />amounts for 3 guests were stored; DBL takes 2</);
     assert.match((await channel.send(message(code, guests(2)))).text, /<Success\/><\//);
+    const group = rates(
+      rate(`InvTypeCode="DBL" ${nights(0, 1)}`, after(2, "70")) + "\n" + rate(`InvTypeCode="DBL" ${nights(0, 1)}`, after(4, "90")),
+    );
+    const { text } = await channel.send(message(code, plan("Overlay", group)));
+    assert.match(text, /RecordID="2:\d+">amounts for 4 guests were stored; DBL takes 2</, "the warning names the Rate");
     const twice = await channel.send(message(code, plan("Overlay", rates(doubles(0, 3, "70"), doubles(2, 4, "80")))));
     assert.match(twice.receipt!.verdict.notes.advisories.join(), /ranges for DBL\/BAR overlap/);
     const inDollars = (type: string) => message(code, plan(type, rates(doubles(0, 1, "70")), 'RatePlanCode="BAR" CurrencyCode="USD"'));
