@@ -1,4 +1,4 @@
-import { ADULT, amountAttribute, type AmountKey } from "./amounts.ts";
+import { ADULT, amountAttribute } from "./amounts.ts";
 import {
   ALL_GROUPS,
   type Attribute,
@@ -9,11 +9,12 @@ import {
   NAMED_ATTRIBUTES,
   setterOf,
   storedSetter,
+  type Tax,
 } from "./attributes.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { readCells, SKIPPED, skipCells, writeCells } from "./cells.ts";
 import { compareText } from "./compare-text.ts";
-import { KEPT, NOTHING, type Page } from "./page.ts";
+import { emptyPage, KEPT, NOTHING, type Page } from "./page.ts";
 import { isUniform, type Runs, SPAN_DAYS } from "./runs.ts";
 
 /**
@@ -51,7 +52,7 @@ const numbers: ReadonlyMap<Attribute, number> = new Map([
 ]);
 const names: ReadonlyMap<number, Attribute> = new Map([...numbers].map(([name, number]) => [number, name]));
 
-function amountOfAdults(tax: AmountKey["tax"], guests: number): Attribute {
+function amountOfAdults(tax: Tax, guests: number): Attribute {
   return amountAttribute({ tax, guests, age: ADULT, nights: 1 });
 }
 
@@ -76,7 +77,7 @@ export function encodeUndo(undo: Page): Uint8Array | undefined {
 export function decodePage(span: number, bytes: Uint8Array, groups?: readonly Group[]): Page {
   const reader = new ByteReader(bytes);
   checkHead(reader);
-  const page: Page = { span, first: span * SPAN_DAYS, columns: new Map(), texts: [] };
+  const page = emptyPage(span);
   for (let left = reader.varint(); left > 0; left--) page.texts.push(reader.text());
   for (let left = reader.varint(); left > 0; left--) {
     const column = readName(reader);

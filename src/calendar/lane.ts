@@ -1,4 +1,5 @@
 import { ALL_GROUPS, type Attribute, type AttributeValue, type Group, isText, type Kind, setterOf } from "./attributes.ts";
+import { compareText } from "./compare-text.ts";
 import type { Night } from "./night.ts";
 import type { Page } from "./page.ts";
 import { SPAN_DAYS } from "./runs.ts";
@@ -11,6 +12,11 @@ export type LaneKey = { kind: Kind; category: string; lane: string };
 
 export function laneName({ kind, category, lane }: LaneKey): string {
   return `${kind}\n${category}\n${lane}`;
+}
+
+/** Sorts by category, then by lane. */
+export function byCodes(a: Omit<LaneKey, "kind">, b: Omit<LaneKey, "kind">): number {
+  return compareText(a.category, b.category) || compareText(a.lane, b.lane);
 }
 
 export type LaneNights = {

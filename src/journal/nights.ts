@@ -1,7 +1,6 @@
 import type { Group, Kind } from "../calendar/attributes.ts";
 import { decodePage } from "../calendar/codec.ts";
-import { compareText } from "../calendar/compare-text.ts";
-import { columnsOf, type LaneNights } from "../calendar/lane.ts";
+import { byCodes, columnsOf, type LaneNights } from "../calendar/lane.ts";
 import type { Night } from "../calendar/night.ts";
 import { emptyPage, type Page, spanOf } from "../calendar/page.ts";
 import { revert } from "../calendar/undo.ts";
@@ -75,8 +74,4 @@ function laneOf(lanes: Map<string, LanePages>, category: string, lane: string): 
 
 function pageOf({ pages }: LanePages, span: number): Page {
   return pages.getOrInsertComputed(span, emptyPage);
-}
-
-function byCodes(a: LaneNights, b: LaneNights): number {
-  return compareText(a.category, b.category) || compareText(a.lane, b.lane);
 }

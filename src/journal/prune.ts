@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import { DAY_MS, todayIn } from "../calendar/night.ts";
-import { SPAN_DAYS } from "../calendar/runs.ts";
+import { spanOf } from "../calendar/page.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
 import { pullBack } from "../db/pull-back.ts";
 import { deleteByKey } from "../db/statements.ts";
@@ -93,7 +93,7 @@ async function pruneEmptied({ database, pause }: Store, { start }: Log, firstNig
 }
 
 async function pruneNights({ database, pause }: Store, firstNight: number): Promise<void> {
-  const firstSpan = Math.floor(firstNight / SPAN_DAYS);
+  const firstSpan = spanOf(firstNight);
   for (let after: string | undefined = ""; after !== undefined;) {
     const codes: string[] = await propertiesAfter(database, after);
     for (const property of codes) {

@@ -9,7 +9,7 @@ import { auditStatement } from "../records/audit.ts";
 import { type Packed, packBodies, packRequest } from "./body.ts";
 import { updatedPlans } from "./plan-updates.ts";
 import { type Readings, readingOf } from "./reading.ts";
-import type { PageRequest, Receipt, Received, Verdict, Work } from "./work.ts";
+import { type PageRequest, type Receipt, type Received, requestKey, type Verdict, type Work } from "./work.ts";
 import { writeActivity, writeBodies, writeCategories, writeMessage, writeNights, writePlans } from "./writing.ts";
 
 /** Resolves when the result and the log entry are durable. If it rejects, nothing was stored. */
@@ -125,21 +125,18 @@ export class UnrequestedPageError extends Error {
   override readonly name = "UnrequestedPageError";
 }
 
-export function checkRequested(changed: readonly ChangedPage[], requests: readonly PageRequest[]): void {
+function checkRequested(changed: readonly ChangedPage[], requests: readonly PageRequest[]): void {
   if (changed.length === 0) return;
   const byLane = groupRequests(requests);
   for (const { kind, category, lane, span } of changed) {
     const isIn = (name: string) => byLane.get(name)?.some(({ first, last }) => span >= spanOf(first) && span <= spanOf(last));
-    const covered =
-      isIn(nameOf(kind, category, lane)) || isIn(nameOf(kind, undefined, lane)) || isIn(nameOf(kind, category)) || isIn(nameOf(kind));
+    const covered = [category, undefined].some(
+      (known) => isIn(requestKey({ kind, category: known, lane })) || isIn(requestKey({ kind, category: known, lane: undefined })),
+    );
     if (!covered) throw new UnrequestedPageError(`${kind} page ${span} of ${category}/${lane} was not requested`);
   }
 }
 
 function groupRequests(requests: readonly PageRequest[]): Map<string, PageRequest[]> {
-  return Map.groupBy(requests, ({ kind, category, lane }) => nameOf(kind, category, lane));
-}
-
-function nameOf(kind: string, category?: string, lane?: string): string {
-  return `${kind}\n${category ?? "\n"}\n${lane ?? "\n"}`;
+  return Map.groupBy(requests, requestKey);
 }

@@ -9,6 +9,11 @@ import type { RecordChange } from "../records/audit.ts";
 /** Both nights inclusive. `category` and `lane` default to all. */
 export type PageRequest = { kind: Kind; category?: string; lane?: string; first: Night; last: Night };
 
+/** Equal for requests that differ only in their nights. */
+export function requestKey({ kind, category, lane }: Omit<PageRequest, "first" | "last">): string {
+  return `${kind}\n${category ?? "\n"}\n${lane ?? "\n"}`;
+}
+
 /** Records of the property when a message is decided. `property` is undefined if the code is unknown. */
 export type Directory = {
   property: PropertyRow | undefined;

@@ -4,7 +4,7 @@ import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
 import { warnOfOmission, warnOfPull } from "../parts/pull.ts";
-import { askedNights, asksForChanges, spanOf, wantedBy, type Nights, type RatesQuery } from "./query.ts";
+import { askedNights, asksForChanges, endsOf, wantedBy, type Nights, type RatesQuery } from "./query.ts";
 import { type RateRun, storedRates } from "./runs.ts";
 import { writePlan } from "./write.ts";
 
@@ -12,7 +12,7 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
   const { property, plans, today, horizon } = context;
   const isWanted = wantedBy(query);
   const asked = askedNights(query, { first: today, last: horizon });
-  const stored = storedRates(context.pages, spanOf(asked));
+  const stored = storedRates(context.pages, endsOf(asked));
   if (typeof stored === "string") return refuseLarge(context, stored);
   let content = "";
   let [written, ranges] = [0, 0];

@@ -9,7 +9,7 @@ import { noHotel, readHotel } from "../parts/hotel.ts";
 import { codeIn } from "../parts/values.ts";
 import { decideRates } from "./decide.ts";
 import { examples } from "./examples.ts";
-import { askedNights, spanOf, type RatesQuery, type Candidate } from "./query.ts";
+import { askedNights, endsOf, type RatesQuery, type Candidate } from "./query.ts";
 
 /** Returns the stored amounts; AlpineBits BaseRates. */
 export const hotelRatePlan: Message = {
@@ -33,7 +33,7 @@ function requestOf(query: RatesQuery): HotelRequest {
 }
 
 function pagesOf(query: RatesQuery): PageRequest[] {
-  const nights = spanOf(askedNights(query, ALL_NIGHTS));
+  const nights = endsOf(askedNights(query, ALL_NIGHTS));
   if (!nights) return [];
   const plans = plansOf(query);
   return plans ? plans.map((lane) => ({ kind: "rate", lane, ...nights })) : [{ kind: "rate", ...nights }];

@@ -43,7 +43,7 @@ export function askedNights({ ranges }: RatesQuery, limits: Nights): Nights[] {
   return joined;
 }
 
-export function spanOf(asked: readonly Nights[]): Nights | undefined {
+export function endsOf(asked: readonly Nights[]): Nights | undefined {
   const [first, last] = [asked[0]?.first, asked.at(-1)?.last];
   return first === undefined || last === undefined ? undefined : { first, last };
 }

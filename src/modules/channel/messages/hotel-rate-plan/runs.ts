@@ -1,9 +1,8 @@
 import { type AmountKey, type Extra, parseAmount } from "../../../../calendar/amounts.ts";
 import type { AttributeValue } from "../../../../calendar/attributes.ts";
 import { decodePage } from "../../../../calendar/codec.ts";
-import { compareText } from "../../../../calendar/compare-text.ts";
 import { type StoredPage } from "../../../../calendar/draft.ts";
-import { columnsOf, laneName, type LaneNights } from "../../../../calendar/lane.ts";
+import { byCodes, columnsOf, laneName, type LaneNights } from "../../../../calendar/lane.ts";
 import type { Night } from "../../../../calendar/night.ts";
 import { MAX_AMOUNTS_TOLD, MAX_RANGES_TOLD } from "../../limits.ts";
 import type { Nights } from "./query.ts";
@@ -74,7 +73,7 @@ export function storedRates(pages: readonly StoredPage[], nights: Nights | undef
   const stored = new Map<string, RateRun[]>();
   if (!nights) return stored;
   let [ranges, amounts] = [0, 0];
-  for (const ofLane of Map.groupBy(pages.toSorted(byLane), laneName).values()) {
+  for (const ofLane of Map.groupBy(pages.toSorted(byCodes), laneName).values()) {
     const { category, lane } = ofLane[0]!;
     const decoded = ofLane.map(({ span, bytes }) => decodePage(span, bytes, ["amounts"]));
     const runs = rateRuns(category, columnsOf(decoded, nights.first, nights.last).columns, nights.first);
@@ -85,8 +84,4 @@ export function storedRates(pages: readonly StoredPage[], nights: Nights | undef
     if (runs.length > 0) stored.getOrInsertComputed(lane, () => []).push(...runs);
   }
   return stored;
-}
-
-function byLane(a: StoredPage, b: StoredPage): number {
-  return compareText(a.category, b.category) || compareText(a.lane, b.lane);
 }
