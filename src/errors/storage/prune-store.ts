@@ -1,7 +1,7 @@
-import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from "kysely";
+import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, sql, type SqlBool } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { ErrorGroupRow, Tables } from "../../db/schema.ts";
-import { entryBytes, readSize, recountSize, subtractSize } from "./store.ts";
+import { entryBytes, lockSize, readSize, recountSize, subtractSize } from "./store.ts";
 
 type Condition = (eb: ExpressionBuilder<Tables, "error_entry">) => ExpressionWrapper<Tables, "error_entry", SqlBool>;
 
@@ -41,30 +41,39 @@ async function prune(database: Database, limit: number, condition: Condition): P
 async function deleteEntries(database: Database, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0;
   return database.write.transaction().execute(async (db) => {
-    const deleted = await db.deleteFrom("error_entry").where("id", "in", ids).returning(entryBytes.as("bytes")).execute();
-    await subtractSize(
-      db,
-      deleted.reduce((sum, { bytes }) => sum + bytes, 0),
-    );
-    return deleted.length;
+    await lockSize(db);
+    return deleteAndSubtract(db, ids);
   });
+}
+
+async function deleteAndSubtract(db: Kysely<Tables>, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const deleted = await db.deleteFrom("error_entry").where("id", "in", ids).returning(entryBytes.as("bytes")).execute();
+  await subtractSize(
+    db,
+    deleted.reduce((sum, { bytes }) => sum + bytes, 0),
+  );
+  return deleted.length;
 }
 
 /** Deletes the oldest entries until the log fits into `keepBytes`, the newest of each group last. Returns how many, at most `limit`. */
 export async function pruneErrorBytes(database: Database, { keepBytes, limit }: { keepBytes: number; limit: number }): Promise<number> {
-  const excess = (await readSize(database)) - keepBytes;
-  if (excess <= 0) return 0;
-  const expendable = await readOldest(database, limit, isExpendable);
-  const oldest = expendable.length > 0 ? expendable : await readOldest(database, limit, (eb) => eb("id", ">", 0));
-  if (oldest.length === 0) await recountSize(database);
-  return deleteEntries(database, takeBytes(oldest, excess));
+  if ((await readSize(database)) <= keepBytes) return 0;
+  return database.write.transaction().execute(async (db) => {
+    const excess = (await lockSize(db)) - keepBytes;
+    if (excess <= 0) return 0;
+    const expendable = await readOldest(db, limit, isExpendable);
+    const oldest = expendable.length > 0 ? expendable : await readOldest(db, limit, (eb) => eb("id", ">", 0));
+    if (oldest.length === 0) await recountSize(db);
+    return deleteAndSubtract(db, takeBytes(oldest, excess));
+  });
 }
 
 type SizedEntry = { id: number; bytes: number };
 
 /** Ordered by id, like `KEEP_ERRORS`, so that a clock that was set back makes no difference. */
-async function readOldest({ read }: Database, limit: number, condition: Condition): Promise<SizedEntry[]> {
-  return read
+async function readOldest(db: Kysely<Tables>, limit: number, condition: Condition): Promise<SizedEntry[]> {
+  return db
     .selectFrom("error_entry")
     .select(["id", entryBytes.as("bytes")])
     .where(condition)

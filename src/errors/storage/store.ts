@@ -214,7 +214,17 @@ export async function readSize({ read }: Database): Promise<number> {
   return row?.bytes ?? 0;
 }
 
+/** Returns the size. No other process can prune until the transaction ends, so that two of them never delete for the same excess. */
+export async function lockSize(db: Kysely<Tables>): Promise<number> {
+  const row = await db
+    .updateTable("error_size")
+    .set((eb) => ({ bytes: eb.ref("bytes") }))
+    .returning("bytes")
+    .executeTakeFirst();
+  return row?.bytes ?? 0;
+}
+
 /** Corrects the size after entries were deleted by hand. Reads every entry, so call it only when few are left. */
-export async function recountSize({ write }: Database): Promise<void> {
-  await sql`update error_size set bytes = (select coalesce(sum(${entryBytes}), 0) from error_entry)`.execute(write);
+export async function recountSize(db: Kysely<Tables>): Promise<void> {
+  await sql`update error_size set bytes = (select coalesce(sum(${entryBytes}), 0) from error_entry)`.execute(db);
 }
