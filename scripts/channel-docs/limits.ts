@@ -23,7 +23,7 @@ export const limitRows: readonly (readonly [name: string, limit: string, beyond:
   ["Time to process a message, including waiting", seconds(limits.MAX_MILLISECONDS), "448"],
   [
     "Messages of one sender in progress",
-    `${readConfig({}).values.CHANNEL_PLACES_PER_SENDER} per process (\`CHANNEL_PLACES_PER_SENDER\`)`,
+    `${readConfig({}).values.CHANNEL_PLACES_PER_SENDER}, divided among the workers (\`CHANNEL_PLACES_PER_SENDER\`)`,
     "191",
   ],
   ["Messages waiting for one property", number(limits.MAX_WAITING), "191"],
