@@ -17,7 +17,7 @@ const LAYERS: Record<string, readonly string[]> = {
   app: ["modules", "errors", "access", "web", "db", "secrets", "config", "clock"],
   modules: ["grid", "journal", "records", "errors", "access", "web", "db", "calendar", "xml", "text", "secrets", "config", "clock"],
   grid: ["journal", "web", "db", "calendar", "text", "clock"],
-  access: ["web", "db", "clock"],
+  access: ["records", "web", "db", "clock"],
   errors: ["records", "web", "db", "calendar", "secrets", "clock"],
   journal: ["records", "db", "calendar"],
   records: ["db", "calendar", "text"],

@@ -23,7 +23,7 @@ const EXEMPT: readonly (readonly [path: string, pattern: string | undefined, rea
   ["src/calendar/money.ts", String.raw`/\B(?=(?:\d{3})+$)/g`, "a stored amount has 12 digits at most"],
   ["src/web/parts/amount.ts", String.raw`/\B(?=(\d{3})+$)/g`, "a number has few digits"],
   [
-    "src/web/parts/for-admins.ts",
+    "src/web/parts/if-allowed.ts",
     String.raw`/<!--admin-->.*?<!--\/admin-->/gs`,
     "text from outside is escaped in pages, so it has no comments",
   ],

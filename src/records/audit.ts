@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Database, Statement } from "../db/database.ts";
-import type { Tables } from "../db/schema.ts";
+import type { AuditRow, Tables } from "../db/schema.ts";
 import { runStatements } from "../db/statements.ts";
 import { fieldText } from "../text.ts";
 
@@ -9,7 +9,10 @@ export type FieldChange = { field: string; from: string; to: string };
 /** `subject` is like `property:A1` or `category:A1/DBL`. */
 export type RecordChange = { action: string; subject: string; changes: readonly FieldChange[] };
 
-export type AuditEntry = RecordChange & { at: number; actor: string; message?: number | undefined };
+/** Who made a change, from which address, and when. */
+export type By = { at: number; actor: string; kind?: AuditRow["kind"] | undefined; address?: string | undefined };
+
+export type AuditEntry = RecordChange & By & { message?: number | undefined };
 
 export type KeptEntry = AuditEntry & { id: number };
 
@@ -30,11 +33,11 @@ export async function createAudit(db: Kysely<Tables>, entry: AuditEntry): Promis
   await runStatements(db, [auditStatement(entry)]);
 }
 
-export function auditStatement({ at, actor, action, subject, changes, message }: AuditEntry): Statement {
-  return { sql: INSERT, values: [at, actor, action, subject, JSON.stringify({ changes, message })] };
+export function auditStatement({ at, actor, kind, address, action, subject, changes, message }: AuditEntry): Statement {
+  return { sql: INSERT, values: [at, actor, kind ?? null, address ?? null, action, subject, JSON.stringify({ changes, message })] };
 }
 
-const INSERT = "insert into audit (at, actor, action, subject, detail) values (?, ?, ?, ?, ?)";
+const INSERT = "insert into audit (at, actor, kind, address, action, subject, detail) values (?, ?, ?, ?, ?, ?, ?)";
 
 export async function listAudit(database: Database, subject: string, limit = 20): Promise<KeptEntry[]> {
   const rows = await database.read
@@ -60,7 +63,7 @@ async function withoutPruned({ read }: Database, entries: readonly KeptEntry[]):
   return entries.map((entry) => ({ ...entry, message: kept.has(entry.message!) ? entry.message : undefined }));
 }
 
-function toEntry({ detail, ...row }: Selectable<Tables["audit"]>): KeptEntry {
+function toEntry({ detail, address, kind, ...row }: Selectable<AuditRow>): KeptEntry {
   const { changes = [], message } = JSON.parse(detail) as Partial<KeptEntry>;
-  return { ...row, changes, message };
+  return { ...row, kind: kind ?? undefined, address: address ?? undefined, changes, message };
 }

@@ -1,21 +1,26 @@
 import type { IncomingMessage, ServerResponse as Response } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import { hasRole, type Role } from "./guard/user.ts";
 import { METHODS, ServerResponse } from "./node-http.ts";
 import type { FieldWords } from "./parts/field-words.ts";
 
 /** `acting`: only a POST whose form has an `action`; `none`: clients authenticate in another way. */
 export type TokenRule = "always" | "acting" | "none";
 
-/** `open`: everyone; `sender`: the channel authenticates; `viewer`: signed-in users; `admin`: administrators. */
-export type Access = "open" | "sender" | "viewer" | "admin";
+/** `open`: everyone; `sender`: the channel authenticates; else the role that a user needs. */
+export type Access = "open" | "sender" | Role;
 
 declare module "fastify" {
   interface FastifyContextConfig {
     about?: string;
-    /** `viewer` by default. Only administrators can change anything, whatever this says. */
+    /** `viewer` by default. */
     access?: Access;
+    /** The role that a request needs to change something; `editor` by default. */
+    acts?: Role;
     token?: TokenRule;
+    /** The sign-in form posts to this route, so everyone may post to it. */
+    signsIn?: boolean;
     module?: string;
     words?: FieldWords;
   }
@@ -50,7 +55,7 @@ function assignSocket(response: Response, socket: Socket): boolean {
   }
 }
 
-type AnyRoute = { url: string; about: string; words?: FieldWords; access?: Access; bodyLimit?: number };
+type AnyRoute = { url: string; about: string; words?: FieldWords; access?: Access; acts?: Role; signsIn?: boolean; bodyLimit?: number };
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /** Registers `url` for every method. Only a POST with an `action` field changes anything and needs the form token. */
@@ -71,6 +76,11 @@ export function actionOf(request: FastifyRequest): string | undefined {
   if (request.method !== "POST" || typeof request.body !== "object" || request.body === null) return undefined;
   const { action } = request.body as Record<string, unknown>;
   return typeof action === "string" && action !== "" ? action : undefined;
+}
+
+/** Whether the user's role is enough to change something here. */
+export function mayAct({ role, routeOptions }: FastifyRequest): boolean {
+  return role === undefined || hasRole(role, routeOptions.config.acts ?? "editor");
 }
 
 export function isActing(request: FastifyRequest): boolean {

@@ -6,6 +6,7 @@ import { AccessException, classOf, HttpException, messageOf, NotFoundException, 
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
 import { amount } from "./parts/amount.ts";
+import { signInPage } from "./sign-in-page.ts";
 
 const RETRY_AFTER_SECONDS = 30;
 
@@ -39,7 +40,7 @@ export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, out
     if (status >= 500) request.log.error({ reqId: request.id, err: thrown });
     const { id } = error instanceof AccessException ? { id: undefined } : await errors.record(error, request, status);
     if (reply.sent) return;
-    if (error instanceof AccessException) addAccessHeaders(error, reply);
+    if (error instanceof AccessException) addAccessHeaders(error, request, reply);
     if (status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
     await sendError(error, reply.code(status), { id, message: status < 500 ? messageOf(error) : outage });
   }
@@ -86,9 +87,14 @@ function translate(error: FastifyError, request: FastifyRequest): Error {
   return isFastify ? new HttpException(error.statusCode!, error.message) : error;
 }
 
-function addAccessHeaders(error: AccessException, reply: FastifyReply): void {
-  if (error.statusCode === 401) reply.header("www-authenticate", 'Basic realm="Roomrack", charset="UTF-8"');
+/** Browsers get a form instead of a challenge, which would open their own dialog. */
+function addAccessHeaders(error: AccessException, request: FastifyRequest, reply: FastifyReply): void {
+  if (error.statusCode === 401 && !isBrowser(request)) reply.header("www-authenticate", 'Basic realm="Roomrack", charset="UTF-8"');
   if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
+}
+
+function isBrowser({ headers }: FastifyRequest): boolean {
+  return headers["sec-fetch-mode"] !== undefined || (headers.accept ?? "").includes("text/html");
 }
 
 /** Shows the message of a client's error. Without one, only the id of the log entry is shown, never a stack. Refusals have code 0 in JSON. */
@@ -102,7 +108,15 @@ async function sendError(error: unknown, reply: FastifyReply, shown: { id: numbe
     return void reply.type("application/json; charset=utf-8").send(`${JSON.stringify(body)}\n`);
   }
   if (format === "xml") return void reply.type("application/xml; charset=utf-8").send(errorXml(described));
+  const signInToken = isSignIn(error) ? reply.signInToken() : undefined;
+  if (signInToken !== undefined)
+    return void sendPage(reply, signInPage({ token: signInToken, message: messageOf(error), request, status }));
   sendPage(reply, errorPage(described, request.url, error instanceof InvalidTokenException ? await resubmission(error, reply) : undefined));
+}
+
+/** Whether signing in would help, or was tried. */
+function isSignIn(error: unknown): boolean {
+  return error instanceof AccessException && error.statusCode !== 403;
 }
 
 /**

@@ -6,6 +6,7 @@ import { type Category, CATEGORY_FIELDS, categoryForm, newCategoryForm } from ".
 import { everyCategory, keyText, listCategories, readCategories, readKey } from "../../records/category/list-store.ts";
 import { categorySubject, createCategory, findCategory, findLastInventoryUpdate, updateCategory } from "../../records/category/store.ts";
 import { findProperty, suggestProperties } from "../../records/property/store.ts";
+import { mayAct } from "../../web/any-route.ts";
 import { acceptFormsOnly, type Faults, readForm, readTyped, type Typed } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { NotFoundException } from "../../web/http-error.ts";
@@ -36,7 +37,7 @@ export const categoryModule: Module<CategoryNeeds> = {
   uses: [],
   register(app, services) {
     acceptFormsOnly(app);
-    const form = (about: string) => ({ config: { about, words: NEW_CATEGORY_WORDS, access: "admin" as const } });
+    const form = (about: string) => ({ config: { about, words: NEW_CATEGORY_WORDS, access: "editor" as const } });
     const edit = "/category/:hotelCode/:code/edit";
     app.get("/category", { config: { about: "all categories", etag: true } }, (request, reply) => list(services, request, reply));
     app.get("/category/new", form("form for a new category"), (request, reply) => showNew(services, request, reply));
@@ -77,7 +78,7 @@ async function create({ database, clock }: CategoryNeeds, request: FastifyReques
   const form = readForm(newCategoryForm, request.body);
   if (!form.ok) return refuseNew(database, reply, form);
   const { hotelCode, code } = form.value;
-  const outcome = await createCategory(database, form.value, { actor: request.actor, at: clock.now() });
+  const outcome = await createCategory(database, form.value, { ...request.by, at: clock.now() });
   if (outcome === "created")
     return seeOther(reply, path`/category/${hotelCode}/${code}/edit`, `Category ${code} of property ${hotelCode} was created.`);
   const faults: Faults =
@@ -102,7 +103,7 @@ async function showEdit(services: CategoryNeeds, request: OnCategory, reply: Fas
     ]);
     return sendJson(reply, { ...toData(category), ...toTimes({ lastInventoryUpdateAt }), ...historyJson(changes) });
   }
-  if (request.role === "viewer") return sendPage(reply, categoryPage(await readView(services, category, request.query)));
+  if (!mayAct(request)) return sendPage(reply, categoryPage(await readView(services, category, request.query)));
   const edit = await openEdit(category, request.query, (id) => findAudit(services.database, categorySubject(category), id));
   return sendPage(reply, await pageOf(services, edit, reply));
 }
@@ -115,7 +116,7 @@ async function update(services: CategoryNeeds, request: OnCategory, reply: Fasti
     record: category,
     rules: categoryForm,
     async save(edit) {
-      const done = await updateCategory(database, edit, { actor: request.actor, at: clock.now() });
+      const done = await updateCategory(database, edit, { ...request.by, at: clock.now() });
       if (!done) throw notFound(category);
       return done;
     },

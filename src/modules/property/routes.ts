@@ -47,7 +47,7 @@ export const propertyModule: Module<PropertyNeeds> = {
   uses: [],
   register(app, services) {
     acceptFormsOnly(app);
-    const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "admin" as const } });
+    const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "editor" as const } });
     app.get("/property", { config: { about: "all properties", etag: true } }, (request, reply) => list(services, request, reply));
     app.get("/property/new", form("form for a new property"), (_, reply) => showNew(reply));
     app.post("/property/new", form("creates a property"), (request, reply) => create(services, request, reply));
@@ -115,7 +115,7 @@ async function create({ database, clock }: PropertyNeeds, request: FastifyReques
     return sendPage(reply, newPropertyPage({ typed: { ...PROPERTY_DEFAULTS, ...form.typed }, faults }, await formToken(reply)));
   };
   if (!form.ok) return refuse(form.faults);
-  const property = await createProperty(database, form.value, { actor: request.actor, at: clock.now() });
+  const property = await createProperty(database, form.value, { ...request.by, at: clock.now() });
   if (!property) return refuse({ code: `Enter another code; property ${form.value.code} already exists` });
   return seeOther(reply, path`/property/${property.code}`, `Property ${property.code} was created.`);
 }
@@ -133,7 +133,7 @@ async function update({ database, clock }: PropertyNeeds, request: OnProperty, r
     record: property,
     rules: propertyForm,
     async save(edit) {
-      const done = await updateProperty(database, edit, { actor: request.actor, at: clock.now() });
+      const done = await updateProperty(database, edit, { ...request.by, at: clock.now() });
       if (!done) throw notFound(property.code);
       return done;
     },

@@ -13,7 +13,7 @@ import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
-import { forAdmins } from "../../web/parts/for-admins.ts";
+import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/notices.ts";
 import { path } from "../../web/path.ts";
@@ -32,7 +32,7 @@ export const toolsModule: Module<ToolNeeds> = {
     app.addHook("onClose", async () => loop.stop());
     const tools = makeTools(services, () => loop.read());
     const cards = [errorsCard, ...tools];
-    anyRoute(app, { url: "/tools", about: "tools index" }, (_request, reply) => sendIndex(services, cards, reply));
+    anyRoute(app, { url: "/tools", about: "tools index", acts: "admin" }, (_request, reply) => sendIndex(services, cards, reply));
     for (const tool of tools) registerTool(app, tool, services);
   },
 };
@@ -45,7 +45,7 @@ async function sendIndex(services: ToolNeeds, tools: readonly CardSource[], repl
 
 function registerTool(app: FastifyInstance, tool: Tool, services: ToolNeeds): void {
   const { slug, about, access = "viewer" } = tool;
-  anyRoute(app, { url: `/tools/${slug}`, about, access }, async (request, reply) => {
+  anyRoute(app, { url: `/tools/${slug}`, about, access, acts: "admin" }, async (request, reply) => {
     const context = { services, request, reply, query: readTyped(request.query), form: readTyped(request.body) };
     const action = findAction(tool, request);
     return action ? act(tool, context, await action(context)) : show(tool, context);
@@ -60,7 +60,7 @@ function findAction({ actions = {} }: Tool, request: FastifyRequest) {
 async function act(tool: Tool, context: ToolContext, result: ToolResult): Promise<FastifyReply> {
   const { services, request, reply, form } = context;
   if (!result.done) return show(tool, context, result.reason);
-  const entry = { at: services.clock.now(), actor: request.actor, action: form.action ?? "", subject: `tool:${tool.slug}` };
+  const entry = { ...request.by, at: services.clock.now(), action: form.action ?? "", subject: `tool:${tool.slug}` };
   await createAudit(services.database.write, { ...entry, changes: result.changes });
   return wantsJson(request) ? sendJson(reply, await tool.view(context)) : seeOther(reply, path`/tools/${tool.slug}`, result.flash);
 }
@@ -121,7 +121,7 @@ export function indexPage(cards: readonly Card[], pruningBehindDays: number): Pa
     actions: html`<a class="button" href="?format=json">JSON</a> <button type="button" data-copy="copy-text">Copy as JSON</button>`,
     main: html`${pruningNotice(pruningBehindDays)}
       <ul class="cards">
-        ${each(cards, (card) => (card.access === "admin" ? forAdmins(cardItem(card)) : cardItem(card)))}
+        ${each(cards, (card) => (card.access === "admin" ? ifAllowed(cardItem(card)) : cardItem(card)))}
       </ul>
       <details>
         <summary>This page as JSON</summary>

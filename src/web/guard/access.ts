@@ -1,21 +1,36 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type Access, isActing } from "../any-route.ts";
-import { onRequest } from "../hooks.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Access, actionOf, isActing } from "../any-route.ts";
+import { onRequest, preHandler } from "../hooks.ts";
 import { AccessException } from "../http-error.ts";
+import { seeOther } from "../page.ts";
+import { path } from "../path.ts";
+import { requireToken } from "./csrf.ts";
 import { isFromThisMachine } from "./networks.ts";
 import { isForeign, type IsOwnOrigin } from "./origin.ts";
-import { type SignIn, signInBy, type SignInOptions } from "./sign-in.ts";
-import { OPEN_USER, type Role, type User } from "./user.ts";
+import { leaveOtherSession } from "./session.ts";
+import { SignInForm } from "./sign-in-form.ts";
+import { PasswordSignIn, type SignIn, signInBy, type SignInOptions } from "./sign-in.ts";
+import { hasRole, isRole, OPEN_USER, type Role, type User } from "./user.ts";
+
+type RequestBy = { actor: string; kind: "person" | "token" | "open"; address: string | undefined };
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Name in the audit: the user name, the role of a user without one, `open`, or empty if the route needs no sign-in. */
-    actor: string;
-    role: Role | undefined;
+    /** Undefined on routes that need no sign-in. */
+    user: User | undefined;
+    /** The user's name in the audit, or empty if the route needs no sign-in. */
+    readonly actor: string;
+    readonly role: Role | undefined;
+    /** The user as the audit names them. */
+    readonly by: RequestBy;
     /** Signed in with a Bearer token, which browsers never send on their own. */
     viaBearer: boolean;
     /** The request passes every check of open access. Always false if a password is required. */
     openAccess: boolean;
+  }
+  interface FastifyReply {
+    /** The token of the sign-in form; undefined while access is open. */
+    signInToken(): string | undefined;
   }
 }
 
@@ -26,33 +41,71 @@ type AccessOptions = Omit<SignInOptions, "credentials"> & {
   isOwnOrigin: IsOwnOrigin;
 };
 
+/** Sessions must be found before. */
 export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin, ...options }: AccessOptions): void {
-  const signIn: SignIn = credentials === undefined ? allowOpen : signInBy({ credentials, ...options });
-  app.decorateRequest("actor", "");
-  app.decorateRequest("role", undefined);
+  const passwords = credentials && new PasswordSignIn({ credentials, ...options });
+  const signIn: SignIn = passwords === undefined ? allowOpen : signInBy({ credentials: credentials!, ...options }, passwords);
+  const form = passwords && new SignInForm({ passwords, credentials: credentials!, cookies: options.cookies });
+  app.decorateReply("signInToken", function signInToken(this: FastifyReply) {
+    return form?.token(this);
+  });
+  app.decorateRequest("user", undefined);
+  app.decorateRequest("actor", { getter: nameOf });
+  app.decorateRequest("role", { getter: roleOf });
+  app.decorateRequest("by", { getter: byOf });
   app.decorateRequest("viaBearer", false);
   app.decorateRequest("openAccess", false);
   onRequest(app, (request, reply) => {
     const { access = "viewer" } = request.routeOptions.config;
     if (credentials === undefined && isForeign(request, isOwnOrigin)) throw forbid(request, FOREIGN);
     request.openAccess = credentials === undefined && isFromThisMachine(request, port());
-    if (access !== "viewer" && access !== "admin") return undefined;
+    if (!isRole(access)) return undefined;
+    if (form && maySignIn(request)) return undefined;
     const user = signIn(request, reply);
     return user instanceof Promise ? user.then((one) => admit(one, access, request)) : admit(user, access, request);
   });
-  app.addHook("preHandler", (request, _reply, done) => {
-    if (isActing(request)) requireAdmin(request);
-    done();
+  preHandler(app, (request, reply) => {
+    if (form && maySignIn(request)) return signInOrOut(form, request, reply);
+    if (isActing(request)) requireRole(request, request.routeOptions.config.acts ?? "editor");
+    return undefined;
   });
+
+  async function signInOrOut(of: SignInForm, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    if (of.isSent(request)) return seeOther(reply, { text: await of.submit(request, reply) });
+    admit(await signIn(request, reply), "viewer", request);
+    if (actionOf(request) !== "sign-out") return undefined;
+    requireToken(request, isOwnOrigin);
+    await reply.endSession();
+    return seeOther(reply, path`/`);
+  }
+}
+
+/** The body says whether a post to the home page signs in or out, so its access is checked once it was read. */
+function maySignIn({ method, routeOptions }: FastifyRequest): boolean {
+  return method === "POST" && routeOptions.config.signsIn === true;
+}
+
+function nameOf(this: FastifyRequest): string {
+  return this.user?.name ?? "";
+}
+
+function byOf(this: FastifyRequest): RequestBy {
+  const { user, ip: address } = this;
+  const kind = user?.kind === "token" || user?.kind === "open" ? user.kind : "person";
+  return { actor: user?.name ?? "", kind, address };
+}
+
+function roleOf(this: FastifyRequest): Role | undefined {
+  return this.user?.role;
 }
 
 /** Open access only. With a password, form tokens and sender credentials stop other sites. */
 const FOREIGN = "Another site sent this request. While access is open, only pages of this service may send requests that change something.";
 
-function admit({ name, role }: User, access: Access, request: FastifyRequest): undefined {
-  request.actor = name;
-  request.role = role;
-  if (access === "admin") requireAdmin(request);
+function admit(user: User, access: Access, request: FastifyRequest): undefined {
+  request.user = user;
+  leaveOtherSession(request);
+  if (isRole(access)) requireRole(request, access);
   return undefined;
 }
 
@@ -64,12 +117,12 @@ function allowOpen(request: FastifyRequest): User {
   );
 }
 
-function requireAdmin(request: FastifyRequest): void {
-  if (request.role !== "viewer") return;
-  throw forbid(
-    request,
-    "You are signed in as a viewer. This requires an administrator. To sign in as another user, close the browser or use a private window.",
-  );
+const NEEDED: Record<Role, string> = { viewer: "a viewer", editor: "an editor", admin: "an administrator" };
+
+function requireRole(request: FastifyRequest, needed: Role): void {
+  const { role } = request;
+  if (role === undefined || hasRole(role, needed)) return;
+  throw forbid(request, `You are signed in as ${NEEDED[role]}. This requires ${NEEDED[needed]}. Sign out to sign in as another user.`);
 }
 
 function forbid(request: FastifyRequest, message: string): AccessException {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import { addressKey, countFailure, type FailureStore, type Failures, type FoundFailures, networkOf, secondsLeft } from "./backoff.ts";
 import type { KnownBrowser } from "./known-browsers.ts";
-import type { Role } from "./user.ts";
+import type { Role, User } from "./user.ts";
 
 const FREE_ATTEMPTS = 5;
 /** Failures per minute, over all addresses, before addresses and browsers that never signed in have to wait. */
@@ -11,11 +11,13 @@ const DAY_MS = 24 * 3_600_000;
 export const PLACE_KNOWN_MS = 30 * DAY_MS;
 const UNCOUNTED_WAIT_MS = 1000;
 
+type Verify = () => Promise<User | undefined>;
+
 export type Client = { address: string; browser: KnownBrowser | undefined };
 
 /** `isNewPlace`: remember the address. `limitReached`: this failure was the last that the minute allows. */
 export type Outcome =
-  | { kind: "signed in"; role: Role; isNewPlace: boolean }
+  | { kind: "signed in"; user: User; isNewPlace: boolean }
   | { kind: "wait"; seconds: number }
   | { kind: "wrong"; limitReached: boolean };
 
@@ -43,7 +45,7 @@ export class Attempts {
     this.#clock = clock;
   }
 
-  check(client: Client, verify: () => Role | undefined): Promise<Outcome> {
+  check(client: Client, verify: Verify): Promise<Outcome> {
     const keys = keysOf(client);
     return this.#inTurn(isOfAdmin(client) ? keys.browser : keys.address, () =>
       this.#check({ keys, browser: client.browser, now: this.#clock.now() }, verify),
@@ -56,16 +58,16 @@ export class Attempts {
     await this.#store.change([known], () => ({ store: new Map([[known, { count: 0, until }]]), result: undefined }));
   }
 
-  async #check(attempt: Attempt, verify: () => Role | undefined): Promise<Outcome> {
+  async #check(attempt: Attempt, verify: Verify): Promise<Outcome> {
     const found = await this.#store.find(Object.values(attempt.keys));
     const isUnknown = !isOfAdmin(attempt) && !isKnown(attempt, found);
     const standing = this.#standingNow(attempt, found, isUnknown);
     if (standing.seconds > 0 && standing.exempt === undefined) return { kind: "wait", seconds: standing.seconds };
     if (isUnknown) this.#unknownClients++;
     try {
-      const role = verify();
-      if (role === undefined || !mayUse(role, standing)) return await this.#fail(attempt);
-      return { kind: "signed in", role, isNewPlace: role === "admin" && isToRemember(attempt, found) };
+      const user = await verify();
+      if (user === undefined || !mayUse(user.role, standing)) return await this.#fail(attempt);
+      return { kind: "signed in", user, isNewPlace: user.role === "admin" && isToRemember(attempt, found) };
     } finally {
       if (isUnknown) this.#unknownClients--;
     }

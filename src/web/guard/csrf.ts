@@ -1,17 +1,17 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isActing } from "../any-route.ts";
+import { actionOf, isActing, mayAct } from "../any-route.ts";
 import { HttpException } from "../http-error.ts";
 import { isEqual } from "./known-browsers.ts";
 import type { IsOwnOrigin } from "./origin.ts";
 
 /**
- * Makes the token for a form, masked differently each time because pages are compressed. Empty for viewers, who send no forms, and if no session
+ * Makes the token for a form, masked differently each time because pages are compressed. Empty for users who may not send it, and if no session
  * can be stored, since the rest of the page is still useful.
  */
 export async function formToken(reply: FastifyReply): Promise<string> {
   const { request } = reply;
-  if (request.role === "viewer") return "";
+  if (!mayAct(request)) return "";
   const logError = (error: unknown) => request.log.error({ reqId: request.id, err: error }, "no session was created for a form");
   const session = await reply.openSession().catch(logError);
   if (!session) return "";
@@ -30,10 +30,21 @@ export class InvalidTokenException extends HttpException {
 
 export function addCsrfCheck(app: FastifyInstance, isOwn: IsOwnOrigin): void {
   app.addHook("preHandler", (request, _reply, done) => {
-    if (!isActing(request) || request.viaBearer) return done();
-    if (isCrossSite(request, isOwn)) return done(new InvalidTokenException("another site"));
-    done(hasValidToken(request) ? undefined : new InvalidTokenException("own"));
+    if (isActing(request) && !request.viaBearer) requireToken(request, isOwn);
+    done();
   });
+}
+
+export function requireToken(request: FastifyRequest, isOwn: IsOwnOrigin): void {
+  if (isCrossSite(request, isOwn)) throw new InvalidTokenException("another site");
+  if (!hasValidToken(request)) throw new InvalidTokenException("own");
+}
+
+const SIGN_OUT = "sign-out";
+
+/** The token of the button on every page, always the same so that pages keep their ETag. It is good for signing out only. */
+export function signOutToken({ session }: FastifyRequest): string | undefined {
+  return session?.data.signedIn && sign(session.data.csrf, SIGN_OUT);
 }
 
 /** By Sec-Fetch-Site, or Origin in older browsers. Programs send neither. */
@@ -49,6 +60,7 @@ function hasValidToken(request: FastifyRequest): boolean {
   const { _csrf: field } = (request.body ?? {}) as Record<string, unknown>;
   const token = typeof header === "string" ? header : field;
   if (typeof token !== "string" || !request.session) return false;
+  if (actionOf(request) === SIGN_OUT) return isEqual(sign(request.session.data.csrf, SIGN_OUT), token);
   const [mask = "", signature = ""] = token.split(".");
   return isEqual(sign(request.session.data.csrf, mask), signature);
 }

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { type CookieScope, cookieOf } from "./session.ts";
-import type { Role } from "./user.ts";
+import { hasRole, isRole, type Role } from "./user.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const LIFETIME_MS = 180 * DAY_MS;
@@ -15,7 +15,7 @@ type KnownBrowsersOptions = CookieScope & {
   clock: Clock;
   secret: string;
   /** The hash of each role's password. It is part of the signature, so a new password invalidates the cookies. */
-  passwords: Readonly<Record<Role, string | undefined>>;
+  passwords: Readonly<Partial<Record<Role, string | undefined>>>;
 };
 
 /** Recognizes browsers by a signed cookie. It is not a credential: it only avoids delays that others at the same address cause. */
@@ -30,8 +30,8 @@ export class KnownBrowsers {
 
   find(request: FastifyRequest): KnownBrowser | undefined {
     const [role, id, issued, signature, ...more] = request.cookies[this.#cookie.name]?.split(".") ?? [];
-    if ((role !== "admin" && role !== "viewer") || id === undefined || signature === undefined || more.length > 0) return undefined;
-    const browser = { role, id, issuedAt: Number(issued) } as const;
+    if (!isRole(role) || id === undefined || signature === undefined || more.length > 0) return undefined;
+    const browser = { role, id, issuedAt: Number(issued) };
     const age = this.#options.clock.now() - browser.issuedAt;
     const isCurrent = age < LIFETIME_MS && age > -LIFETIME_MS;
     return isCurrent && isEqual(this.#sign(browser), signature) ? browser : undefined;
@@ -41,7 +41,7 @@ export class KnownBrowsers {
   remember(reply: FastifyReply, role: Role, browser: KnownBrowser | undefined): void {
     const { clock, https } = this.#options;
     const now = clock.now();
-    const allowed = browser?.role === "admin" ? "admin" : role;
+    const allowed = browser && hasRole(browser.role, role) ? browser.role : role;
     if (browser?.role === allowed && Math.abs(now - browser.issuedAt) < RENEW_AFTER_MS) return;
     const known = { role: allowed, id: browser?.id ?? randomBytes(ID_BYTES).toString("base64url"), issuedAt: now };
     const value = `${known.role}.${known.id}.${known.issuedAt}.${this.#sign(known)}`;

@@ -2,18 +2,39 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { onRequest, onSend } from "../hooks.ts";
+import type { Role, User } from "./user.ts";
 
 export const IDLE_MS = 8 * 3_600_000;
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
 const ID_BYTES = 32;
 const ID_LENGTH = 43;
+const MAX_AGENT_LENGTH = 200;
 
-export type SessionData = { csrf: string; user: string; flash?: string };
+/**
+ * `user` is who the session was created for. `signedIn`: the sign-in form created it, so its cookie is enough; `tag` is the start of the hash of
+ * the shared password that was used.
+ */
+export type SessionData = {
+  csrf: string;
+  user: string;
+  flash?: string;
+  signedIn?: { kind: "person" } | { kind: "shared"; role: Role; tag: string };
+};
+
+export type FoundSession = {
+  data: SessionData;
+  createdAt: number;
+  seenAt: number;
+  /** The named user who signed in; "gone" once the user is disabled or deleted. */
+  person: { name: string; role: Role } | "gone" | undefined;
+};
+
+export type NewSession = { data: SessionData; person?: string | undefined; address?: string | undefined; agent?: string | undefined };
 
 export type SessionStore = {
-  find(idHash: string): Promise<{ data: SessionData; createdAt: number; seenAt: number } | undefined>;
-  create(idHash: string, data: SessionData, now: number): Promise<void>;
+  find(idHash: string): Promise<FoundSession | undefined>;
+  create(idHash: string, session: NewSession, now: number): Promise<void>;
   /** Without `data`, stores only the time, so what another request stored stays. */
   update(idHash: string, data: SessionData | undefined, now: number): Promise<void>;
   remove(idHash: string): Promise<void>;
@@ -22,12 +43,14 @@ export type SessionStore = {
 export class Session {
   readonly idHash: string;
   readonly data: SessionData;
+  readonly person: { name: string; role: Role } | undefined;
   changed = false;
   seen = false;
 
-  constructor(idHash: string, data: SessionData) {
+  constructor(idHash: string, data: SessionData, person?: { name: string; role: Role }) {
     this.idHash = idHash;
     this.data = data;
+    this.person = person;
   }
 
   setFlash(text: string): void {
@@ -51,6 +74,9 @@ declare module "fastify" {
   }
   interface FastifyReply {
     openSession(): Promise<Session>;
+    /** Starts a new session for `user`, whom the sign-in form let in. */
+    signIn(user: User, tag?: string): Promise<void>;
+    endSession(): Promise<void>;
   }
 }
 
@@ -70,7 +96,19 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
   const hash = (id: string) => createHmac("sha256", secret).update(id).digest("base64url");
   app.decorateRequest("session", undefined);
   app.decorateReply("openSession", async function openSession(this: FastifyReply) {
-    return (this.request.session ??= await create(this));
+    return (this.request.session ??= await create(this, { user: identityOf(this.request.user) }));
+  });
+  app.decorateReply("signIn", async function signIn(this: FastifyReply, user: User, tag = "") {
+    await this.endSession();
+    const signedIn = user.kind === "shared" ? ({ kind: "shared", role: user.role, tag } as const) : ({ kind: "person" } as const);
+    this.request.session = await create(this, { user: identityOf(user), signedIn }, user);
+  });
+  app.decorateReply("endSession", async function endSession(this: FastifyReply) {
+    const { session } = this.request;
+    if (session === undefined) return;
+    this.request.session = undefined;
+    await store.remove(session.idHash);
+    this.clearCookie(cookie.name, { path: cookie.path });
   });
 
   onRequest(app, (request) => {
@@ -94,8 +132,8 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     const age = now - found.createdAt;
     // A session created by a fast clock has no reliable age.
     const isExpired = now - found.seenAt > IDLE_MS || age > LIFETIME_MS || age < -IDLE_MS;
-    if (isExpired || isOfAnotherUser(found.data, request)) return remove(request, idHash);
-    request.session = new Session(idHash, found.data);
+    if (isExpired || found.person === "gone") return remove(request, idHash);
+    request.session = new Session(idHash, found.data, found.person);
     request.session.seen = Math.abs(now - found.seenAt) > SEEN_EVERY_MS;
   }
 
@@ -103,20 +141,26 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     return store.remove(idHash).catch((error: unknown) => log.error({ reqId: id, err: error }, "the session was not removed"));
   }
 
-  async function create(reply: FastifyReply): Promise<Session> {
+  async function create(reply: FastifyReply, about: Omit<SessionData, "csrf">, user?: User): Promise<Session> {
+    const { ip: address, headers } = reply.request;
     const id = randomBytes(ID_BYTES).toString("base64url");
-    const session = new Session(hash(id), { csrf: randomBytes(32).toString("base64url"), user: userOf(reply.request) });
-    await store.create(session.idHash, session.data, clock.now());
+    const session = new Session(hash(id), { csrf: randomBytes(32).toString("base64url"), ...about });
+    const agent = headers["user-agent"]?.slice(0, MAX_AGENT_LENGTH);
+    const person = user?.kind === "person" ? user.name : undefined;
+    await store.create(session.idHash, { data: session.data, ...(user && { person, address, agent }) }, clock.now());
     reply.setCookie(cookie.name, id, { httpOnly: true, sameSite: "lax", secure: https, path: cookie.path });
     return session;
   }
 }
 
-/** Signing in as another user or role starts a new session. The user is unknown on routes without sign-in. */
-function isOfAnotherUser({ user }: SessionData, request: FastifyRequest): boolean {
-  return request.role !== undefined && user !== userOf(request);
+/** Ignores the session of another user, as if the request came without its cookie. */
+export function leaveOtherSession(request: FastifyRequest): void {
+  const { session } = request;
+  if (session && session.data.user !== identityOf(request.user)) request.session = undefined;
 }
 
-function userOf({ role, actor }: FastifyRequest): string {
-  return `${role ?? "nobody"} ${actor}`;
+/** A named user keeps the session when the role changes. */
+function identityOf(user: User | undefined): string {
+  if (user === undefined) return "nobody";
+  return user.kind === "person" ? `person ${user.name}` : `${user.role} ${user.name}`;
 }

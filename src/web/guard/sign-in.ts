@@ -15,45 +15,101 @@ export type Credentials = { admin: string; viewer: string | undefined; proxy: Us
 
 type UserProxy = { header: string; networks: readonly string[]; admins: readonly string[] };
 
+/** Finds the user by a password or token. `hash` is the SHA-256 of a token. */
+export type People = {
+  byPassword(name: string, password: string): Promise<User | undefined>;
+  byToken(hash: string): Promise<User | undefined>;
+};
+
 export type SignInOptions = {
   credentials: Credentials;
   hash(secret: string): string;
   clock: Clock;
   failures: FailureStore;
+  people: People;
   cookies: CookieScope & { secret: string };
 };
 
 export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Promise<User>;
 
-export function signInBy({ credentials, hash, clock, failures, cookies }: SignInOptions): SignIn {
+/** What a form or an Authorization header sends. Without a name, `secret` is a token or a shared password. */
+export type SentCredentials = { name: string | undefined; secret: string };
+
+export function signInBy({ credentials, clock }: SignInOptions, passwords: PasswordSignIn): SignIn {
   const signIns = new SignInLog(clock);
   const byProxy = credentials.proxy && proxySignIn(credentials.proxy, signIns);
-  const findRole = roleFinder(credentials);
-  const attempts = new Attempts(failures, clock);
-  const browsers = new KnownBrowsers({ ...cookies, clock, passwords: credentials });
   return (request, reply) => {
-    const user = byProxy?.(request);
-    return user ? signedIn(user, request) : byPassword(request, reply);
+    const user = byProxy?.(request) ?? bySession(request, credentials);
+    return user ? logged(user, request) : byHeader(request, reply);
   };
 
-  function signedIn(user: User, { ip, log, id }: FastifyRequest): User {
+  async function byHeader(request: FastifyRequest, reply: FastifyReply): Promise<User> {
+    const sent = isPageOfBrowser(request) ? undefined : readAuthorization(request.headers.authorization);
+    if (!sent) throw new AccessException(401, "Sign in to see this page.");
+    const user = await passwords.check(sent, request, reply);
+    request.viaBearer = sent.scheme === "bearer";
+    return logged(user, request);
+  }
+
+  function logged(user: User, { ip, log, id }: FastifyRequest): User {
     signIns.succeeded(user, { ip, log, reqId: id });
     return user;
   }
+}
 
-  /** Any user name is accepted. Without one, the audit names the role. */
-  async function byPassword(request: FastifyRequest, reply: FastifyReply): Promise<User> {
-    const sent = readAuthorization(request.headers.authorization);
-    if (!sent) throw new AccessException(401, "Sign in with an administrator or viewer password and any user name.");
-    const browser = browsers.find(request);
-    const outcome = await attempts.check({ address: addressOf(request), browser }, () => findRole(hash(sent.secret)));
+/** Browsers sign in with the form. They would repeat Basic credentials for as long as they run, without a way to sign out. */
+function isPageOfBrowser({ headers }: FastifyRequest): boolean {
+  return headers["sec-fetch-mode"] === "navigate";
+}
+
+/** A changed shared password ends the sessions that began with the old one. */
+function bySession({ session }: FastifyRequest, credentials: Credentials): User | undefined {
+  if (session?.person) return { ...session.person, kind: "person" };
+  const { signedIn } = session?.data ?? {};
+  if (signedIn?.kind !== "shared" || signedIn.tag !== tagOf(credentials, signedIn.role)) return undefined;
+  return { name: signedIn.role, role: signedIn.role, kind: "shared" };
+}
+
+const TAG_LENGTH = 12;
+
+/** Tells whether a shared password is still the one that a session began with. */
+export function tagOf(credentials: Credentials, role: Role): string | undefined {
+  const shared: Partial<Record<Role, string | undefined>> = { admin: credentials.admin, viewer: credentials.viewer };
+  return shared[role]?.slice(0, TAG_LENGTH);
+}
+
+/** Checks names and passwords, and slows down guesses. */
+export class PasswordSignIn {
+  readonly #options: SignInOptions;
+  readonly #attempts: Attempts;
+  readonly #browsers: KnownBrowsers;
+
+  constructor(options: SignInOptions) {
+    const { credentials, clock, failures, cookies } = options;
+    this.#options = options;
+    this.#attempts = new Attempts(failures, clock);
+    this.#browsers = new KnownBrowsers({ ...cookies, clock, passwords: credentials });
+  }
+
+  /** Throws an `AccessException`: 401 for wrong credentials, 429 during a wait. */
+  async check(sent: SentCredentials, request: FastifyRequest, reply: FastifyReply): Promise<User> {
+    const browser = this.#browsers.find(request);
+    const outcome = await this.#attempts.check({ address: addressOf(request), browser }, () => this.#find(sent));
     if (outcome.kind === "wait")
       throw new AccessException(429, `Too many failed sign-ins. Try again in ${counted(outcome.seconds, "second")}.`, outcome.seconds);
     if (outcome.kind === "wrong") throw refuse(request, outcome.limitReached);
-    browsers.remember(reply, outcome.role, browser);
-    if (outcome.isNewPlace) await attempts.rememberPlace(addressOf(request)).catch((error: unknown) => logUnstored(error, request));
-    request.viaBearer = sent.scheme === "bearer";
-    return signedIn({ role: outcome.role, name: isName(sent.name) ? sent.name : outcome.role }, request);
+    this.#browsers.remember(reply, outcome.user.role, browser);
+    if (outcome.isNewPlace) await this.#attempts.rememberPlace(addressOf(request)).catch((error: unknown) => logUnstored(error, request));
+    return outcome.user;
+  }
+
+  /** The shared passwords work with any name, so that they still help in an emergency. */
+  async #find({ name, secret }: SentCredentials): Promise<User | undefined> {
+    const { people, hash, credentials } = this.#options;
+    const hashed = hash(secret);
+    const role = sharedRole(credentials, hashed);
+    if (role !== undefined) return { name: role, role, kind: "shared" };
+    return name === undefined ? people.byToken(hashed) : people.byPassword(name, secret);
   }
 }
 
@@ -70,18 +126,15 @@ function logUnstored(err: unknown, { id: reqId, ip, log }: FastifyRequest): void
 function refuse({ id: reqId, ip, log }: FastifyRequest, limitReached: boolean): AccessException {
   log.warn({ reqId, ip }, "wrong credential");
   if (limitReached) log.warn(`${FAILURES_A_MINUTE} failed sign-ins in a minute: addresses and browsers that never signed in have to wait`);
-  return new AccessException(401, "Wrong password.");
+  return new AccessException(401, "Wrong user name or password.");
 }
 
-function roleFinder({ admin, viewer }: Credentials): (hashed: string) => Role | undefined {
-  const [adminHash, viewerHash] = [Buffer.from(admin), viewer === undefined ? undefined : Buffer.from(viewer)];
-  return (hashed) => {
-    const sent = Buffer.from(hashed);
-    const isAdmin = timingSafeEqual(sent, adminHash);
-    const isViewer = viewerHash !== undefined && timingSafeEqual(sent, viewerHash);
-    if (isAdmin) return "admin";
-    return isViewer ? "viewer" : undefined;
-  };
+function sharedRole({ admin, viewer }: Credentials, hashed: string): Role | undefined {
+  const sent = Buffer.from(hashed);
+  const isAdmin = timingSafeEqual(sent, Buffer.from(admin));
+  const isViewer = viewer !== undefined && timingSafeEqual(sent, Buffer.from(viewer));
+  if (isAdmin) return "admin";
+  return isViewer ? "viewer" : undefined;
 }
 
 /** Ignores the header from other peers, because anyone can send it. */
@@ -101,7 +154,7 @@ function proxySignIn({ header, admins, ...proxy }: UserProxy, signIns: SignInLog
       log.warn({ reqId, ip: peer }, "the proxy names no user, or more than one");
       throw new AccessException(401, "The proxy must name one user, in at most 100 characters, without a comma, and not “open”.");
     }
-    return { name, role: admins.includes(name) ? "admin" : "viewer" };
+    return { name, role: admins.includes(name) ? "admin" : "viewer", kind: "proxy" };
   };
 }
 

@@ -16,6 +16,11 @@ export async function createSender(database: Database, { name, hotels, now }: Ne
     hotels: hotels ? JSON.stringify(hotels) : null,
     created_at: now,
     disabled_at: null,
+    old_hash: null,
+    old_until: null,
+    digest_secret: null,
+    expires_at: null,
+    used_at: null,
   };
   const { hash, disabled_at } = row;
   await database.write

@@ -34,7 +34,7 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
   const { SCHEMA_DIR: folder } = services.config.values;
   const schemas = folder === undefined ? undefined : new Schemas(folder);
   acceptFiles(app);
-  const options = { about: "console for sending messages", words: CONSOLE_WORDS, access: "admin" as const };
+  const options = { about: "console for sending messages", words: CONSOLE_WORDS, access: "editor" as const };
   anyRoute(app, { url: "/dev/channel", ...options, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
     if (actionOf(request) === "send") return sendMessage(services, schemas, reply);
     const { message = "" } = readTyped(request.query);

@@ -13,7 +13,7 @@ import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../../web/page.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
-import { forAdmins } from "../../../web/parts/for-admins.ts";
+import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { momentAtProperty } from "../../../web/parts/moment.ts";
 import { fact } from "../../../web/parts/table.ts";
@@ -212,7 +212,7 @@ export function rawBodyPath(id: number, body: "request" | "answer"): Path {
 function replaySection({ message }: MessageDetail, { curl, token }: Pick<LogEntry, "curl" | "token">): Html {
   return html`<section>
     <h2>Replay</h2>
-    ${forAdmins(replayForm(message.id, token))}
+    ${ifAllowed(replayForm(message.id, token))}
     ${
       curl === undefined || curl.length > MAX_SHOWN
         ? noCurl(curl)
