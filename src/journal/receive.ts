@@ -64,7 +64,8 @@ function effectsOf({ work: { received }, readings, entry: { id }, verdict, appli
   const property = directory.property?.code;
   if (property === undefined) return [];
   const at = momentOf(received, readings);
-  if (!isAccepted(verdict)) return [writeActivity(property, at, undefined)];
+  // A refused message changes nothing and does not end the silence of its property.
+  if (!isAccepted(verdict)) return [];
   return [
     ...writeCategories(verdict.categories),
     ...verdict.history.map((change) => auditStatement({ ...change, at, actor: received.sender ?? "channel", message: id })),
