@@ -92,7 +92,7 @@ function messageRow({ work, readings, entry, verdict, applied }: Decided): Messa
   return {
     id: entry.id,
     received_at: received.at,
-    property: text(property?.slice(0, CODE_LENGTH)),
+    property: text((property ?? received.claimed)?.slice(0, CODE_LENGTH)),
     sender: text(received.sender),
     via: received.via,
     transport: received.transport,

@@ -46,6 +46,8 @@ export type Work = {
 export type Received = {
   at: number;
   sender: string | undefined;
+  /** The property code in a message from an unauthenticated sender. It is only logged. */
+  claimed: string | undefined;
   via: MessageRow["via"];
   transport: MessageRow["transport"];
   root: string | undefined;

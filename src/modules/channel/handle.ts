@@ -112,6 +112,7 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
     received: {
       at: startedAt,
       sender: senderOf(who, opened),
+      claimed: who.state === "refused" && request?.kind === "hotel" ? request.hotel.code : undefined,
       via: incoming.via,
       transport: opened.transport,
       root: document?.root?.slice(0, 100),

@@ -7,7 +7,7 @@ import type { Database } from "../../../db/database.ts";
 import { type Cache, MemoryCache } from "../../../web/caches.ts";
 import { Backoff, networkOf } from "../../../web/guard/backoff.ts";
 import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
-import { findSender, hasSender } from "./store.ts";
+import { findSender, hasSender, senderState } from "./store.ts";
 
 export type Credentials = {
   scheme: "basic" | "bearer" | "wsse" | "wsse digest" | "requestor";
@@ -17,12 +17,12 @@ export type Credentials = {
 
 /**
  * The sender of a message. `open` needs no credentials, but may have a name. Without `hotels` a sender has access to all properties. `wait`
- * is in seconds, after too many wrong credentials.
+ * is in seconds, after too many wrong credentials. `reason` is for the log only; the sender always gets the same answer.
  */
 export type Authenticated =
   | { state: "open"; name?: string }
   | { state: "sender"; name: string; hotels: readonly string[] | undefined }
-  | { state: "refused"; wait: number };
+  | { state: "refused"; wait: number; reason?: string };
 
 /** A sender before the check; `open`: no credentials are needed while the service has no senders. */
 export type Applicant = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
@@ -70,7 +70,10 @@ export function senderAccess(database: Database, wallClock: Clock, log: Log): Se
       const { credentials, remote = "" } = applicant;
       const found = await find(applicant);
       if (found?.state === "sender" && isInBody(credentials)) proven.set(networkOf(remote), true, wallClock.now());
-      return found ?? { state: "refused", wait: credentials ? await refuse(remote) : 0 };
+      if (found) return found;
+      if (!credentials) return { state: "refused", wait: 0, reason: "no credentials" };
+      const wait = await refuse(remote);
+      return { state: "refused", wait, reason: wait > 0 ? "too many wrong credentials" : await explainRefusal(database, credentials) };
     },
     isWorthReading(remote = "") {
       const network = networkOf(remote);
@@ -126,6 +129,13 @@ function senderCaches() {
 
 function isInBody(credentials: Credentials | undefined): boolean {
   return credentials !== undefined && credentials.scheme !== "basic" && credentials.scheme !== "bearer";
+}
+
+async function explainRefusal(database: Database, { name }: Credentials): Promise<string> {
+  if (name === undefined) return "unknown token";
+  const state = await senderState(database, name);
+  if (state === "unknown") return "unknown sender";
+  return state === "enabled" ? "wrong secret" : "the sender is disabled";
 }
 
 async function verify(database: Database, { credentials, open }: Omit<Applicant, "remote">): Promise<Authenticated | undefined> {

@@ -174,6 +174,27 @@ eachEngine("Senders", (open) => {
     assert.equal((await channel.post({ body: "<a><b></a>", headers: basic("pms", secret) })).status, 400);
   });
 
+  test("logs the property and the reason of a refusal, but answers all senders alike", async () => {
+    const { code } = await channel.hotel();
+    await createSender(channel.database, { name: "old", hotels: undefined, now: 0 });
+    await disableSender(channel.database, "old", 1);
+    const answers = new Set<string>();
+    for (const [headers, reason] of [
+      [basic("pms", "wrong"), "wrong secret"],
+      [basic("nobody", "wrong"), "unknown sender"],
+      [basic("old", "wrong"), "the sender is disabled"],
+      [{ authorization: "Bearer wrong" }, "unknown token"],
+      [{}, "no credentials"],
+    ] as [Record<string, string>, string][]) {
+      const { status, text, receipt } = await channel.post({ body: message(code), headers });
+      answers.add(`${status} ${text.replace(/TimeStamp="[^"]*"/, "")}`);
+      const found = await findMessage(channel.database, receipt!.id);
+      assert.deepEqual([found!.message.property, found!.message.outcome], [code, "unauthorised"]);
+      assert.ok(found!.notes!.advisories.includes(`credentials: ${reason}`), found!.notes!.advisories.join());
+    }
+    assert.equal(answers.size, 1);
+  });
+
   test("logs only the first 64 KiB of an unauthenticated message and marks it as truncated", async () => {
     const { code } = await channel.hotel();
     const large = message(code, `<POS>${" ".repeat(200_000)}</POS>`);

@@ -65,6 +65,12 @@ export async function findSender(
   return row && { name: row.name, hash: row.hash, hotels: hotelsOf(row.hotels) };
 }
 
+export async function senderState({ read }: Database, name: string): Promise<"enabled" | "disabled" | "unknown"> {
+  const row = await read.selectFrom("sender").select("disabled_at").where("name", "=", name).executeTakeFirst();
+  if (!row) return "unknown";
+  return row.disabled_at === null ? "enabled" : "disabled";
+}
+
 function hotelsOf(json: string | null): readonly string[] | undefined {
   return json === null ? undefined : (JSON.parse(json) as string[]);
 }
