@@ -1,6 +1,5 @@
-import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
+import { CATEGORY_CODE_FORMAT, CATEGORY_LIMITS, isCategoryCode } from "../../../../records/category/category.ts";
 import { isLanguage } from "../../../../records/property/choices.ts";
-import { CODE_FORMAT, isCode } from "../../../../records/property/property.ts";
 import { isWebAddress } from "../../../../records/rules.ts";
 import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
@@ -11,7 +10,7 @@ export function checkContents(read: Contents, categories: readonly CategoryRead[
   if (!read.hasList) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { at, code } of read.rooms) {
     if (code === undefined) report.error(fieldMissing("Code"), at);
-    else if (!isCode(code)) report.error(invalidWord(code, "Code", CODE_FORMAT), at);
+    else if (!isCategoryCode(code)) report.error(invalidWord(code, "Code", CATEGORY_CODE_FORMAT), at);
   }
   for (const category of categories) {
     checkOccupancy(category.room, report);
