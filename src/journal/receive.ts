@@ -10,7 +10,7 @@ import { type Packed, packBodies, packRequest } from "./body.ts";
 import { updatedPlans } from "./plan-updates.ts";
 import { type Readings, readingOf } from "./reading.ts";
 import { type PageRequest, type Receipt, type Received, requestKey, type Verdict, type Work } from "./work.ts";
-import { writeActivity, writeBodies, writeCategories, writeMessage, writeNights, writePlans } from "./writing.ts";
+import { writeActivity, writeBodies, writeCategories, writeMessage, writeNights, writePlans, writeProperty } from "./writing.ts";
 
 /** Resolves when the result and the log entry are durable. If it rejects, nothing was stored. */
 export async function receive(database: Database, work: Work): Promise<Receipt> {
@@ -67,6 +67,7 @@ function effectsOf({ work: { received }, readings, entry: { id }, verdict, appli
   // A refused message changes nothing and does not end the silence of its property.
   if (!isAccepted(verdict)) return [];
   return [
+    ...(verdict.property ? writeProperty(verdict.property) : []),
     ...writeCategories(verdict.categories),
     ...verdict.history.map((change) => auditStatement({ ...change, at, actor: received.sender ?? "channel", message: id })),
     ...writePlans(updatedPlans(directory, verdict.plans, { property, at, sender: received.sender })),

@@ -74,6 +74,7 @@ export type Verdict = {
   notes: Notes;
   operations: readonly Operation[];
   plans: readonly PlanMention[];
+  property?: PropertyRow | undefined;
   categories: readonly CategoryRow[];
   history: readonly RecordChange[];
   completeSet: CompleteSet | undefined;

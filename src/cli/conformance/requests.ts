@@ -32,10 +32,10 @@ export function sendingsOf({ file, version, expected }: Sample, bytes: Buffer, {
   }));
 }
 
-/** The file name marks the Info action. A file "with hotelinfo" is an Inventory message with invalid content. */
+/** The file name marks the Info action. Files "with hotelinfo" or "with roomtype" have the content of an Inventory message. */
 function actionOf(file: string, root: string | undefined): string | undefined {
   const action = ACTIONS[root ?? ""];
-  return /(?<!-with-)hotelinfo/i.test(file) ? action?.replace(":Inventory", ":Info") : action;
+  return /(?<!-with-)hotelinfo(?!-with-roomtype)/i.test(file) ? action?.replace(":Inventory", ":Info") : action;
 }
 
 function typeOf(text: string): string {

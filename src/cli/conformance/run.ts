@@ -43,7 +43,7 @@ export async function runFolder(folder: string, { clock, schemas: place = folder
 
 function announced(version: string): readonly string[] {
   const found = announce(messages).versions.find((one) => one.version === version);
-  return (found?.actions ?? []).flatMap(({ supports = [] }) => supports);
+  return (found?.actions ?? []).flatMap(({ action, supports = [] }) => [action, ...supports]);
 }
 
 async function runSample(run: Run, sample: Sample): Promise<Result> {

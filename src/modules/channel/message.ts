@@ -36,6 +36,8 @@ export type ReadContext = {
   messages: readonly Message[];
   /** The whole document; some parts are stored as sent. */
   source: Source;
+  /** AlpineBits: the action that the message is for. */
+  action: string | undefined;
 };
 
 /** What every message has; filled in while the document is read. */
@@ -89,6 +91,8 @@ export type Decision = {
   summary: string;
   operations?: readonly Operation[];
   plans?: readonly PlanMention[];
+  /** The property's record, if it changes. */
+  property?: PropertyRow | undefined;
   categories?: readonly CategoryRow[];
   history?: readonly RecordChange[];
   completeSet?: CompleteSet | undefined;

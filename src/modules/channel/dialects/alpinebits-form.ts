@@ -65,7 +65,7 @@ function openMessage(opened: Opened, { content, type }: FormPart, { message, mes
   const decoded = decodeXml(content, type, { isWhole });
   if ("fault" in decoded) return refused(opened, 400, notWellFormed(decoded.at, decoded.fault));
   const { dialect, action } = opened;
-  const document = readDocument({ ...decoded, dialect, messages, isWhole });
+  const document = readDocument({ ...decoded, dialect, messages, isWhole, action });
   const credentials = opened.credentials ?? document.credentials;
   return { ...opened, source: decoded.source, document, credentials, refusal: refusalOf(document, message, action) };
 }

@@ -23,7 +23,7 @@ export type Document = {
 };
 
 /** If only the beginning of a document is read (`isWhole` false), ending early is not a fault. */
-type Input = { source: Source; dialect: Dialect; messages: readonly Message[]; isWhole: boolean };
+type Input = { source: Source; dialect: Dialect; messages: readonly Message[]; isWhole: boolean; action?: string | undefined };
 
 export function readDocument(input: Input): Document {
   const reader = new DocumentReader(input);
@@ -120,8 +120,8 @@ class DocumentReader implements DocumentHandler {
     this.#problem = rootProblem(name, namespace, message);
     if (this.#problem || !message) return;
     if (namespace === "") this.#report.advise("the message has no namespace");
-    const { messages, source } = this.#input;
-    this.#reader = message.read({ dialect: this.#dialect, head: this.#head, report: this.#report, messages, source });
+    const { messages, source, action } = this.#input;
+    this.#reader = message.read({ dialect: this.#dialect, head: this.#head, report: this.#report, messages, source, action });
     this.#unread.note(name, attributes, ROOT_ATTRIBUTES);
     this.#reader.open(name, attributes, at);
   }
