@@ -9,6 +9,7 @@ import type { Source } from "../../xml/source.ts";
 import type { VersionRange } from "./dialects/alpinebits.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { Example } from "./example.ts";
+import type { Profile } from "./profiles/profile.ts";
 import type { Place, Report } from "./report.ts";
 
 /**
@@ -31,6 +32,7 @@ export type Capability = string | (VersionRange & { name: string });
 
 export type ReadContext = {
   dialect: Dialect;
+  profile: Profile;
   head: Head;
   report: Report;
   messages: readonly Message[];
@@ -75,6 +77,7 @@ export type HotelReference = { code: string | undefined; name: string | undefine
 
 export type DecisionContext = {
   dialect: Dialect;
+  profile: Profile;
   property: PropertyRow;
   categories: ReadonlyMap<string, CategoryRow>;
   plans: Directory["plans"];

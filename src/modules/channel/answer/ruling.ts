@@ -6,7 +6,7 @@ import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
 import { type Fault, fieldMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
 import { type Finding, type FindingPlaces, placesIn, Report } from "../report.ts";
-import { mayTouch } from "../senders/access.ts";
+import { mayTouch, profileOf } from "../senders/access.ts";
 import { keptHeaders } from "../transports/kept-headers.ts";
 import { extentFault } from "./extent.ts";
 import { LATE, type Refusal } from "./refusal.ts";
@@ -67,11 +67,11 @@ function hotelFault({ who, opened }: Admitted, request: HotelRequest, { hotel, d
   return directory.property.status === "inactive" ? hotelNotActive(hotel) : undefined;
 }
 
-function contextOf({ opened, startedAt }: Admitted, directory: Directory, report: Report): DecisionContext {
+function contextOf({ opened, who, startedAt }: Admitted, directory: Directory, report: Report): DecisionContext {
   const property = directory.property!;
   const today = todayIn(property.time_zone, startedAt);
   const horizon = today + property.horizon_days;
-  return { ...directory, dialect: opened.dialect, property, today, horizon, now: startedAt, report };
+  return { ...directory, dialect: opened.dialect, profile: profileOf(who), property, today, horizon, now: startedAt, report };
 }
 
 function conclude(admitted: Admitted, report: Report, decision: Decision | undefined): Verdict {

@@ -6,6 +6,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { MAX_LINES } from "../limits.ts";
 import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
+import type { Profile } from "../profiles/profile.ts";
 import { Report } from "../report.ts";
 import type { Credentials } from "../senders/access.ts";
 import { DocumentCredentials } from "./credentials.ts";
@@ -23,7 +24,14 @@ export type Document = {
 };
 
 /** If only the beginning of a document is read (`isWhole` false), ending early is not a fault. */
-type Input = { source: Source; dialect: Dialect; messages: readonly Message[]; isWhole: boolean; action?: string | undefined };
+type Input = {
+  source: Source;
+  dialect: Dialect;
+  profile: Profile;
+  messages: readonly Message[];
+  isWhole: boolean;
+  action?: string | undefined;
+};
 
 export function readDocument(input: Input): Document {
   const reader = new DocumentReader(input);
@@ -120,8 +128,8 @@ class DocumentReader implements DocumentHandler {
     this.#problem = rootProblem(name, namespace, message);
     if (this.#problem || !message) return;
     if (namespace === "") this.#report.advise("the message has no namespace");
-    const { messages, source, action } = this.#input;
-    this.#reader = message.read({ dialect: this.#dialect, head: this.#head, report: this.#report, messages, source, action });
+    const { messages, source, action, profile } = this.#input;
+    this.#reader = message.read({ dialect: this.#dialect, profile, head: this.#head, report: this.#report, messages, source, action });
     this.#unread.note(name, attributes, ROOT_ATTRIBUTES);
     this.#reader.open(name, attributes, at);
   }

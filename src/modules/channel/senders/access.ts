@@ -7,6 +7,7 @@ import type { Database } from "../../../db/database.ts";
 import { type Cache, MemoryCache } from "../../../web/caches.ts";
 import { Backoff, networkOf } from "../../../web/guard/backoff.ts";
 import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
+import { type Profile, STANDARD } from "../profiles/profile.ts";
 import { findSender, hasSender, senderState } from "./store.ts";
 
 export type Credentials = {
@@ -20,8 +21,8 @@ export type Credentials = {
  * is in seconds, after too many wrong credentials. `reason` is for the log only; the sender always gets the same answer.
  */
 export type Authenticated =
-  | { state: "open"; name?: string }
-  | { state: "sender"; name: string; hotels: readonly string[] | undefined }
+  | { state: "open"; name?: string; profile?: Profile }
+  | { state: "sender"; name: string; hotels: readonly string[] | undefined; profile: Profile }
   | { state: "refused"; wait: number; reason?: string };
 
 /** A sender before the check; `open`: no credentials are needed while the service has no senders. */
@@ -29,6 +30,10 @@ export type Applicant = { credentials: Credentials | undefined; open: boolean; r
 
 export function scopeOf(who: Authenticated): readonly string[] | undefined {
   return who.state === "sender" ? who.hotels : undefined;
+}
+
+export function profileOf(who: Authenticated): Profile {
+  return who.state === "refused" ? STANDARD : (who.profile ?? STANDARD);
 }
 
 export function mayTouch(who: Authenticated, hotel: string): boolean {
@@ -145,5 +150,5 @@ async function verify(database: Database, { credentials, open }: Omit<Applicant,
   const sender = await findSender(database, credentials.name, hash);
   const expected = Buffer.from(sender?.hash ?? hashSecret(""));
   const same = timingSafeEqual(expected, Buffer.from(hash));
-  return sender && same ? { state: "sender", name: sender.name, hotels: sender.hotels } : undefined;
+  return sender && same ? { state: "sender", name: sender.name, hotels: sender.hotels, profile: STANDARD } : undefined;
 }

@@ -6,6 +6,7 @@ import { eachEngine } from "../../../../test/support/databases.ts";
 import { findMessage } from "../../../journal/messages.ts";
 import type { Cache } from "../../../web/caches.ts";
 import { requestOf } from "../example.ts";
+import { STANDARD } from "../profiles/profile.ts";
 import { senderAccess } from "./access.ts";
 import { createSender, disableSender, listSenders } from "./store.ts";
 
@@ -295,7 +296,7 @@ eachEngine("Senders", (open) => {
     const { authenticate, caches } = senderAccess(channel.database, channel.clock, SILENT);
     const [cache] = caches as [Cache];
     const applicant = { credentials: { scheme: "basic", name: "pms", secret }, open: false, remote: undefined } as const;
-    assert.deepEqual(await authenticate(applicant), { state: "sender", name: "pms", hotels: undefined });
+    assert.deepEqual(await authenticate(applicant), { state: "sender", name: "pms", hotels: undefined, profile: STANDARD });
     await authenticate(applicant);
     const { entries, hits } = cache.describe();
     assert.deepEqual([entries, hits], [1, 1]);

@@ -1,0 +1,67 @@
+/**
+ * How one sender's messages are meant, where senders differ. A profile is plain data: it is stored with the sender and sent to threads.
+ * Readers and decisions ask it for a setting, never for its name.
+ */
+export type Profile = {
+  /** The preset it is based on. */
+  preset: string;
+  /** The distribution channel code that is ours, as in `DestinationSystemCode`. Lines for other codes are not for us. */
+  distribution: string | undefined;
+  /** The attribute that names the category. `InvTypeCode` includes `InvCode`. */
+  category: "InvTypeCode" | "RatePlanCode";
+  /** The attribute that names the rate plan. */
+  plan: "RatePlanCode" | "RatePlanCategory";
+  /** Whether `End` is the last night, or the day after it. */
+  end: "included" | "excluded";
+  /** The kind of a stay limit without `ArrivalDateBased`. */
+  stayLimits: "arrival" | "through";
+  /** Texts that mean no limit, beside those that mean it for everyone. */
+  noMinStay: readonly string[];
+  noMaxStay: readonly string[];
+  noMinAdvance: readonly string[];
+  noMaxAdvance: readonly string[];
+  /** The element that holds the price of a night. */
+  price: "BaseByGuestAmt" | "BestAvailableRate";
+  /** What names the property. `credential`: the one property that the sender may reach. */
+  hotelCode: "HotelCode" | "BrandCode" | "credential";
+  /** XML namespaces that messages may have. */
+  namespace: "OpenTravel" | "any";
+  /** Which amounts a rate message replaces: those of the nights it names, or all of a category and plan from its first night to its last. */
+  rates: "overlay" | "range";
+  /** The word for a closed `Status`. */
+  closedWord: "Close" | "Closed";
+  /** What a booking limit with a rate plan limits. `auto`: the room, or each plan if the limits of a room and night differ. */
+  limitsWithPlan: "auto" | "room" | "plan";
+  /** Lines with an `InvBlockCode`: skipped, or read as if they had none. */
+  blocks: "skip" | "ignore";
+  /** `CountType` 1 without other counts: rooms that exist, or rooms for sale. */
+  countType1: "physical" | "forSale";
+  /** `MaxAdvancedBookingOffset` 0: stored as sent with a warning, or removes the limit. */
+  maxAdvance0: "warn" | "clears";
+  /** The kind of Expedia's stay limits. */
+  expediaStays: "arrival" | "through";
+};
+
+/** Used for senders without a profile of their own and for open access. */
+export const STANDARD: Profile = {
+  preset: "standard",
+  distribution: undefined,
+  category: "InvTypeCode",
+  plan: "RatePlanCode",
+  end: "included",
+  stayLimits: "arrival",
+  noMinStay: [],
+  noMaxStay: [],
+  noMinAdvance: [],
+  noMaxAdvance: [],
+  price: "BaseByGuestAmt",
+  hotelCode: "HotelCode",
+  namespace: "OpenTravel",
+  rates: "overlay",
+  closedWord: "Close",
+  limitsWithPlan: "auto",
+  blocks: "skip",
+  countType1: "physical",
+  maxAdvance0: "warn",
+  expediaStays: "arrival",
+};
