@@ -1,0 +1,7 @@
+import type { Preset } from "../preset.ts";
+
+export const bookVisit: Preset = {
+  name: "bookvisit",
+  about: "BookVisit: BrandCode names the property.",
+  settings: { hotelCode: "BrandCode" },
+};

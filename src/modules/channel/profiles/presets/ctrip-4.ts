@@ -1,0 +1,7 @@
+import type { Preset } from "../preset.ts";
+
+export const ctrip4: Preset = {
+  name: "ctrip-4",
+  about: "Ctrip and Trip.com from version 4.x: standard codes, and advance limits that stand for none.",
+  settings: { noMinAdvance: ["-P7D"], noMaxAdvance: ["P23988D"] },
+};
