@@ -126,6 +126,10 @@ export type SenderRow = {
   hotels: string | null;
   created_at: number;
   disabled_at: number | null;
+  /** Name of a preset; null is the standard one. */
+  profile: string | null;
+  /** What differs from the preset; JSON. */
+  settings: string | null;
 };
 
 /** `detail` is JSON. `group_id` is null until the entry is grouped. */

@@ -150,5 +150,5 @@ async function verify(database: Database, { credentials, open }: Omit<Applicant,
   const sender = await findSender(database, credentials.name, hash);
   const expected = Buffer.from(sender?.hash ?? hashSecret(""));
   const same = timingSafeEqual(expected, Buffer.from(hash));
-  return sender && same ? { state: "sender", name: sender.name, hotels: sender.hotels, profile: STANDARD } : undefined;
+  return sender && same ? { state: "sender", name: sender.name, hotels: sender.hotels, profile: sender.profile } : undefined;
 }
