@@ -13,7 +13,7 @@ import { storableNights } from "./limits.ts";
 import { isForThread } from "./message-threads.ts";
 import type { HotelReference, HotelRequest } from "./message.ts";
 import { messageNotSupported, systemError } from "./ota-error.ts";
-import { type Authenticated, mayTouch, scopeOf } from "./senders/access.ts";
+import { type Authenticated, mayTouch, onlyHotelOf, scopeOf } from "./senders/access.ts";
 import type { ChannelDeps, Threads } from "./traffic.ts";
 import { openRequest, unopened } from "./transports/open.ts";
 
@@ -86,6 +86,7 @@ export async function findHotel(
   { code, name }: HotelReference,
 ): Promise<string | undefined> {
   if (code !== undefined) return mayTouch(who, code) ? code : undefined;
+  if (name === undefined && !opened.dialect.requiresHotelCode) return onlyHotelOf(who);
   return name === undefined || opened.dialect.requiresHotelCode ? undefined : findCodeByName(database, name, scopeOf(who));
 }
 

@@ -4,7 +4,7 @@ import type { Answer } from "../dialects/dialect.ts";
 import type { Admitted } from "../exchange.ts";
 import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
-import { type Fault, fieldMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
+import { type Fault, hotelMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
 import { type Finding, type FindingPlaces, placesIn, Report } from "../report.ts";
 import { mayTouch, profileOf } from "../senders/access.ts";
 import { keptHeaders } from "../transports/kept-headers.ts";
@@ -62,7 +62,7 @@ function hotelFault({ who, opened }: Admitted, request: HotelRequest, { hotel, d
   const { code, name } = request.hotel;
   if (code !== undefined && !mayTouch(who, code)) return noAccessToHotel(code);
   if (hotel === undefined)
-    return name === undefined || opened.dialect.requiresHotelCode ? fieldMissing("HotelCode") : hotelNameUnclear(name);
+    return name === undefined || opened.dialect.requiresHotelCode ? hotelMissing(profileOf(who)) : hotelNameUnclear(name);
   if (!directory.property) return hotelNotFound(hotel);
   return directory.property.status === "inactive" ? hotelNotActive(hotel) : undefined;
 }

@@ -32,6 +32,12 @@ export function scopeOf(who: Authenticated): readonly string[] | undefined {
   return who.state === "sender" ? who.hotels : undefined;
 }
 
+/** The property of a sender that has access to one only; it need not name it. */
+export function onlyHotelOf(who: Authenticated): string | undefined {
+  const scope = scopeOf(who);
+  return scope?.length === 1 ? scope[0] : undefined;
+}
+
 export function profileOf(who: Authenticated): Profile {
   return who.state === "refused" ? STANDARD : (who.profile ?? STANDARD);
 }
