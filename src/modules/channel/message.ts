@@ -49,6 +49,8 @@ export type Head = {
   version: string | undefined;
   target: string | undefined;
   completeSet: boolean;
+  /** `UniqueID` says that the message changes only what it names. */
+  isDelta: boolean;
   /** `RequestorID/@ID`: a name, never a credential by itself. */
   requestor: string | undefined;
 };

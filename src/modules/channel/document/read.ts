@@ -7,6 +7,7 @@ import { MAX_LINES } from "../limits.ts";
 import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
 import type { Profile } from "../profiles/profile.ts";
+import { type Translate, translatorOf } from "../profiles/translate.ts";
 import { Report } from "../report.ts";
 import type { Credentials } from "../senders/access.ts";
 import { DocumentCredentials } from "./credentials.ts";
@@ -52,6 +53,7 @@ class DocumentReader implements DocumentHandler {
   #namespace = "";
   #problem: Problem | undefined;
   #reader: MessageReader | undefined;
+  #translate: Translate | undefined;
   #depth = 0;
   #rootDepth = 0;
   #skipped = 0;
@@ -125,10 +127,11 @@ class DocumentReader implements DocumentHandler {
     this.#rootDepth = this.#depth;
     readRootAttributes(this.#head, attributes);
     const message = this.#input.messages.find(({ root }) => root === name);
-    this.#problem = rootProblem(name, namespace, message);
+    this.#problem = rootProblem({ name, namespace }, message, this.#input.profile);
     if (this.#problem || !message) return;
     if (namespace === "") this.#report.advise("the message has no namespace");
     const { messages, source, action, profile } = this.#input;
+    this.#translate = translatorOf(profile, message.hotelElements);
     this.#reader = message.read({ dialect: this.#dialect, profile, head: this.#head, report: this.#report, messages, source, action });
     this.#unread.note(name, attributes, ROOT_ATTRIBUTES);
     this.#reader.open(name, attributes, at);
@@ -143,8 +146,9 @@ class DocumentReader implements DocumentHandler {
   // oxlint-disable-next-line max-params -- called for each element; an object would cost memory
   #read(name: string, attributes: Attributes, at: number): void {
     if (!this.#reader) return this.#skip(undefined);
-    this.#unread.note(name, attributes);
-    this.#reader.open(name, attributes, at);
+    const translated = this.#translate?.(name, attributes, { report: this.#report, at: { offset: at, record: undefined } }) ?? attributes;
+    this.#unread.note(name, translated);
+    this.#reader.open(name, translated, at);
   }
 
   /** Refuses an envelope with two messages: only one could be answered, and the other would be lost. */
