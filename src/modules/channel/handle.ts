@@ -86,8 +86,8 @@ export async function findHotel(
   { code, name }: HotelReference,
 ): Promise<string | undefined> {
   if (code !== undefined) return mayTouch(who, code) ? code : undefined;
-  if (name === undefined && !opened.dialect.requiresHotelCode) return onlyHotelOf(who);
-  return name === undefined || opened.dialect.requiresHotelCode ? undefined : findCodeByName(database, name, scopeOf(who));
+  if (opened.dialect.requiresHotelCode) return undefined;
+  return name === undefined ? onlyHotelOf(who) : findCodeByName(database, name, scopeOf(who));
 }
 
 type Located = Admitted & { hotel?: string | undefined };
