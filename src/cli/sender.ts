@@ -1,12 +1,13 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
+import { describeProfile, type ProfileWords } from "../modules/channel/profiles/words.ts";
 import { createSender, disableSender, listSenders, setProfile } from "../modules/channel/senders/store.ts";
 import { isCode } from "../records/property/property.ts";
 import { findProperty } from "../records/property/store.ts";
 import { messageOf } from "../web/http-error.ts";
 import { type Command, UsageError } from "./command.ts";
-import { describeAll, describeProfile, type ProfileWords, readProfile } from "./sender-profile.ts";
+import { describeAll, profileOf } from "./sender-profile.ts";
 import { withStore } from "./store.ts";
 
 const PROFILE = "[--profile PROFILE] [--set SETTING=VALUE ...]";
@@ -44,7 +45,7 @@ function usage(): string {
 }
 
 function readAction({ action, name, more, profile }: Words): Action {
-  const hasProfile = readProfile(profile, undefined) !== undefined;
+  const hasProfile = profileOf(profile) !== undefined;
   if (action === "list" && name === undefined && !hasProfile) return list;
   if (action === "add" && name !== undefined) {
     checkSender(name, more);
@@ -60,7 +61,7 @@ type Added = { name: string; properties: readonly string[]; profile: ProfileWord
 
 async function add(database: Database, { name, properties, profile: words }: Added): Promise<string> {
   const known = await findByName(database, name);
-  const profile = readProfile(words, known?.profile);
+  const profile = profileOf(words, known?.profile);
   const hotels = properties.length > 0 ? properties : undefined;
   const secret = await createSender(database, { name, hotels, profile, now: systemClock.now() });
   const stored = profile ?? known?.profile;
@@ -79,7 +80,7 @@ async function add(database: Database, { name, properties, profile: words }: Add
 /** Keeps the secret and the properties. */
 async function changeProfile(database: Database, name: string, words: ProfileWords): Promise<string> {
   const known = await findByName(database, name);
-  const profile = readProfile(words, known?.profile)!;
+  const profile = profileOf(words, known?.profile)!;
   const location = await locationOf(database);
   if (!(await setProfile(database, name, profile))) throw new UsageError(`No sender ${name} in ${location}.`);
   return `Set the profile of sender ${name} in ${location} to ${describeProfile(profile)}. It applies within 5 seconds.`;

@@ -13,7 +13,7 @@ import { handleMessage } from "../../src/modules/channel/handle.ts";
 import { BODY_LIMITS } from "../../src/modules/channel/limits.ts";
 import type { Message } from "../../src/modules/channel/message.ts";
 import { messages as allMessages } from "../../src/modules/channel/messages/index.ts";
-import type { StoredProfile } from "../../src/modules/channel/profiles/presets.ts";
+import type { StoredProfile } from "../../src/modules/channel/profiles/knobs.ts";
 import { receiveRequest, type ReceiveDeps } from "../../src/modules/channel/receive.ts";
 import { senderAccess } from "../../src/modules/channel/senders/access.ts";
 import { SenderSlots } from "../../src/modules/channel/senders/quotas.ts";

@@ -1,5 +1,6 @@
 import { formatNight, type Night, parseNight } from "../../calendar/night.ts";
 import { type ExampleRequest, requestOf } from "../../modules/channel/example.ts";
+import type { Profile } from "../../modules/channel/profiles/profile.ts";
 import { decodeXml } from "../../xml/decode.ts";
 import type { Sample } from "./samples.ts";
 
@@ -74,6 +75,19 @@ export function readCodes(bytes: Buffer): MessageCodes {
     plans: distinct(valuesOf(text, /\sRatePlanCode\s*=\s*["']([^"']*)["']/g)),
     first: nights.length > 0 ? Math.min(...nights) : undefined,
     last: nights.length > 0 ? Math.max(...nights) : undefined,
+  };
+}
+
+/** Returns the codes and nights that the message means under a profile. */
+export function codesMeant(codes: MessageCodes, { category, plan, hotelCode, end }: Profile): MessageCodes {
+  const named = (attribute: string) => distinct(valuesOf(codes.text, new RegExp(`\\s${attribute}\\s*=\\s*["']([^"']*)["']`, "g")));
+  const { categories, plans, hotel, last } = codes;
+  return {
+    ...codes,
+    categories: category === "RatePlanCode" ? plans : categories,
+    plans: plan === "RatePlanCategory" ? named("RatePlanCategory") : plans,
+    hotel: hotelCode === "BrandCode" ? (named("BrandCode")[0] ?? hotel) : hotel,
+    last: last === undefined || end === "included" ? last : last - 1,
   };
 }
 

@@ -3,6 +3,9 @@ import { STANDARD, type Profile } from "./profile.ts";
 /** What can be set for a sender, beside its preset. */
 export type Settings = Omit<Profile, "preset">;
 
+/** A profile as stored: the name of its preset, and what differs from it. */
+export type StoredProfile = { preset: string; settings: Partial<Settings> };
+
 type Choices<Value extends string> = { about: string; choices: Readonly<Record<Value, string>> };
 type FreeText = { about: string; example: string };
 type KnobFor<Value> = [Value] extends [readonly string[]]

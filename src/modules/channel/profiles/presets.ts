@@ -1,4 +1,4 @@
-import type { Settings } from "./knobs.ts";
+import type { StoredProfile } from "./knobs.ts";
 import type { Preset } from "./preset.ts";
 import { alpineBits } from "./presets/alpinebits.ts";
 import { bookingjini } from "./presets/bookingjini.ts";
@@ -38,10 +38,9 @@ export const PRESETS: readonly Preset[] = [
   channex,
 ];
 
-/** A profile as stored: the name of its preset, and what differs from it. */
-export type StoredProfile = { preset: string; settings: Partial<Settings> };
-
 export const STANDARD_PRESET = standard.name;
+
+export const STANDARD_PROFILE: StoredProfile = { preset: STANDARD_PRESET, settings: {} };
 
 export function findPreset(name: string): Preset | undefined {
   return PRESETS.find((preset) => preset.name === name);

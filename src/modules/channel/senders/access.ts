@@ -21,7 +21,7 @@ export type Credentials = {
  * is in seconds, after too many wrong credentials. `reason` is for the log only; the sender always gets the same answer.
  */
 export type Authenticated =
-  | { state: "open"; name?: string; profile?: Profile }
+  | { state: "open"; name?: string; hotels?: readonly string[]; profile?: Profile }
   | { state: "sender"; name: string; hotels: readonly string[] | undefined; profile: Profile }
   | { state: "refused"; wait: number; reason?: string };
 
@@ -29,7 +29,7 @@ export type Authenticated =
 export type Applicant = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
 
 export function scopeOf(who: Authenticated): readonly string[] | undefined {
-  return who.state === "sender" ? who.hotels : undefined;
+  return who.state === "refused" ? undefined : who.hotels;
 }
 
 /** The property of a sender that has access to one only; it need not name it. */

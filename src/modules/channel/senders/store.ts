@@ -3,7 +3,8 @@ import { hashSecret } from "../../../access/secrets.ts";
 import type { Database } from "../../../db/database.ts";
 import { prepared } from "../../../db/prepared.ts";
 import type { SenderRow } from "../../../db/schema.ts";
-import { profileFrom, STANDARD_PRESET, type StoredProfile } from "../profiles/presets.ts";
+import type { StoredProfile } from "../profiles/knobs.ts";
+import { profileFrom, STANDARD_PRESET } from "../profiles/presets.ts";
 import type { Profile } from "../profiles/profile.ts";
 
 export type Sender = {
@@ -38,6 +39,12 @@ export async function createSender(database: Database, { name, hotels, profile, 
     )
     .execute();
   return secret;
+}
+
+/** The profile of a sender that the log names; the standard one if there is no such sender. */
+export async function profileOfSender(database: Database, name: string | null): Promise<StoredProfile> {
+  const row = await database.read.selectFrom("sender").select(["profile", "settings"]).where("name", "=", name).executeTakeFirst();
+  return storedProfileOf(row ?? { profile: null, settings: null });
 }
 
 /** Returns whether there is such a sender. */
