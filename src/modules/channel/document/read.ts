@@ -6,6 +6,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { MAX_LINES } from "../limits.ts";
 import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
+import { Likeness } from "../profiles/likeness.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { type Translate, translatorOf } from "../profiles/translate.ts";
 import { Report } from "../report.ts";
@@ -45,6 +46,7 @@ class DocumentReader implements DocumentHandler {
   readonly #input: Input;
   readonly #report = new Report();
   readonly #unread = new Unread(this.#report);
+  readonly #likeness: Likeness;
   readonly #head: Head = emptyHead();
   readonly #credentials = new DocumentCredentials();
   #dialect: Dialect;
@@ -63,6 +65,7 @@ class DocumentReader implements DocumentHandler {
   constructor(input: Input) {
     this.#input = input;
     this.#dialect = input.dialect;
+    this.#likeness = new Likeness(input.profile, this.#report);
   }
 
   // oxlint-disable-next-line max-params -- called for each element; an object would cost memory
@@ -128,6 +131,7 @@ class DocumentReader implements DocumentHandler {
     readRootAttributes(this.#head, attributes);
     const message = this.#input.messages.find(({ root }) => root === name);
     this.#problem = rootProblem({ name, namespace }, message, this.#input.profile);
+    if (this.#problem?.kind === "namespace") this.#likeness.noteNamespace(namespace);
     if (this.#problem || !message) return;
     if (namespace === "") this.#report.advise("the message has no namespace");
     const { messages, source, action, profile } = this.#input;
@@ -146,6 +150,7 @@ class DocumentReader implements DocumentHandler {
   // oxlint-disable-next-line max-params -- called for each element; an object would cost memory
   #read(name: string, attributes: Attributes, at: number): void {
     if (!this.#reader) return this.#skip(undefined);
+    this.#likeness.note(name, attributes);
     const translated = this.#translate?.(name, attributes, { report: this.#report, at: { offset: at, record: undefined } }) ?? attributes;
     this.#unread.note(name, translated);
     this.#reader.open(name, translated, at);
@@ -169,6 +174,7 @@ class DocumentReader implements DocumentHandler {
     if (name === "POS") this.#inPos = true;
     else if (name !== "UniqueID") return false;
     else {
+      this.#likeness.note(name, attributes);
       readUniqueId(this.#head, { attributes, report: this.#report, at: { offset: at, record: undefined } }, this.#dialect);
       this.#skip(undefined);
     }

@@ -1,4 +1,4 @@
-import type { Settings } from "./knobs.ts";
+import type { KnobName, Settings } from "./knobs.ts";
 
 /** Settings for the senders of one vendor. What it does not set is as in the standard profile. */
 export type Preset = {
@@ -6,4 +6,11 @@ export type Preset = {
   /** One sentence about which senders it is for and how they differ. */
   about: string;
   settings: Partial<Settings>;
+  /** By any of these a message looks as if it came from such a sender. */
+  signs?: readonly Sign[];
 };
+
+export type Sign =
+  | { namespace: RegExp }
+  /** An element with attributes whose values match, and without others. A sender whose `knob` is set reads it already. */
+  | { element: string; knob: KnobName; has: Readonly<Record<string, RegExp>>; lacks?: readonly string[] };

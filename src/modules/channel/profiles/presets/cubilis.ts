@@ -15,4 +15,8 @@ export const cubilis: Preset = {
     hotelCode: "credential",
     closedWord: "Closed",
   },
+  signs: [
+    { element: "BestAvailableRate", knob: "price", has: { Amount: /./ } },
+    { element: "RestrictionStatus", knob: "closedWord", has: { Status: /^closed$/i } },
+  ],
 };

@@ -4,4 +4,5 @@ export const despegar: Preset = {
   name: "despegar",
   about: "Despegar: messages have a namespace of their own.",
   settings: { namespace: "any" },
+  signs: [{ namespace: /despegar/i }],
 };

@@ -11,4 +11,5 @@ export const exely: Preset = {
     noMaxAdvance: ["0", "-1", "-P7D"],
     maxAdvance0: "clears",
   },
+  signs: [{ element: "LengthOfStay", knob: "noMinStay", has: { Time: /^-1$/ } }],
 };
