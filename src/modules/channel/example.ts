@@ -21,6 +21,8 @@ export type Example = {
   version?: AlpineBitsVersion;
   /** How its sender's messages are read; the standard way unless given. */
   profile?: StoredProfile;
+  /** Stored values, in words that the conformance command checks, such as `count 3`. */
+  stored?: string;
   /** Success without warnings unless given. */
   expect?: ExampleOutcome;
   xml(codes: ExampleCodes): string;

@@ -1,3 +1,4 @@
+import type { Example } from "../example.ts";
 import type { KnobName, Settings } from "./knobs.ts";
 
 /** Settings for the senders of one vendor. What it does not set is as in the standard profile. */
@@ -8,6 +9,8 @@ export type Preset = {
   settings: Partial<Settings>;
   /** By any of these a message looks as if it came from such a sender. */
   signs?: readonly Sign[];
+  /** A message that shows the difference. Absent if all of its messages are in a dialect of their own, which has examples. */
+  example?: Omit<Example, "profile">;
 };
 
 export type Sign =

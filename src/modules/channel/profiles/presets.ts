@@ -1,3 +1,4 @@
+import type { Example } from "../example.ts";
 import type { StoredProfile } from "./knobs.ts";
 import type { Preset } from "./preset.ts";
 import { alpineBits } from "./presets/alpinebits.ts";
@@ -37,6 +38,11 @@ export const PRESETS: readonly Preset[] = [
   bookingjini,
   channex,
 ];
+
+/** The presets' examples, with their profiles. */
+export const presetExamples: readonly Example[] = PRESETS.flatMap(({ name, example }) =>
+  example ? [{ ...example, profile: { preset: name, settings: {} } }] : [],
+);
 
 export const STANDARD_PRESET = standard.name;
 

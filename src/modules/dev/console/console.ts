@@ -18,6 +18,7 @@ import type { Example } from "../../channel/example.ts";
 import type { Outgoing } from "../../channel/exchange.ts";
 import { MAX_BODY_BYTES } from "../../channel/limits.ts";
 import { messages } from "../../channel/messages/index.ts";
+import { presetExamples } from "../../channel/profiles/presets.ts";
 import { profileOfSender } from "../../channel/senders/store.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
 import { entryJson, transportOf } from "../log/entry.ts";
@@ -117,7 +118,10 @@ function formJson({ form, hotels, hotel }: { form: ConsoleForm; hotels: readonly
   return { property: hotel, message: { transport, profile, settings, action, version, xml }, properties: hotels, examples: EXAMPLES };
 }
 
-const EXAMPLES = messages.flatMap(({ examples }) => examples.map(({ name, description }) => ({ name, description })));
+const EXAMPLES = [...messages.flatMap(({ examples }) => examples), ...presetExamples].map(({ name, description }) => ({
+  name,
+  description,
+}));
 
 async function chosenHotel(services: DevNeeds, request: FastifyRequest): Promise<string> {
   const { property = "" } = readTyped(request.query);

@@ -7,6 +7,7 @@ import { path, withQuery } from "../../../web/path.ts";
 import { ALPINEBITS_VERSIONS } from "../../channel/dialects/alpinebits.ts";
 import type { Example } from "../../channel/example.ts";
 import { messages } from "../../channel/messages/index.ts";
+import { presetExamples } from "../../channel/profiles/presets.ts";
 import type { ExampleHotel } from "./examples.ts";
 import { type ConsoleForm, PROFILES, TRANSPORTS } from "./form.ts";
 
@@ -133,7 +134,7 @@ function exampleList({ hotels, hotel, example }: ConsoleView): Html {
       Expected results assume categories with 50 rooms for up to 4 guests and an existing rate plan. Smaller categories get warnings.
     </p>
     ${each(
-      messages,
+      [...messages, { root: "Profiles", about: "One message for each profile.", examples: presetExamples }],
       ({ root, about, examples }) =>
         html`<details ${example !== undefined && examples.includes(example) ? html`open` : nothing}>
           <summary>${root} <span class="hint">${about}</span></summary>

@@ -1,3 +1,4 @@
+import { availLine, availXml } from "../example-xml.ts";
 import type { Preset } from "../preset.ts";
 
 export const bookVisit: Preset = {
@@ -10,4 +11,17 @@ export const bookVisit: Preset = {
     has: { BrandCode: /./ },
     lacks: ["HotelCode"],
   })),
+  example: {
+    name: "bookvisit-stop-sell",
+    description: "Closes a rate plan of the property that BrandCode names.",
+    stored: "master closed",
+    xml: (codes) =>
+      availXml(
+        { hotel: `BrandCode="${codes.hotel}"` },
+        availLine(
+          `Start="${codes.day(0)}" End="${codes.day(1)}" InvTypeCode="${codes.category}" RatePlanCode="${codes.plan}"`,
+          '<RestrictionStatus Status="Close"/>',
+        ),
+      ),
+  },
 };

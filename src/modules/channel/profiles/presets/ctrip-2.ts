@@ -1,3 +1,4 @@
+import { availLine, availXml } from "../example-xml.ts";
 import type { Preset } from "../preset.ts";
 
 export const ctrip2: Preset = {
@@ -12,4 +13,17 @@ export const ctrip2: Preset = {
       lacks: ["InvTypeCode", "InvCode"],
     },
   ],
+  example: {
+    name: "ctrip-product-closed",
+    description: "Closes a product, which is a category, under one plan.",
+    stored: "master closed",
+    xml: (codes) =>
+      availXml(
+        { hotel: `HotelCode="${codes.hotel}"` },
+        availLine(
+          `Start="${codes.day(0)}" End="${codes.day(1)}" RatePlanCode="${codes.category}" RatePlanCategory="${codes.plan}"`,
+          '<RestrictionStatus Status="Close"/>',
+        ),
+      ),
+  },
 };

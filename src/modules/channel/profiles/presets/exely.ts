@@ -1,3 +1,4 @@
+import { availLine, availXml } from "../example-xml.ts";
 import type { Preset } from "../preset.ts";
 
 export const exely: Preset = {
@@ -12,4 +13,18 @@ export const exely: Preset = {
     maxAdvance0: "clears",
   },
   signs: [{ element: "LengthOfStay", knob: "noMinStay", has: { Time: /^-1$/ } }],
+  example: {
+    name: "exely-no-minimum",
+    description: "Opens a rate plan and removes its minimum stay.",
+    stored: "master open",
+    xml: (codes) =>
+      availXml(
+        { hotel: `HotelCode="${codes.hotel}"` },
+        availLine(
+          `Start="${codes.day(0)}" End="${codes.day(1)}" InvTypeCode="${codes.category}" RatePlanCode="${codes.plan}"`,
+          `<LengthsOfStay><LengthOfStay MinMaxMessageType="SetMinLOS" Time="-1" TimeUnit="Day"/></LengthsOfStay>
+  <RestrictionStatus Status="Open"/>`,
+        ),
+      ),
+  },
 };
