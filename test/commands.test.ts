@@ -78,9 +78,9 @@ test("a command with unknown arguments prints its usage and creates no data", as
     "sender profiles all": /^Usage: npm run sender -- add NAME/,
     "sender add pms --proflie exely": /^Unknown option '--proflie'.*\nUsage: npm run sender -- add NAME/s,
     "sender add pms --profile excellent":
-      /^There is no profile 'excellent'\. Allowed: standard, alpinebits, .*, channex\. See: npm run sender -- profiles$/m,
+      /^Unknown profile 'excellent'\. Allowed: standard, alpinebits, .*, channex\. See: npm run sender -- profiles$/m,
     "sender add pms --set end": /^A setting is NAME=VALUE, not 'end'\./,
-    "sender add pms --set ends=excluded": /^There is no setting 'ends'\. Allowed: distribution, category, .*\./,
+    "sender add pms --set ends=excluded": /^Unknown setting 'ends'\. Allowed: distribution, category, .*\./,
     "sender set pms --set end=outside": /^end cannot be 'outside'\. Allowed: included, excluded\./,
     "sender add a:b": /^A sender's name can have up to 100 characters/,
     "seed --rooms 3": /^Unknown option '--rooms'.*\nUsage: npm run seed --/,

@@ -121,7 +121,7 @@ describe("a conformance run", () => {
     });
     assert.equal(listed.status, 0, listed.stdout + listed.stderr);
     const unknown = await inFolder(product, expected, (folder) => command(folder, ["--profile", "ctrip"]));
-    assert.match(unknown.stderr, /^There is no profile 'ctrip'\. Allowed: standard, .*\nUsage: npm run conformance -- \[--profile/);
+    assert.match(unknown.stderr, /^Unknown profile 'ctrip'\. Allowed: standard, .*\nUsage: npm run conformance -- \[--profile/);
   });
 
   test("reports a folder without requests", async () => {

@@ -4,7 +4,7 @@ import { STANDARD } from "../modules/channel/profiles/profile.ts";
 import { type ProfileWords, readProfile, settingWords } from "../modules/channel/profiles/words.ts";
 import { UsageError } from "./command.ts";
 
-/** Reads a profile; `undefined` if the words name none. Throws `UsageError`. */
+/** Reads a profile. Returns `undefined` without arguments for one. Throws `UsageError`. */
 export function profileOf(words: ProfileWords, known?: StoredProfile): StoredProfile | undefined {
   if (words.profile === undefined && (words.set ?? []).length === 0) return undefined;
   const read = readProfile(words, known);
@@ -12,13 +12,13 @@ export function profileOf(words: ProfileWords, known?: StoredProfile): StoredPro
   return read;
 }
 
-/** Every preset and setting, in words. */
+/** Describes every preset and setting. */
 export function describeAll(): string {
   return [
     "Profiles (--profile NAME):",
     ...PRESETS.flatMap(({ name, about, settings }) => [`  ${name}`, ...[about, ...settingWords(settings)].map((line) => `      ${line}`)]),
     "",
-    "Settings (--set NAME=VALUE, may be repeated; an empty value goes back to the profile's):",
+    "Settings (--set NAME=VALUE, repeatable; an empty value restores the preset's):",
     ...KNOB_NAMES.flatMap((name) => {
       const knob: { about: string; example?: string; choices?: Readonly<Record<string, string>> } = KNOBS[name];
       const choices = Object.entries(knob.choices ?? {}).map(([value, words]) => `      ${value}${mark(name, value)}: ${words}`);

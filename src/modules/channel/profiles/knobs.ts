@@ -1,9 +1,9 @@
 import { STANDARD, type Profile } from "./profile.ts";
 
-/** What can be set for a sender, beside its preset. */
+/** What can be set for a sender besides its preset. */
 export type Settings = Omit<Profile, "preset">;
 
-/** A profile as stored: the name of its preset, and what differs from it. */
+/** A profile as stored: the name of its preset, and the settings that differ from it. */
 export type StoredProfile = { preset: string; settings: Partial<Settings> };
 
 type Choices<Value extends string> = { about: string; choices: Readonly<Record<Value, string>> };
@@ -14,7 +14,7 @@ type KnobFor<Value> = [Value] extends [readonly string[]]
     ? FreeText
     : Choices<Value & string>;
 
-/** Every knob, in words. A knob with choices has these values only; the others take text. */
+/** Describes each knob. Knobs without choices take any text. */
 export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]> } = {
   distribution: {
     about: "Our distribution channel code. Lines for other codes are skipped.",
@@ -36,10 +36,10 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
     about: "Stay limits without ArrivalDateBased",
     choices: { arrival: "apply to guests who arrive on the night", through: "apply to every stay that includes the night" },
   },
-  noMinStay: { about: "Minimum stays that mean none", example: "0,-1" },
-  noMaxStay: { about: "Maximum stays that mean none", example: "0,999" },
-  noMinAdvance: { about: "MinAdvancedBookingOffset values that mean none", example: "-P7D" },
-  noMaxAdvance: { about: "MaxAdvancedBookingOffset values that mean none", example: "P23988D" },
+  noMinStay: { about: "Minimum stays that mean no limit", example: "0,-1" },
+  noMaxStay: { about: "Maximum stays that mean no limit", example: "0,999" },
+  noMinAdvance: { about: "MinAdvancedBookingOffset values that mean no limit", example: "-P7D" },
+  noMaxAdvance: { about: "MaxAdvancedBookingOffset values that mean no limit", example: "P23988D" },
   price: {
     about: "Element that holds the price of a night",
     choices: {
@@ -50,9 +50,9 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
   hotelCode: {
     about: "What names the property",
     choices: {
-      HotelCode: "HotelCode; not needed if the sender has access to one property only",
+      HotelCode: "HotelCode, optional if the sender has access to a single property",
       BrandCode: "BrandCode, or HotelCode if there is none",
-      credential: "the sender's credentials: it must have access to one property only, and any HotelCode is ignored",
+      credential: "the sender's credentials, for a single property; any HotelCode is ignored",
     },
   },
   namespace: {
@@ -99,15 +99,15 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
 export type KnobName = keyof Settings;
 export const KNOB_NAMES = Object.keys(KNOBS) as readonly KnobName[];
 
-/** A setting as text; an empty text goes back to the preset's value. */
+/** A setting as text. An empty value restores the preset's. */
 export type SettingText = { name: string; value: string };
 
 export type SettingRead = { name: KnobName; value: Settings[KnobName] };
 
-/** Reads one setting; a text says what is wrong and what is allowed. */
+/** Reads one setting, or returns a text about what is wrong and what is allowed. */
 export function readSetting({ name, value }: SettingText): SettingRead | string {
   const known = KNOB_NAMES.find((one) => one === name);
-  if (known === undefined) return `There is no setting '${name}'. Allowed: ${KNOB_NAMES.join(", ")}.`;
+  if (known === undefined) return `Unknown setting '${name}'. Allowed: ${KNOB_NAMES.join(", ")}.`;
   const knob: FreeText | Choices<string> = KNOBS[known];
   const text = value.trim();
   if (text === "") return { name: known, value: undefined };
@@ -132,7 +132,7 @@ function listOf(text: string): readonly string[] {
     .filter((one) => one !== "");
 }
 
-/** The value of a knob as `--set` takes it. */
+/** Returns a value as `--set` takes it. */
 export function settingText(value: Settings[KnobName]): string {
   return typeof value === "string" ? value : (value ?? []).join(",");
 }

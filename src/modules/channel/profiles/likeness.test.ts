@@ -9,7 +9,7 @@ const message = ({ control = 'InvTypeCode="DBL"', content = '<RestrictionStatus 
 const stay = '<LengthsOfStay><LengthOfStay MinMaxMessageType="SetMinLOS" Time="-1"/></LengthsOfStay>';
 const hotelOf = (code: string) => `HotelCode="${code}"`;
 
-/** A message by which each preset is recognised. */
+/** A message that looks like each preset's. */
 const MESSAGES: Readonly<Record<string, (code: string) => string>> = {
   "ctrip-2": (code) => message({ control: 'RatePlanCode="DBL" RatePlanCategory="501"', hotel: hotelOf(code) }),
   "ctrip-4": (code) => message({ content: '<RestrictionStatus MaxAdvancedBookingOffset="P23988D"/>', hotel: hotelOf(code) }),
@@ -25,14 +25,14 @@ const MESSAGES: Readonly<Record<string, (code: string) => string>> = {
   bookvisit: (code) => message({ hotel: `BrandCode="${code}"` }),
 };
 
-eachChannel("Messages for another profile", (channel) => {
+eachChannel("A message for another profile", (channel) => {
   const advisories = async (profile: StoredProfile, xml: string, hotels?: readonly string[]) => {
     const { receipt } = await (await channel.as(profile, hotels))(xml);
     return receipt!.verdict.notes.advisories.filter((text) => text.includes("npm run sender"));
   };
 
   for (const { name, signs } of PRESETS.filter((preset) => preset.signs)) {
-    test(`are noted in the log, but not if the sender has the profile ${name}`, async () => {
+    test(`is noted in the log, unless the sender has the profile ${name}`, async () => {
       const { code } = await channel.hotel();
       const xml = MESSAGES[name]!(code);
       assert.ok(signs!.length > 0);
@@ -43,22 +43,22 @@ eachChannel("Messages for another profile", (channel) => {
     });
   }
 
-  test("are not noted if single settings already read them", async () => {
+  test("is not noted if single settings cover it", async () => {
     const { code } = await channel.hotel();
     const { settings } = PRESETS.find(({ name }) => name === "ctrip-2")!;
     assert.deepEqual(await advisories({ preset: "standard", settings }, MESSAGES["ctrip-2"]!(code)), []);
     assert.deepEqual(await advisories({ preset: "cubilis", settings: {} }, MESSAGES["exely"]!(code), [code]), []);
   });
 
-  test("name the setting for a namespace that no profile has", async () => {
+  test("is noted with a setting if no preset has its namespace", async () => {
     const { code } = await channel.hotel();
     const xml = message({ hotel: hotelOf(code) }).replace(/xmlns="[^"]*"/, 'xmlns="urn:other"');
     assert.deepEqual(await advisories({ preset: "standard", settings: {} }, xml), [
-      "messages with another namespace are read after: npm run sender -- set NAME --set namespace=any",
+      "to accept other namespaces: npm run sender -- set NAME --set namespace=any",
     ]);
   });
 
-  test("do not include plain messages", async () => {
+  test("is never a plain message", async () => {
     const { code } = await channel.hotel();
     const plain = message({ control: 'InvTypeCode="DBL" RatePlanCode="BAR" RatePlanCategory="PROMO"', hotel: hotelOf(code) });
     assert.deepEqual(await advisories({ preset: "standard", settings: {} }, plain), []);

@@ -12,10 +12,10 @@ const CLUES: ReadonlyMap<string, readonly Clue[]> = Map.groupBy(
   ({ sign }) => sign.element,
 );
 
-/** Elements of one name to check. Lines are alike, so the first ones show whose they are. */
+/** How many elements of each name to check. Lines are alike, so the first ones are enough. */
 const CHECKED = 20;
 
-/** Notes in the log that a message looks like one for another profile than its sender's. */
+/** Adds a note to the log if a message looks like one for a profile other than its sender's. */
 export class Likeness {
   readonly #profile: Profile;
   readonly #report: Report;
@@ -37,11 +37,11 @@ export class Likeness {
     this.#advise(found.preset);
   }
 
-  /** A foreign namespace; the message is refused for it. */
+  /** Notes a foreign namespace, for which the message is refused. */
   noteNamespace(namespace: string): void {
     const preset = PRESETS.find(({ signs = [] }) => signs.some((sign) => "namespace" in sign && sign.namespace.test(namespace)));
     if (preset) this.#advise(preset);
-    else this.#report.advise("messages with another namespace are read after: npm run sender -- set NAME --set namespace=any");
+    else this.#report.advise("to accept other namespaces: npm run sender -- set NAME --set namespace=any");
   }
 
   #advise({ name }: Preset): void {
@@ -54,7 +54,7 @@ function matches({ has, lacks = [] }: ElementSign, attributes: Attributes): bool
   return isThere && lacks.every((name) => !attributes.get(name)?.trim());
 }
 
-/** Whether the sender's profile sets the knob by which its messages would be read as the preset's. */
+/** Whether the sender's profile already sets the preset's knob. */
 function isCovered({ settings }: Preset, { knob }: ElementSign, profile: Profile): boolean {
   const own = profile[knob];
   const wanted = settings[knob];

@@ -19,7 +19,7 @@ import { synXis } from "./presets/synxis.ts";
 import { weekendesk } from "./presets/weekendesk.ts";
 import { type Profile, STANDARD } from "./profile.ts";
 
-/** Stored by name with senders: a preset may be changed, but not removed or renamed. */
+/** Senders are stored with a preset's name, so presets must not be removed or renamed. */
 export const PRESETS: readonly Preset[] = [
   standard,
   alpineBits,
@@ -52,9 +52,9 @@ export function findPreset(name: string): Preset | undefined {
   return PRESETS.find((preset) => preset.name === name);
 }
 
-/** Throws if there is no such preset: reading messages in another way would misread them. */
+/** Throws if there is no such preset, because another one would misread the messages. */
 export function profileFrom({ preset, settings }: StoredProfile): Profile {
   const found = findPreset(preset);
-  if (!found) throw new Error(`There is no profile ${preset}; allowed: ${PRESETS.map(({ name }) => name).join(", ")}`);
+  if (!found) throw new Error(`Unknown profile ${preset}; allowed: ${PRESETS.map(({ name }) => name).join(", ")}`);
   return { ...STANDARD, ...found.settings, ...settings, preset };
 }

@@ -1,6 +1,6 @@
 /**
- * How one sender's messages are meant, where senders differ. A profile is plain data: it is stored with the sender and sent to threads.
- * Readers and decisions ask it for a setting, never for its name.
+ * What one sender's messages mean where senders differ. A profile is plain data, because it is sent to threads. Readers and decisions use
+ * its settings, never its name.
  */
 export type Profile = {
   /** The preset it is based on. */
@@ -11,22 +11,22 @@ export type Profile = {
   category: "InvTypeCode" | "RatePlanCode";
   /** The attribute that names the rate plan. */
   plan: "RatePlanCode" | "RatePlanCategory";
-  /** Whether `End` is the last night, or the day after it. */
+  /** Whether `End` is the last night or the day after it. */
   end: "included" | "excluded";
   /** The kind of a stay limit without `ArrivalDateBased`. */
   stayLimits: "arrival" | "through";
-  /** Texts that mean no limit, beside those that mean it for everyone. */
+  /** Values that mean no limit, besides those that mean it for all senders. */
   noMinStay: readonly string[];
   noMaxStay: readonly string[];
   noMinAdvance: readonly string[];
   noMaxAdvance: readonly string[];
   /** The element that holds the price of a night. */
   price: "BaseByGuestAmt" | "BestAvailableRate";
-  /** What names the property. `credential`: the one property that the sender may reach. */
+  /** What names the property. `credential` is the single property that the sender has access to. */
   hotelCode: "HotelCode" | "BrandCode" | "credential";
-  /** XML namespaces that messages may have. */
+  /** The XML namespaces that messages can have. */
   namespace: "OpenTravel" | "any";
-  /** Which amounts a rate message replaces: those of the nights it names, or all of a category and plan from its first night to its last. */
+  /** Whether a rate message replaces the amounts of its nights, or all of a category and plan from its first night to its last. */
   rates: "overlay" | "range";
   /** The word for a closed `Status`. */
   closedWord: "Close" | "Closed";
@@ -42,7 +42,7 @@ export type Profile = {
   expediaStays: "arrival" | "through";
 };
 
-/** Used for senders without a profile of their own and for open access. */
+/** For senders without a profile, and for open access. */
 export const STANDARD: Profile = {
   preset: "standard",
   distribution: undefined,

@@ -28,7 +28,7 @@ const SUCCESS = /<Success\/><\//;
 const withSettings = (settings: Partial<Settings>) => ({ preset: "standard", settings });
 
 eachChannel("Profiles: dates, codes and words", (channel) => {
-  test("an excluded End is the day after the last night, in lines and in rates", async () => {
+  test("reads an excluded End as the day after the last night, in lines and in rates", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ end: "excluded" }), [code]);
     const hotel = `HotelCode="${code}"`;
@@ -45,7 +45,7 @@ eachChannel("Profiles: dates, codes and words", (channel) => {
     );
   });
 
-  test("an excluded End keeps its time of day and zone apart", async () => {
+  test("accepts a time of day and a zone in an excluded End", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ end: "excluded" }), [code]);
     const control = `Start="${day(1)}T00:00:00" End="${day(2)}T00:00:00Z" ${bar}`;
@@ -53,7 +53,7 @@ eachChannel("Profiles: dates, codes and words", (channel) => {
     assert.deepEqual([(await night(day(1), PLAN)).stopSell, await night(day(2), PLAN)], [1, {}]);
   });
 
-  test("an excluded End on the day of Start is refused in words", async () => {
+  test("refuses an excluded End on the day of Start", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ end: "excluded" }), [code]);
     const { text } = await send(avail(line(`${nights(1, 1)} ${bar}`, close), { hotel: `HotelCode="${code}"` }));
@@ -64,7 +64,7 @@ eachChannel("Profiles: dates, codes and words", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("Ctrip 2.x: the product is the category, and RatePlanCategory the plan", async () => {
+  test("reads the product of Ctrip 2.x as the category, and RatePlanCategory as the plan", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as({ preset: "ctrip-2", settings: {} }, [code]);
     const hotel = `HotelCode="${code}"`;
@@ -80,7 +80,7 @@ eachChannel("Profiles: dates, codes and words", (channel) => {
     assert.match(text, /Room type code not found for this hotel \(TWN\)/);
   });
 
-  test("Ctrip 2.x: a rate plan without a category is refused", async () => {
+  test("refuses a rate plan of Ctrip 2.x, which has no category", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as({ preset: "ctrip-2", settings: {} }, [code]);
     const plan = `<RatePlan RatePlanCode="DBL" RatePlanCategory="501"><Rates><Rate ${nights(1, 1)}><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="90"/></BaseByGuestAmts></Rate></Rates></RatePlan>`;
@@ -89,7 +89,7 @@ eachChannel("Profiles: dates, codes and words", (channel) => {
     for (const lane of ["DBL", "501"]) assert.deepEqual(await night(day(1), { kind: "rate", lane }), {});
   });
 
-  test("Closed is a word for Close only if the sender's profile says so", async () => {
+  test("reads Closed as Close only if the profile says so", async () => {
     const { code, night } = await channel.hotel();
     const [standard, cubilis] = [await channel.as(withSettings({})), await channel.as(withSettings({ closedWord: "Closed" }))];
     const message = avail(line(`${nights(1, 1)} ${bar}`, '<RestrictionStatus Status="closed"/>'), { hotel: `HotelCode="${code}"` });
@@ -99,7 +99,7 @@ eachChannel("Profiles: dates, codes and words", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 1 });
   });
 
-  test("a foreign namespace is read only if the sender's profile says so", async () => {
+  test("reads a foreign namespace only if the profile says so", async () => {
     const { code, night } = await channel.hotel();
     const [standard, despegar] = [await channel.as(withSettings({})), await channel.as({ preset: "despegar", settings: {} })];
     const message = avail(line(`${nights(1, 1)} ${bar}`, close), { hotel: `HotelCode="${code}"`, namespace: "http://example.com/hotels" });
@@ -111,7 +111,7 @@ eachChannel("Profiles: dates, codes and words", (channel) => {
 });
 
 eachChannel("Profiles: limits", (channel) => {
-  test("values that mean no limit remove it, and only that one", async () => {
+  test("removes a limit, and only that one, by a value that means none", async () => {
     const { code, night } = await channel.hotel();
     const settings = { noMinStay: ["-1"], noMaxStay: ["999"], noMinAdvance: ["-P7D"], noMaxAdvance: ["P23988D", "-1"] };
     const send = await channel.as(withSettings(settings), [code]);
@@ -132,7 +132,7 @@ eachChannel("Profiles: limits", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("without such a setting these values are refused or stored", async () => {
+  test("refuses or stores these values without such a setting", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ noMaxStay: ["999"] }), [code]);
     const hotel = `HotelCode="${code}"`;
@@ -146,7 +146,7 @@ eachChannel("Profiles: limits", (channel) => {
 });
 
 eachChannel("Profiles: prices", (channel) => {
-  test("BestAvailableRate is the price of the room if the sender's profile says so", async () => {
+  test("reads BestAvailableRate as the price of the room if the profile says so", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ price: "BestAvailableRate" }), [code]);
     const best = '<BestAvailableRates><BestAvailableRate Amount="89.50" CurrencyCode="EUR"/></BestAvailableRates>';
@@ -164,14 +164,14 @@ eachChannel("Profiles: prices", (channel) => {
     assert.equal((await night(day(1), PLAN))[ROOM], 8950);
   });
 
-  test("other senders' BestAvailableRate changes no price", async () => {
+  test("changes no price for other senders' BestAvailableRate", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({}), [code]);
     await send(avail(line(`${nights(1, 1)} ${bar}`, `<BestAvailableRate Amount="89.50"/>${close}`), { hotel: `HotelCode="${code}"` }));
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 1 });
   });
 
-  test("SynXis: a rate message replaces the amounts of its category and plan from its first night to its last", async () => {
+  test("replaces the amounts of a category and plan from the first night to the last for SynXis", async () => {
     const { code, night } = await channel.hotel();
     const hotel = `HotelCode="${code}"`;
     const send = await channel.as({ preset: "synxis", settings: {} }, [code]);
@@ -185,7 +185,7 @@ eachChannel("Profiles: prices", (channel) => {
     assert.deepEqual(await amounts("DBL", "FLEX"), Array(6).fill(7000));
   });
 
-  test("SynXis: a DeltaLoad, and a Delta, change only the nights that they name", async () => {
+  test("changes only the named nights for a DeltaLoad or Delta of SynXis", async () => {
     const { code, night } = await channel.hotel();
     const hotel = `HotelCode="${code}"`;
     const send = await channel.as({ preset: "synxis", settings: {} }, [code]);
@@ -197,7 +197,7 @@ eachChannel("Profiles: prices", (channel) => {
     assert.equal((await night(day(3), PLAN))[ROOM], 10000);
   });
 
-  test("other senders' rate messages change only the nights that they name", async () => {
+  test("changes only the named nights for other senders' rate messages", async () => {
     const { code, night } = await channel.hotel();
     const hotel = `HotelCode="${code}"`;
     const send = await channel.as(withSettings({}), [code]);
@@ -210,7 +210,7 @@ eachChannel("Profiles: prices", (channel) => {
 eachChannel("Profiles: the property", (channel) => {
   const message = (hotel: string) => avail(line(`${nights(1, 1)} ${bar}`, close), { hotel });
 
-  test("a sender with access to one property need not name it", async () => {
+  test("finds the property of a sender with access to a single one", async () => {
     const { code, night } = await channel.hotel();
     const other = await channel.hotel();
     const send = await channel.as(withSettings({}), [code]);
@@ -221,7 +221,7 @@ eachChannel("Profiles: the property", (channel) => {
     assert.match((await send(message('HotelName="Elsewhere"'))).text, /exactly one active property must have HotelName/);
   });
 
-  test("a sender with access to several properties, or all, must name one", async () => {
+  test("requires a property from senders with access to several or all", async () => {
     const { code, night } = await channel.hotel();
     const other = await channel.hotel();
     for (const scope of [[code, other.code], undefined]) {
@@ -231,7 +231,7 @@ eachChannel("Profiles: the property", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("the credentials name the property if the profile says so, whatever HotelCode is", async () => {
+  test("finds the property by the credentials, whatever HotelCode is, if the profile says so", async () => {
     const { code, night } = await channel.hotel();
     const other = await channel.hotel();
     const settings = { hotelCode: "credential" } as const;
@@ -246,7 +246,7 @@ eachChannel("Profiles: the property", (channel) => {
     assert.deepEqual(await other.night(day(1), PLAN), {});
   });
 
-  test("BrandCode names the property if the profile says so", async () => {
+  test("finds the property by BrandCode if the profile says so", async () => {
     const { code, night } = await channel.hotel();
     const other = await channel.hotel();
     const send = await channel.as({ preset: "bookvisit", settings: {} }, [code]);
@@ -256,7 +256,7 @@ eachChannel("Profiles: the property", (channel) => {
     assert.deepEqual(await other.night(day(1), PLAN), {});
   });
 
-  test("in AlpineBits HotelCode stays required where its version says so", async () => {
+  test("still requires HotelCode in AlpineBits versions that do", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({}), [code]);
     const counts = `<OTA_HotelInvCountNotifRQ xmlns="${OTA}" Version="4.000"><UniqueID Type="16" ID="1" Instance="CompleteSet"/><Inventories><Inventory><StatusApplicationControl ${nights(1, 1)} InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="1"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;

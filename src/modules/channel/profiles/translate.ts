@@ -13,7 +13,7 @@ export const NO_LIMIT = "\0";
 type Values = Map<string, string>;
 type Edit = (values: Values, element: string, spot: Spot) => void;
 
-/** Returns `undefined` if nothing has to be translated. `hotelElements` are the elements that name the property. */
+/** Returns `undefined` if the profile translates nothing. `hotelElements` are the elements that name the property. */
 export function translatorOf(profile: Profile, hotelElements: readonly string[]): Translate | undefined {
   const edits = editsOf(profile, hotelElements);
   if (edits.length === 0) return undefined;
@@ -47,7 +47,7 @@ function editsOf(profile: Profile, hotelElements: readonly string[]): readonly E
   ];
 }
 
-/** A code that is missing leaves the others as they are: without any, the line would apply to more than it says. */
+/** If a code is missing, the others stay: without any code, a line would apply to more than it says. */
 function renameCodes({ category, plan }: Profile): Edit {
   return (values, element, spot) => {
     if (element === "RatePlan" && category === "RatePlanCode") return spot.report.error(NO_CATEGORY, spot.at);
@@ -69,7 +69,7 @@ const NO_CATEGORY = ruleBroken(
   "A RatePlan has no category if the sender's setting is category=RatePlanCode; send OTA_HotelRateAmountNotifRQ and OTA_HotelAvailNotifRQ",
 );
 
-/** A date, and what may follow it: a time of day and a zone. */
+/** A date, which a time of day and a zone may follow. */
 const DATE = /^\s*(?<date>\d{4}-\d\d-\d\d)(?<rest>.*)$/s;
 
 function moveEnd(values: Values, _element: string, { report, at }: Spot): void {
@@ -100,7 +100,7 @@ function removeLimits({ noMinStay, noMaxStay, noMinAdvance, noMaxAdvance }: Prof
     const type = values.get("MinMaxMessageType")?.toLowerCase() ?? "";
     const isMin = type.includes("min") && isNone(noMinStay, values.get("Time"));
     const isMax = type.includes("max") && isNone(noMaxStay, values.get("Time"));
-    // A limit without a time is removed.
+    // Without `Time` the limit is removed.
     if (isMin || isMax) values.delete("Time");
   };
 }

@@ -32,7 +32,7 @@ export function scopeOf(who: Authenticated): readonly string[] | undefined {
   return who.state === "refused" ? undefined : who.hotels;
 }
 
-/** The property of a sender that has access to one only; it need not name it. */
+/** Returns the property of a sender that has access to a single one, and so need not name it. */
 export function onlyHotelOf(who: Authenticated): string | undefined {
   const scope = scopeOf(who);
   return scope?.length === 1 ? scope[0] : undefined;

@@ -17,7 +17,7 @@ export type Sender = {
 export type NewSender = { name: string; hotels: readonly string[] | undefined; profile?: StoredProfile | undefined; now: number };
 
 /**
- * Creates a sender, or gives an existing one a new secret. Without `profile` an existing one keeps its own. Returns the secret, of which only
+ * Creates a sender, or gives an existing one a new secret. Without `profile`, an existing sender keeps its own. Returns the secret, of which only
  * a hash is stored.
  */
 export async function createSender(database: Database, { name, hotels, profile, now }: NewSender): Promise<string> {
@@ -41,7 +41,7 @@ export async function createSender(database: Database, { name, hotels, profile, 
   return secret;
 }
 
-/** The profile of a sender that the log names; the standard one if there is no such sender. */
+/** Returns the profile of a sender in the log, or the standard one if there is no such sender. */
 export async function profileOfSender(database: Database, name: string | null): Promise<StoredProfile> {
   const row = await database.read.selectFrom("sender").select(["profile", "settings"]).where("name", "=", name).executeTakeFirst();
   return storedProfileOf(row ?? { profile: null, settings: null });

@@ -113,7 +113,7 @@ test("refuses unknown profiles and settings, and sends nothing", async () => {
   const visitor = service.visitor();
   await visitor.get("/dev/channel");
   for (const [fields, fault] of [
-    [{ profile: "excellent" }, /There is no profile 'excellent'\. Allowed: standard, .*/],
+    [{ profile: "excellent" }, /Unknown profile 'excellent'\. Allowed: standard, .*/],
     [{ settings: "end=outside" }, /end cannot be 'outside'\. Allowed: included, excluded\./],
   ] as const) {
     const answer = await visitor.post("/dev/channel", { action: "send", run: "apply", transport: "raw", xml: COUNTS, ...fields });
