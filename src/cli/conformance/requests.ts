@@ -80,13 +80,12 @@ export function readCodes(bytes: Buffer): MessageCodes {
 
 /** Returns the codes and nights that the message means under a profile. */
 export function codesMeant(codes: MessageCodes, { category, plan, hotelCode, end }: Profile): MessageCodes {
-  const named = (attribute: string) => distinct(valuesOf(codes.text, new RegExp(`\\s${attribute}\\s*=\\s*["']([^"']*)["']`, "g")));
-  const { categories, plans, hotel, last } = codes;
+  const { text, categories, plans, hotel, last } = codes;
   return {
     ...codes,
     categories: category === "RatePlanCode" ? plans : categories,
-    plans: plan === "RatePlanCategory" ? named("RatePlanCategory") : plans,
-    hotel: hotelCode === "BrandCode" ? (named("BrandCode")[0] ?? hotel) : hotel,
+    plans: plan === "RatePlanCategory" ? distinct(valuesOf(text, /\sRatePlanCategory\s*=\s*["']([^"']*)["']/g)) : plans,
+    hotel: hotelCode === "BrandCode" ? (valuesOf(text, /\sBrandCode\s*=\s*["']([^"']*)["']/g)[0] ?? hotel) : hotel,
     last: last === undefined || end === "included" ? last : last - 1,
   };
 }
