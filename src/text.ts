@@ -33,6 +33,14 @@ export function visibleText(text: string): string {
   return lines.replaceAll(new RegExp(INVISIBLE_IN_TEXT, "gu"), "");
 }
 
+/** Trims a code and converts it to Unicode form NFC, so that `Ü` is one character however it was typed. */
+export function normalCode(text: string): string {
+  const code = text.trim();
+  return ASCII.test(code) ? code : code.normalize("NFC");
+}
+
+const ASCII = /^[ -~]*$/;
+
 /** Counts characters as people do, not UTF-16 units. */
 export function lengthOf(text: string): number {
   return Array.from(text).length;

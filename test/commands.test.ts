@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { sql } from "kysely";
+import { KNOB_NAMES } from "../src/modules/channel/profiles/knobs.ts";
+import { PRESETS } from "../src/modules/channel/profiles/presets.ts";
 import { listProperties } from "../src/records/property/list-store.ts";
 import { eachEngine, openFresh } from "./support/databases.ts";
 import { makeDataFolder, runCommand } from "./support/process.ts";
@@ -71,6 +73,15 @@ test("a command with unknown arguments prints its usage and creates no data", as
     sender: /^Usage: npm run sender -- add NAME/,
     "sender list all": /^Usage: npm run sender -- add NAME/,
     "sender disable pms bms": /^Usage: npm run sender -- add NAME/,
+    "sender list --profile exely": /^Usage: npm run sender -- add NAME/,
+    "sender set pms": /^Usage: npm run sender -- add NAME/,
+    "sender profiles all": /^Usage: npm run sender -- add NAME/,
+    "sender add pms --proflie exely": /^Unknown option '--proflie'.*\nUsage: npm run sender -- add NAME/s,
+    "sender add pms --profile excellent":
+      /^Unknown profile 'excellent'\. Allowed: standard, alpinebits, .*, channex\. See: npm run sender -- profiles$/m,
+    "sender add pms --set end": /^A setting is NAME=VALUE, not 'end'\./,
+    "sender add pms --set ends=excluded": /^Unknown setting 'ends'\. Allowed: distribution, category, .*\./,
+    "sender set pms --set end=outside": /^end cannot be 'outside'\. Allowed: included, excluded\./,
     "sender add a:b": /^A sender's name can have up to 100 characters/,
     "seed --rooms 3": /^Unknown option '--rooms'.*\nUsage: npm run seed --/,
   };
@@ -99,7 +110,10 @@ test("each command prints help and creates no data", async () => {
     assert.match(output, new RegExp(`^  ${name}.*\n {6}\\S[^\n]+\n$`), name);
     assert.ok(all.output.includes(output), name);
   }
-  assert.match((await help("sender add pms -h")).output, /^ {2}sender add NAME \[PROPERTY \.\.\.\] \| sender list/);
+  assert.match(
+    (await help("sender add pms -h")).output,
+    /^ {2}sender add NAME \[PROPERTY \.\.\.\] \[--profile PROFILE\] .* \| sender list/,
+  );
   assert.equal(existsSync(folder), false);
 });
 
@@ -119,8 +133,35 @@ test("sender prints the database, a replaced password and unknown properties", a
   assert.match(first, /^Added sender pms\./);
   assert.ok(first.includes(`stored, in ${place},`));
   assert.match(await sender("add", "pms", "ALP", "ALP"), /^Replaced the secret of sender pms\..*Property ALP does not exist yet\.$/ms);
-  assert.equal(await sender("list"), `pms  enabled  ALP\nDatabase: ${place}\n`);
+  assert.equal(await sender("list"), `pms  enabled  ALP  standard\nDatabase: ${place}\n`);
   assert.equal(await sender("disable", "pms"), `Disabled sender pms in ${place}.\n`);
+});
+
+test("a sender keeps its profile until another is given", async () => {
+  const settings = { DATA_DIR: makeDataFolder() };
+  const place = join(settings.DATA_DIR, "roomrack.sqlite");
+  const sender = (...words: string[]) => runCommand(["sender", ...words], settings);
+  const listed = async () => (await sender("list")).output.split("\n")[0];
+  const added = await sender("add", "pms", "--profile", "exely", "--set", "distribution=ABC", "--set", "noMinStay=0, -1");
+  assert.match(added.output, /^ {2}profile {3}exely, distribution=ABC, noMinStay=0,-1$/m);
+  assert.equal(await listed(), "pms  enabled  all properties  exely, distribution=ABC, noMinStay=0,-1");
+  await sender("add", "pms", "ALP");
+  assert.equal(await listed(), "pms  enabled  ALP  exely, distribution=ABC, noMinStay=0,-1");
+  const changed = await sender("set", "pms", "--set", "noMinStay=", "--set", "end=excluded");
+  assert.equal(
+    changed.output,
+    `Set the profile of sender pms in ${place} to exely, distribution=ABC, end=excluded. It applies within 5 seconds.\n`,
+  );
+  await sender("set", "pms", "--profile", "ctrip-2");
+  assert.equal(await listed(), "pms  enabled  ALP  ctrip-2");
+  assert.equal((await sender("set", "bms", "--profile", "exely")).errors, `No sender bms in ${place}.\n`);
+});
+
+test("lists every profile and setting in words", async () => {
+  const { output } = await runCommand(["sender", "profiles"], { DATA_DIR: join(makeDataFolder(), "none") });
+  for (const { name, about } of PRESETS) assert.ok(output.includes(`  ${name}\n      ${about}\n`), name);
+  for (const name of KNOB_NAMES) assert.match(output, new RegExp(`^  ${name}\n {6}\\S`, "m"), name);
+  assert.match(output, /^ {6}included \(standard\): the last night$/m);
 });
 
 test("sender prints the schema and the host, and reports a missing schema", async () => {

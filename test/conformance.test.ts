@@ -107,6 +107,23 @@ describe("a conformance run", () => {
     assert.deepEqual(results[1]!.misses, []);
   });
 
+  test("sends as a sender with a profile, from the command line or the list", async () => {
+    const product = message('Start="2020-02-03" End="2020-02-09" RatePlanCode="TWN"').replaceAll(' InvTypeCode="TWN"', "");
+    const words = ["--profile", "ctrip-2", "--set", "end=excluded"];
+    const expected = "accept: count 3 for 6 nights";
+    const given = await inFolder(product, expected, (folder) => command(folder, words));
+    assert.equal(given.status, 0, given.stdout + given.stderr);
+    const standard = await inFolder(product, expected, command);
+    assert.equal(standard.status, 1);
+    const listed = await inFolder(product, expected, (folder) => {
+      writeFileSync(join(folder, "SOURCES.tsv"), `file\tkind\texpected\tprofile\none.xml\trequest\t${expected}\tctrip-2 end=excluded\n`);
+      return command(folder);
+    });
+    assert.equal(listed.status, 0, listed.stdout + listed.stderr);
+    const unknown = await inFolder(product, expected, (folder) => command(folder, ["--profile", "ctrip"]));
+    assert.match(unknown.stderr, /^Unknown profile 'ctrip'\. Allowed: standard, .*\nUsage: npm run conformance -- \[--profile/);
+  });
+
   test("reports a folder without requests", async () => {
     const none = await inFolder(week, "accept", (folder) => {
       writeFileSync(join(folder, "SOURCES.tsv"), "file\tkind\texpected\none.xml\tresponse\t\n");
@@ -151,6 +168,6 @@ async function inFolder<T>(xml: string, expected: string, work: (folder: string)
   }
 }
 
-function command(folder: string) {
-  return spawnSync(process.execPath, [join(ROOT, "src/start.mjs"), "conformance", folder], { encoding: "utf8" });
+function command(folder: string, words: readonly string[] = []) {
+  return spawnSync(process.execPath, [join(ROOT, "src/start.mjs"), "conformance", ...words, folder], { encoding: "utf8" });
 }

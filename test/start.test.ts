@@ -266,7 +266,7 @@ describe("in production", () => {
     };
     assert.match(await sender("list"), /No senders in/);
     const [, secret = ""] = /password {2}(\S+)/.exec(await sender("add", "pms", "ALP", "BET")) ?? [];
-    assert.match(await sender("list"), /^pms {2}enabled {2}ALP, BET$/m);
+    assert.match(await sender("list"), /^pms {2}enabled {2}ALP, BET {2}standard$/m);
     assert.equal(await ping(service.origin, `pms:${secret}`), 200);
     assert.equal(await ping(service.origin, "pms:guess"), 401);
     assert.match(await sender("disable", "pms"), /^Disabled sender pms/);
@@ -364,11 +364,11 @@ async function eventually(expected: number, ask: () => Promise<number>): Promise
 test("sender add refuses a name or property that no message could contain", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   await Promise.all(
-    [["a:b"], ["--all"], ["x".repeat(101)], ["pms", "--hotels", "ALP"]].map(async (words) => {
+    [["a:b"], ["--", "--all"], ["--all"], ["x".repeat(101)], ["pms", "a\nb"], ["pms", "--hotels", "ALP"]].map(async (words) => {
       const { code, output, errors } = await runCommand(["sender", "add", ...words], settings);
       assert.equal(code, 1, words.join(" "));
       assert.equal(output, "");
-      assert.match(errors, /up to 100 characters, must not contain a colon|is not a valid property code/);
+      assert.match(errors, /up to 100 characters, must not contain a colon|is not a valid property code|^Unknown option/);
     }),
   );
   assert.match((await runCommand(["sender", "list"], settings)).output, /No senders in/);

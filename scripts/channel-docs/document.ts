@@ -4,15 +4,17 @@ import { fixedClock } from "../../src/clock.ts";
 import { type Example, type ExampleRequest, requestOf, requestOfExample } from "../../src/modules/channel/example.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
 import { completeSetWanted } from "../../src/modules/channel/ota-error.ts";
+import { presetExamples } from "../../src/modules/channel/profiles/presets.ts";
 import { createSender } from "../../src/modules/channel/senders/store.ts";
 import { prettyXml } from "../../src/modules/dev/log/body.ts";
 import { CODES, findExample, TODAY } from "./codes.ts";
-import { fileOf } from "./folder.ts";
+import { documentOf, fileOf } from "./folder.ts";
+import { presetTable, settingTable } from "./profiles.ts";
 import { announcedTable, elementTable, errorTable, limitTable, tableOf } from "./tables.ts";
 import { transportRequest } from "./transports.ts";
 import { warnings } from "./warnings.ts";
 
-const BLOCK = /(<!-- (examples?|transport|elements|announced|errors|warnings|limits)(?: ([\w-]+))? -->\n)[\s\S]*?(<!-- end -->)/g;
+const BLOCK = /(<!-- (examples?|transport|elements|announced|profiles|errors|warnings|limits)(?: ([\w-]+))? -->\n)[\s\S]*?(<!-- end -->)/g;
 const SENDER = "pms";
 
 /** Returns docs/channel.md with its generated parts updated: the text between `<!-- KIND NAME -->` and `<!-- end -->`. */
@@ -20,7 +22,7 @@ export async function updateDocument(document: string): Promise<string> {
   const now = Date.parse(`${TODAY}T12:00:00Z`);
   await using fresh = await startFreshApp(fixedClock(now));
   const secret = await createSender(fresh.database, { name: SENDER, hotels: undefined, now });
-  const service = new Service(fresh, secret);
+  const service = new Service({ ...fresh, now }, secret);
   const parts: string[] = [];
   let from = 0;
   for (const match of document.matchAll(BLOCK)) {
@@ -46,6 +48,8 @@ async function blockOf(kind: string, name: string | undefined, service: Service)
       return await transportBlock(name, service);
     case "elements":
       return elementTable(name!);
+    case "profiles":
+      return await profilesBlock(service);
     case "announced":
       return announcedTable();
     case "errors":
@@ -61,11 +65,11 @@ type Answer = { status: number; type: string; body: string };
 
 /** A running service that knows the property of the examples. */
 class Service {
-  readonly #fresh: FreshApp;
+  readonly #fresh: FreshApp & { now: number };
   /** The secret of the sender. */
   readonly secret: string;
 
-  constructor(fresh: FreshApp, secret: string) {
+  constructor(fresh: FreshApp & { now: number }, secret: string) {
     this.#fresh = fresh;
     this.secret = secret;
   }
@@ -78,12 +82,24 @@ class Service {
     await this.send(requestOfExample(findExample("amounts-by-guests"), CODES));
   }
 
+  /** Sends an example as a sender with its profile. */
+  async sendAs(example: Example): Promise<Answer> {
+    const { database, now } = this.#fresh;
+    const secret = await createSender(database, { name: "example", hotels: [CODES.hotel], profile: example.profile, now });
+    const { headers, body } = requestOfExample(example, CODES);
+    return this.#post({ ...headers, authorization: `Bearer ${secret}` }, Buffer.from(body));
+  }
+
   /** Sends a request with HTTP Basic, unless its envelope has credentials. */
   async send({ headers, body }: ExampleRequest): Promise<Answer> {
     const payload = Buffer.from(body);
     const authorization = `Basic ${Buffer.from(`${SENDER}:${this.secret}`).toString("base64")}`;
     const all = payload.includes("UsernameToken") ? { ...headers } : { ...headers, authorization };
-    const response = await this.#fresh.app.inject({ method: "POST", url: "/channel", headers: all, payload });
+    return this.#post(all, payload);
+  }
+
+  async #post(headers: Record<string, string>, payload: Buffer): Promise<Answer> {
+    const response = await this.#fresh.app.inject({ method: "POST", url: "/channel", headers, payload });
     return { status: response.statusCode, type: String(response.headers["content-type"]), body: response.body };
   }
 }
@@ -101,6 +117,19 @@ async function exampleBlock(example: Example, service: Service): Promise<string>
 function formOf({ transport, action, version }: Example): string {
   if (transport !== "alpinebits") return "";
   return `\n\nForm field \`action\` = \`${action}\`, header \`X-AlpineBits-ClientProtocolVersion: ${version}\`, form field \`request\`:`;
+}
+
+/** The presets and settings, and an example of each preset. */
+async function profilesBlock(service: Service): Promise<string> {
+  const blocks = [presetTable(), settingTable()];
+  for (const example of presetExamples) {
+    const { preset } = example.profile!;
+    await service.reset();
+    const answer = await service.sendAs(example);
+    const xml = prettyXml(documentOf(example));
+    blocks.push(`**\`${preset}\`**: ${example.description}${formOf(example)}`, fence("xml", xml), `Answer: ${outcomeOf(answer.body)}`);
+  }
+  return blocks.join("\n\n");
 }
 
 /** Every example of a message and its outcome. */

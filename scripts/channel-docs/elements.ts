@@ -13,6 +13,7 @@ import {
   STAYS,
   type ElementReference,
 } from "./element-parts.ts";
+import { PROPERTY_PARTS } from "./property-parts.ts";
 
 /** By root element. */
 export const elements: Readonly<Record<string, readonly ElementReference[]>> = {
@@ -185,12 +186,17 @@ export const elements: Readonly<Record<string, readonly ElementReference[]>> = {
     { element: "HotelDescriptiveContents", meaning: "Outside AlpineBits the property may be named here.", attributes: HOTEL_CODE },
     { element: "HotelDescriptiveContent", meaning: "The property.", attributes: HOTEL_CODE },
     { element: "FacilityInfo", meaning: "Container." },
-    { element: "GuestRooms", meaning: "The categories. Required. **An empty one makes every category inactive.**" },
+    {
+      element: "GuestRooms",
+      meaning:
+        "The categories. Required unless the message describes the property. **An empty list deactivates every category**, unless the message also describes the property.",
+    },
     {
       element: "GuestRoom",
       meaning: "The first one of a `Code` describes the category. Each further one is a physical room of it.",
       attributes: [
-        ["Code", "Category code. Required. A new code creates the category."],
+        ["Code", "Category code. A new code creates the category."],
+        ["RoomTypeCode InvTypeCode", "Category code if there is no `Code`."],
         ["ID", "Former code, to rename a category. The former category becomes inactive, unless the message has it too."],
         ["RoomTypeName", "Name, if no text has `InfoCode` 25."],
         [
@@ -203,6 +209,7 @@ export const elements: Readonly<Record<string, readonly ElementReference[]>> = {
       element: "TypeRoom",
       meaning: "Kind and size of the category, or the name of a physical room.",
       attributes: [
+        ["RoomTypeCode InvTypeCode", "Category code. Takes precedence over the codes of `GuestRoom`."],
         ["StandardOccupancy", "Usual number of guests. Required in AlpineBits."],
         ["RoomClassificationCode", "OpenTravel code list GRI. Required in AlpineBits."],
         ["RoomType", "Kind of lodging, 1 to 9 in AlpineBits."],
@@ -236,6 +243,7 @@ export const elements: Readonly<Record<string, readonly ElementReference[]>> = {
     },
     { element: "ImageFormat", meaning: "Container. If there are several, the first `URL` counts." },
     { element: "URL", meaning: "Address of the picture, http or https." },
+    ...PROPERTY_PARTS,
   ],
   OTA_HotelDescriptiveInfoRQ: [
     { element: "HotelDescriptiveInfos", meaning: "Container." },

@@ -1,33 +1,39 @@
 import { type Example, requestOfExample } from "../../src/modules/channel/example.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
+import { presetExamples } from "../../src/modules/channel/profiles/presets.ts";
 import { CODES } from "./codes.ts";
 
-const COLUMNS = ["file", "repo", "path", "commit", "licence", "kind", "expected"];
+const COLUMNS = ["file", "repo", "path", "commit", "licence", "kind", "expected", "profile"];
 
 /** The content of examples/, by file path. */
 export function exampleFolder(): ReadonlyMap<string, string> {
-  const all = messages.flatMap((message) => message.examples.map((example) => ({ root: message.root, example })));
-  const rows = all.map(({ root, example }) => [
+  const all = [
+    ...messages.flatMap((message) => message.examples.map((example) => ({ source: sourceOf(message.root), example }))),
+    ...presetExamples.map((example) => ({ source: presetSourceOf(example), example })),
+  ];
+  const rows = all.map(({ source, example }) => [
     fileOf(example),
     "roomrack",
-    sourceOf(root),
+    source,
     "",
     "Apache-2.0",
     "request",
     expectationOf(example),
+    example.profile?.preset ?? "",
   ]);
   const sources = [COLUMNS, ...rows].map((row) => `${row.join("\t")}\n`).join("");
   return new Map([["SOURCES.tsv", sources], ...all.map(({ example }) => [fileOf(example), documentOf(example)] as const)]);
 }
 
 /** The path of an example within examples/. */
-export function fileOf({ name, transport = "raw", version }: Example): string {
+export function fileOf({ name, transport = "raw", version, profile }: Example): string {
+  if (profile && transport !== "alpinebits") return `profiles/${name}.xml`;
   const folder = { raw: "opentravel", soap11: "soap", soap12: "soap", alpinebits: `alpinebits/${version}` }[transport];
   return `${folder}/${name}.xml`;
 }
 
 /** The message with its envelope, but without the form. */
-function documentOf(example: Example): string {
+export function documentOf(example: Example): string {
   return example.transport === "alpinebits" ? example.xml(CODES) : Buffer.from(requestOfExample(example, CODES).body).toString("utf8");
 }
 
@@ -37,9 +43,13 @@ function sourceOf(root: string): string {
   return `src/modules/channel/messages/${words.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase()}/examples.ts`;
 }
 
+function presetSourceOf({ profile }: Example): string {
+  return `src/modules/channel/profiles/presets/${profile!.preset}.ts`;
+}
+
 /** The column `expected`, for the conformance command. */
-function expectationOf({ name, expect, description }: Example): string {
-  if (expect === undefined) return `accept: ${description}${STORED[name] === undefined ? "" : ` Stored: ${STORED[name]}`}`;
+function expectationOf({ name, expect, description, stored = STORED[name] }: Example): string {
+  if (expect === undefined) return `accept: ${description}${stored === undefined ? "" : ` Stored: ${stored}`}`;
   return expect === "warnings" ? `Success + Warning: ${description}` : `Errors ${expect.refused}: ${description}`;
 }
 

@@ -38,8 +38,10 @@ const plans = (parts: string, more = "") =>
 const rule = (attributes: string, parts: string) =>
   plans(`<BookingRules><BookingRule Start="${today}" End="${tomorrow}" ${attributes}>${parts}</BookingRule></BookingRules>`);
 const datedRate = (parts: string) => `<Rate ${ROOM} Start="${today}" End="${today}">${parts}</Rate>`;
+const contents = (parts: string) =>
+  `<OTA_HotelDescriptiveContentNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${hotel}">${parts}</HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
 const rooms = (attributes: string, parts = "") =>
-  `<OTA_HotelDescriptiveContentNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${hotel}"><FacilityInfo><GuestRooms><GuestRoom ${attributes}>${parts}</GuestRoom></GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
+  contents(`<FacilityInfo><GuestRooms><GuestRoom ${attributes}>${parts}</GuestRoom></GuestRooms></FacilityInfo>`);
 
 /** Warnings by topic. Their texts come from sending the messages. */
 export const warnings: readonly WarningReference[] = [
@@ -190,5 +192,13 @@ export const warnings: readonly WarningReference[] = [
       `<MultimediaDescriptions><MultimediaDescription InfoCode="25"><TextItems><TextItem><Description>${"Double room ".repeat(30)}</Description></TextItem></TextItems></MultimediaDescription></MultimediaDescriptions>`,
     ),
     meaning: "The name was too long.",
+  },
+  {
+    xml: rooms(`Code="${category}"/><GuestRoom`, ""),
+    meaning: "Give each room a code in `Code` or in `RoomTypeCode` of `TypeRoom`.",
+  },
+  {
+    xml: contents('<AffiliationInfo><Awards><Award Rating="95"/></Awards></AffiliationInfo>'),
+    meaning: "Review scores are ignored.",
   },
 ];

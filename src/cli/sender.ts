@@ -1,47 +1,93 @@
+import { parseArgs } from "node:util";
 import { systemClock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import { createSender, disableSender, listSenders } from "../modules/channel/senders/store.ts";
+import { describeProfile, type ProfileWords } from "../modules/channel/profiles/words.ts";
+import { createSender, disableSender, listSenders, setProfile } from "../modules/channel/senders/store.ts";
 import { isCode } from "../records/property/property.ts";
 import { findProperty } from "../records/property/store.ts";
+import { messageOf } from "../web/http-error.ts";
 import { type Command, UsageError } from "./command.ts";
+import { describeAll, profileOf } from "./sender-profile.ts";
 import { withStore } from "./store.ts";
 
-const USAGE = "sender add NAME [PROPERTY ...] | sender list | sender disable NAME";
+const PROFILE = "[--profile PROFILE] [--set SETTING=VALUE ...]";
+const USAGE = `sender add NAME [PROPERTY ...] ${PROFILE} | sender set NAME ${PROFILE} | sender list | sender disable NAME | sender profiles`;
 
 export const senderCommand: Command = {
   name: "sender",
   usage: USAGE,
   about: "manage who may post to /channel; a secret is shown only once",
   async run(args) {
-    console.log(await withStore(readAction(args)));
+    const words = readWords(args);
+    const isAboutAll = words.action === "profiles" && words.name === undefined;
+    console.log(isAboutAll ? describeAll() : await withStore(readAction(words)));
     return 0;
   },
 };
 
 type Action = (database: Database) => Promise<string>;
 
-function readAction([action, name, ...more]: readonly string[]): Action {
-  if (action === "list" && name === undefined) return list;
-  if (action === "add" && name !== undefined) {
-    checkSender(name, more);
-    return (database) => add(database, name, [...new Set(more)]);
+type Words = { action: string | undefined; name: string | undefined; more: readonly string[]; profile: ProfileWords };
+
+function readWords(args: readonly string[]): Words {
+  const options = { profile: { type: "string" }, set: { type: "string", multiple: true } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const [action, name, ...more] = positionals;
+    return { action, name, more, profile: { ...values } };
+  } catch (error) {
+    throw new UsageError(`${messageOf(error)}\n${usage()}`);
   }
-  if (action === "disable" && name !== undefined && more.length === 0) return (database) => disable(database, name);
-  throw new UsageError(`Usage: npm run sender -- ${USAGE.replaceAll("sender ", "")}`);
 }
 
-async function add(database: Database, name: string, properties: readonly string[]): Promise<string> {
-  const known = (await listSenders(database)).some((sender) => sender.name === name);
-  const secret = await createSender(database, { name, hotels: properties.length > 0 ? properties : undefined, now: systemClock.now() });
+function usage(): string {
+  return `Usage: npm run sender -- ${USAGE.replaceAll("sender ", "")}`;
+}
+
+function readAction({ action, name, more, profile }: Words): Action {
+  const hasProfile = profileOf(profile) !== undefined;
+  if (action === "list" && name === undefined && !hasProfile) return list;
+  if (action === "add" && name !== undefined) {
+    checkSender(name, more);
+    return (database) => add(database, { name, properties: [...new Set(more)], profile });
+  }
+  if (action === "set" && name !== undefined && more.length === 0 && hasProfile)
+    return (database) => changeProfile(database, name, profile);
+  if (action === "disable" && name !== undefined && more.length === 0 && !hasProfile) return (database) => disable(database, name);
+  throw new UsageError(usage());
+}
+
+type Added = { name: string; properties: readonly string[]; profile: ProfileWords };
+
+async function add(database: Database, { name, properties, profile: words }: Added): Promise<string> {
+  const known = await findByName(database, name);
+  const profile = profileOf(words, known?.profile);
+  const hotels = properties.length > 0 ? properties : undefined;
+  const secret = await createSender(database, { name, hotels, profile, now: systemClock.now() });
+  const stored = profile ?? known?.profile;
   return [
     known
       ? `Replaced the secret of sender ${name}. The old one no longer works.`
       : `Added sender ${name}. It can post to /channel with HTTP Basic:`,
     `  user      ${name}`,
     `  password  ${secret}`,
+    ...(stored ? [`  profile   ${describeProfile(stored)}`] : []),
     `Only its hash is stored, in ${await locationOf(database)}, so it cannot be shown again.`,
     ...(await warnOfUnknown(database, properties)),
   ].join("\n");
+}
+
+/** Keeps the secret and the properties. */
+async function changeProfile(database: Database, name: string, words: ProfileWords): Promise<string> {
+  const known = await findByName(database, name);
+  const profile = profileOf(words, known?.profile)!;
+  const location = await locationOf(database);
+  if (!(await setProfile(database, name, profile))) throw new UsageError(`No sender ${name} in ${location}.`);
+  return `Set the profile of sender ${name} in ${location} to ${describeProfile(profile)}. It applies within 5 seconds.`;
+}
+
+async function findByName(database: Database, name: string) {
+  return (await listSenders(database)).find((sender) => sender.name === name);
 }
 
 /** Shown because a command with other settings than the service works on another database. */
@@ -74,9 +120,8 @@ async function list(database: Database): Promise<string> {
   const senders = await listSenders(database);
   const location = await locationOf(database);
   if (senders.length === 0) return `No senders in ${location}. Add one: npm run sender -- add NAME`;
-  const lines = senders.map(
-    ({ name, disabledAt, hotels }) =>
-      `${name}  ${disabledAt === undefined ? "enabled" : "disabled"}  ${hotels?.join(", ") ?? "all properties"}`,
+  const lines = senders.map(({ name, disabledAt, hotels, profile }) =>
+    [name, disabledAt === undefined ? "enabled" : "disabled", hotels?.join(", ") ?? "all properties", describeProfile(profile)].join("  "),
   );
   return [...lines, `Database: ${location}`].join("\n");
 }

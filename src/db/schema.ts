@@ -136,6 +136,10 @@ export type SenderRow = {
   digest_secret: string | null;
   expires_at: number | null;
   used_at: number | null;
+  /** Name of a preset; null is the standard one. */
+  profile: string | null;
+  /** What differs from the preset; JSON. */
+  settings: string | null;
 };
 
 /** Translates a code that a sender uses to ours. `property` is empty for kind `property`. */

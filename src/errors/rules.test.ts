@@ -83,7 +83,7 @@ eachEngine("the error log", (open) => {
     ]);
     const headers = { "content-type": "application/reports+json" };
     assert.equal((await service.inject({ method: "POST", url: "/_errors/csp", headers, payload })).statusCode, 204);
-    assert.deepEqual(await allMessages(service.errors), ["{}", "script-src blocked eval on /rates"]);
+    assert.deepEqual(await allMessages(service.errors), ["crash", "script-src blocked eval on /rates"]);
     assert.deepEqual(
       (await skipped(service)).map(({ count }) => count),
       [2, 1],

@@ -1,6 +1,8 @@
 import type { ReportAddresses } from "./describe/grouping.ts";
 
 export const TOO_MANY_REPORTS = "too many reports";
+/** Reports of a batch that could not be read; the others were recorded. */
+export const MALFORMED_REPORTS = "malformed reports";
 export const SPOOL_FULL = "spool full";
 
 export const REPEATS = "repeats without context";

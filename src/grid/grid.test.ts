@@ -124,7 +124,7 @@ eachEngine("Overview of properties", (open) => {
     assert.match(textOf(page), /Alpenblick ALP 5 Free rooms, 14 nights 4–5 2026-11-20 /);
     assert.match(textOf(page), /Old Mill OLD – no active category never Seaside SEA – no active category never/);
     const later = textOf(await service.inject("/inventories?choose=property&from=2026-11-21&days=7"));
-    assert.match(later, /Property Code 2026-11-21 7 nights Last message Alpenblick ALP 4 4 2026-11-20 /);
+    assert.match(later, /Property Code 2026-11-21 7 nights Last accepted Alpenblick ALP 4 4 2026-11-20 /);
   });
 
   test("shows the lowest sellable price", async () => {

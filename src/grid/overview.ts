@@ -96,7 +96,7 @@ function table(base: Path, query: GridQuery, lines: Overview["lines"]): Html {
           <th scope="col">Code</th>
           <th scope="col" class="number">${first}</th>
           <th scope="col">${nights}</th>
-          <th scope="col">Last message</th>
+          <th scope="col">Last accepted</th>
         </tr>
       </thead>
       <tbody>
@@ -108,7 +108,7 @@ function table(base: Path, query: GridQuery, lines: Overview["lines"]): Html {
               <td><code>${code}</code></td>
               <td class="number" data-label="${first}">${firstNight(line)}</td>
               <td data-label="${nights}">${labelledSparkline(line)}</td>
-              <td class="nowrap" data-label="Last message">${moment(lastMessageAt)}</td>
+              <td class="nowrap" data-label="Last accepted">${moment(lastMessageAt)}</td>
             </tr>`,
         )}
       </tbody>

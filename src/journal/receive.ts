@@ -10,7 +10,7 @@ import { type Packed, packBodies, packRequest } from "./body.ts";
 import { updatedPlans } from "./plan-updates.ts";
 import { type Readings, readingOf } from "./reading.ts";
 import { type PageRequest, type Receipt, type Received, requestKey, type Verdict, type Work } from "./work.ts";
-import { writeActivity, writeBodies, writeCategories, writeMessage, writeNights, writePlans } from "./writing.ts";
+import { writeActivity, writeBodies, writeCategories, writeMessage, writeNights, writePlans, writeProperty } from "./writing.ts";
 
 /** Resolves when the result and the log entry are durable. If it rejects, nothing was stored. */
 export async function receive(database: Database, work: Work): Promise<Receipt> {
@@ -64,8 +64,10 @@ function effectsOf({ work: { received }, readings, entry: { id }, verdict, appli
   const property = directory.property?.code;
   if (property === undefined) return [];
   const at = momentOf(received, readings);
-  if (!isAccepted(verdict)) return [writeActivity(property, at, undefined)];
+  // A refused message changes nothing and does not end the silence of its property.
+  if (!isAccepted(verdict)) return [];
   return [
+    ...(verdict.property ? writeProperty(verdict.property) : []),
     ...writeCategories(verdict.categories),
     ...verdict.history.map((change) => auditStatement({ ...change, at, actor: received.sender ?? "channel", message: id })),
     ...writePlans(updatedPlans(directory, verdict.plans, { property, at, sender: received.sender })),
@@ -91,7 +93,7 @@ function messageRow({ work, readings, entry, verdict, applied }: Decided): Messa
   return {
     id: entry.id,
     received_at: received.at,
-    property: text(property?.slice(0, CODE_LENGTH)),
+    property: text((property ?? received.claimed)?.slice(0, CODE_LENGTH)),
     sender: text(received.sender),
     via: received.via,
     transport: received.transport,

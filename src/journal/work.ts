@@ -46,6 +46,8 @@ export type Work = {
 export type Received = {
   at: number;
   sender: string | undefined;
+  /** The property code in a message from an unauthenticated sender. It is only logged. */
+  claimed: string | undefined;
   via: MessageRow["via"];
   transport: MessageRow["transport"];
   root: string | undefined;
@@ -72,6 +74,7 @@ export type Verdict = {
   notes: Notes;
   operations: readonly Operation[];
   plans: readonly PlanMention[];
+  property?: PropertyRow | undefined;
   categories: readonly CategoryRow[];
   history: readonly RecordChange[];
   completeSet: CompleteSet | undefined;

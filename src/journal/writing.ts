@@ -1,9 +1,9 @@
 import type { Applied, ChangedPage } from "../calendar/apply.ts";
 import type { Kind } from "../calendar/attributes.ts";
 import type { Statement, Value } from "../db/database.ts";
-import type { CategoryRow, MessageRow, PropertyActivityRow, RatePlanRow, Tables } from "../db/schema.ts";
+import type { CategoryRow, MessageRow, PropertyActivityRow, PropertyRow, RatePlanRow, Tables } from "../db/schema.ts";
 import { type Insert, insertRows } from "../db/statements.ts";
-import { categorySearchStatements } from "../records/search.ts";
+import { categorySearchStatements, propertySearchStatements } from "../records/search.ts";
 import { withSortName } from "../records/sort-name.ts";
 import type { PackedBodies } from "./body.ts";
 import { packUndos, type PageUndo } from "./undo-store.ts";
@@ -46,6 +46,13 @@ function writePages(kind: Kind, pages: readonly ChangedPage[], { property, at }:
   return [...insertRows(PAGES[kind], kept), ...removed];
 }
 
+const PROPERTY_COLUMNS = allColumns<Tables["property"]>()([
+  ...["code", "name", "status", "currency", "time_zone", "country", "street", "city", "region", "postal_code", "latitude", "longitude"],
+  ...["phone", "email", "website", "contact_name", "property_type", "stars", "check_in_from", "check_in_until", "check_out_until"],
+  ...["languages", "assume_open", "known_plans_only", "horizon_days", "prices_include_tax", "min_child_age", "max_child_age"],
+  ...["description", "notes", "group_name", "external_id", "version", "created_at", "updated_at", "sort_name"],
+] as const);
+
 const CATEGORY_COLUMNS = allColumns<Tables["category"]>()([
   ...["property", "code", "name", "description", "kind", "standard_occupancy", "min_occupancy", "max_occupancy", "max_adults"],
   ...["max_children", "max_infants", "rooms", "room_names", "size", "beds", "smoking", "accessible", "amenities", "photos", "status"],
@@ -63,11 +70,18 @@ const MESSAGE_COLUMNS = allColumns<MessageRow>()([
   ...["summary", "pruned"],
 ] as const);
 
+const UPDATE_PROPERTY = `update property set ${PROPERTY_COLUMNS.map((column) => `${column} = ?`).join(", ")} where code = ?`;
 const CATEGORY = upsert("category", CATEGORY_COLUMNS);
 const PLAN = upsert("rate_plan", PLAN_COLUMNS);
 export const PLAN_COLUMNS_BUT_DETAILS: readonly (keyof RatePlanRow)[] = PLAN_COLUMNS.filter((column) => column !== "details");
 const PLAN_BUT_DETAILS = upsert("rate_plan", PLAN_COLUMNS_BUT_DETAILS);
 const MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`, columns: MESSAGE_COLUMNS.length, conflict: "" };
+
+export function writeProperty(row: PropertyRow): Statement[] {
+  const sorted = withSortName(row);
+  const values = [...PROPERTY_COLUMNS.map((column) => sorted[column]), row.code];
+  return [{ sql: UPDATE_PROPERTY, values, records: true }, ...propertySearchStatements(row)];
+}
 
 export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
   const written = insertRows(

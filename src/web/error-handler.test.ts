@@ -29,6 +29,22 @@ test("sends errors in the format that the client prefers, or else as a page", as
   assert.match(String(headers["content-type"]), /^application\/json/, "uses the last format");
 });
 
+test("answers a message sent to an unknown path in XML and names the right one", async () => {
+  await using service = await startApp();
+  for (const url of ["/channel/", "/chanel"]) {
+    const headers = { "content-type": "text/xml; charset=utf-8" };
+    const { statusCode, headers: sent, body } = await service.inject({ method: "POST", url, headers, payload: "<OTA_PingRQ/>" });
+    assert.equal(statusCode, 404);
+    assert.match(String(sent["content-type"]), /^application\/xml/);
+    assert.match(
+      body,
+      new RegExp(`>Route (&apos;|&#39;|')POST ${url}(&apos;|&#39;|') not found; messages are received at /channel</error>`),
+    );
+    const entry = await firstEntry(service);
+    assert.equal(entry.message, `Route 'POST ${url}' not found`);
+  }
+});
+
 test("records any thrown value and hides it from the client", async () => {
   await using service = await startApp();
   const named = Object.assign(new Error("secret of ours"), { name: {} });

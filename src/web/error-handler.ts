@@ -107,7 +107,11 @@ async function sendError(error: unknown, reply: FastifyReply, shown: { id: numbe
     const body = { error: { ...described, ...(status < 500 && { code: 0 }) } };
     return void reply.type("application/json; charset=utf-8").send(`${JSON.stringify(body)}\n`);
   }
-  if (format === "xml") return void reply.type("application/xml; charset=utf-8").send(errorXml(described));
+  if (format === "xml") {
+    const hint =
+      error instanceof NotFoundException && request.is404 ? `${shown.message}; messages are received at /channel` : shown.message;
+    return void reply.type("application/xml; charset=utf-8").send(errorXml({ ...described, message: hint }));
+  }
   const signInToken = isSignIn(error) ? reply.signInToken() : undefined;
   if (signInToken !== undefined)
     return void sendPage(reply, signInPage({ token: signInToken, message: messageOf(error), request, status }));

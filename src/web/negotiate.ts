@@ -14,13 +14,18 @@ const FORMATS: Record<string, Format> = {
 };
 const TYPES = Object.keys(FORMATS);
 
-/** The format of an error: JSON if the query says so, else by `Accept`, else a page. */
+/** The format of an error: JSON if the query says so, else by `Accept`, else XML to clients that send XML, else a page. */
 export function preferredFormat(request: FastifyRequest): Format {
   if (requestedFormat(request) === "json") return "json";
   const { accept = "" } = request.headers;
+  if (!/json|xml|html/i.test(accept) && sendsXml(request)) return "xml";
   if (!/json|xml/i.test(accept)) return "page";
   const type = new Negotiator({ headers: { accept: accept.replaceAll(PARAMETER, "") } }).mediaType(TYPES);
   return FORMATS[type ?? ""] ?? "page";
+}
+
+function sendsXml({ headers }: FastifyRequest): boolean {
+  return /^(application|text)\/(soap\+)?xml\b/i.test(headers["content-type"] ?? "");
 }
 
 /** `application/json; charset=utf-8` would not match `application/json`. */

@@ -3,8 +3,8 @@ import { HttpException } from "./http-error.ts";
 
 const UNROUTABLE = "/%00";
 
-/** In characters as sent. A percent-encoded code of 64 characters is shorter. */
-export const MAX_SEGMENT_LENGTH = 256;
+/** In characters as sent. A code of 64 characters can take 576 when percent-encoded. */
+export const MAX_SEGMENT_LENGTH = 600;
 
 /**
  * The target for the router: without scheme and host, and without the path prefix of `PUBLIC_URL` if the proxy kept it. A path that cannot be

@@ -13,9 +13,11 @@ import { handleMessage } from "../../src/modules/channel/handle.ts";
 import { BODY_LIMITS } from "../../src/modules/channel/limits.ts";
 import type { Message } from "../../src/modules/channel/message.ts";
 import { messages as allMessages } from "../../src/modules/channel/messages/index.ts";
+import type { StoredProfile } from "../../src/modules/channel/profiles/knobs.ts";
 import { receiveRequest, type ReceiveDeps } from "../../src/modules/channel/receive.ts";
 import { senderAccess } from "../../src/modules/channel/senders/access.ts";
 import { SenderSlots } from "../../src/modules/channel/senders/quotas.ts";
+import { createSender } from "../../src/modules/channel/senders/store.ts";
 import { Traffic } from "../../src/modules/channel/traffic.ts";
 import { BodyIntake, type Unread } from "../../src/modules/channel/transports/body.ts";
 import { withSortName } from "../../src/records/sort-name.ts";
@@ -71,6 +73,14 @@ export function openChannel(database: Database, messages: readonly Message[] = a
     post,
     /** Sends a document by a transport, as plain XML by default. */
     send: (xml: string, sending: Sending = { transport: "raw" }) => post(requestOf(xml, sending)),
+    /** Sends documents as a new sender with a profile; without `hotels` it may reach every property. */
+    async as(profile: StoredProfile, hotels?: readonly string[]) {
+      const secret = await createSender(database, { name: `sender-${++senders}`, hotels, profile, now: NOON });
+      return (xml: string, sending: Sending = { transport: "raw" }) => {
+        const { headers, body } = requestOf(xml, sending);
+        return post({ headers: { ...headers, authorization: `Bearer ${secret}` }, body });
+      };
+    },
     hotel: (property: Partial<PropertyRow> = {}, category: Partial<CategoryRow> = {}) => addHotel(database, property, category),
   };
 }
@@ -102,6 +112,7 @@ export function eachChannel(name: string, tests: (channel: Channel) => void): vo
 }
 
 let hotels = 0;
+let senders = 0;
 
 /** Adds a hotel with a unique code and the categories DBL and SGL. */
 export async function addHotel(database: Database, property: Partial<PropertyRow>, category: Partial<CategoryRow>) {

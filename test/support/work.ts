@@ -29,6 +29,7 @@ export function sampleWork(operations: readonly Operation[], { received, verdict
 }
 
 const RECEIVED: Received = {
+  claimed: undefined,
   at: RECEIVED_AT,
   sender: "pms",
   via: "channel",

@@ -1,18 +1,35 @@
+import { parseArgs } from "node:util";
 import { fixedClock, systemClock } from "../../clock.ts";
+import { messageOf } from "../../web/http-error.ts";
 import { type Command, UsageError } from "../command.ts";
+import { profileOf } from "../sender-profile.ts";
 import { type Result, runFolder } from "./run.ts";
+
+const USAGE = "[--profile PROFILE] [--set SETTING=VALUE ...] FOLDER";
 
 export const conformanceCommand: Command = {
   name: "conformance",
-  usage: "conformance FOLDER",
+  usage: `conformance ${USAGE}`,
   about: "send a folder of messages to a fresh service and check the responses against its SOURCES.tsv",
-  async run([folder, ...more]) {
-    if (folder === undefined || more.length > 0) throw new UsageError("Usage: npm run conformance -- FOLDER");
-    const results = await runFolder(folder, { clock: fixedClock(systemClock.now()) });
+  async run(args) {
+    const { folder, profile } = readWords(args);
+    const results = await runFolder(folder, { clock: fixedClock(systemClock.now()), profile });
     console.log(missesOf(results) + tableOf(results));
     return results.some(isMissed) ? 1 : 0;
   },
 };
+
+function readWords(args: readonly string[]) {
+  const options = { profile: { type: "string" }, set: { type: "string", multiple: true } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const [folder, ...more] = positionals;
+    if (folder === undefined || more.length > 0) throw new UsageError("Name one folder.");
+    return { folder, profile: profileOf(values) };
+  } catch (error) {
+    throw new UsageError(`${messageOf(error)}\nUsage: npm run conformance -- ${USAGE}`);
+  }
+}
 
 const COLUMNS = [
   "source",

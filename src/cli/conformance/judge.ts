@@ -119,7 +119,9 @@ const EITHER = /^accept (if .*\belse|or)\b/i;
 
 export function readExpectation({ expected, file, version }: Sample, announced: Announced): Expectation {
   if (expected.startsWith("out of ARI scope")) return version === undefined ? { ...NONE, outcome: "refused", type: 2 } : UNKNOWN_ACTION;
-  if (expected.includes("else refuse it as an unknown action")) return UNKNOWN_ACTION;
+  if (expected.startsWith("accept if the server announces the Info action")) {
+    return announced(version ?? "").some((name) => name.endsWith("_Info")) ? { ...NONE, outcome: "accepted" } : UNKNOWN_ACTION;
+  }
   if (expected.startsWith("accept if the server announces that capability")) {
     return { ...NONE, outcome: isAnnounced(file, announced(version ?? "")) ? "accepted" : "refused" };
   }

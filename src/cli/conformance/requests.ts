@@ -1,5 +1,6 @@
 import { formatNight, type Night, parseNight } from "../../calendar/night.ts";
 import { type ExampleRequest, requestOf } from "../../modules/channel/example.ts";
+import type { Profile } from "../../modules/channel/profiles/profile.ts";
 import { decodeXml } from "../../xml/decode.ts";
 import type { Sample } from "./samples.ts";
 
@@ -32,10 +33,10 @@ export function sendingsOf({ file, version, expected }: Sample, bytes: Buffer, {
   }));
 }
 
-/** The file name marks the Info action. A file "with hotelinfo" is an Inventory message with invalid content. */
+/** The file name marks the Info action. Files "with hotelinfo" or "with roomtype" have the content of an Inventory message. */
 function actionOf(file: string, root: string | undefined): string | undefined {
   const action = ACTIONS[root ?? ""];
-  return /(?<!-with-)hotelinfo/i.test(file) ? action?.replace(":Inventory", ":Info") : action;
+  return /(?<!-with-)hotelinfo(?!-with-roomtype)/i.test(file) ? action?.replace(":Inventory", ":Info") : action;
 }
 
 function typeOf(text: string): string {
@@ -74,6 +75,18 @@ export function readCodes(bytes: Buffer): MessageCodes {
     plans: distinct(valuesOf(text, /\sRatePlanCode\s*=\s*["']([^"']*)["']/g)),
     first: nights.length > 0 ? Math.min(...nights) : undefined,
     last: nights.length > 0 ? Math.max(...nights) : undefined,
+  };
+}
+
+/** Returns the codes and nights that the message means under a profile. */
+export function codesMeant(codes: MessageCodes, { category, plan, hotelCode, end }: Profile): MessageCodes {
+  const { text, categories, plans, hotel, last } = codes;
+  return {
+    ...codes,
+    categories: category === "RatePlanCode" ? plans : categories,
+    plans: plan === "RatePlanCategory" ? distinct(valuesOf(text, /\sRatePlanCategory\s*=\s*["']([^"']*)["']/g)) : plans,
+    hotel: hotelCode === "BrandCode" ? (valuesOf(text, /\sBrandCode\s*=\s*["']([^"']*)["']/g)[0] ?? hotel) : hotel,
+    last: last === undefined || end === "included" ? last : last - 1,
   };
 }
 

@@ -2,13 +2,25 @@ import { todayIn } from "../../calendar/night.ts";
 import { type Clock, cpuStopwatch } from "../../clock.ts";
 import { messages } from "../../modules/channel/messages/index.ts";
 import { announce } from "../../modules/channel/messages/ping/handshake.ts";
+import type { StoredProfile } from "../../modules/channel/profiles/knobs.ts";
+import { profileFrom, STANDARD_PROFILE } from "../../modules/channel/profiles/presets.ts";
+import { createSender, type NewSender } from "../../modules/channel/senders/store.ts";
 import { categoriesOf } from "../../records/category/store.ts";
 import { messageOf } from "../../web/http-error.ts";
 import { Schemas } from "../../xml/schemas.ts";
 import { type Checked, checkFacts, takeSnapshot } from "./facts.ts";
 import { type FreshApp, startFreshApp } from "./fresh-app.ts";
 import { type Expectation, judgeAnswer, readAnswer, readExpectation } from "./judge.ts";
-import { BASELINE_NIGHTS, baselineMessages, type MessageCodes, moveDates, readCodes, type Sending, sendingsOf } from "./requests.ts";
+import {
+  BASELINE_NIGHTS,
+  baselineMessages,
+  codesMeant,
+  type MessageCodes,
+  moveDates,
+  readCodes,
+  type Sending,
+  sendingsOf,
+} from "./requests.ts";
 import { exceptionOf, readSamples, type Sample } from "./samples.ts";
 import { createHotel, deleteHotels, fingerprint, type Hotel } from "./store.ts";
 
@@ -25,17 +37,28 @@ export type Result = {
 };
 
 /** `schemas` is the folder with `alpinebits/<version>/alpinebits.xsd`; by default, the folder of the messages. */
-export type RunOptions = { clock: Clock; schemas?: string | undefined };
+export type RunOptions = {
+  clock: Clock;
+  schemas?: string | undefined;
+  /** For messages that the list gives no profile. */
+  profile?: StoredProfile | undefined;
+};
 
-type Run = FreshApp & { clock: Clock; schemas: Schemas };
+type Run = FreshApp & {
+  clock: Clock;
+  schemas: Schemas;
+  /** Whether any message has a profile. Without senders, the service needs no credentials. */
+  needsSender: boolean;
+};
 
 /** CPU time, which does not depend on other load. */
 const SLOW_MS = 1_000;
 
-export async function runFolder(folder: string, { clock, schemas: place = folder }: RunOptions): Promise<Result[]> {
-  const samples = readSamples(folder);
+export async function runFolder(folder: string, { clock, schemas: place = folder, profile }: RunOptions): Promise<Result[]> {
+  const samples = readSamples(folder).map((sample) => ({ ...sample, profile: sample.profile ?? profile }));
+  const needsSender = samples.some((sample) => sample.profile !== undefined);
   await using fresh = await startFreshApp(clock);
-  const run: Run = { ...fresh, clock, schemas: new Schemas(place) };
+  const run: Run = { ...fresh, clock, schemas: new Schemas(place), needsSender };
   const results: Result[] = [];
   for (const sample of samples) results.push(await runSample(run, sample));
   return results;
@@ -43,7 +66,7 @@ export async function runFolder(folder: string, { clock, schemas: place = folder
 
 function announced(version: string): readonly string[] {
   const found = announce(messages).versions.find((one) => one.version === version);
-  return (found?.actions ?? []).flatMap(({ supports = [] }) => supports);
+  return (found?.actions ?? []).flatMap(({ action, supports = [] }) => [action, ...supports]);
 }
 
 async function runSample(run: Run, sample: Sample): Promise<Result> {
@@ -63,22 +86,34 @@ async function sendSample(run: Run, sample: Sample, expectation: Expectation): P
   const tomorrow = todayIn("UTC", run.clock.now()) + 1;
   const original = sample.read();
   const bytes = /\bpast\b|before today/i.test(sample.expected) ? original : moveDates(original, tomorrow);
-  const codes = readCodes(bytes);
+  const codes = codesMeant(readCodes(bytes), profileFrom(sample.profile ?? STANDARD_PROFILE));
   const hotel = hotelFor(sample, codes, expectation);
   await deleteHotels(run.database);
   await createHotel(run.database, hotel, run.clock.now());
+  const { standard, own } = await createSenders(run, sample, hotel);
   for (const message of baselineMessages({ hotel: hotel.code, categories: hotel.categories, plans: codes.plans, from: tomorrow })) {
-    await post(run, { headers: { "content-type": "application/xml" }, body: Buffer.from(message), status: undefined });
+    await post(standard, { headers: { "content-type": "application/xml" }, body: Buffer.from(message), status: undefined });
   }
   const attempts: Attempt[] = [];
   for (const sending of sendingsOf(sample, bytes, codes))
-    attempts.push(await attempt(run, sending, { sample, expectation, codes, hotel, tomorrow }));
+    attempts.push(await attempt({ ...run, ...own }, sending, { sample, expectation, codes, hotel, tomorrow }));
   return {
     misses: attempts.flatMap(({ misses }) => misses),
     facts: sum(attempts.map(({ facts }) => facts)),
     validated: sum(attempts.map(({ validated }) => validated)),
     answer: attempts.map(({ answer }) => answer).join("\n"),
   };
+}
+
+type Poster = Pick<FreshApp, "app"> & { secret: string | undefined };
+
+/** Creates a standard sender and one with the sample's profile. It is restricted to one property if its credentials must name it. */
+async function createSenders({ app, database, clock, needsSender }: Run, { profile = STANDARD_PROFILE }: Sample, hotel: Hotel) {
+  const create = (name: string, access: Pick<NewSender, "hotels" | "profile">) =>
+    needsSender ? createSender(database, { name, ...access, now: clock.now() }) : undefined;
+  const hotels = profileFrom(profile).hotelCode === "credential" ? [hotel.code] : undefined;
+  const standard: Poster = { app, secret: await create("baseline", { hotels: undefined, profile: STANDARD_PROFILE }) };
+  return { standard, own: { app, secret: await create("sample", { hotels, profile }) } satisfies Poster };
 }
 
 function hotelFor({ expected }: Sample, codes: MessageCodes, { code }: Expectation): Hotel {
@@ -104,7 +139,7 @@ function changeCase(code: string): string {
 type Attempt = Checked & { validated: number; answer: string };
 type Context = { sample: Sample; expectation: Expectation; codes: MessageCodes; hotel: Hotel; tomorrow: number };
 
-async function attempt(run: Run, sending: Sending, { sample, expectation, codes, hotel, tomorrow }: Context): Promise<Attempt> {
+async function attempt(run: Run & Poster, sending: Sending, { sample, expectation, codes, hotel, tomorrow }: Context): Promise<Attempt> {
   const { database, schemas } = run;
   const { first = tomorrow, last = first } = codes;
   const range = { first: first - 1, last: Math.min(last, first + BASELINE_NIGHTS) + 1 };
@@ -127,8 +162,9 @@ async function attempt(run: Run, sending: Sending, { sample, expectation, codes,
   return { facts: checked.facts, misses: [...misses, ...checked.misses], validated, answer: answer.text };
 }
 
-async function post({ app }: Run, { headers, body }: Sending) {
+async function post({ app, secret }: Poster, { headers: sent, body }: Sending) {
   const elapsed = cpuStopwatch();
+  const headers = { ...sent, ...(secret !== undefined && { authorization: `Bearer ${secret}` }) };
   const response = await app.inject({ method: "POST", url: "/channel", headers, payload: Buffer.from(body) });
   const milliseconds = elapsed();
   const answer = readAnswer(response.statusCode, String(response.headers["content-type"] ?? ""), response.body);

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { StoredProfile } from "../../modules/channel/profiles/knobs.ts";
 import { UsageError } from "../command.ts";
+import { profileOf } from "../sender-profile.ts";
 
 export type Sample = {
   file: string;
@@ -8,6 +10,8 @@ export type Sample = {
   source: string;
   version: string | undefined;
   expected: string;
+  /** The sender's profile, if the list has one. */
+  profile: StoredProfile | undefined;
   read(): Buffer;
 };
 
@@ -22,17 +26,25 @@ export function readSamples(folder: string): Sample[] {
   if (missing.length > 0) throw new UsageError(`${list} has no column ${missing.join(", ")}.`);
   const requests = rows.map((row) => cellsOf(row, names)).filter(({ kind }) => kind?.toLowerCase() === "request");
   if (requests.length === 0) throw new UsageError(`${list} lists no requests.`);
-  return requests.map(({ file = "", expected = "" }) => sampleOf(folder, file, expected));
+  return requests.map((row) => sampleOf(folder, row));
 }
 
-function cellsOf(row: string, names: readonly string[]): Partial<Record<string, string>> {
+type Cells = Partial<Record<string, string>>;
+
+function cellsOf(row: string, names: readonly string[]): Cells {
   return Object.fromEntries(row.split("\t").map((cell, index) => [names[index] ?? "", cell.trim()]));
 }
 
-function sampleOf(folder: string, file: string, expected: string): Sample {
+function sampleOf(folder: string, { file = "", expected = "", profile = "" }: Cells): Sample {
   const version = /(?:^|\/)(\d{4}-\d{2})\//.exec(file)?.[1];
   const source = version === undefined ? file.split("/")[0]! : `alpinebits/${version}`;
-  return { file, source, version, expected, read: () => readFileSync(join(folder, file)) };
+  return { file, source, version, expected, profile: sampleProfile(profile), read: () => readFileSync(join(folder, file)) };
+}
+
+/** Reads a preset with optional settings, such as `exely end=excluded`. */
+function sampleProfile(words: string): StoredProfile | undefined {
+  const [profile, ...set] = words.split(/\s+/).filter((word) => word !== "");
+  return profileOf({ profile, set });
 }
 
 const EXCEPTIONS: readonly { file: RegExp; reason: string }[] = [

@@ -109,8 +109,8 @@ eachChannel("Hints in errors", (channel) => {
   for (const [what, room, words] of [
     [
       "code",
-      LOFT.replace('"LOFT"', '"DZ 1"'),
-      '"DZ 1" for Code; allowed: up to 64 letters, digits or _ . ~ : -, starting with a letter, digit or _',
+      LOFT.replace('"LOFT"', '"DZ/1"'),
+      '"DZ/1" for Code; allowed: up to 64 visible characters, except / and \\ (which many web servers reject in URLs), and not just . or ..',
     ],
     ["number of guests", LOFT.replace('MaxOccupancy="2"', 'MaxOccupancy="100"'), '"100" for MaxOccupancy; allowed: 1 to 99'],
     ["number of children", guestRoom('MaxChildOccupancy="0"'), '"0" for MaxChildOccupancy; allowed: 1 to 99, or none'],

@@ -1,5 +1,6 @@
 import type { AlpineBitsVersion } from "./dialects/alpinebits.ts";
 import { SOAP11, SOAP12, wrapInEnvelope } from "./dialects/soap.ts";
+import type { StoredProfile } from "./profiles/knobs.ts";
 
 export type ExampleCodes = {
   hotel: string;
@@ -18,6 +19,10 @@ export type Example = {
   transport?: Transport;
   action?: string;
   version?: AlpineBitsVersion;
+  /** How its sender's messages are read; the standard way unless given. */
+  profile?: StoredProfile;
+  /** Stored values, in words that the conformance command checks, such as `count 3`. */
+  stored?: string;
   /** Success without warnings unless given. */
   expect?: ExampleOutcome;
   xml(codes: ExampleCodes): string;

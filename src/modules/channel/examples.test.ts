@@ -3,13 +3,19 @@ import { test } from "node:test";
 import { day, eachChannel } from "../../../test/support/channel.ts";
 import { requestOfExample } from "./example.ts";
 import { messages } from "./messages/index.ts";
+import { PRESETS, presetExamples } from "./profiles/presets.ts";
 
 const rates = messages.flatMap(({ examples }) => examples).find(({ name }) => name === "amounts-by-guests")!;
 const examples = messages.flatMap((message) => message.examples.map((example) => ({ message, example })));
 
 test("gives every example a unique name", () => {
-  const names = examples.map(({ example }) => example.name);
+  const names = [...examples.map(({ example }) => example), ...presetExamples].map(({ name }) => name);
   assert.equal(new Set(names).size, names.length);
+});
+
+test("has an example of each preset but those with a dialect of their own", () => {
+  const missing = PRESETS.filter(({ example }) => example === undefined).map(({ name }) => name);
+  assert.deepEqual(missing, ["expedia", "channex"]);
 });
 
 test("has a successful example of every message", () => {
@@ -35,6 +41,19 @@ eachChannel("Examples", (channel) => {
         assert.equal(outcome, example.expect ?? "ok", text);
         assert.ok(text.includes(message.root.replace(/RQ$/, "RS")));
       }
+    });
+  }
+});
+
+eachChannel("Examples of presets", (channel) => {
+  for (const example of presetExamples) {
+    test(`${example.name}: ${example.description}`, async () => {
+      const { code: hotel } = await channel.hotel();
+      const send = await channel.as(example.profile!, [hotel]);
+      const codes = { hotel, category: "DBL", plan: "BAR", currency: "EUR", day };
+      const { receipt, text } = await send(example.xml(codes), { transport: "raw", ...example });
+      assert.equal(receipt!.verdict.outcome, "ok", text);
+      assert.equal(receipt!.verdict.notes.advisories.filter((note) => note.includes("npm run sender")).length, 0);
     });
   }
 });

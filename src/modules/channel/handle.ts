@@ -13,7 +13,7 @@ import { storableNights } from "./limits.ts";
 import { isForThread } from "./message-threads.ts";
 import type { HotelReference, HotelRequest } from "./message.ts";
 import { messageNotSupported, systemError } from "./ota-error.ts";
-import { type Authenticated, mayTouch, scopeOf } from "./senders/access.ts";
+import { type Authenticated, mayTouch, onlyHotelOf, scopeOf } from "./senders/access.ts";
 import type { ChannelDeps, Threads } from "./traffic.ts";
 import { openRequest, unopened } from "./transports/open.ts";
 
@@ -86,7 +86,8 @@ export async function findHotel(
   { code, name }: HotelReference,
 ): Promise<string | undefined> {
   if (code !== undefined) return mayTouch(who, code) ? code : undefined;
-  return name === undefined || opened.dialect.requiresHotelCode ? undefined : findCodeByName(database, name, scopeOf(who));
+  if (opened.dialect.requiresHotelCode) return undefined;
+  return name === undefined ? onlyHotelOf(who) : findCodeByName(database, name, scopeOf(who));
 }
 
 type Located = Admitted & { hotel?: string | undefined };
@@ -112,6 +113,7 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
     received: {
       at: startedAt,
       sender: senderOf(who, opened),
+      claimed: who.state === "refused" && request?.kind === "hotel" ? request.hotel.code : undefined,
       via: incoming.via,
       transport: opened.transport,
       root: document?.root?.slice(0, 100),

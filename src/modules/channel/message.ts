@@ -9,6 +9,7 @@ import type { Source } from "../../xml/source.ts";
 import type { VersionRange } from "./dialects/alpinebits.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { Example } from "./example.ts";
+import type { Profile } from "./profiles/profile.ts";
 import type { Place, Report } from "./report.ts";
 
 /**
@@ -31,11 +32,14 @@ export type Capability = string | (VersionRange & { name: string });
 
 export type ReadContext = {
   dialect: Dialect;
+  profile: Profile;
   head: Head;
   report: Report;
   messages: readonly Message[];
   /** The whole document; some parts are stored as sent. */
   source: Source;
+  /** AlpineBits: the action that the message is for. */
+  action: string | undefined;
 };
 
 /** What every message has; filled in while the document is read. */
@@ -45,6 +49,8 @@ export type Head = {
   version: string | undefined;
   target: string | undefined;
   completeSet: boolean;
+  /** `UniqueID` says that the message changes only what it names. */
+  isDelta: boolean;
   /** `RequestorID/@ID`: a name, never a credential by itself. */
   requestor: string | undefined;
 };
@@ -73,6 +79,7 @@ export type HotelReference = { code: string | undefined; name: string | undefine
 
 export type DecisionContext = {
   dialect: Dialect;
+  profile: Profile;
   property: PropertyRow;
   categories: ReadonlyMap<string, CategoryRow>;
   plans: Directory["plans"];
@@ -89,6 +96,8 @@ export type Decision = {
   summary: string;
   operations?: readonly Operation[];
   plans?: readonly PlanMention[];
+  /** The property's record, if it changes. */
+  property?: PropertyRow | undefined;
   categories?: readonly CategoryRow[];
   history?: readonly RecordChange[];
   completeSet?: CompleteSet | undefined;

@@ -1,5 +1,6 @@
 import type { CompleteSet } from "../../journal/work.ts";
 import type { Position } from "../../xml/source.ts";
+import type { Profile } from "./profiles/profile.ts";
 
 /** An error or warning: `type` from OpenTravel code list EWT, `code` from code list ERR. */
 export type Fault = {
@@ -52,6 +53,8 @@ export const invalidCurrency = (value: string): Fault =>
   fault(bizRule, 61, `Invalid currency code "${short(value)}"${ALLOWED}ISO 4217 in capitals, such as EUR`);
 export const invalidGuests = (value: string): Fault => ({ ...invalidWord(value, "NumberOfGuests", "1 to 99"), code: 397 });
 export const fieldMissing = (field: string): Fault => fault(requiredFieldMissing, 321, `Required field missing: ${field}`);
+export const hotelMissing = ({ hotelCode }: Pick<Profile, "hotelCode">): Fault =>
+  fieldMissing(hotelCode === "credential" ? "HotelCode (the sender must have access to exactly one property)" : hotelCode);
 export const hotelNameUnclear = (name: string): Fault =>
   fieldMissing(`HotelCode (exactly one active property must have HotelName "${short(name)}")`);
 export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>

@@ -2,7 +2,7 @@ import { readAuthorization } from "../../web/guard/user.ts";
 import { busyRefusal } from "./answer/refusal.ts";
 import type { Incoming, Opened, Outgoing } from "./exchange.ts";
 import { answerFailure, findHotel, handleMessage } from "./handle.ts";
-import { type Authenticated, scopeOf, type SenderAccess } from "./senders/access.ts";
+import { type Authenticated, profileOf, scopeOf, type SenderAccess } from "./senders/access.ts";
 import { type SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
 import type { Body, Unread } from "./transports/body.ts";
@@ -77,6 +77,8 @@ async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning
 }
 
 async function isOutOfScope({ database }: ReceiveDeps, who: Authenticated, { opened, hotel }: OpenedBeginning): Promise<boolean> {
+  // The beginning was read before the sender's profile was known.
+  if (profileOf(who).hotelCode !== "HotelCode") return false;
   const isNamed = hotel.code !== undefined || (hotel.name !== undefined && !opened.dialect.requiresHotelCode);
   return isNamed && !opened.refusal && (await findHotel(database, { opened, who }, hotel)) === undefined;
 }

@@ -204,7 +204,7 @@ eachEngine("The home page", (open) => {
     const text = textOf({ body } as never);
     assert.match(
       text,
-      /Problem NONE 1 refused of 1 message in 24 hours Seaside SEA 1 refused of 1 message in 24 hours Alpenblick ALP no messages since 2026-11-20/,
+      /Problem NONE 1 refused of 1 message in 24 hours Seaside SEA 1 refused of 1 message in 24 hours Alpenblick ALP no messages since 2026-11-20[^A-Z]* Seaside SEA no accepted messages yet, created 2026-11-20[^,]*, last refused 2026-11-23/,
     );
     assert.match(body, /<a href="\/property\/SEA">Seaside<\/a>/);
     const [, refused = ""] = /href="([^"]*property=SEA&amp;outcome[^"]*)"/.exec(body) ?? [];

@@ -14,11 +14,11 @@ export function homeJson({
   pruningBehindDays,
 }: Home) {
   const { total, exact } = outcomes;
-  const longest = silence.longest.flatMap(({ code, name, last_message_at: at }) =>
-    at === null ? [] : [{ code, name, lastMessageAt: new Date(at).toISOString() }],
+  const longest = silence.longest.flatMap(({ code, name, last_message_at: at, last_refused_at: refusedAt }) =>
+    at === null ? [] : [{ code, name, lastMessageAt: new Date(at).toISOString(), ...lastRefused(refusedAt) }],
   );
-  const oldest = silence.longest.flatMap(({ code, name, created_at: at, last_message_at: last }) =>
-    last === null ? [{ code, name, createdAt: new Date(at).toISOString() }] : [],
+  const oldest = silence.longest.flatMap(({ code, name, created_at: at, last_message_at: last, last_refused_at: refusedAt }) =>
+    last === null ? [{ code, name, createdAt: new Date(at).toISOString(), ...lastRefused(refusedAt) }] : [],
   );
   return {
     endpoint: reach.endpoint,
@@ -35,4 +35,8 @@ export function homeJson({
     pruningBehindDays,
     messages: messages.map(toRecord),
   };
+}
+
+function lastRefused(at: number | null): { lastRefusedAt?: string } {
+  return at === null ? {} : { lastRefusedAt: new Date(at).toISOString() };
 }

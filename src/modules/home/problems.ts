@@ -59,10 +59,15 @@ function refusedRow({ property, name, refused, total }: RefusedProperty, from: s
   </tr>`;
 }
 
-function silentRow({ code, name, created_at: created, last_message_at: last }: Silence["longest"][number]): Html {
+function silentRow({ code, name, created_at: created, last_message_at: last, last_refused_at: refused }: Silence["longest"][number]): Html {
+  const adjective = refused === null ? "" : "accepted ";
   return html`<tr>
     ${propertyHead(code, name)}
-    <td>${last === null ? html`no messages yet, created ${moment(created)}` : html`no messages since ${moment(last)}`}</td>
+    <td>
+      ${last === null ? html`no ${adjective}messages yet, created ${moment(created)}` : html`no ${adjective}messages since ${moment(last)}`}${
+        refused === null ? nothing : html`, last refused ${moment(refused)}`
+      }
+    </td>
   </tr>`;
 }
 

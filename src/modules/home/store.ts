@@ -84,12 +84,12 @@ const refusedQuery = prepared((db, ids: Ids) => {
     .orderBy("worst.property");
 });
 
-/** Active properties that stopped sending messages (`silent`) or never sent one (`unheard`). */
+/** Active properties without an accepted message for a day (`silent`) or at all (`unheard`). */
 export type Silence = {
   silent: Count;
   unheard: Count;
   /** The properties that have been silent longest, then the oldest ones that never sent a message. */
-  longest: { code: string; name: string; created_at: number; last_message_at: number | null }[];
+  longest: { code: string; name: string; created_at: number; last_message_at: number | null; last_refused_at: number | null }[];
 };
 
 /** `since` is in milliseconds since 1970. The list of properties has filters for the same properties. */
@@ -124,9 +124,12 @@ const unheardQuery = prepared((db) =>
   ),
 );
 
+/** So many of a property's last messages are read, because the log has no index for the refused ones of a property. */
+const MAX_READ_OF_PROPERTY = 100;
+
 const longestQuery = prepared((db, { since }: { since: number }) => {
   const last = sql<number>`coalesce(a.last_message_at, p.created_at)`;
-  return db
+  const longest = db
     .selectFrom("property as p")
     .leftJoin("property_activity as a", "a.property", "p.code")
     .select(["p.code", "p.name", "p.created_at", "a.last_message_at"])
@@ -136,6 +139,23 @@ const longestQuery = prepared((db, { since }: { since: number }) => {
     .orderBy(last)
     .orderBy("p.code")
     .limit(SHOWN);
+  return db
+    .selectFrom(longest.as("longest"))
+    .selectAll()
+    .select(({ selectFrom }) => {
+      const newest = selectFrom("message as m")
+        .select(["m.received_at", "m.outcome"])
+        .whereRef("m.property", "=", "longest.code")
+        .orderBy("m.id", "desc")
+        .limit(MAX_READ_OF_PROPERTY);
+      return selectFrom(newest.as("newest"))
+        .select(({ fn }) => fn.max<number | null>("newest.received_at").as("at"))
+        .where("newest.outcome", "=", "refused")
+        .as("last_refused_at");
+    })
+    .orderBy(sql`last_message_at is null`)
+    .orderBy(sql`coalesce(last_message_at, created_at)`)
+    .orderBy("code");
 });
 
 /** Which of the first steps are done. `category` is the first that accepts messages. */

@@ -61,7 +61,7 @@ function table(base: Path, query: PropertyListQuery, lines: readonly PropertyLin
     <th scope="col">City</th>
     <th scope="col">Currency</th>
     <th scope="col" class="number">Categories</th>
-    <th scope="col">Last message</th>
+    <th scope="col">Last accepted</th>
     <th scope="col">Status</th>`;
   return selectionTable(
     { label: "Properties", here: pageAt(base, query, { page: query.page }), heads },
@@ -77,7 +77,7 @@ function line({ code, name, status, city, country, currency, categories, lastMes
     <td class="name">${[city, country].filter(Boolean).join(", ")}</td>
     <td>${currency}</td>
     <td class="number" data-label="Categories">${categories}</td>
-    <td class="nowrap" data-label="Last message">${moment(lastMessageAt)}</td>
+    <td class="nowrap" data-label="Last accepted">${moment(lastMessageAt)}</td>
     <td>${statusBadge(status)}</td>
   </tr>`;
 }

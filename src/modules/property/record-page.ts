@@ -121,7 +121,7 @@ function activityPanel({ createdAt, updatedAt, version, timeZone }: Property, ac
   return html`<section class="panel" aria-labelledby="activity">
     <h2 id="activity">Activity</h2>
     <dl class="facts">
-      <dt>Last message</dt>
+      <dt>Last accepted message</dt>
       <dd>${at(activity?.lastMessageAt)}</dd>
       <dt>Last complete inventory update</dt>
       <dd>${at(activity?.lastCompleteSetAt)}</dd>

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { RowOf } from "../../db/rows.ts";
 import type { Sorted } from "../../db/schema.ts";
-import { type Choices, lengthOf, quoted } from "../../text.ts";
-import { codeRule, isCode } from "../property/property.ts";
+import { type Choices, lengthOf, normalCode, quoted } from "../../text.ts";
+import { isCode } from "../property/property.ts";
 import {
   oneOf,
   across,
@@ -113,6 +113,20 @@ const FIELDS = {
   amenities: { label: "Amenities", rule: optionalList(2000, AMENITIES, toAmenity) },
 };
 const fieldRules = rulesOf(FIELDS);
+
+const LONGEST_CODE = 64;
+
+export const CATEGORY_CODE_FORMAT = `up to ${LONGEST_CODE} visible characters, except / and \\ (which many web servers reject in URLs), and not just . or ..`;
+
+/** A code is one segment of a URL path. Characters that look like a space or like nothing are excluded, so that no two codes look the same. */
+const NOT_IN_CODE = /[/\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffd]|(?! )\p{Zs}|^ | $/u;
+
+/** Expects the result of `normalCode`. */
+export function isCategoryCode(code: string): boolean {
+  return code !== "" && code.length <= LONGEST_CODE && !NOT_IN_CODE.test(code) && code !== "." && code !== "..";
+}
+
+const codeRule = z.string().default("").transform(normalCode).refine(isCategoryCode, `Enter a code of ${CATEGORY_CODE_FORMAT}`);
 
 export const categoryForm = withCrossFieldRules(z.object(fieldRules));
 

@@ -16,7 +16,7 @@ import {
 import { countRecords } from "../counts.ts";
 import { isCode } from "../property/property.ts";
 import { categoryTexts, type Found, matches, search, type SearchKey, wantedWords } from "../search.ts";
-import type { Category } from "./category.ts";
+import { type Category, isCategoryCode } from "./category.ts";
 import { fromRow, type CategoryKey } from "./store.ts";
 
 /** Sortable columns. Each has an index. */
@@ -93,7 +93,7 @@ export function keyText({ hotelCode, code }: CategoryKey): string {
 
 export function readKey(text: string): CategoryKey[] {
   const [hotelCode = "", code = "", ...more] = text.split("/");
-  return more.length === 0 && isCode(hotelCode) && isCode(code) ? [{ hotelCode, code }] : [];
+  return more.length === 0 && isCode(hotelCode) && isCategoryCode(code) ? [{ hotelCode, code }] : [];
 }
 
 /** Yields every matching category in batches. If the search is cut off, all categories are read and filtered here. */

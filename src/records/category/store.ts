@@ -4,16 +4,18 @@ import { isDuplicate, isMissingReference } from "../../db/faults.ts";
 import { prepared } from "../../db/prepared.ts";
 import { rowsOf } from "../../db/rows.ts";
 import type { CategoryRow, Tables } from "../../db/schema.ts";
+import { normalCode } from "../../text.ts";
 import { changesBetween, type RecordChange } from "../audit.ts";
 import { isCode } from "../property/property.ts";
 import { type Change, type Edit, recordStore, type Update } from "../record-store.ts";
 import { categorySearchStatements } from "../search.ts";
 import { withSortName } from "../sort-name.ts";
-import { CATEGORY_FIELDS, CATEGORY_FLAGS, type Category, type CategoryFields } from "./category.ts";
+import { CATEGORY_FIELDS, CATEGORY_FLAGS, type Category, type CategoryFields, isCategoryCode } from "./category.ts";
 
 export async function findCategory(database: Database, hotelCode: string, code: string): Promise<Category | undefined> {
-  if (!isCode(hotelCode) || !isCode(code)) return undefined;
-  return findIn(database.read, hotelCode, code);
+  const normal = normalCode(code);
+  if (!isCode(hotelCode) || !isCategoryCode(normal)) return undefined;
+  return findIn(database.read, hotelCode, normal);
 }
 
 /** The fields that the grids need. Reading full records would take as long as reading the nights. */

@@ -40,9 +40,11 @@ const degrees = (what: string, max: number) =>
   optionalDecimal(`Enter a ${what} from -${max} to ${max} with up to 7 decimals, such as 46.6713`, (text) => isDegrees(text, max));
 const age = (limit: string) => optionalWhole({ min: 0, max: 17, message: `Enter a ${limit} child age from 0 to 17` });
 
+export const PROPERTY_LENGTHS = { name: 128, description: 10_000 } as const;
+
 /** Also the order in forms, exports and the history. */
 const FIELDS = {
-  name: { label: "Name", rule: requiredLine(128, "Enter a name of up to 128 characters") },
+  name: { label: "Name", rule: requiredLine(PROPERTY_LENGTHS.name, "Enter a name of up to 128 characters") },
   status: { label: "Status", rule: choice(isStatus, "active", "Choose a status: active, inactive or test"), choices: () => STATUSES },
   propertyType: {
     label: "Type",
@@ -105,7 +107,7 @@ const FIELDS = {
     label: "Website",
     rule: optionalLine(2000, "Enter a URL of up to 2,000 characters, starting with http:// or https://", isWebAddress),
   },
-  description: { label: "Description", rule: optionalText(10_000, "Enter a description of up to 10,000 characters") },
+  description: { label: "Description", rule: optionalText(PROPERTY_LENGTHS.description, "Enter a description of up to 10,000 characters") },
   notes: { label: "Notes", rule: optionalText(10_000, "Enter notes of up to 10,000 characters") },
   groupName: { label: "Group", rule: optionalLine(64, "Enter a group name of up to 64 characters") },
   externalId: { label: "External ID", rule: optionalLine(128, "Enter an external ID of up to 128 characters") },
@@ -133,6 +135,16 @@ declare module "../../db/schema.ts" {
   interface Tables {
     property: Sorted<RowOf<Property>>;
   }
+}
+
+/** Validates one field by the rule of the form. `problem` describes what is allowed, such as `a postal code of up to 32 characters`. */
+export function readPropertyField<Field extends keyof PropertyFields>(
+  field: Field,
+  text: string,
+): { value: PropertyFields[Field] | undefined; problem?: string } {
+  const { data, error } = fieldRules[field].safeParse(text);
+  if (!error) return { value: data as PropertyFields[Field] };
+  return { value: undefined, problem: error.issues[0]!.message.replace(/^(Enter|Choose) /, "") };
 }
 
 export const OPENTRAVEL_LONGEST_CODE = 16;

@@ -3,7 +3,8 @@ import type { Database } from "../../db/database.ts";
 import { isDuplicate } from "../../db/faults.ts";
 import { prepared } from "../../db/prepared.ts";
 import { rowsOf } from "../../db/rows.ts";
-import type { Tables } from "../../db/schema.ts";
+import type { PropertyRow, Tables } from "../../db/schema.ts";
+import { changesBetween, type RecordChange } from "../audit.ts";
 import { type Change, type Edit, recordStore, type Update } from "../record-store.ts";
 import { toNumber } from "../rules.ts";
 import { propertySearchStatements } from "../search.ts";
@@ -100,6 +101,12 @@ export async function findActivity(database: Database, code: string): Promise<Ac
 
 export function propertySubject(code: string): string {
   return `property:${code}`;
+}
+
+/** The history entry for a property changed by a message. */
+export function propertyChange(before: PropertyRow, row: PropertyRow): RecordChange {
+  const changes = changesBetween(fromRow(before), fromRow(row), PROPERTY_FIELDS);
+  return { action: "update", subject: propertySubject(row.code), changes };
 }
 
 const properties = recordStore<Pick<Property, "code">, PropertyFields>({

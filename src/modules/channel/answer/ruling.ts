@@ -4,9 +4,9 @@ import type { Answer } from "../dialects/dialect.ts";
 import type { Admitted } from "../exchange.ts";
 import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
-import { type Fault, fieldMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
+import { type Fault, hotelMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
 import { type Finding, type FindingPlaces, placesIn, Report } from "../report.ts";
-import { mayTouch } from "../senders/access.ts";
+import { mayTouch, profileOf } from "../senders/access.ts";
 import { keptHeaders } from "../transports/kept-headers.ts";
 import { extentFault } from "./extent.ts";
 import { LATE, type Refusal } from "./refusal.ts";
@@ -62,16 +62,16 @@ function hotelFault({ who, opened }: Admitted, request: HotelRequest, { hotel, d
   const { code, name } = request.hotel;
   if (code !== undefined && !mayTouch(who, code)) return noAccessToHotel(code);
   if (hotel === undefined)
-    return name === undefined || opened.dialect.requiresHotelCode ? fieldMissing("HotelCode") : hotelNameUnclear(name);
+    return name === undefined || opened.dialect.requiresHotelCode ? hotelMissing(profileOf(who)) : hotelNameUnclear(name);
   if (!directory.property) return hotelNotFound(hotel);
   return directory.property.status === "inactive" ? hotelNotActive(hotel) : undefined;
 }
 
-function contextOf({ opened, startedAt }: Admitted, directory: Directory, report: Report): DecisionContext {
+function contextOf({ opened, who, startedAt }: Admitted, directory: Directory, report: Report): DecisionContext {
   const property = directory.property!;
   const today = todayIn(property.time_zone, startedAt);
   const horizon = today + property.horizon_days;
-  return { ...directory, dialect: opened.dialect, property, today, horizon, now: startedAt, report };
+  return { ...directory, dialect: opened.dialect, profile: profileOf(who), property, today, horizon, now: startedAt, report };
 }
 
 function conclude(admitted: Admitted, report: Report, decision: Decision | undefined): Verdict {

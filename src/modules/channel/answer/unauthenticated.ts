@@ -27,6 +27,8 @@ export function noteLogged(admitted: Admitted, { request, unlogged }: Logged, de
   if (!isRead) advisories.push("unauthenticated sender: message not read");
   else if (!isWhole || kept.length < body.length) advisories.push(`unauthenticated sender: only the first ${kept.length} bytes are kept`);
   if (unlogged > 0) advisories.push(`${unlogged} earlier unauthenticated messages were not logged: too many arrived`);
+  const { who } = admitted;
+  if (who.state === "refused" && who.reason !== undefined) advisories.push(`credentials: ${who.reason}`);
   return { ...decided, notes: { ...decided.notes, advisories } };
 }
 

@@ -31,7 +31,7 @@ function isPromised(headers: Opening["headers"]): boolean {
   return headers[VERSION_HEADER] !== undefined || headers["content-type"]?.toLowerCase().startsWith("multipart/") === true;
 }
 
-function openForm({ base, headers, messages, isWhole }: Opening, form: Form): Opened {
+function openForm({ base, headers, messages, isWhole, profile }: Opening, form: Form): Opened {
   const named = headers[VERSION_HEADER];
   const version = knownVersion(named);
   const strict = named !== undefined;
@@ -44,7 +44,7 @@ function openForm({ base, headers, messages, isWhole }: Opening, form: Form): Op
   const request = form.request ?? (isWhole ? NO_REQUEST : undefined);
   if (!request) return opened;
   const spoken = version ?? assumedVersion(message, form.action);
-  const found = openMessage({ ...opened, dialect: alpineBits(spoken, { strict }) }, request, { message, messages, isWhole });
+  const found = openMessage({ ...opened, dialect: alpineBits(spoken, { strict }) }, request, { message, messages, isWhole, profile });
   if (!version) found.document?.report.advise(`no protocol version was sent; ${spoken} was assumed`);
   return found;
 }
@@ -58,14 +58,15 @@ function assumedVersion(message: Message | undefined, name: string | undefined):
   return ALPINEBITS_VERSIONS.findLast((version) => action && isWithin(version, action)) ?? NEWEST;
 }
 
-type Candidates = { message: Message | undefined; messages: readonly Message[]; isWhole: boolean };
+type Candidates = Pick<Opening, "messages" | "isWhole" | "profile"> & { message: Message | undefined };
 
-function openMessage(opened: Opened, { content, type }: FormPart, { message, messages, isWhole }: Candidates): Opened {
+function openMessage(opened: Opened, { content, type }: FormPart, candidates: Candidates): Opened {
+  const { message, messages, isWhole, profile } = candidates;
   if (recognise(content, "").kind === "empty") return { ...refused(opened, 400, emptyBody()), empty: true };
   const decoded = decodeXml(content, type, { isWhole });
   if ("fault" in decoded) return refused(opened, 400, notWellFormed(decoded.at, decoded.fault));
   const { dialect, action } = opened;
-  const document = readDocument({ ...decoded, dialect, messages, isWhole });
+  const document = readDocument({ ...decoded, dialect, messages, isWhole, action, profile });
   const credentials = opened.credentials ?? document.credentials;
   return { ...opened, source: decoded.source, document, credentials, refusal: refusalOf(document, message, action) };
 }

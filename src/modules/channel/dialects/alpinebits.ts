@@ -59,6 +59,7 @@ function rulesOf(version: AlpineBitsVersion, strict: boolean): Rules {
     replacesCategories: true,
     pullsHaveNoWarnings: !since("2022-10"),
     pullsMayAskForChanges: true,
+    answersWebsiteOnly: !since("2020-10"),
     answersGrossAmountsOnly: true,
     onlyCurrency: since("2020-10") ? undefined : "EUR",
     longestCategoryCode: ALPINEBITS_LONGEST_CODE,

@@ -40,6 +40,8 @@ export type Rules = {
   pullsHaveNoWarnings?: boolean;
   /** A pull may ask for changes only, which is not supported. */
   pullsMayAskForChanges?: boolean;
+  /** The schema of the answer allows only the website of a property's contact details. */
+  answersWebsiteOnly?: boolean;
   /** Only amounts above 0 after tax can be answered, and only the rate plan's currency for additional guests. */
   answersGrossAmountsOnly?: boolean;
   /** The only currency that can be answered. */

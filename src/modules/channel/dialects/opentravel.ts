@@ -92,13 +92,13 @@ export const openTravelFamily = {
   },
 } satisfies DialectFamily;
 
-function openXml({ base, bytes, isWhole, headers, messages }: Opening): Opened {
+function openXml({ base, bytes, isWhole, headers, messages, profile }: Opening): Opened {
   const decoded = decodeXml(bytes, headers["content-type"], { isWhole });
   if ("fault" in decoded) {
     const refusal = { status: 400, fault: notWellFormed(decoded.at, decoded.fault), unreadable: true };
     return { ...base, transport: TRANSPORTS.get(base.dialect) ?? "raw", refusal };
   }
-  const document = readDocument({ ...decoded, dialect: openTravel, messages, isWhole });
+  const document = readDocument({ ...decoded, dialect: openTravel, profile, messages, isWhole });
   const dialect = dialectOf(document, base.dialect);
   return {
     ...base,

@@ -6,6 +6,9 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { MAX_LINES } from "../limits.ts";
 import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
+import { Likeness } from "../profiles/likeness.ts";
+import type { Profile } from "../profiles/profile.ts";
+import { type Translate, translatorOf } from "../profiles/translate.ts";
 import { Report } from "../report.ts";
 import type { Credentials } from "../senders/access.ts";
 import { DocumentCredentials } from "./credentials.ts";
@@ -23,7 +26,14 @@ export type Document = {
 };
 
 /** If only the beginning of a document is read (`isWhole` false), ending early is not a fault. */
-type Input = { source: Source; dialect: Dialect; messages: readonly Message[]; isWhole: boolean };
+type Input = {
+  source: Source;
+  dialect: Dialect;
+  profile: Profile;
+  messages: readonly Message[];
+  isWhole: boolean;
+  action?: string | undefined;
+};
 
 export function readDocument(input: Input): Document {
   const reader = new DocumentReader(input);
@@ -36,6 +46,7 @@ class DocumentReader implements DocumentHandler {
   readonly #input: Input;
   readonly #report = new Report();
   readonly #unread = new Unread(this.#report);
+  readonly #likeness: Likeness;
   readonly #head: Head = emptyHead();
   readonly #credentials = new DocumentCredentials();
   #dialect: Dialect;
@@ -44,6 +55,7 @@ class DocumentReader implements DocumentHandler {
   #namespace = "";
   #problem: Problem | undefined;
   #reader: MessageReader | undefined;
+  #translate: Translate | undefined;
   #depth = 0;
   #rootDepth = 0;
   #skipped = 0;
@@ -53,6 +65,7 @@ class DocumentReader implements DocumentHandler {
   constructor(input: Input) {
     this.#input = input;
     this.#dialect = input.dialect;
+    this.#likeness = new Likeness(input.profile, this.#report);
   }
 
   // oxlint-disable-next-line max-params -- called for each element; an object would cost memory
@@ -117,11 +130,13 @@ class DocumentReader implements DocumentHandler {
     this.#rootDepth = this.#depth;
     readRootAttributes(this.#head, attributes);
     const message = this.#input.messages.find(({ root }) => root === name);
-    this.#problem = rootProblem(name, namespace, message);
+    this.#problem = rootProblem({ name, namespace }, message, this.#input.profile);
+    if (this.#problem?.kind === "namespace") this.#likeness.noteNamespace(namespace);
     if (this.#problem || !message) return;
     if (namespace === "") this.#report.advise("the message has no namespace");
-    const { messages, source } = this.#input;
-    this.#reader = message.read({ dialect: this.#dialect, head: this.#head, report: this.#report, messages, source });
+    const { messages, source, action, profile } = this.#input;
+    this.#translate = translatorOf(profile, message.hotelElements);
+    this.#reader = message.read({ dialect: this.#dialect, profile, head: this.#head, report: this.#report, messages, source, action });
     this.#unread.note(name, attributes, ROOT_ATTRIBUTES);
     this.#reader.open(name, attributes, at);
   }
@@ -135,8 +150,10 @@ class DocumentReader implements DocumentHandler {
   // oxlint-disable-next-line max-params -- called for each element; an object would cost memory
   #read(name: string, attributes: Attributes, at: number): void {
     if (!this.#reader) return this.#skip(undefined);
-    this.#unread.note(name, attributes);
-    this.#reader.open(name, attributes, at);
+    this.#likeness.note(name, attributes);
+    const translated = this.#translate?.(name, attributes, { report: this.#report, at: { offset: at, record: undefined } }) ?? attributes;
+    this.#unread.note(name, translated);
+    this.#reader.open(name, translated, at);
   }
 
   /** Refuses an envelope with two messages: only one could be answered, and the other would be lost. */
@@ -157,6 +174,7 @@ class DocumentReader implements DocumentHandler {
     if (name === "POS") this.#inPos = true;
     else if (name !== "UniqueID") return false;
     else {
+      this.#likeness.note(name, attributes);
       readUniqueId(this.#head, { attributes, report: this.#report, at: { offset: at, record: undefined } }, this.#dialect);
       this.#skip(undefined);
     }

@@ -5,6 +5,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { MAX_ECHO_TOKEN } from "../limits.ts";
 import type { Head, Message } from "../message.ts";
 import { type Fault, fieldMissing, invalidWord, messageNotSupported, unexpectedNamespace, unknownMessage } from "../ota-error.ts";
+import type { Profile } from "../profiles/profile.ts";
 import type { Reading } from "../report.ts";
 
 const MAX_TARGET = 32;
@@ -20,15 +21,26 @@ export function isRequest(name: string): boolean {
   return /^OTA_\w{1,64}RQ$/.test(name);
 }
 
-export function rootProblem(name: string, namespace: string, message: Message | undefined): Problem | undefined {
+type Root = { name: string; namespace: string };
+
+export function rootProblem({ name, namespace }: Root, message: Message | undefined, profile: Profile): Problem | undefined {
   const isOta = isRequest(name);
-  if (isOta && namespace !== OTA_NAMESPACE && namespace !== "") return { kind: "namespace", fault: unexpectedNamespace(namespace) };
+  const isOurs = namespace === OTA_NAMESPACE || namespace === "" || profile.namespace === "any";
+  if (isOta && !isOurs) return { kind: "namespace", fault: unexpectedNamespace(namespace) };
   if (message) return undefined;
   return isOta ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
 }
 
 export function emptyHead(): Head {
-  return { echoToken: undefined, timeStamp: undefined, version: undefined, target: undefined, completeSet: false, requestor: undefined };
+  return {
+    echoToken: undefined,
+    timeStamp: undefined,
+    version: undefined,
+    target: undefined,
+    completeSet: false,
+    isDelta: false,
+    requestor: undefined,
+  };
 }
 
 export const ROOT_ATTRIBUTES: ReadonlySet<string> = new Set(["EchoToken", "TimeStamp", "Version", "Target"]);
@@ -49,6 +61,7 @@ export function readUniqueId(head: Head, reading: Reading, dialect: Dialect): vo
   const { attributes, report } = reading;
   const instance = attributes.get("Instance")?.trim();
   if (instance?.toLowerCase() === "completeset") head.completeSet = true;
+  else if (/^delta/i.test(instance ?? "")) head.isDelta = true;
   else if (instance) report.ignore(`UniqueID/@Instance="${instance.slice(0, 32)}"`);
   if (dialect.checksUniqueId) checkUniqueId(reading);
 }

@@ -6,6 +6,7 @@ import { alpineBits } from "../dialects/alpinebits.ts";
 import { openTravel } from "../dialects/opentravel.ts";
 import type { Message, MessageReader } from "../message.ts";
 import { messages } from "../messages/index.ts";
+import { STANDARD } from "../profiles/profile.ts";
 import { readDocument } from "./read.ts";
 import { READ } from "./unread.ts";
 
@@ -41,7 +42,7 @@ function askedFor(documents: readonly string[]): Map<string, Set<string>> {
   for (const xml of documents) {
     const decoded = decodeXml(Buffer.from(xml));
     assert.ok("source" in decoded);
-    for (const dialect of DIALECTS) readDocument({ ...decoded, dialect, messages: spied, isWhole: true });
+    for (const dialect of DIALECTS) readDocument({ ...decoded, dialect, messages: spied, profile: STANDARD, isWhole: true });
   }
   return asked;
 }

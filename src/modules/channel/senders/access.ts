@@ -7,7 +7,8 @@ import type { Database } from "../../../db/database.ts";
 import { type Cache, MemoryCache } from "../../../web/caches.ts";
 import { Backoff, networkOf } from "../../../web/guard/backoff.ts";
 import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
-import { findSender, hasSender } from "./store.ts";
+import { type Profile, STANDARD } from "../profiles/profile.ts";
+import { findSender, hasSender, senderState } from "./store.ts";
 
 export type Credentials = {
   scheme: "basic" | "bearer" | "wsse" | "wsse digest" | "requestor";
@@ -17,18 +18,28 @@ export type Credentials = {
 
 /**
  * The sender of a message. `open` needs no credentials, but may have a name. Without `hotels` a sender has access to all properties. `wait`
- * is in seconds, after too many wrong credentials.
+ * is in seconds, after too many wrong credentials. `reason` is for the log only; the sender always gets the same answer.
  */
 export type Authenticated =
-  | { state: "open"; name?: string }
-  | { state: "sender"; name: string; hotels: readonly string[] | undefined }
-  | { state: "refused"; wait: number };
+  | { state: "open"; name?: string; hotels?: readonly string[]; profile?: Profile }
+  | { state: "sender"; name: string; hotels: readonly string[] | undefined; profile: Profile }
+  | { state: "refused"; wait: number; reason?: string };
 
 /** A sender before the check; `open`: no credentials are needed while the service has no senders. */
 export type Applicant = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
 
 export function scopeOf(who: Authenticated): readonly string[] | undefined {
-  return who.state === "sender" ? who.hotels : undefined;
+  return who.state === "refused" ? undefined : who.hotels;
+}
+
+/** Returns the property of a sender that has access to a single one, and so need not name it. */
+export function onlyHotelOf(who: Authenticated): string | undefined {
+  const scope = scopeOf(who);
+  return scope?.length === 1 ? scope[0] : undefined;
+}
+
+export function profileOf(who: Authenticated): Profile {
+  return who.state === "refused" ? STANDARD : (who.profile ?? STANDARD);
 }
 
 export function mayTouch(who: Authenticated, hotel: string): boolean {
@@ -70,7 +81,10 @@ export function senderAccess(database: Database, wallClock: Clock, log: Log): Se
       const { credentials, remote = "" } = applicant;
       const found = await find(applicant);
       if (found?.state === "sender" && isInBody(credentials)) proven.set(networkOf(remote), true, wallClock.now());
-      return found ?? { state: "refused", wait: credentials ? await refuse(remote) : 0 };
+      if (found) return found;
+      if (!credentials) return { state: "refused", wait: 0, reason: "no credentials" };
+      const wait = await refuse(remote);
+      return { state: "refused", wait, reason: wait > 0 ? "too many wrong credentials" : await explainRefusal(database, credentials) };
     },
     isWorthReading(remote = "") {
       const network = networkOf(remote);
@@ -128,6 +142,13 @@ function isInBody(credentials: Credentials | undefined): boolean {
   return credentials !== undefined && credentials.scheme !== "basic" && credentials.scheme !== "bearer";
 }
 
+async function explainRefusal(database: Database, { name }: Credentials): Promise<string> {
+  if (name === undefined) return "unknown token";
+  const state = await senderState(database, name);
+  if (state === "unknown") return "unknown sender";
+  return state === "enabled" ? "wrong secret" : "the sender is disabled";
+}
+
 async function verify(database: Database, { credentials, open }: Omit<Applicant, "remote">): Promise<Authenticated | undefined> {
   if (open && !(await hasSender(database))) return { state: "open" };
   if (!credentials) return undefined;
@@ -135,5 +156,5 @@ async function verify(database: Database, { credentials, open }: Omit<Applicant,
   const sender = await findSender(database, credentials.name, hash);
   const expected = Buffer.from(sender?.hash ?? hashSecret(""));
   const same = timingSafeEqual(expected, Buffer.from(hash));
-  return sender && same ? { state: "sender", name: sender.name, hotels: sender.hotels } : undefined;
+  return sender && same ? { state: "sender", name: sender.name, hotels: sender.hotels, profile: sender.profile } : undefined;
 }

@@ -6,6 +6,7 @@ import { eachEngine } from "../../../../test/support/databases.ts";
 import { findMessage } from "../../../journal/messages.ts";
 import type { Cache } from "../../../web/caches.ts";
 import { requestOf } from "../example.ts";
+import { STANDARD } from "../profiles/profile.ts";
 import { senderAccess } from "./access.ts";
 import { createSender, disableSender, listSenders } from "./store.ts";
 
@@ -174,6 +175,27 @@ eachEngine("Senders", (open) => {
     assert.equal((await channel.post({ body: "<a><b></a>", headers: basic("pms", secret) })).status, 400);
   });
 
+  test("logs the property and the reason of a refusal, but answers all senders alike", async () => {
+    const { code } = await channel.hotel();
+    await createSender(channel.database, { name: "old", hotels: undefined, now: 0 });
+    await disableSender(channel.database, "old", 1);
+    const answers = new Set<string>();
+    for (const [headers, reason] of [
+      [basic("pms", "wrong"), "wrong secret"],
+      [basic("nobody", "wrong"), "unknown sender"],
+      [basic("old", "wrong"), "the sender is disabled"],
+      [{ authorization: "Bearer wrong" }, "unknown token"],
+      [{}, "no credentials"],
+    ] as [Record<string, string>, string][]) {
+      const { status, text, receipt } = await channel.post({ body: message(code), headers });
+      answers.add(`${status} ${text.replace(/TimeStamp="[^"]*"/, "")}`);
+      const found = await findMessage(channel.database, receipt!.id);
+      assert.deepEqual([found!.message.property, found!.message.outcome], [code, "unauthorised"]);
+      assert.ok(found!.notes!.advisories.includes(`credentials: ${reason}`), found!.notes!.advisories.join());
+    }
+    assert.equal(answers.size, 1);
+  });
+
   test("logs only the first 64 KiB of an unauthenticated message and marks it as truncated", async () => {
     const { code } = await channel.hotel();
     const large = message(code, `<POS>${" ".repeat(200_000)}</POS>`);
@@ -274,7 +296,7 @@ eachEngine("Senders", (open) => {
     const { authenticate, caches } = senderAccess(channel.database, channel.clock, SILENT);
     const [cache] = caches as [Cache];
     const applicant = { credentials: { scheme: "basic", name: "pms", secret }, open: false, remote: undefined } as const;
-    assert.deepEqual(await authenticate(applicant), { state: "sender", name: "pms", hotels: undefined });
+    assert.deepEqual(await authenticate(applicant), { state: "sender", name: "pms", hotels: undefined, profile: STANDARD });
     await authenticate(applicant);
     const { entries, hits } = cache.describe();
     assert.deepEqual([entries, hits], [1, 1]);

@@ -7,6 +7,8 @@ import { MAX_BODY_BYTES } from "../limits.ts";
 import type { HotelReference, Message } from "../message.ts";
 import { outlineOf } from "../messages/outline.ts";
 import { encodingNotSupported, notGzip, tooLarge, tooSlow } from "../ota-error.ts";
+import { STANDARD } from "../profiles/profile.ts";
+import { profileOf } from "../senders/access.ts";
 import type { Unread } from "./body.ts";
 import { type Beginning, type NotUnpacked, unpackBeginning, unpackBody } from "./gzip.ts";
 import { recognise, type Recognised } from "./recognise.ts";
@@ -36,7 +38,7 @@ export async function openRequest(messages: readonly Message[], incoming: Incomi
   const { bytes } = unpacked;
   const recognised = recognise(bytes, headers["content-type"] ?? "");
   const masked = { ...base, body: mask(recognised, bytes) };
-  return openInDialect({ base: masked, bytes, isWhole: true, headers, messages }, recognised);
+  return openInDialect({ base: masked, bytes, isWhole: true, headers, messages, profile: profileOf(incoming.who) }, recognised);
 }
 
 export type OpenedBeginning = {
@@ -60,7 +62,7 @@ export async function openBeginning(
   }
   const { bytes, isWhole } = unpacked;
   const recognised = recognise(bytes, headers["content-type"] ?? "", unpacked);
-  const opened = openInDialect({ base: { ...base, isWhole }, bytes, isWhole, headers, messages: outlines }, recognised);
+  const opened = openInDialect({ base: { ...base, isWhole }, bytes, isWhole, headers, messages: outlines, profile: STANDARD }, recognised);
   return { opened, hotel, toLog: () => ({ ...opened, body: mask(recognised, bytes) }) };
 }
 

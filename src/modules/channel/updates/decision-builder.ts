@@ -1,5 +1,6 @@
 import { otherSideOf } from "../../../calendar/amounts.ts";
 import { type Attribute, type AttributeValue, type Group, groupOf, pageKindOf, type Values } from "../../../calendar/attributes.ts";
+import type { Night } from "../../../calendar/night.ts";
 import type { Assign, DayMask, Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
 import { counted } from "../../../web/parts/amount.ts";
@@ -15,6 +16,8 @@ import { groupsIn, type Range, type Rate, type Update } from "./update.ts";
 
 /** Nights of a category: its own, those of one of its rooms, or those under a rate plan; `lane` as in `Assign`. */
 export type LaneRange = { category: string; lane: string; range: Range };
+
+type Replaced = { category: string; lane: string; first: Night; last: Night };
 
 /** An update whose codes are known and whose nights can be stored. */
 type Located = { update: Update; categories: readonly string[]; range: Range };
@@ -39,6 +42,8 @@ export class DecisionBuilder {
   readonly #activePlans = new Set<string>();
   readonly #extras = new Map<string, AttributeValue>();
   readonly #spans = new Map<string, { first: number; last: number; days: DayMask }>();
+  /** First and last nights of amounts that replace others between them. */
+  readonly #replaced = new Map<string, Replaced>();
   readonly #overbooked = new Set<string>();
 
   constructor(context: DecisionContext) {
@@ -74,11 +79,12 @@ export class DecisionBuilder {
     this.#reopening.flush();
     this.clipper.finish();
     const taxes = taxesOf(this.operations);
+    const early = [...[...this.#replaced.values()].map(removalOf), ...this.#early];
     const plans = this.targets.plans().filter((code) => this.#activePlans.has(code) || this.context.plans.has(code));
     return {
       summary: this.summary.text(),
       taxes,
-      operations: this.#early.length === 0 ? this.operations : [...this.#early, ...this.operations],
+      operations: early.length === 0 ? this.operations : [...early, ...this.operations],
       plans: plans.map((code) => (this.#activePlans.has(code) ? { code, status: "active", taxes: taxes.get(code) } : { code })),
     };
   }
@@ -156,8 +162,15 @@ export class DecisionBuilder {
       for (const rate of rates) this.#checkGuests(category, rate);
       if (!replace && !isRepeated) this.#clearOtherSides(lane, values);
       this.assign(lane, { group: "amounts", values, replace });
+      if (update.amounts!.replacesRange) this.#noteReplaced(lane);
       if (!isRepeated) this.#noteAmounts(lane, values);
     }
+  }
+
+  #noteReplaced({ category, lane, range: { first, last } }: LaneRange): void {
+    const replaced = this.#replaced.getOrInsertComputed(rateName(category, lane), () => ({ category, lane, first, last }));
+    replaced.first = Math.min(replaced.first, first);
+    replaced.last = Math.max(replaced.last, last);
   }
 
   #noteAmounts({ category, lane, range }: LaneRange, values: Amounts): void {
@@ -211,6 +224,10 @@ export class DecisionBuilder {
     const guests = amounts.reduce((highest, amount) => Math.max(highest, amount.guests), 0);
     if (guests > most) this.context.report.warn(note(`amounts for ${guests} guests were stored; ${category} takes ${most}`), at);
   }
+}
+
+function removalOf({ category, lane, first, last }: Replaced): Operation {
+  return { type: "clear", kind: "rate", groups: ["amounts"], category, lane, from: first, to: last };
 }
 
 function valuesIn(group: Group, set: Values): Values {

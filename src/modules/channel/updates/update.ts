@@ -45,6 +45,8 @@ export type AmountsUpdate = {
   replace: Assign["replace"];
   /** Repeats part of an earlier update, so that it wins over those in between. */
   isRepeated?: boolean;
+  /** Also removes the other amounts of the target, from its first night in the message to its last. */
+  replacesRange?: boolean;
 };
 
 export type Rate = {

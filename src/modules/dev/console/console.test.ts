@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { startApp, type TestApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { countMessage, makeHotel, postXml, textOf, TODAY } from "../../../../test/support/hotel.ts";
+import { createSender } from "../../channel/senders/store.ts";
 
 const WEEK = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const COUNTS = countMessage({ control: WEEK, counts: [[2, 3]] });
@@ -88,6 +89,58 @@ test("sends a message in the chosen transport", async () => {
   const stored = textOf(await service.inject("/dev/logs/1"));
   assert.match(stored, /<wsse:Username>anna &amp; co<\/wsse:Username>/);
   assert.doesNotMatch(stored, /geheim/);
+});
+
+test("reads a message by the chosen profile and settings", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const visitor = service.visitor();
+  const xml = countMessage({ control: `Start="${TODAY}" End="2026-11-26" RatePlanCode="DBL"`, counts: [[2, 3]] });
+  const send = async (fields: Record<string, string>) =>
+    visitor.post("/dev/channel", { action: "send", run: "dry", transport: "raw", xml, ...fields });
+  await visitor.get("/dev/channel");
+  const chosen = await send({ profile: "ctrip-2", settings: "end=excluded distribution=ABC" });
+  assert.match(textOf(chosen), /6 changed nights .* available nothing 3/);
+  assert.match(chosen.body, /<option value="ctrip-2" selected>/);
+  assert.match(chosen.body, /name="settings"[^>]*value="end=excluded distribution=ABC"/);
+  assert.doesNotMatch(textOf(await send({})), /changed nights .* available nothing 3/);
+  const other = xml.replace('HotelCode="ALP"', 'HotelCode="OTHER"').replace("RatePlanCode", "InvTypeCode");
+  assert.match(textOf(await send({ settings: "hotelCode=credential", xml: other })), /7 changed nights/);
+});
+
+test("refuses unknown profiles and settings, and sends nothing", async () => {
+  await using service = await startApp();
+  const visitor = service.visitor();
+  await visitor.get("/dev/channel");
+  for (const [fields, fault] of [
+    [{ profile: "excellent" }, /Unknown profile 'excellent'\. Allowed: standard, .*/],
+    [{ settings: "end=outside" }, /end cannot be 'outside'\. Allowed: included, excluded\./],
+  ] as const) {
+    const answer = await visitor.post("/dev/channel", { action: "send", run: "apply", transport: "raw", xml: COUNTS, ...fields });
+    assert.equal(answer.statusCode, 422);
+    assert.match(textOf(answer), fault);
+  }
+  assert.deepEqual(await loggedMessages(service), []);
+});
+
+test("opens and replays a logged message with its sender's profile", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const profile = { preset: "ctrip-2", settings: { end: "excluded" } } as const;
+  const secret = await createSender(service.database, { name: "pms", hotels: undefined, profile, now: 1 });
+  const payload = countMessage({ control: `Start="${TODAY}" End="2026-11-26" RatePlanCode="DBL"`, counts: [[2, 3]] });
+  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/xml" };
+  await service.inject({ method: "POST", url: "/channel", headers, payload });
+  const visitor = service.visitor();
+  const opened = (await visitor.get("/dev/channel?message=1")).body;
+  assert.match(opened, /<option value="ctrip-2" selected>/);
+  assert.match(opened, /name="settings"[^>]*value="end=excluded"/);
+  await visitor.get("/dev/logs/1");
+  await visitor.post("/dev/logs/1", { action: "replay" });
+  assert.deepEqual(
+    (await loggedMessages(service)).map(({ outcome }) => outcome),
+    ["ok", "ok"],
+  );
 });
 
 test("sends a file unchanged, in its own encoding", async () => {

@@ -5,10 +5,10 @@ import { findMessage, type MessageDetail } from "../../../journal/messages.ts";
 import type { Property } from "../../../records/property/property.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";
-import { readId, readTyped } from "../../../web/form.ts";
+import { type Faults, readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
-import { sendJson } from "../../../web/json.ts";
+import { sendFaults, sendJson } from "../../../web/json.ts";
 import { acceptFiles } from "../../../web/multipart.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { sendPage } from "../../../web/page.ts";
@@ -18,12 +18,23 @@ import type { Example } from "../../channel/example.ts";
 import type { Outgoing } from "../../channel/exchange.ts";
 import { MAX_BODY_BYTES } from "../../channel/limits.ts";
 import { messages } from "../../channel/messages/index.ts";
+import { presetExamples } from "../../channel/profiles/presets.ts";
+import { profileOfSender } from "../../channel/senders/store.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
 import { entryJson, transportOf } from "../log/entry.ts";
 import type { DevNeeds } from "../needs.ts";
 import { curlCommand } from "./curl.ts";
-import { exampleCodes, exampleHotel, exampleHotels, findExample } from "./examples.ts";
-import { CONSOLE_WORDS, type ConsoleForm, EMPTY_FORM, readConsoleForm, sendToChannel, toChannelRequest } from "./form.ts";
+import { exampleCodes, type ExampleHotel, exampleHotel, exampleHotels, findExample } from "./examples.ts";
+import {
+  CONSOLE_WORDS,
+  type ConsoleForm,
+  consoleProfile,
+  EMPTY_FORM,
+  profileFields,
+  readConsoleForm,
+  sendToChannel,
+  toChannelRequest,
+} from "./form.ts";
 import { consolePage } from "./page.ts";
 import { consoleResult, validateBoth } from "./result.ts";
 
@@ -50,15 +61,19 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
 
 async function formFromExample(services: DevNeeds, example: Example, hotel: string): Promise<ConsoleForm> {
   const { transport = EMPTY_FORM.transport, action = EMPTY_FORM.action, version = EMPTY_FORM.version } = example;
-  return { ...EMPTY_FORM, transport, action, version, xml: example.xml(await exampleCodes(services, hotel)) };
+  const profile = example.profile && profileFields(example.profile);
+  return { ...EMPTY_FORM, ...profile, transport, action, version, xml: example.xml(await exampleCodes(services, hotel)) };
 }
 
 async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;
   const form = readConsoleForm(request.body);
+  const profile = consoleProfile(form);
+  const chosen = await chosenHotel(services, request);
+  if ("faults" in profile) return show(services, reply, { hotel: chosen, form, faults: profile.faults });
   const elapsed = stopwatch();
   const sent = toChannelRequest(form);
-  const outgoing = await sendToChannel(services, request, sent);
+  const outgoing = await sendToChannel(services, request, { ...sent, sender: { profile, hotel: chosen } });
   const milliseconds = elapsed();
   const { receipt } = outgoing;
   const entry = receipt && (await findMessage(services.database, receipt.id));
@@ -69,7 +84,7 @@ async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, rep
   if (wantsJson(request)) return sendJson(reply, { ...responseJson(outgoing, entry), curl, verdicts });
   const property = await propertyOf(services, entry);
   const result = consoleResult({ outgoing, dryRun: form.dryRun, property: property?.code, milliseconds, curl, verdicts });
-  const hotel = property?.code ?? (await chosenHotel(services, request));
+  const hotel = property?.code ?? chosen;
   return show(services, reply, { hotel, form, example: exampleOf(request), result });
 }
 
@@ -87,18 +102,26 @@ async function propertyOf({ database }: DevNeeds, entry: MessageDetail | undefin
   return code === undefined ? undefined : findProperty(database, code);
 }
 
-type ConsoleState = { hotel: string; form: ConsoleForm; example?: Example | undefined; result?: Html };
+type ConsoleState = { hotel: string; form: ConsoleForm; example?: Example | undefined; faults?: Faults; result?: Html };
 
 async function show(services: DevNeeds, reply: FastifyReply, state: ConsoleState): Promise<FastifyReply> {
-  const { hotel, form, example, result = nothing } = state;
+  const { hotel, form, example, faults, result = nothing } = state;
+  const isJson = wantsJson(reply.request);
+  if (faults && isJson) return sendFaults(reply, faults);
   const hotels = await exampleHotels(services);
-  if (!wantsJson(reply.request))
-    return sendPage(reply, consolePage({ form, token: await formToken(reply), hotels, hotel, example, result }));
-  const { transport, action, version, xml } = form;
-  return sendJson(reply, { property: hotel, message: { transport, action, version, xml }, properties: hotels, examples: EXAMPLES });
+  if (isJson) return sendJson(reply, formJson({ form, hotels, hotel }));
+  return sendPage(reply, consolePage({ form, token: await formToken(reply), hotels, hotel, example, faults, result }));
 }
 
-const EXAMPLES = messages.flatMap(({ examples }) => examples.map(({ name, description }) => ({ name, description })));
+function formJson({ form, hotels, hotel }: { form: ConsoleForm; hotels: readonly ExampleHotel[]; hotel: string }) {
+  const { transport, profile, settings, action, version, xml } = form;
+  return { property: hotel, message: { transport, profile, settings, action, version, xml }, properties: hotels, examples: EXAMPLES };
+}
+
+const EXAMPLES = [...messages.flatMap(({ examples }) => examples), ...presetExamples].map(({ name, description }) => ({
+  name,
+  description,
+}));
 
 async function chosenHotel(services: DevNeeds, request: FastifyRequest): Promise<string> {
   const { property = "" } = readTyped(request.query);
@@ -117,6 +140,7 @@ async function formFromMessage({ database }: DevNeeds, id: string): Promise<Cons
   const headers = found.notes?.headers ?? {};
   return {
     ...EMPTY_FORM,
+    ...profileFields(await profileOfSender(database, found.message.sender)),
     transport: transportOf(found.message.transport),
     action: found.message.action ?? "",
     version: headers["x-alpinebits-clientprotocolversion"] ?? "",

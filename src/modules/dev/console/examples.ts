@@ -4,10 +4,11 @@ import { listProperties, type PropertyLine } from "../../../records/property/lis
 import { findProperty } from "../../../records/property/store.ts";
 import type { Example, ExampleCodes } from "../../channel/example.ts";
 import { messages } from "../../channel/messages/index.ts";
+import { presetExamples } from "../../channel/profiles/presets.ts";
 import type { DevNeeds } from "../needs.ts";
 
 export function findExample(name: string): Example | undefined {
-  return messages.flatMap(({ examples }) => examples).find((example) => example.name === name);
+  return [...messages.flatMap(({ examples }) => examples), ...presetExamples].find((example) => example.name === name);
 }
 
 export type ExampleHotel = { code: string; name: string };

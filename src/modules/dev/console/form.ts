@@ -1,10 +1,14 @@
 import type { FastifyRequest } from "fastify";
+import type { Faults } from "../../../web/form.ts";
 import { OPEN_USER } from "../../../web/guard/user.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { escapeText } from "../../../xml/write.ts";
 import { ALPINEBITS_VERSIONS } from "../../channel/dialects/alpinebits.ts";
 import { requestOf, type Transport } from "../../channel/example.ts";
 import { type Outgoing } from "../../channel/exchange.ts";
+import type { StoredProfile } from "../../channel/profiles/knobs.ts";
+import { findPreset, PRESETS, profileFrom, STANDARD_PRESET } from "../../channel/profiles/presets.ts";
+import { readProfile, settingWords } from "../../channel/profiles/words.ts";
 import { type Authenticated } from "../../channel/senders/access.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
 import { type DevNeeds } from "../needs.ts";
@@ -16,9 +20,13 @@ export const TRANSPORTS = [
   ["alpinebits", "AlpineBits form"],
 ] as const satisfies readonly (readonly [Transport, string])[];
 
+export const PROFILES = PRESETS.map(({ name }) => [name, name] as const);
+
 export const CONSOLE_WORDS: FieldWords = {
   labels: {
     transport: "Transport",
+    profile: "Profile",
+    settings: "Profile settings",
     messageAction: "AlpineBits action",
     version: "AlpineBits version",
     username: "SOAP username",
@@ -29,6 +37,7 @@ export const CONSOLE_WORDS: FieldWords = {
   },
   choices: {
     transport: () => TRANSPORTS,
+    profile: () => PROFILES,
     run: () => [
       ["dry", "Dry run"],
       ["apply", "Send and apply"],
@@ -38,6 +47,10 @@ export const CONSOLE_WORDS: FieldWords = {
 
 export type ConsoleForm = {
   transport: Transport;
+  /** The name of a preset. */
+  profile: string;
+  /** Settings other than the preset's, such as `end=excluded distribution=ABC`. */
+  settings: string;
   action: string;
   version: string;
   username: string;
@@ -49,6 +62,8 @@ export type ConsoleForm = {
 
 export const EMPTY_FORM: ConsoleForm = {
   transport: "raw",
+  profile: STANDARD_PRESET,
+  settings: "",
   action: "",
   version: "2024-10",
   username: "",
@@ -64,6 +79,8 @@ export function readConsoleForm(body: unknown): ConsoleForm {
   const file = Buffer.isBuffer(fields.file) && fields.file.length > 0 ? fields.file : undefined;
   return {
     transport: TRANSPORTS.find(([transport]) => transport === text("transport"))?.[0] ?? "raw",
+    profile: text("profile") || STANDARD_PRESET,
+    settings: text("settings").trim(),
     action: text("messageAction").trim(),
     version: ALPINEBITS_VERSIONS.find((version) => version === text("version")) ?? "",
     username: text("username"),
@@ -72,6 +89,16 @@ export function readConsoleForm(body: unknown): ConsoleForm {
     file,
     dryRun: text("run") !== "apply",
   };
+}
+
+export function consoleProfile({ profile, settings }: ConsoleForm): StoredProfile | { faults: Faults } {
+  const read = readProfile({ profile, set: settings.split(/\s+/).filter((word) => word !== "") });
+  if (typeof read !== "string") return read;
+  return { faults: { [findPreset(profile) ? "settings" : "profile"]: read } };
+}
+
+export function profileFields({ preset, settings }: StoredProfile): Pick<ConsoleForm, "profile" | "settings"> {
+  return { profile: preset, settings: settingWords(settings).join(" ") };
 }
 
 /** Builds the request that a sender would make. Adds no envelope to a message that already has one. */
@@ -105,9 +132,18 @@ function withUsernameToken(envelope: Uint8Array, { username, password }: Console
 
 export type ConsoleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array; dryRun: boolean };
 
+/** How to read a message. `hotel` is its property if the profile takes it from the sender's credentials. */
+export type ConsoleSender = { profile: StoredProfile; hotel: string };
+
 /** Sends a message through the channel. It needs no sender credentials; the signed-in user counts as the sender. */
-export function sendToChannel({ handle }: DevNeeds, request: FastifyRequest, { headers, body, dryRun }: ConsoleRequest): Promise<Outgoing> {
+export function sendToChannel(
+  { handle }: DevNeeds,
+  request: FastifyRequest,
+  { headers, body, dryRun, sender }: ConsoleRequest & { sender: ConsoleSender },
+): Promise<Outgoing> {
   const { actor } = request;
-  const who: Authenticated = { state: "open", ...(actor !== OPEN_USER.name && { name: actor }) };
+  const profile = profileFrom(sender.profile);
+  const hotels = profile.hotelCode === "credential" && { hotels: [sender.hotel] };
+  const who: Authenticated = { state: "open", ...(actor !== OPEN_USER.name && { name: actor }), profile, ...hotels };
   return handle({ headers, body, who, remote: request.ip, via: "console", dryRun }, request);
 }

@@ -1,13 +1,15 @@
+import type { Faults } from "../../../web/form.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { amount } from "../../../web/parts/amount.ts";
-import { selectBox, tokenField } from "../../../web/parts/fields.ts";
+import { faultAttributes, faultText, fieldBox, selectBox, tokenField } from "../../../web/parts/fields.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { ALPINEBITS_VERSIONS } from "../../channel/dialects/alpinebits.ts";
 import type { Example } from "../../channel/example.ts";
 import { messages } from "../../channel/messages/index.ts";
+import { presetExamples } from "../../channel/profiles/presets.ts";
 import type { ExampleHotel } from "./examples.ts";
-import { type ConsoleForm, TRANSPORTS } from "./form.ts";
+import { type ConsoleForm, PROFILES, TRANSPORTS } from "./form.ts";
 
 const CONSOLE = path`/dev/channel`;
 const MAX_EDITABLE = 1_000_000;
@@ -18,6 +20,7 @@ export type ConsoleView = {
   hotels: readonly ExampleHotel[];
   hotel: string;
   example: Example | undefined;
+  faults: Faults | undefined;
   result: Html;
 };
 
@@ -26,6 +29,7 @@ export function consolePage(view: ConsoleView): Page {
     title: "Console",
     section: "dev",
     wide: true,
+    refused: view.faults !== undefined,
     lead: "Send a message to the channel as a property system would.",
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
     main: html`${view.result}
@@ -36,12 +40,17 @@ export function consolePage(view: ConsoleView): Page {
   };
 }
 
-function messageForm({ form, token, example }: ConsoleView): Html {
-  const action = withQuery(CONSOLE, { example: example?.name });
+function messageForm({ form, token, example, hotel, faults = {} }: ConsoleView): Html {
+  const action = withQuery(CONSOLE, { example: example?.name, property: hotel || undefined });
   return html`<form method="post" action="${action}" enctype="multipart/form-data" data-unsaved="stored">
     ${tokenField(token)}<input type="hidden" name="action" value="send" />
     ${example === undefined ? nothing : html`<p class="notice"><b>${example.name}</b>: ${example.description} Expected: ${expectedOutcome(example)[1]}.</p>`}
-    <div class="fields">${selectBox("transport", "Transport", { value: form.transport, choices: TRANSPORTS })}</div>
+    <div class="fields">
+      ${selectBox("transport", "Transport", { value: form.transport, choices: TRANSPORTS })}
+      ${selectBox("profile", "Profile", { value: form.profile, choices: PROFILES, fault: faults["profile"] })}
+      ${settingsField(form.settings, faults["settings"])}
+    </div>
+    <p class="hint">The profile sets how the message is read, such as <code>exely</code> with the setting <code>end=excluded</code>.</p>
     <details ${form.transport === "raw" ? nothing : html`open`}>
       <summary>SOAP and AlpineBits options</summary>
       <div class="fields">
@@ -93,6 +102,15 @@ function actionField(action: string): Html {
   </div>`;
 }
 
+function settingsField(value: string, fault: string | undefined): Html {
+  return fieldBox(
+    fault,
+    html`<label for="f-settings">Profile settings <span class="optional">(optional)</span></label>
+      ${faultText("settings", fault)}
+      <input id="f-settings" name="settings" type="text" value="${value}" autocomplete="off" ${faultAttributes("settings", fault)} />`,
+  );
+}
+
 function input(name: string, label: string, value: string): Html {
   const type = name === "password" ? "password" : "text";
   return html`<div class="field">
@@ -116,7 +134,7 @@ function exampleList({ hotels, hotel, example }: ConsoleView): Html {
       Expected results assume categories with 50 rooms for up to 4 guests and an existing rate plan. Smaller categories get warnings.
     </p>
     ${each(
-      messages,
+      [...messages, { root: "Profiles", about: "One message for each profile.", examples: presetExamples }],
       ({ root, about, examples }) =>
         html`<details ${example !== undefined && examples.includes(example) ? html`open` : nothing}>
           <summary>${root} <span class="hint">${about}</span></summary>

@@ -20,6 +20,7 @@ import { fact } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { endpointOf, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Transport } from "../../channel/example.ts";
+import { profileOfSender } from "../../channel/senders/store.ts";
 import { curlCommand } from "../console/curl.ts";
 import { sendToChannel } from "../console/form.ts";
 import { type DevNeeds } from "../needs.ts";
@@ -78,11 +79,9 @@ const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprot
 async function replay(services: DevNeeds, { message, bodies, notes }: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be replayed`);
   const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
-  const { receipt, status } = await sendToChannel(services, reply.request, {
-    headers,
-    body: bodies.request,
-    dryRun: message.dry_run === 1,
-  });
+  const sender = { profile: await profileOfSender(services.database, message.sender), hotel: message.property ?? "" };
+  const sent = { headers, body: bodies.request, dryRun: message.dry_run === 1, sender };
+  const { receipt, status } = await sendToChannel(services, reply.request, sent);
   const to = path`/dev/logs/${receipt?.id ?? message.id}`;
   const outcome = receipt?.verdict.outcome ?? "failed";
   return seeOther(reply, to, `Message #${message.id} was replayed. Outcome: ${outcome}, status ${status}.`);

@@ -131,6 +131,31 @@ eachEngine("the error intake", (open) => {
     ]);
   });
 
+  test("keeps the valid reports of a list with a malformed one and counts the others", async () => {
+    await using service = await startApp({ database: await open() });
+    const violation = { type: "csp-violation", body: { effectiveDirective: "img-src", blockedURL: "https://evil.example/x.png" } };
+    const payload = JSON.stringify([{ type: "csp-violation", body: {} }, violation, 7]);
+    assert.equal((await post(service, "csp", { type: "application/reports+json", payload })).statusCode, 204);
+    assert.equal((await send(service, "log", [{ message: "kept" }, {}])).statusCode, 204);
+    const messages = (await entriesOf(service)).map(({ message }) => message);
+    assert.deepEqual(messages, ["kept", "img-src blocked https://evil.example/x.png on an unknown page"]);
+    await service.errors.flush();
+    assert.match((await service.inject("/tools/errors")).body, /malformed reports/);
+  });
+
+  test("names a report with an empty body by its type", async () => {
+    await using service = await startApp({ database: await open() });
+    const payload = JSON.stringify([{ type: "crash", body: {} }, { type: "crash" }]);
+    assert.equal((await post(service, "csp", { type: "application/reports+json", payload })).statusCode, 204);
+    assert.deepEqual(
+      (await entriesOf(service)).map(({ class: name, message }) => [name, message]),
+      [
+        ["crash", "crash"],
+        ["crash", "crash"],
+      ],
+    );
+  });
+
   test("limits the age of a report to a week", async () => {
     await using service = await startApp({ database: await open() });
     const payload = JSON.stringify([-5_000, 1e15].map((age) => ({ age, type: "deprecation", body: { message: String(age) } })));
@@ -161,7 +186,7 @@ eachEngine("the error intake", (open) => {
       ["log", json, '{"message":""}', 400, /message: is required/],
       ["log", json, '{"message":" \\n"}', 400, /message: is required/],
       ["log", json, '{"message":5}', 400, /message: .*expected string/],
-      ["log", json, '[{"message":"x"},7]', 400, /1: .*expected object/],
+      ["log", json, "[7,{}]", 400, /0: .*expected object/],
       ["log", json, "[]", 400, /empty/],
       ["log", json, "null", 400, /expected object/],
       ["log", json, many(11, { message: "x" }), 413, /At most 10/],

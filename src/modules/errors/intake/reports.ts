@@ -18,10 +18,6 @@ export type Report = {
 
 export type Delivery = { snapshot: RequestSnapshot; at: number };
 
-export function oneOrMany<R>(report: z.ZodType<R>) {
-  return z.union([z.array(z.unknown()), z.unknown().transform((single) => [single])]).pipe(z.array(report));
-}
-
 /** Describes a report. User agent and address are taken from the request, never from the report. */
 export function describeReport(source: ErrorOutline["source"], report: Report, { snapshot, at }: Delivery): ErrorOutline {
   const message = scrubLine(report.message, CAPS.message);
@@ -67,7 +63,7 @@ const rawScriptReport = z.looseObject({
   error: z.union([thrown, z.string()]).nullish(),
 });
 
-const scriptReport = rawScriptReport.transform((raw, context): Report => {
+export const scriptReport = rawScriptReport.transform((raw, context): Report => {
   const error = typeof raw.error === "object" && raw.error !== null ? raw.error : { message: raw.error };
   const message = raw.message || error.message;
   if (!message?.trim()) {
@@ -84,8 +80,6 @@ const scriptReport = rawScriptReport.transform((raw, context): Report => {
     raw,
   };
 });
-
-export const scriptReports = oneOrMany(scriptReport);
 
 const MAX_AGE_MS = 7 * DAY_MS;
 
@@ -133,7 +127,7 @@ const report = z
   .transform((raw, context): PolicyReport => {
     const age = Math.min(Math.max(raw.age ?? 0, 0), MAX_AGE_MS);
     const document = raw.url ?? "";
-    if (raw.type !== "csp-violation") return { ...describeOther(raw.body ?? {}), document, class: raw.type, age, raw };
+    if (raw.type !== "csp-violation") return { ...describeOther(raw.type, raw.body ?? {}), document, class: raw.type, age, raw };
     const body = violation.safeParse(raw.body);
     const directive = body.success ? directiveOf(body.data.effectiveDirective, body.data.violatedDirective) : undefined;
     if (!body.success || directive === undefined) return refuse(context, "body", "effectiveDirective");
@@ -142,7 +136,7 @@ const report = z
     return { ...addresses, class: VIOLATION, message: violationMessage(directive, addresses), line: lineNumber ?? 0, age, raw };
   });
 
-export const policyReports = oneOrMany(z.unknown().transform(readReport));
+export const policyReport = z.unknown().transform(readReport);
 
 /** Chooses the schema by shape, not with a union, so that errors refer to the right format. */
 function readReport(value: unknown, context: z.RefinementCtx): PolicyReport {
@@ -163,8 +157,9 @@ function directiveOf(effective: string | null | undefined, violated: string | nu
   return (effective || violated)?.trim().split(/\s/, 1)[0] || undefined;
 }
 
-function describeOther(body: Readonly<Record<string, unknown>>): Pick<PolicyReport, "message" | "blocked" | "file" | "line"> {
-  const message = typeof body.message === "string" && body.message !== "" ? body.message : JSON.stringify(scrub(body));
+function describeOther(type: string, body: Readonly<Record<string, unknown>>): Pick<PolicyReport, "message" | "blocked" | "file" | "line"> {
+  const values = Object.keys(body).length === 0 ? type : JSON.stringify(scrub(body));
+  const message = typeof body.message === "string" && body.message !== "" ? body.message : values;
   const line = Number(body.lineNumber);
   const file = typeof body.sourceFile === "string" ? body.sourceFile : "";
   return { message, blocked: "", file, line: Number.isSafeInteger(line) ? line : 0 };

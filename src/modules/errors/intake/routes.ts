@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Config } from "../../../config.ts";
 import { snapshotRequest } from "../../../errors/describe/error.ts";
 import type { ErrorOutline } from "../../../errors/entry.ts";
-import { matchReportRule, TOO_MANY_REPORTS } from "../../../errors/rules.ts";
+import { MALFORMED_REPORTS, matchReportRule, TOO_MANY_REPORTS } from "../../../errors/rules.ts";
 import { networkOf } from "../../../web/guard/backoff.ts";
 import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
 import { HttpException, messageOf } from "../../../web/http-error.ts";
@@ -13,9 +13,9 @@ import {
   describePolicyReport,
   describeReport,
   type PolicyReport,
-  policyReports,
+  policyReport,
   type Report,
-  scriptReports,
+  scriptReport,
 } from "./reports.ts";
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -35,7 +35,7 @@ type Intake<R> = {
   about: string;
   types: readonly string[];
   maxReports: number;
-  schema: z.ZodType<R[]>;
+  schema: z.ZodType<R>;
   describe(report: R, delivery: Delivery): ErrorOutline;
   ignoreRule(report: R, request: FastifyRequest, values: Config["values"]): string | undefined;
 };
@@ -45,7 +45,7 @@ const SCRIPT_INTAKE = {
   about: "records an error reported by a browser",
   types: ["application/json", "text/plain"],
   maxReports: 10,
-  schema: scriptReports,
+  schema: scriptReport,
   describe: (report: Report, delivery: Delivery) => describeReport("js", report, delivery),
   ignoreRule: () => undefined,
 };
@@ -55,7 +55,7 @@ const POLICY_INTAKE = {
   about: "records a Content Security Policy report",
   types: ["application/csp-report", "application/reports+json", "application/json"],
   maxReports: 50,
-  schema: policyReports,
+  schema: policyReport,
   describe: describePolicyReport,
   ignoreRule: (report: PolicyReport, { hostname }: FastifyRequest, { IGNORE_CSP_REPORTS: kinds, PUBLIC_URL }: Config["values"]) =>
     matchReportRule(report, { kinds, host: PUBLIC_URL?.hostname ?? hostname }),
@@ -71,8 +71,10 @@ function addIntake<R>(
   const config = { about: intake.about, access: "open", token: "none" } as const;
   scope.post(intake.url, { config, bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     intake.allow(request, 1, 1);
-    const reports = readReports(request, intake);
-    if (reports.length > 1) intake.allow(request, reports.length - 1, reports.length);
+    const { reports, malformed } = readReports(request, intake);
+    const total = reports.length + malformed;
+    if (total > 1) intake.allow(request, total - 1, total);
+    if (malformed > 0) errors.countRule(MALFORMED_REPORTS, malformed);
     const delivery = { snapshot: snapshotRequest(request), at: clock.now() };
     for (const report of reports) {
       const rule = intake.ignoreRule(report, request, values);
@@ -111,16 +113,20 @@ function addReportParser(scope: FastifyInstance): void {
   scope.addContentTypeParser("*", { parseAs: "string", bodyLimit: MAX_BODY_BYTES }, (_request, body, done) => done(null, body));
 }
 
-function readReports<R>(request: FastifyRequest, { types, schema, maxReports }: Intake<R>): R[] {
+/** Reads one report or a list. One malformed report of a list must not cost the others. */
+function readReports<R>(request: FastifyRequest, { types, schema, maxReports }: Intake<R>): { reports: R[]; malformed: number } {
   const sent = readJson(request, types);
   if (Array.isArray(sent) && sent.length === 0) throw new HttpException(400, "The list of reports is empty");
   if (Array.isArray(sent) && sent.length > maxReports)
     throw new HttpException(413, `At most ${maxReports} reports per request, not ${sent.length}`);
-  const read = schema.safeParse(sent);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const path = issue?.path.slice(Array.isArray(sent) ? 0 : 1).join(".") || "report";
-  throw new HttpException(400, `Invalid report: ${path}: ${issue?.message}`);
+  const all: unknown[] = Array.isArray(sent) ? sent : [sent];
+  const read = all.map((report) => schema.safeParse(report));
+  const reports = read.flatMap((one) => (one.success ? [one.data] : []));
+  const malformed = read.flatMap((one) => (one.success ? [] : one.error.issues.slice(0, 1)));
+  const [issue] = malformed;
+  if (reports.length > 0 || !issue) return { reports, malformed: malformed.length };
+  const path = [...(Array.isArray(sent) ? [0] : []), ...issue.path].join(".") || "report";
+  throw new HttpException(400, `Invalid report: ${path}: ${issue.message}`);
 }
 
 function readJson(request: FastifyRequest, types: readonly string[]): unknown {

@@ -4,7 +4,7 @@ import type { HotelRequest, Message, MessageReader, ReadContext } from "../../me
 import { fieldMissing, invalidValue, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Place, Reading, Report } from "../../report.ts";
 import { requestOf } from "../../updates/decide.ts";
-import type { Update } from "../../updates/update.ts";
+import type { Rate, Update } from "../../updates/update.ts";
 import { checkCountTarget, checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check-counts.ts";
 import { openDatedControl, type OpenLine } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
@@ -16,6 +16,7 @@ import {
   type Restrictions,
   settleRestrictions,
 } from "../parts/restrictions.ts";
+import { readBestRate } from "./best-rate.ts";
 import { examples } from "./examples.ts";
 import { hasTypeOnly, type Limit, readLimit } from "./limit.ts";
 
@@ -46,6 +47,8 @@ type Line = OpenLine & {
   start: Place;
   limit: Limit | undefined;
   restrictions: Restrictions;
+  /** Prices, of senders whose profile has them here. */
+  rates: Rate[];
 };
 
 class AvailStatusReader implements MessageReader {
@@ -95,7 +98,7 @@ class AvailStatusReader implements MessageReader {
     const start = { offset, record: attributes.get("LocatorID") };
     this.#lacksLimit = hasTypeOnly(attributes);
     const limit = readLimit({ attributes, report, at: start });
-    return { start, at: { ...start }, control: undefined, nights: undefined, limit, restrictions: new Map() };
+    return { start, at: { ...start }, control: undefined, nights: undefined, limit, restrictions: new Map(), rates: [] };
   }
 
   #openInLine(line: Line, name: string, reading: Reading): void {
@@ -106,10 +109,16 @@ class AvailStatusReader implements MessageReader {
     else if (name === "LengthOfStay") readLengthOfStay(line.restrictions, reading);
     else if (name === "LOS_Pattern") readPattern(line.restrictions, reading);
     else if (name === "LengthsOfStay") readLengthsOfStay(line.restrictions, reading);
+    else if (this.#context.profile.price === "BestAvailableRate" && BEST_RATES.has(name)) this.#openBestRate(line, name, reading);
     else if (name === "UniqueID") {
       line.at.record = attributes.get("ID");
       report.nameLine(line.start, line.at.record);
     } else report.ignore(name);
+  }
+
+  #openBestRate(line: Line, name: string, reading: Reading): void {
+    const rate = name === "BestAvailableRate" ? readBestRate(reading) : undefined;
+    if (rate) line.rates.push(rate);
   }
 
   #check(): void {
@@ -134,6 +143,8 @@ class AvailStatusReader implements MessageReader {
   }
 }
 
+const BEST_RATES: ReadonlySet<string> = new Set(["BestAvailableRates", "BestAvailableRate"]);
+
 function reportMissingLimit({ start, restrictions }: Line, report: Report): void {
   if (restrictions.size === 0) report.error(fieldMissing("BookingLimit"), start);
   else report.warn(note("SetLimit without BookingLimit: no limit set"), start);
@@ -143,8 +154,8 @@ function isReset([line, second]: readonly Line[]): boolean {
   return line !== undefined && second === undefined && line.control === undefined && isEmpty(line);
 }
 
-function isEmpty({ limit, restrictions }: Line): boolean {
-  return limit === undefined && restrictions.size === 0;
+function isEmpty({ limit, restrictions, rates }: Line): boolean {
+  return limit === undefined && restrictions.size === 0 && rates.length === 0;
 }
 
 function warnIfEmpty(line: Line, report: Report): void {
@@ -167,9 +178,10 @@ function checkFreeRooms({ control, limit, restrictions, start, at }: Line, repor
   if (threshold > rooms) report.error(invalidValue(String(threshold), `BookingThreshold with BookingLimit ${rooms}`), start);
 }
 
-function updateOf({ at, control, nights, limit, restrictions }: Line): Update {
+function updateOf({ at, control, nights, limit, restrictions, rates }: Line): Update {
   const set = limit ? new Map([...countsOf(limit), ...restrictions]) : restrictions;
-  return { at, target: control!, narrowedBy: control!.narrowedBy, nights, set };
+  const update: Update = { at, target: control!, narrowedBy: control!.narrowedBy, nights, set };
+  return rates.length === 0 ? update : { ...update, amounts: { rates, replace: "older" } };
 }
 
 /** A limit belongs to the category, even if the line names a plan. */

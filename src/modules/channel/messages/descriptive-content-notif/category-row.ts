@@ -7,17 +7,18 @@ import { note } from "../../ota-error.ts";
 import { InfoCode, isOpenTravelAmenity, kindOf } from "../parts/code-lists.ts";
 import { inBestLanguage } from "../parts/languages.ts";
 import { type CategoryRead, type GuestRoom, roomNamesOf, type Description } from "./guest-room.ts";
+import { asPlainText } from "./texts.ts";
 
 type Optional = Pick<CategoryRow, "description" | "max_children" | "size" | "amenities" | "photos">;
 const REMOVED: Optional = { description: null, max_children: null, size: null, amenities: null, photos: null };
 
 /**
- * The row of a category after a message. If the dialect replaces categories, what the message leaves out is removed, else it stays. Only
+ * The row of a category after a message. If the message describes whole categories, what it leaves out is removed, else it stays. Only
  * single rooms replace single rooms.
  */
 export function rowOf(read: CategoryRead, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;
-  const unsent = context.dialect.replacesCategories ? REMOVED : before;
+  const unsent = read.isWhole ? REMOVED : before;
   return {
     ...before,
     code: room.code!,
@@ -130,13 +131,4 @@ export function textOf({ media }: GuestRoom, infoCode: string, { property, repor
 
 function preferPlain(texts: readonly Description[]): Description | undefined {
   return texts.find(({ format }) => format !== "HTML") ?? texts[0];
-}
-
-function asPlainText({ format, text }: Description): string {
-  const plain = format === "HTML" ? text.replaceAll(/<[^<>]*>/g, " ") : text;
-  return visibleText(plain)
-    .split("\n")
-    .map((line) => line.trim().replaceAll(/[ \t]+/g, " "))
-    .join("\n")
-    .trim();
 }

@@ -1,17 +1,18 @@
-import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
+import { CATEGORY_CODE_FORMAT, CATEGORY_LIMITS, isCategoryCode } from "../../../../records/category/category.ts";
 import { isLanguage } from "../../../../records/property/choices.ts";
-import { CODE_FORMAT, isCode } from "../../../../records/property/property.ts";
 import { isWebAddress } from "../../../../records/rules.ts";
 import { fieldMissing, invalidValue, invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report } from "../../report.ts";
 import { AMENITIES, isAmenity, InfoCode, isPictureCategory, PICTURE_CATEGORIES } from "../parts/code-lists.ts";
 import { type CategoryRead, type Contents, type GuestRoom, roomNamesOf, type Description, type Media, type Picture } from "./guest-room.ts";
 
-export function checkContents(read: Contents, categories: readonly CategoryRead[], report: Report): void {
-  if (!read.hasList) report.error(fieldMissing("GuestRooms"), read.hotel.at);
+type Rooms = Pick<Contents, "hotel" | "hasList" | "parts"> & { rooms: readonly GuestRoom[] };
+
+export function checkContents(read: Rooms, categories: readonly CategoryRead[], report: Report): void {
+  if (!read.hasList && read.parts.length === 0) report.error(fieldMissing("GuestRooms"), read.hotel.at);
   for (const { at, code } of read.rooms) {
     if (code === undefined) report.error(fieldMissing("Code"), at);
-    else if (!isCode(code)) report.error(invalidWord(code, "Code", CODE_FORMAT), at);
+    else if (!isCategoryCode(code)) report.error(invalidWord(code, "Code", CATEGORY_CODE_FORMAT), at);
   }
   for (const category of categories) {
     checkOccupancy(category.room, report);
@@ -45,10 +46,32 @@ function checkOccupancy(room: GuestRoom, report: Report): void {
 }
 
 export function checkStrictly(read: Contents, categories: readonly CategoryRead[], report: Report): void {
-  for (const { name, at } of read.foreign) report.error(ruleBroken(`${name} belongs to the action Info, not to Inventory`), at);
+  if (read.isInfo) return checkInfo(categories, report);
+  if (!read.hasList) report.error(fieldMissing("GuestRooms"), read.hotel.at);
+  for (const { name, at } of read.parts) report.error(ruleBroken(`${name} belongs to the action Info, not to Inventory`), at);
   for (const { room, singles } of categories) {
     checkCategory(room, report);
     for (const single of singles) checkSingle(single, report);
+  }
+}
+
+const OF_INVENTORY = [
+  ["minOccupancy", "MinOccupancy"],
+  ["maxOccupancy", "MaxOccupancy"],
+  ["maxChildren", "MaxChildOccupancy"],
+  ["amenities", "Amenities"],
+  ["id", "ID"],
+  ["typeRoom", "TypeRoom"],
+] as const;
+
+/** The action Info only adds pictures to categories. */
+function checkInfo(categories: readonly CategoryRead[], report: Report): void {
+  for (const room of categories.flatMap(({ room: first, singles }) => [first, ...singles])) {
+    const extra = OF_INVENTORY.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);
+    if (room.media.some(({ texts }) => texts !== undefined)) extra.push("TextItems");
+    if (room.media.some(({ infoCode }) => infoCode !== undefined)) extra.push("InfoCode");
+    for (const name of extra) report.error(ruleBroken(`${name} belongs to the action Inventory, not to Info`), room.at);
+    for (const picture of room.media.flatMap(({ pictures = [] }) => pictures)) checkPicture(picture, report);
   }
 }
 

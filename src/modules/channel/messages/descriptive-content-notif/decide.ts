@@ -1,14 +1,55 @@
 import type { CategoryRow } from "../../../../db/schema.ts";
+import type { RecordChange } from "../../../../records/audit.ts";
 import { categoryChange } from "../../../../records/category/store.ts";
+import { propertyChange } from "../../../../records/property/store.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext, ReadContext } from "../../message.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
 import { newCategory, rowOf } from "./category-row.ts";
-import { type CategoryRead, type GuestRoom, isSingle } from "./guest-room.ts";
+import { type CategoryRead, type Contents, type GuestRoom, isSingle } from "./guest-room.ts";
+import { propertyAfter } from "./property-row.ts";
 
-/** Creates and updates categories. A message without any deactivates all of them. Nights stay as they are. */
-export function decideContents(read: readonly CategoryRead[], context: DecisionContext): Decision {
-  if (read.length === 0) return deactivateAll(context);
+type Read = Pick<Contents, "parts" | "property" | "isInfo" | "rooms"> & { categories: readonly CategoryRead[] };
+
+/** Updates the property's record if the message describes it, and its categories. Nights stay as they are. */
+export function decideContents(read: Read, context: DecisionContext): Decision {
+  const row = read.parts.length > 0 ? propertyAfter(read.property, context) : undefined;
+  const { summary, categories = [], history = [] } = decideCategories(read, context);
+  const changes = row && propertyChange(context.property, row);
+  const words = [changes ? describeChange(changes) : undefined, summary].filter(Boolean);
+  return {
+    summary: words.join(". ") || "Property unchanged",
+    property: row,
+    categories,
+    history: [...(changes ? [changes] : []), ...history],
+  };
+}
+
+function describeChange({ changes }: RecordChange): string {
+  return `Property updated: ${changes.map(({ field }) => readable(field)).join(", ")}`;
+}
+
+function readable(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** An empty list deactivates all categories, but not if the message also describes the property. */
+function decideCategories({ categories, rooms, parts, isInfo }: Read, context: DecisionContext): Decision {
+  if (categories.length > 0) return isInfo ? decideKnown(categories, context) : decideSent(categories, context);
+  return rooms.length === 0 && parts.length === 0 && !isInfo ? deactivateAll(context) : { summary: "" };
+}
+
+/** AlpineBits Info never creates a category. */
+function decideKnown(read: readonly CategoryRead[], context: DecisionContext): Decision {
+  const isActive = ({ code }: GuestRoom) => context.categories.get(code!)?.status === "active";
+  const active = read.filter(({ room }) => isActive(room));
+  for (const { room } of read) {
+    if (!isActive(room)) context.report.warn(note(`pictures of ${room.code} are not stored; it is not an active category`), room.at);
+  }
+  return active.length > 0 ? decideSent(active, context) : { summary: "" };
+}
+
+function decideSent(read: readonly CategoryRead[], context: DecisionContext): Decision {
   const changed = new Map<string, CategoryRow>();
   const sent = new Set(read.map(({ room }) => room.code));
   const words = read.map((category) => decideCategory(category, context, { sent, changed }));
@@ -76,7 +117,7 @@ function adviseOfOthers(read: readonly CategoryRead[], { categories, report }: D
 /** Groups rooms by code: the first is the category, the others are its single rooms. In AlpineBits each single room needs its category. */
 export function groupRooms(
   rooms: readonly GuestRoom[],
-  { dialect, report }: Pick<ReadContext, "dialect" | "report">,
+  { dialect, report, isWhole }: Pick<ReadContext, "dialect" | "report"> & { isWhole: boolean },
 ): readonly CategoryRead[] {
   const groups = new Map<string, CategoryRead>();
   let last: string | undefined;
@@ -85,7 +126,7 @@ export function groupRooms(
     const known = groups.get(room.code);
     if (known) known.singles.push(room);
     else if (dialect.checksGuestRooms && last !== undefined && isSingle(room)) report.error(mismatch(room, last), room.at);
-    else groups.set((last = room.code), { room, singles: [] });
+    else groups.set((last = room.code), { room, singles: [], isWhole });
   }
   return [...groups.values()];
 }

@@ -48,7 +48,84 @@ export const examples: readonly Example[] = [
     version: "2024-10",
     xml: (codes) => contents(codes),
   },
+  {
+    name: "property-described",
+    description: "A property with its address, contact, times and stars, and a category identified by its room type code.",
+    xml: (codes) => property(codes, `${INFO_PARTS}\n      ${typedRoom(codes)}`),
+  },
+  {
+    name: "property-with-room-without-code",
+    description: "A room without a code is skipped; the rest is stored.",
+    expect: "warnings",
+    xml: (codes) => property(codes, `${POSITION}\n      ${UNNAMED_ROOM}`),
+  },
+  {
+    name: "property-with-bad-country",
+    description: "A country code that is not in ISO 3166.",
+    expect: { refused: 320 },
+    xml: (codes) => property(codes, BAD_COUNTRY),
+  },
+  {
+    name: "hotelinfo-described",
+    description: "AlpineBits Info: the property's coordinates and description.",
+    transport: "alpinebits",
+    action: "OTA_HotelDescriptiveContentNotif:Info",
+    version: "2024-10",
+    xml: (codes) => property(codes, POSITION),
+  },
+  {
+    name: "hotelinfo-with-occupancy",
+    description: "AlpineBits Info: occupancy may only be sent with the action Inventory.",
+    transport: "alpinebits",
+    action: "OTA_HotelDescriptiveContentNotif:Info",
+    version: "2022-10",
+    expect: { refused: 320 },
+    xml: (codes) => contents(codes, `<GuestRoom Code="${codes.category}" MaxOccupancy="3"/>`),
+  },
 ];
+
+const POSITION = `<HotelInfo>
+        <Descriptions><MultimediaDescriptions><MultimediaDescription InfoCode="1"><TextItems><TextItem>
+          <Description TextFormat="PlainText" Language="en">A family hotel above the lake.</Description>
+        </TextItem></TextItems></MultimediaDescription></MultimediaDescriptions></Descriptions>
+        <Position Latitude="46.4983" Longitude="11.3548"/>
+      </HotelInfo>`;
+
+const INFO_PARTS = `<HotelInfo>
+        <HotelName>Seeblick</HotelName>
+        <Position Latitude="46.4983" Longitude="11.3548"/>
+      </HotelInfo>
+      <Policies><Policy><PolicyInfo CheckInTime="14:00" CheckOutTime="10:30"/></Policy></Policies>
+      <AffiliationInfo><Awards><Award Rating="4" Provider="Stars" OfficialAppointmentInd="true"/></Awards></AffiliationInfo>
+      <ContactInfos><ContactInfo>
+        <Addresses><Address>
+          <AddressLine>Seestrasse 3</AddressLine><CityName>Kaltern</CityName><PostalCode>39052</PostalCode><CountryName Code="IT"/>
+        </Address></Addresses>
+        <Phones><Phone PhoneNumber="+390471000000"/></Phones>
+        <Emails><Email>desk@hotel.example</Email></Emails>
+      </ContactInfo></ContactInfos>`;
+
+const BAD_COUNTRY = `<ContactInfos><ContactInfo><Addresses><Address>
+        <CityName>Kaltern</CityName><CountryName Code="ITA"/>
+      </Address></Addresses></ContactInfo></ContactInfos>`;
+
+const UNNAMED_ROOM = `<FacilityInfo><GuestRooms><GuestRoom><TypeRoom Size="24"/></GuestRoom></GuestRooms></FacilityInfo>`;
+
+function typedRoom({ category: code }: ExampleCodes): string {
+  return `<FacilityInfo><GuestRooms><GuestRoom><TypeRoom RoomTypeCode="${code}" Size="24"/></GuestRoom></GuestRooms></FacilityInfo>`;
+}
+
+function property({ hotel }: ExampleCodes, parts: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OTA_HotelDescriptiveContentNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="8.000">
+  <HotelDescriptiveContents>
+    <HotelDescriptiveContent HotelCode="${hotel}">
+      ${parts}
+    </HotelDescriptiveContent>
+  </HotelDescriptiveContents>
+</OTA_HotelDescriptiveContentNotifRQ>
+`;
+}
 
 const TEXTS = `<MultimediaDescription InfoCode="25">
                 <TextItems><TextItem>

@@ -1,5 +1,6 @@
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
+import type { PropertyRead } from "./property-read.ts";
 
 export type Description = { at: Place; language: string | undefined; format: string | undefined; text: string };
 
@@ -11,6 +12,10 @@ export type Media = { at: Place; infoCode: string | undefined; texts: Descriptio
 export type GuestRoom = {
   at: Place;
   code: string | undefined;
+  /** The first `TypeRoom`. */
+  typeRoom: Place | undefined;
+  /** From `TypeRoom`. */
+  typeCode: string | undefined;
   id: string | undefined;
   minOccupancy: number | undefined;
   maxOccupancy: number | undefined;
@@ -28,10 +33,10 @@ export type GuestRoom = {
   mediaLists: number;
 };
 
-/** A category and the single rooms that follow it. */
-export type CategoryRead = { room: GuestRoom; singles: GuestRoom[] };
+/** A category and the single rooms that follow it. `isWhole`: what the message leaves out is removed. */
+export type CategoryRead = { room: GuestRoom; singles: GuestRoom[]; isWhole: boolean };
 
-export function roomNamesOf({ room, singles }: CategoryRead): ReadonlySet<string> {
+export function roomNamesOf({ room, singles }: Pick<CategoryRead, "room" | "singles">): ReadonlySet<string> {
   return new Set([room, ...singles].map(({ roomId }) => roomId).filter((name) => name !== undefined));
 }
 
@@ -39,8 +44,12 @@ export type Contents = {
   hotel: HotelReference;
   /** Whether the message has `GuestRooms`, even if empty. */
   hasList: boolean;
-  rooms: readonly GuestRoom[];
-  foreign: readonly { name: string; at: Place }[];
+  rooms: GuestRoom[];
+  /** Parts that describe the property itself. */
+  parts: { name: string; at: Place }[];
+  property: PropertyRead;
+  /** Whether the AlpineBits action is Info, which does not define categories. */
+  isInfo: boolean;
 };
 
 export function isSingle({ roomId, minOccupancy, maxOccupancy, standardOccupancy, classification }: GuestRoom): boolean {

@@ -1,6 +1,6 @@
 import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
 import { isVisible } from "../../../../text.ts";
-import { invalidNumber, invalidValue } from "../../ota-error.ts";
+import { invalidNumber, invalidValue, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { LAST_CLASSIFICATION } from "../parts/code-lists.ts";
 import { codeIn, parseWhole } from "../parts/values.ts";
@@ -78,7 +78,9 @@ export function newRoom(reading: Reading): GuestRoom {
   const guests = (name: string) => numberOf(name, MAX_GUESTS, reading);
   return {
     at,
-    code: codeIn("Code", reading),
+    code: codeIn("Code", reading) ?? codeIn("RoomTypeCode", reading) ?? codeIn("InvTypeCode", reading),
+    typeRoom: undefined,
+    typeCode: undefined,
     id: codeIn("ID", reading),
     minOccupancy: guests("MinOccupancy"),
     maxOccupancy: guests("MaxOccupancy"),
@@ -98,6 +100,8 @@ export function newRoom(reading: Reading): GuestRoom {
 
 function readTypeRoom(room: GuestRoom, reading: Reading): void {
   const { attributes, report, at } = reading;
+  room.typeRoom ??= at;
+  readTypeCode(room, reading);
   room.standardOccupancy = numberOf("StandardOccupancy", MAX_GUESTS, reading);
   room.classification = numberOf("RoomClassificationCode", LAST_CLASSIFICATION, reading);
   room.roomType = attributes.get("RoomType")?.trim();
@@ -106,6 +110,16 @@ function readTypeRoom(room: GuestRoom, reading: Reading): void {
   // Names are stored as a comma-separated list.
   if (room.roomId !== undefined && (room.roomId.includes(",") || !isVisible(room.roomId)))
     report.error(invalidValue(room.roomId, "RoomID"), at);
+}
+
+/** The room type is the category. If it is present, `Code` of the room is only an OpenTravel kind of room (GRI). */
+function readTypeCode(room: GuestRoom, reading: Reading): void {
+  const code = codeIn("RoomTypeCode", reading) ?? codeIn("InvTypeCode", reading);
+  if (code === undefined) return;
+  if (room.typeCode !== undefined && room.typeCode !== code)
+    return reading.report.warn(note(`a room has only one type; ${code} is skipped`), reading.at);
+  room.typeCode = code;
+  room.code = code;
 }
 
 /** Reads a whole number from 1 to `max`; returns `NaN` after an error, so that it does not count as missing. */

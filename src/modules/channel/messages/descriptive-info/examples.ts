@@ -18,6 +18,14 @@ export const examples: readonly Example[] = [
     xml: ({ hotel }) => xml(hotel),
   },
   {
+    name: "hotelinfo-asked-for",
+    description: "AlpineBits Info: returns the property's record.",
+    transport: "alpinebits",
+    action: "OTA_HotelDescriptiveInfo:Info",
+    version: "2024-10",
+    xml: ({ hotel }) => xml(hotel),
+  },
+  {
     name: "categories-of-unknown-hotel",
     description: "A hotel code that does not exist.",
     expect: { refused: 392 },

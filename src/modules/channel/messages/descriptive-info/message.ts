@@ -2,15 +2,21 @@ import type { Message } from "../../message.ts";
 import { fieldMissing } from "../../ota-error.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { examples } from "./examples.ts";
+import { writePropertyInfo } from "./write-property.ts";
 import { writeGuestRooms } from "./write.ts";
 
-/** Returns the categories of a hotel; AlpineBits Inventory/Basic pull. */
+const INFO = "OTA_HotelDescriptiveInfo:Info";
+
+/** Returns a hotel's categories or its record. AlpineBits pulls Inventory and Info with it. */
 export const descriptiveInfo: Message = {
   root: "OTA_HotelDescriptiveInfoRQ",
-  about: "Returns the active categories of a hotel and their single rooms.",
-  actions: [{ action: "OTA_HotelDescriptiveInfo:Inventory", handshake: "action_OTA_HotelDescriptiveInfo_Inventory" }],
+  about: "Returns a hotel's active categories and their single rooms, or the property's record.",
+  actions: [
+    { action: "OTA_HotelDescriptiveInfo:Inventory", handshake: "action_OTA_HotelDescriptiveInfo_Inventory" },
+    { action: INFO, handshake: "action_OTA_HotelDescriptiveInfo_Info" },
+  ],
   hotelElements: ["HotelDescriptiveInfo"],
-  read({ report }) {
+  read({ report, action }) {
     const hotel = noHotel();
     let asked = false;
     return {
@@ -23,7 +29,7 @@ export const descriptiveInfo: Message = {
       text() {},
       finish() {
         if (!asked) report.error(fieldMissing("HotelDescriptiveInfo"), hotel.at);
-        return { kind: "hotel", hotel, lines: 1, pages: [], decide: writeGuestRooms };
+        return { kind: "hotel", hotel, lines: 1, pages: [], decide: action === INFO ? writePropertyInfo : writeGuestRooms };
       },
     };
   },

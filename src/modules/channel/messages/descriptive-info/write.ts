@@ -64,7 +64,7 @@ function writeMedia({ name, description, photos }: CategoryRow, { property }: De
   return element("MultimediaDescriptions", {}, texts + writePictures(listOf(photos, "\n")));
 }
 
-function writeText(infoCode: string, text: string, language: string): string {
+export function writeText(infoCode: string, text: string, language: string): string {
   if (text === "") return "";
   const description = element("Description", { TextFormat: "PlainText", Language: language }, { text });
   return element("MultimediaDescription", { InfoCode: infoCode }, element("TextItems", {}, element("TextItem", {}, description)));

@@ -1,6 +1,7 @@
 import type { Attribute, AttributeValue } from "../../../../calendar/attributes.ts";
 import { MAX_DAY_OFFSET, MAX_PATTERN, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidNumber, invalidWord, note } from "../../ota-error.ts";
+import { NO_LIMIT } from "../../profiles/translate.ts";
 import type { Reading, Spot } from "../../report.ts";
 import { approximateDays, parseDuration } from "./duration.ts";
 import { flagIn, parseWhole } from "./values.ts";
@@ -68,6 +69,10 @@ export function readBookingWindow(restrictions: Restrictions, { attributes, repo
   for (const [attribute, field] of OFFSETS) {
     const text = attributes.get(field);
     if (text === undefined) continue;
+    if (text === NO_LIMIT) {
+      restrictions.set(attribute, undefined);
+      continue;
+    }
     // The OpenTravel schema has a duration.
     const duration = parseDuration(text);
     const days = parseWhole(duration ? String(approximateDays(duration)) : text, MAX_DAY_OFFSET);

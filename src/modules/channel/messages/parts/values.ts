@@ -1,3 +1,4 @@
+import { normalCode } from "../../../../text.ts";
 import { MAX_CODE_LENGTH } from "../../limits.ts";
 import { invalidFlag, invalidWord } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
@@ -21,9 +22,9 @@ export function parseBoolean(text: string): boolean | undefined {
   return word === "0" || word === "false" ? false : undefined;
 }
 
-/** Codes are case-sensitive and trimmed; an empty one is `undefined`. */
+/** Codes are case-sensitive, trimmed and in Unicode form NFC. Returns `undefined` for an empty one. */
 export function codeOf(name: string, value: string, { report, at }: Spot): string | undefined {
-  const code = value.trim();
+  const code = normalCode(value);
   if (code.length > MAX_CODE_LENGTH) report.error(invalidWord(code, name, `up to ${MAX_CODE_LENGTH} characters`), at);
   return code === "" ? undefined : code;
 }

@@ -67,11 +67,12 @@ class RateAmountsReader implements MessageReader {
   text(): void {}
 
   finish(): HotelRequest {
-    const { head, report } = this.#context;
+    const { head, profile, report } = this.#context;
     if (head.completeSet) report.warn(note("CompleteSet does not apply to amounts; other nights are unchanged"));
     if (this.#lines.length === 0) report.error(fieldMissing("RateAmountMessage"), this.#hotel.at);
     for (const line of this.#lines) checkLine(line, this.#type, report);
-    const updates = this.#lines.flatMap((line) => updatesOf(line, this.#type));
+    const terms = { type: this.#type, replacesRange: profile.rates === "range" && this.#type === "overlay" && !head.isDelta };
+    const updates = this.#lines.flatMap((line) => updatesOf(line, terms));
     return requestOf({
       hotel: this.#hotel,
       lines: this.#lines.reduce((sum, { rates }) => sum + Math.max(1, rates.length), 0),
@@ -158,7 +159,9 @@ function isOfRoom({ category, byInvCode }: RateRead, control: Control | undefine
 
 type AmountUpdate = Update & { narrowness: number };
 
-function updatesOf(line: Line, type: NotifType): readonly AmountUpdate[] {
+type Terms = { type: NotifType; replacesRange: boolean };
+
+function updatesOf(line: Line, { type, replacesRange }: Terms): readonly AmountUpdate[] {
   const { at, control, nights } = line;
   if (!control) return [];
   const rates = line.rates.some((rate) => isOfRoom(rate, control)) ? line.rates.filter((rate) => !isOfRoom(rate, control)) : line.rates;
@@ -172,7 +175,7 @@ function updatesOf(line: Line, type: NotifType): readonly AmountUpdate[] {
   return groupsOf(rates, control).map(({ rates: group, isRepeated }) => {
     const { category = control.category, range, narrowness } = group[0]!;
     const target = category === control.category ? control : { ...control, category };
-    const amounts = { rates: type === "remove" ? [] : group, replace, isRepeated };
+    const amounts = { rates: type === "remove" ? [] : group, replace, isRepeated, replacesRange };
     return { at, target, narrowedBy, nights: range, set: NO_VALUES, amounts, narrowness };
   });
 }

@@ -1,0 +1,32 @@
+import { type StoredProfile, KNOB_NAMES, KNOBS } from "../modules/channel/profiles/knobs.ts";
+import { PRESETS } from "../modules/channel/profiles/presets.ts";
+import { STANDARD } from "../modules/channel/profiles/profile.ts";
+import { type ProfileWords, readProfile, settingWords } from "../modules/channel/profiles/words.ts";
+import { UsageError } from "./command.ts";
+
+/** Reads a profile. Returns `undefined` without arguments for one. Throws `UsageError`. */
+export function profileOf(words: ProfileWords, known?: StoredProfile): StoredProfile | undefined {
+  if (words.profile === undefined && (words.set ?? []).length === 0) return undefined;
+  const read = readProfile(words, known);
+  if (typeof read === "string") throw new UsageError(`${read} See: npm run sender -- profiles`);
+  return read;
+}
+
+/** Describes every preset and setting. */
+export function describeAll(): string {
+  return [
+    "Profiles (--profile NAME):",
+    ...PRESETS.flatMap(({ name, about, settings }) => [`  ${name}`, ...[about, ...settingWords(settings)].map((line) => `      ${line}`)]),
+    "",
+    "Settings (--set NAME=VALUE, repeatable; an empty value restores the preset's):",
+    ...KNOB_NAMES.flatMap((name) => {
+      const knob: { about: string; example?: string; choices?: Readonly<Record<string, string>> } = KNOBS[name];
+      const choices = Object.entries(knob.choices ?? {}).map(([value, words]) => `      ${value}${mark(name, value)}: ${words}`);
+      return [`  ${name}`, `      ${knob.about}${knob.example === undefined ? "" : `, such as ${knob.example}`}`, ...choices];
+    }),
+  ].join("\n");
+}
+
+function mark(name: (typeof KNOB_NAMES)[number], value: string): string {
+  return STANDARD[name] === value ? " (standard)" : "";
+}

@@ -1,0 +1,22 @@
+import { ADULT } from "../../../../calendar/amounts.ts";
+import { fieldMissing } from "../../ota-error.ts";
+import type { Reading } from "../../report.ts";
+import type { Rate } from "../../updates/update.ts";
+import { termsOf } from "../parts/read-rate.ts";
+
+/** Reads `BestAvailableRate`: the price of the whole room after tax. */
+export function readBestRate(reading: Reading): Rate | undefined {
+  const { attributes, report, at } = reading;
+  const text = attributes.get("Amount");
+  if (text === undefined) return void report.error(fieldMissing("Amount of BestAvailableRate"), at);
+  const { currency, decimalPlaces } = termsOf(reading);
+  return {
+    at,
+    stay: undefined,
+    amounts: [{ at, tax: "after", guests: 0, age: ADULT, field: "Amount", text, currency, decimalPlaces }],
+    extras: [],
+    currency,
+    perPerson: undefined,
+    mealPlan: undefined,
+  };
+}

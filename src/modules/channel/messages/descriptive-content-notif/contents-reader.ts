@@ -1,0 +1,89 @@
+import type { Attributes } from "../../../../xml/handler.ts";
+import type { ReadContext } from "../../message.ts";
+import type { Reading } from "../../report.ts";
+import { readHotel } from "../parts/hotel.ts";
+import type { Contents } from "./guest-room.ts";
+import type { SentGroup } from "./property-read.ts";
+import { PROPERTY_PARTS, PropertyReader } from "./property-reader.ts";
+import { newRoom, RoomReader } from "./room-reader.ts";
+
+const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelDescriptiveContentNotifRQ", "HotelDescriptiveContents", "FacilityInfo"]);
+
+export class ContentsReader {
+  readonly read: Contents;
+  readonly #context: ReadContext;
+  /** Some OpenTravel senders put the hotel on `HotelDescriptiveContents`. */
+  #isShared = false;
+  #room: RoomReader | undefined;
+  #part: PropertyReader | undefined;
+  #skipped: string | undefined;
+
+  constructor(context: ReadContext, read: Contents) {
+    this.#context = context;
+    this.read = read;
+  }
+
+  open(name: string, attributes: Attributes, offset: number): void {
+    if (this.#skipped !== undefined) return;
+    const reading = { attributes, report: this.#context.report, at: { offset, record: undefined } };
+    const inner = this.#room ?? this.#part;
+    if (inner) inner.open(name, reading);
+    else if (name === "GuestRoom" && this.read.hasList) this.#openRoom(reading);
+    else if (PROPERTY_PARTS.has(name)) this.#openPart(name, reading);
+    else this.#openOutside(name, reading);
+  }
+
+  close(name: string): void {
+    if (this.#skipped !== undefined) {
+      if (name === this.#skipped) this.#skipped = undefined;
+    } else if (this.#part) {
+      if (this.#part.close(name)) this.#part = undefined;
+    } else if (name === "GuestRoom") this.#room = undefined;
+    else this.#room?.close(name);
+  }
+
+  text(text: string): void {
+    (this.#part ?? this.#room)?.text(text);
+  }
+
+  #openOutside(name: string, reading: Reading): void {
+    if (name === "GuestRooms") this.read.hasList = true;
+    else if (name === "HotelDescriptiveContents" && !this.#context.dialect.ignoresCodeOfContents) this.#openList(reading);
+    else if (name === "HotelDescriptiveContent") this.#openContent(reading);
+    else if (!CONTAINERS.has(name)) {
+      this.#skipped = name;
+      this.#context.report.ignore(name);
+    }
+  }
+
+  #openList(reading: Reading): void {
+    const { hotel } = this.read;
+    readHotel(hotel, reading);
+    this.#isShared = hotel.code !== undefined;
+    // A name alone does not identify the hotel of the contents.
+    if (!this.#isShared) hotel.name = undefined;
+  }
+
+  #openContent(reading: Reading): void {
+    const { hotel, property } = this.read;
+    if (!this.#isShared || reading.attributes.get("HotelCode") !== undefined) readHotel(hotel, reading);
+    property.groups.push(nameOf(reading));
+  }
+
+  #openRoom(reading: Reading): void {
+    this.#room = new RoomReader(newRoom(reading));
+    this.read.rooms.push(this.#room.room);
+  }
+
+  #openPart(name: string, reading: Reading): void {
+    this.read.parts.push({ name, at: reading.at });
+    this.#part = new PropertyReader(this.read.property, name);
+    this.#part.open(name, reading);
+  }
+}
+
+/** The name next to the hotel code. The one in `HotelInfo` takes precedence. */
+function nameOf({ attributes, at }: Reading): SentGroup {
+  const source = "HotelName";
+  return { kind: "name", rank: 1, values: [{ field: "name", source, text: attributes.get(source) ?? "", at }] };
+}

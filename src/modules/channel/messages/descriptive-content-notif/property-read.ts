@@ -1,0 +1,38 @@
+import type { PropertyFields } from "../../../../records/property/property.ts";
+import type { Place } from "../../report.ts";
+
+/** Fields of a property's record that a message can change. */
+export type PropertyField = Extract<
+  keyof PropertyFields,
+  | "name"
+  | "description"
+  | "stars"
+  | "street"
+  | "postalCode"
+  | "city"
+  | "region"
+  | "country"
+  | "latitude"
+  | "longitude"
+  | "checkInFrom"
+  | "checkInUntil"
+  | "checkOutUntil"
+  | "contactName"
+  | "phone"
+  | "email"
+  | "website"
+>;
+
+/** `source` is the element or attribute, for errors. */
+export type SentValue = { field: PropertyField; source: string; text: string; at: Place };
+
+/** Values that belong together, such as the lines of one address. Of each kind, the first group with the lowest rank is used. */
+export type SentGroup = {
+  kind: PropertyField | "address" | "position";
+  rank: number;
+  language?: string | undefined;
+  format?: string | undefined;
+  values: SentValue[];
+};
+
+export type PropertyRead = { groups: SentGroup[] };

@@ -1,0 +1,118 @@
+import type { PropertyRow } from "../../../../db/schema.ts";
+import { countries } from "../../../../records/property/choices.ts";
+import { type Property, PROPERTY_LENGTHS, readPropertyField } from "../../../../records/property/property.ts";
+import { fromRow, toRow } from "../../../../records/property/store.ts";
+import { firstCharacters, visibleText } from "../../../../text.ts";
+import type { DecisionContext } from "../../message.ts";
+import { fieldMissing, invalidWord, note } from "../../ota-error.ts";
+import { inBestLanguage } from "../parts/languages.ts";
+import type { PropertyField, PropertyRead, SentGroup, SentValue } from "./property-read.ts";
+import { asPlainText } from "./texts.ts";
+
+/** Returns the property's record after the message, or `undefined` if nothing changes. Only the fields sent change. */
+export function propertyAfter(read: PropertyRead, context: DecisionContext): PropertyRow | undefined {
+  const { property, now } = context;
+  const before = fromRow(property);
+  const sent = chosenValues(read, context).map((value) => [value.field, readValue(value, context)] as const);
+  const changed = sent.filter(([field, value]) => value !== undefined && value !== before[field]);
+  if (changed.length === 0) return undefined;
+  const after: Property = {
+    ...before,
+    ...Object.fromEntries(changed),
+    version: before.version + 1,
+    updatedAt: Math.max(now, before.updatedAt),
+  };
+  return toRow(after);
+}
+
+function chosenValues({ groups }: PropertyRead, context: DecisionContext): SentValue[] {
+  const filled = groups.map(cleaned).filter(({ values }) => values.length > 0);
+  const byKind = Map.groupBy(filled, ({ kind }) => kind);
+  return [...byKind.values()].flatMap((ofKind) => joined(bestOf(ofKind, context), context));
+}
+
+/** Drops empty values: they change nothing. */
+function cleaned(group: SentGroup): SentGroup {
+  const values = group.values.map((value) => ({ ...value, text: textOf(value, group).trim() }));
+  return { ...group, values: values.filter(({ text }) => text !== "") };
+}
+
+function textOf({ field, text }: SentValue, { format }: SentGroup): string {
+  return field === "description" ? asPlainText({ format, text }) : visibleText(text).replaceAll(/\s+/g, " ");
+}
+
+function bestOf(groups: readonly SentGroup[], { property }: DecisionContext): SentGroup {
+  const least = Math.min(...groups.map(({ rank }) => rank));
+  const ranked = groups.filter(({ rank }) => rank === least);
+  const best = inBestLanguage(ranked, property);
+  return best.find(({ format }) => format !== "HTML") ?? best[0]!;
+}
+
+/** Joins the lines of a street and the parts of a name. A position needs both coordinates. */
+function joined({ kind, values }: SentGroup, { report }: DecisionContext): SentValue[] {
+  if (kind === "position" && values.length === 1) {
+    const missing = values[0]!.field === "latitude" ? "Longitude" : "Latitude";
+    report.error(fieldMissing(`${missing} of Position`), values[0]!.at);
+    return [];
+  }
+  const byField = Map.groupBy(values, ({ field }) => field);
+  return [...byField.values()].map((parts) => ({ ...parts[0]!, text: parts.map(({ text }) => text).join(separatorOf(parts[0]!)) }));
+}
+
+function separatorOf({ field }: SentValue): string {
+  return field === "contactName" ? " " : ", ";
+}
+
+function readValue(value: SentValue, context: DecisionContext): Property[PropertyField] {
+  const { field, source, at } = value;
+  const text = NORMALISED[field]?.(value.text) ?? value.text;
+  if (field === "stars" && isScore(text, source)) {
+    context.report.warn(note(`${source} ${value.text} is not a number of stars and is not stored`), at);
+    return undefined;
+  }
+  const { problem, value: read } = readPropertyField(field, cut(text, value, context));
+  if (problem === undefined) return read;
+  if (field === "website") context.report.warn(note(`${source} ${value.text} is not stored; allowed: ${problem}`), at);
+  else context.report.error(invalidWord(value.text, source, problem), at);
+  return undefined;
+}
+
+/** Some awards are review scores, such as 95 out of 100. */
+function isScore(text: string, source: string): boolean {
+  return source === "Rating" && Number(text) > 5;
+}
+
+function cut(text: string, { field, at }: SentValue, { report }: DecisionContext): string {
+  if (field !== "name" && field !== "description") return text;
+  const most = PROPERTY_LENGTHS[field];
+  const kept = firstCharacters(text, most);
+  if (kept !== text) report.warn(note(`the ${field} of the property was cut to ${most} characters`), at);
+  return kept;
+}
+
+const NORMALISED: Partial<Record<PropertyField, (text: string) => string>> = {
+  latitude: roundDegrees,
+  longitude: roundDegrees,
+  checkInFrom: toMinutes,
+  checkInUntil: toMinutes,
+  checkOutUntil: toMinutes,
+  country: toCountryCode,
+  stars: (text) => (/^\d(?:[.,]\d+)?$/.test(text) ? String(Number(text.replace(",", "."))) : text),
+};
+
+/** Seven decimals are precise to about a centimetre. */
+function roundDegrees(text: string): string {
+  return /^[+-]?\d{1,3}(\.\d+)?$/.test(text) ? String(Number(Number(text).toFixed(7))) : text;
+}
+
+/** Drops seconds and the time zone. Times are local to the property. */
+function toMinutes(text: string): string {
+  const [, hours, minutes] = /^(\d{1,2}):(\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
+  return hours === undefined ? text : `${hours.padStart(2, "0")}:${minutes}`;
+}
+
+/** Some senders send the country's name. */
+function toCountryCode(text: string): string {
+  const named = countries().find(([, name]) => name.toLowerCase() === text.toLowerCase());
+  return named?.[0] ?? text.toUpperCase();
+}

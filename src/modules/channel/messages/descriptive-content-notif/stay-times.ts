@@ -1,0 +1,48 @@
+import type { Reading } from "../../report.ts";
+import type { PropertyField, SentGroup } from "./property-read.ts";
+
+type Time = readonly [source: string, field: PropertyField];
+
+const STAYS: Readonly<Record<string, readonly Time[]>> = {
+  checkin: [
+    ["Start", "checkInFrom"],
+    ["End", "checkInUntil"],
+  ],
+  checkout: [["End", "checkOutUntil"]],
+};
+
+/** Reads check-in and check-out. `StayRequirement` is more detailed than `PolicyInfo`, so it takes precedence. */
+export function readStayTime(name: "PolicyInfo" | "StayRequirement", reading: Reading): SentGroup[] {
+  if (name === "PolicyInfo") return [...readCheckIn(reading), ...readCheckOut(reading)];
+  const context = reading.attributes.get("StayContext")?.trim().toLowerCase() ?? "";
+  return (STAYS[context] ?? []).map(([source, field]) =>
+    groupOf(field, { source, text: reading.attributes.get(source) ?? "", rank: 0 }, reading),
+  );
+}
+
+function readCheckIn(reading: Reading): SentGroup[] {
+  const source = "CheckInTime";
+  const [from, until = ""] = timesIn(reading.attributes.get(source) ?? "");
+  return [
+    groupOf("checkInFrom", { source, text: from, rank: 1 }, reading),
+    groupOf("checkInUntil", { source, text: until, rank: 1 }, reading),
+  ];
+}
+
+function readCheckOut(reading: Reading): SentGroup[] {
+  const source = "CheckOutTime";
+  const times = timesIn(reading.attributes.get(source) ?? "");
+  return [groupOf("checkOutUntil", { source, text: times.at(-1)!, rank: 1 }, reading)];
+}
+
+type Found = { source: string; text: string; rank: number };
+
+function groupOf(field: PropertyField, { source, text, rank }: Found, { at }: Reading): SentGroup {
+  return { kind: field, rank, values: [{ field, source, text, at }] };
+}
+
+/** Some senders send a range, such as `14:00-22:00`. */
+function timesIn(text: string): [string, ...string[]] {
+  const [, from, until] = /^\s*(\d{1,2}:\d\d(?::\d\d)?)\s*[-–]\s*(\d{1,2}:\d\d(?::\d\d)?)\s*$/.exec(text) ?? [];
+  return from !== undefined && until !== undefined ? [from, until] : [text];
+}

@@ -1,0 +1,10 @@
+import { visibleText } from "../../../../text.ts";
+
+export function asPlainText({ format, text }: { format?: string | undefined; text: string }): string {
+  const plain = format === "HTML" ? text.replaceAll(/<[^<>]*>/g, " ") : text;
+  return visibleText(plain)
+    .split("\n")
+    .map((line) => line.trim().replaceAll(/[ \t]+/g, " "))
+    .join("\n")
+    .trim();
+}

@@ -1,0 +1,88 @@
+import type { PropertyRow } from "../../../../db/schema.ts";
+import { element, leaf } from "../../../../xml/write.ts";
+import type { Decision, DecisionContext } from "../../message.ts";
+import { InfoCode } from "../parts/code-lists.ts";
+import { warnOfOmission } from "../parts/pull.ts";
+import { writeText } from "./write.ts";
+
+/** Answers with the property's record in the order of the AlpineBits schema. Unknown values are left out. */
+export function writePropertyInfo(context: DecisionContext): Decision {
+  const { property } = context;
+  const parts = writeHotelInfo(property) + writePolicies(property) + writeContact(context);
+  const content = element("HotelDescriptiveContent", { HotelCode: property.code, HotelName: property.name }, parts);
+  return { summary: "Property answered", content: element("HotelDescriptiveContents", {}, content) };
+}
+
+function writeHotelInfo(property: PropertyRow): string {
+  const { latitude, longitude } = property;
+  const position = latitude === null || longitude === null ? "" : leaf("Position", { Latitude: latitude, Longitude: longitude });
+  return wrap("HotelInfo", writeStars(property) + writeDescription(property) + position);
+}
+
+/** AlpineBits has no half stars but superior: `4s`. */
+function writeStars({ stars }: PropertyRow): string {
+  if (stars === null) return "";
+  const detail = `Stars:${Math.floor(stars)}${Number.isInteger(stars) ? "" : "s"}`;
+  return element("CategoryCodes", {}, leaf("HotelCategory", { CodeDetail: detail }));
+}
+
+function writeDescription({ description, languages }: PropertyRow): string {
+  const text = writeText(InfoCode.description, description ?? "", languages?.slice(0, 2) ?? "en");
+  return wrap("Descriptions", wrap("MultimediaDescriptions", text));
+}
+
+function writePolicies({ check_in_from, check_in_until, check_out_until }: PropertyRow): string {
+  const stays = writeStay("Checkin", check_in_from, check_in_until) + writeStay("Checkout", null, check_out_until);
+  return wrap("Policies", wrap("Policy", wrap("StayRequirements", stays)));
+}
+
+function writeStay(context: string, start: string | null, end: string | null): string {
+  if (start === null && end === null) return "";
+  const withSeconds = (time: string | null) => (time === null ? undefined : `${time}:00`);
+  return leaf("StayRequirement", { StayContext: context, Start: withSeconds(start), End: withSeconds(end) });
+}
+
+/** OpenTravel codes: hotel direct contact (CON), property email (EAT), voice (PTT). */
+const [DIRECT, OF_PROPERTY, VOICE] = ["6", "5", "1"];
+
+function writeContact(context: DecisionContext): string {
+  const { email, website } = context.property;
+  const others = context.dialect.answersWebsiteOnly
+    ? ""
+    : writeAddress(context) +
+      writePhone(context) +
+      wrap("Emails", email === null ? "" : element("Email", { EmailType: OF_PROPERTY }, { text: email }));
+  const site = website === null ? "" : element("URL", { ID: "WEBSITE" }, { text: website });
+  const contact = others + wrap("URLs", site);
+  return contact === "" ? "" : element("ContactInfos", {}, element("ContactInfo", { Location: DIRECT }, contact));
+}
+
+const LONGEST_CITY = 64;
+const LONGEST_POSTAL_CODE = 16;
+
+/** The schema requires street, city and postal code, and limits their length. */
+function writeAddress(context: DecisionContext): string {
+  const { street, city, postal_code: postal, region, country } = context.property;
+  if (street === null && city === null && postal === null) return "";
+  if (!street || !city || !postal || city.length > LONGEST_CITY || postal.length > LONGEST_POSTAL_CODE) {
+    warnOfOmission(context, "the address, which must have a street, a city of up to 64 and a postal code of up to 16 characters");
+    return "";
+  }
+  const lines =
+    element("AddressLine", {}, { text: street }) + element("CityName", {}, { text: city }) + element("PostalCode", {}, { text: postal });
+  const state = region === null ? "" : leaf("StateProv", { StateCode: region });
+  return element("Addresses", {}, element("Address", {}, lines + state + (country === null ? "" : leaf("CountryName", { Code: country }))));
+}
+
+function writePhone(context: DecisionContext): string {
+  const { phone } = context.property;
+  if (phone === null) return "";
+  const number = phone.replaceAll(/[\s()./-]/g, "");
+  if (/^\+?\d+$/.test(number)) return element("Phones", {}, leaf("Phone", { PhoneTechType: VOICE, PhoneNumber: number }));
+  warnOfOmission(context, `the phone number ${phone}, which has characters other than digits`);
+  return "";
+}
+
+function wrap(name: string, content: string): string {
+  return content === "" ? "" : element(name, {}, content);
+}

@@ -1,0 +1,51 @@
+import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
+
+type Around = { hotel: string; namespace?: string; head?: string };
+
+/** `OTA_HotelAvailNotifRQ` around its lines; `hotel` are the attributes that name the property. */
+export function availXml({ hotel, namespace, head }: Around, ...lines: readonly string[]): string {
+  return messageXml({ root: "OTA_HotelAvailNotifRQ", list: "AvailStatusMessages", namespace, head, hotel }, lines);
+}
+
+export function ratesXml({ hotel, namespace, head }: Around, ...lines: readonly string[]): string {
+  return messageXml({ root: "OTA_HotelRateAmountNotifRQ", list: "RateAmountMessages", namespace, head, hotel }, lines);
+}
+
+type Frame = { root: string; list: string; namespace: string | undefined; head: string | undefined; hotel: string };
+
+function messageXml({ root, list, namespace = OTA_NAMESPACE, head, hotel }: Frame, lines: readonly string[]): string {
+  const start = `<${root} xmlns="${namespace}" Version="1.0">`;
+  const content = [
+    ...(head === undefined ? [] : [`  ${head}`]),
+    `  <${list}${hotel && ` ${hotel}`}>`,
+    ...lines.map(indent),
+    `  </${list}>`,
+  ];
+  return [start, ...content, `</${root}>`].join("\n");
+}
+
+function indent(lines: string): string {
+  return lines.replaceAll(/^/gm, "    ");
+}
+
+/** A line of `OTA_HotelAvailNotifRQ`. */
+export function availLine(control: string, content: string, limit = ""): string {
+  return `<AvailStatusMessage${limit && ` ${limit}`}>
+  <StatusApplicationControl ${control}/>
+  ${content}
+</AvailStatusMessage>`;
+}
+
+/** A line of `OTA_HotelRateAmountNotifRQ` with the price of the room. */
+export function rateLine(control: string, amount: string): string {
+  return `<RateAmountMessage>
+  <StatusApplicationControl ${control}/>
+  <Rates>
+    <Rate>
+      <BaseByGuestAmts>
+        <BaseByGuestAmt AmountAfterTax="${amount}"/>
+      </BaseByGuestAmts>
+    </Rate>
+  </Rates>
+</RateAmountMessage>`;
+}

@@ -1,0 +1,138 @@
+import { STANDARD, type Profile } from "./profile.ts";
+
+/** What can be set for a sender besides its preset. */
+export type Settings = Omit<Profile, "preset">;
+
+/** A profile as stored: the name of its preset, and the settings that differ from it. */
+export type StoredProfile = { preset: string; settings: Partial<Settings> };
+
+type Choices<Value extends string> = { about: string; choices: Readonly<Record<Value, string>> };
+type FreeText = { about: string; example: string };
+type KnobFor<Value> = [Value] extends [readonly string[]]
+  ? FreeText
+  : string extends NonNullable<Value>
+    ? FreeText
+    : Choices<Value & string>;
+
+/** Describes each knob. Knobs without choices take any text. */
+export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]> } = {
+  distribution: {
+    about: "Our distribution channel code. Lines for other codes are skipped.",
+    example: "ABC",
+  },
+  category: {
+    about: "Attribute that names the category",
+    choices: { InvTypeCode: "InvTypeCode, or InvCode if there is none", RatePlanCode: "RatePlanCode" },
+  },
+  plan: {
+    about: "Attribute that names the rate plan",
+    choices: { RatePlanCode: "RatePlanCode, or RatePlanID if there is none", RatePlanCategory: "RatePlanCategory" },
+  },
+  end: {
+    about: "End of a range of nights",
+    choices: { included: "the last night", excluded: "the day after the last night, such as the day of departure" },
+  },
+  stayLimits: {
+    about: "Stay limits without ArrivalDateBased",
+    choices: { arrival: "apply to guests who arrive on the night", through: "apply to every stay that includes the night" },
+  },
+  noMinStay: { about: "Minimum stays that mean no limit", example: "0,-1" },
+  noMaxStay: { about: "Maximum stays that mean no limit", example: "0,999" },
+  noMinAdvance: { about: "MinAdvancedBookingOffset values that mean no limit", example: "-P7D" },
+  noMaxAdvance: { about: "MaxAdvancedBookingOffset values that mean no limit", example: "P23988D" },
+  price: {
+    about: "Element that holds the price of a night",
+    choices: {
+      BaseByGuestAmt: "BaseByGuestAmt of OTA_HotelRateAmountNotifRQ",
+      BestAvailableRate: "also BestAvailableRate of OTA_HotelAvailNotifRQ, after tax for the whole room",
+    },
+  },
+  hotelCode: {
+    about: "What names the property",
+    choices: {
+      HotelCode: "HotelCode, optional if the sender has access to a single property",
+      BrandCode: "BrandCode, or HotelCode if there is none",
+      credential: "the sender's credentials, for a single property; any HotelCode is ignored",
+    },
+  },
+  namespace: {
+    about: "XML namespace of a message",
+    choices: { OpenTravel: "OpenTravel's, or none", any: "any" },
+  },
+  rates: {
+    about: "What OTA_HotelRateAmountNotifRQ replaces",
+    choices: {
+      overlay: "the amounts of the nights that it names",
+      range: "all amounts of a category and plan from its first night to its last, unless UniqueID says DeltaLoad",
+    },
+  },
+  closedWord: {
+    about: "Word for a closed Status",
+    choices: { Close: "Close", Closed: "Closed or Close" },
+  },
+  limitsWithPlan: {
+    about: "BookingLimit in a line with a rate plan",
+    choices: {
+      auto: "limits the category, or each plan if the limits for one night differ",
+      room: "limits the category",
+      plan: "is the plan's allotment",
+    },
+  },
+  blocks: {
+    about: "Lines with an InvBlockCode",
+    choices: { skip: "are skipped with a warning", ignore: "apply as if they had none" },
+  },
+  countType1: {
+    about: "CountType 1 without other counts",
+    choices: { physical: "physical rooms; opens nothing for sale", forSale: "rooms for sale" },
+  },
+  maxAdvance0: {
+    about: "MaxAdvancedBookingOffset 0",
+    choices: { warn: "bookable on the day of arrival only, with a warning", clears: "no limit" },
+  },
+  expediaStays: {
+    about: "Stay limits of Expedia's messages",
+    choices: { arrival: "apply to guests who arrive on the night", through: "apply to every stay that includes the night" },
+  },
+};
+
+export type KnobName = keyof Settings;
+export const KNOB_NAMES = Object.keys(KNOBS) as readonly KnobName[];
+
+/** A setting as text. An empty value restores the preset's. */
+export type SettingText = { name: string; value: string };
+
+export type SettingRead = { name: KnobName; value: Settings[KnobName] };
+
+/** Reads one setting, or returns a text about what is wrong and what is allowed. */
+export function readSetting({ name, value }: SettingText): SettingRead | string {
+  const known = KNOB_NAMES.find((one) => one === name);
+  if (known === undefined) return `Unknown setting '${name}'. Allowed: ${KNOB_NAMES.join(", ")}.`;
+  const knob: FreeText | Choices<string> = KNOBS[known];
+  const text = value.trim();
+  if (text === "") return { name: known, value: undefined };
+  if ("choices" in knob) {
+    if (Object.hasOwn(knob.choices, text)) return { name: known, value: text as Settings[KnobName] };
+    return `${known} cannot be '${text}'. Allowed: ${Object.keys(knob.choices).join(", ")}.`;
+  }
+  if (text.length > MAX_TEXT) return `${known} has more than ${MAX_TEXT} characters.`;
+  return { name: known, value: isList(known) ? listOf(text) : text };
+}
+
+const MAX_TEXT = 200;
+
+function isList(name: KnobName): boolean {
+  return Array.isArray(STANDARD[name]);
+}
+
+function listOf(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+}
+
+/** Returns a value as `--set` takes it. */
+export function settingText(value: Settings[KnobName]): string {
+  return typeof value === "string" ? value : (value ?? []).join(",");
+}

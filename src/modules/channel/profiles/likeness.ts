@@ -1,0 +1,63 @@
+import type { Attributes } from "../../../xml/handler.ts";
+import type { Report } from "../report.ts";
+import type { Preset, Sign } from "./preset.ts";
+import { PRESETS } from "./presets.ts";
+import { type Profile, STANDARD } from "./profile.ts";
+
+type ElementSign = Extract<Sign, { element: string }>;
+type Clue = { preset: Preset; sign: ElementSign };
+
+const CLUES: ReadonlyMap<string, readonly Clue[]> = Map.groupBy(
+  PRESETS.flatMap((preset) => (preset.signs ?? []).flatMap((sign) => ("element" in sign ? [{ preset, sign }] : []))),
+  ({ sign }) => sign.element,
+);
+
+/** How many elements of each name to check. Lines are alike, so the first ones are enough. */
+const CHECKED = 20;
+
+/** Adds a note to the log if a message looks like one for a profile other than its sender's. */
+export class Likeness {
+  readonly #profile: Profile;
+  readonly #report: Report;
+  readonly #left = new Map<string, number>();
+
+  constructor(profile: Profile, report: Report) {
+    this.#profile = profile;
+    this.#report = report;
+  }
+
+  note(element: string, attributes: Attributes): void {
+    const clues = CLUES.get(element);
+    const left = this.#left.get(element) ?? CHECKED;
+    if (!clues || left === 0) return;
+    this.#left.set(element, left - 1);
+    const found = clues.find(({ preset, sign }) => matches(sign, attributes) && !isCovered(preset, sign, this.#profile));
+    if (!found) return;
+    this.#left.set(element, 0);
+    this.#advise(found.preset);
+  }
+
+  /** Notes a foreign namespace, for which the message is refused. */
+  noteNamespace(namespace: string): void {
+    const preset = PRESETS.find(({ signs = [] }) => signs.some((sign) => "namespace" in sign && sign.namespace.test(namespace)));
+    if (preset) this.#advise(preset);
+    else this.#report.advise("to accept other namespaces: npm run sender -- set NAME --set namespace=any");
+  }
+
+  #advise({ name }: Preset): void {
+    this.#report.advise(`this looks like a message for the profile ${name}: npm run sender -- set NAME --profile ${name}`);
+  }
+}
+
+function matches({ has, lacks = [] }: ElementSign, attributes: Attributes): boolean {
+  const isThere = Object.entries(has).every(([name, pattern]) => pattern.test(attributes.get(name)?.trim() ?? ""));
+  return isThere && lacks.every((name) => !attributes.get(name)?.trim());
+}
+
+/** Whether the sender's profile already sets the preset's knob. */
+function isCovered({ settings }: Preset, { knob }: ElementSign, profile: Profile): boolean {
+  const own = profile[knob];
+  const wanted = settings[knob];
+  if (typeof own === "object" && typeof wanted === "object") return wanted.every((text) => own.includes(text));
+  return own !== STANDARD[knob];
+}

@@ -1,0 +1,118 @@
+import { formatNight, parseNight } from "../../../calendar/night.ts";
+import type { Attributes } from "../../../xml/handler.ts";
+import { ruleBroken } from "../ota-error.ts";
+import type { Spot } from "../report.ts";
+import { type Profile, STANDARD } from "./profile.ts";
+
+/** Returns the attributes of an element as a standard sender would write them. */
+export type Translate = (element: string, attributes: Attributes, spot: Spot) => Attributes;
+
+/** Stands for a value that means no limit. XML cannot contain it. */
+export const NO_LIMIT = "\0";
+
+type Values = Map<string, string>;
+type Edit = (values: Values, element: string, spot: Spot) => void;
+
+/** Returns `undefined` if the profile translates nothing. `hotelElements` are the elements that name the property. */
+export function translatorOf(profile: Profile, hotelElements: readonly string[]): Translate | undefined {
+  const edits = editsOf(profile, hotelElements);
+  if (edits.length === 0) return undefined;
+  return (element, attributes, spot) => {
+    const values: Values = new Map();
+    for (let index = 0; index < attributes.length; index++) values.set(attributes.nameAt(index), attributes.valueAt(index));
+    for (const edit of edits) edit(values, element, spot);
+    return attributesOf(values);
+  };
+}
+
+function attributesOf(values: Values): Attributes {
+  const all = [...values];
+  return {
+    length: all.length,
+    get: (name) => values.get(name),
+    nameAt: (index) => all[index]![0],
+    valueAt: (index) => all[index]![1],
+  };
+}
+
+function editsOf(profile: Profile, hotelElements: readonly string[]): readonly Edit[] {
+  const { category, plan, end, closedWord, hotelCode, noMinStay, noMaxStay, noMinAdvance, noMaxAdvance } = profile;
+  const limits = [noMinStay, noMaxStay, noMinAdvance, noMaxAdvance];
+  return [
+    ...(category === STANDARD.category && plan === STANDARD.plan ? [] : [renameCodes(profile)]),
+    ...(end === "excluded" ? [moveEnd] : []),
+    ...(closedWord === "Closed" ? [renameClosed] : []),
+    ...(limits.every((texts) => texts.length === 0) ? [] : [removeLimits(profile)]),
+    ...(hotelCode === "HotelCode" ? [] : [renameHotel(hotelCode, hotelElements)]),
+  ];
+}
+
+/** If a code is missing, the others stay: without any code, a line would apply to more than it says. */
+function renameCodes({ category, plan }: Profile): Edit {
+  return (values, element, spot) => {
+    if (element === "RatePlan" && category === "RatePlanCode") return spot.report.error(NO_CATEGORY, spot.at);
+    if (element !== "StatusApplicationControl" && element !== "RatePlan") return;
+    const code = values.get("RatePlanCode")?.trim();
+    const planCode = plan === "RatePlanCategory" ? values.get("RatePlanCategory")?.trim() : code;
+    if (category === "RatePlanCode" && code) {
+      values.delete("InvCode");
+      values.set("InvTypeCode", code);
+      values.delete("RatePlanCode");
+    }
+    if (!planCode) return;
+    values.set("RatePlanCode", planCode);
+    if (plan === "RatePlanCategory") values.delete("RatePlanCategory");
+  };
+}
+
+const NO_CATEGORY = ruleBroken(
+  "A RatePlan has no category if the sender's setting is category=RatePlanCode; send OTA_HotelRateAmountNotifRQ and OTA_HotelAvailNotifRQ",
+);
+
+/** A date, which a time of day and a zone may follow. */
+const DATE = /^\s*(?<date>\d{4}-\d\d-\d\d)(?<rest>.*)$/s;
+
+function moveEnd(values: Values, _element: string, { report, at }: Spot): void {
+  const [end, start] = [values.get("End"), values.get("Start")];
+  const last = nightIn(end);
+  if (end === undefined || last === undefined) return;
+  values.set("End", `${formatNight(last - 1)}${DATE.exec(end)!.groups!["rest"]!}`);
+  const first = nightIn(start);
+  if (first !== undefined && first >= last)
+    report.error(ruleBroken(`Start="${start!.trim()}" End="${end.trim()}" has no night; the sender's setting is end=excluded`), at);
+}
+
+function nightIn(text: string | undefined): number | undefined {
+  const date = DATE.exec(text ?? "")?.groups!["date"];
+  return date === undefined ? undefined : parseNight(date);
+}
+
+function renameClosed(values: Values, element: string): void {
+  if (element === "RestrictionStatus" && values.get("Status")?.trim().toLowerCase() === "closed") values.set("Status", "Close");
+}
+
+function removeLimits({ noMinStay, noMaxStay, noMinAdvance, noMaxAdvance }: Profile): Edit {
+  const isNone = (texts: readonly string[], text: string | undefined) => text !== undefined && texts.includes(text.trim());
+  return (values, element) => {
+    if (isNone(noMinAdvance, values.get("MinAdvancedBookingOffset"))) values.set("MinAdvancedBookingOffset", NO_LIMIT);
+    if (isNone(noMaxAdvance, values.get("MaxAdvancedBookingOffset"))) values.set("MaxAdvancedBookingOffset", NO_LIMIT);
+    if (element !== "LengthOfStay") return;
+    const type = values.get("MinMaxMessageType")?.toLowerCase() ?? "";
+    const isMin = type.includes("min") && isNone(noMinStay, values.get("Time"));
+    const isMax = type.includes("max") && isNone(noMaxStay, values.get("Time"));
+    // Without `Time` the limit is removed.
+    if (isMin || isMax) values.delete("Time");
+  };
+}
+
+function renameHotel(source: "BrandCode" | "credential", hotelElements: readonly string[]): Edit {
+  return (values, element) => {
+    if (!hotelElements.includes(element)) return;
+    const brand = values.get("BrandCode")?.trim();
+    if (source === "BrandCode" && !brand) return;
+    values.delete("BrandCode");
+    values.delete("HotelName");
+    values.delete("HotelCode");
+    if (source === "BrandCode") values.set("HotelCode", brand!);
+  };
+}

@@ -1,0 +1,39 @@
+import { type StoredProfile, KNOB_NAMES, type KnobName, readSetting, settingText } from "./knobs.ts";
+import { findPreset, PRESETS, STANDARD_PRESET } from "./presets.ts";
+
+/** A profile as text: the name of a preset, and settings such as `end=excluded`. */
+export type ProfileWords = { profile?: string | undefined; set?: readonly string[] | undefined };
+
+/**
+ * Reads a profile, or returns a text about what is wrong and what is allowed. Settings are added to those of `known`, unless a preset is named.
+ * An empty value removes one.
+ */
+export function readProfile({ profile, set = [] }: ProfileWords, known?: StoredProfile): StoredProfile | string {
+  const preset = profile ?? known?.preset ?? STANDARD_PRESET;
+  if (!findPreset(preset)) return `Unknown profile '${preset}'. Allowed: ${PRESETS.map(({ name }) => name).join(", ")}.`;
+  const settings = new Map(Object.entries(profile === undefined ? (known?.settings ?? {}) : {}));
+  for (const word of set) {
+    const read = readWord(word);
+    if (typeof read === "string") return read;
+    if (read.value === undefined) settings.delete(read.name);
+    else settings.set(read.name, read.value);
+  }
+  return { preset, settings: Object.fromEntries(settings) };
+}
+
+function readWord(word: string) {
+  const [name = "", ...value] = word.split("=");
+  if (value.length === 0) return `A setting is NAME=VALUE, not '${word}'.`;
+  return readSetting({ name: name.trim(), value: value.join("=") });
+}
+
+/** Returns each setting as text, such as `end=excluded`. */
+export function settingWords(settings: StoredProfile["settings"]): string[] {
+  const named: readonly KnobName[] = KNOB_NAMES.filter((name) => settings[name] !== undefined);
+  return named.map((name) => `${name}=${settingText(settings[name])}`);
+}
+
+/** Returns a text such as `exely, end=excluded`. */
+export function describeProfile({ preset, settings }: StoredProfile): string {
+  return [preset, ...settingWords(settings)].join(", ");
+}
