@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { hashSecret } from "../../../access/secrets.ts";
 import type { Database } from "../../../db/database.ts";
 import { prepared } from "../../../db/prepared.ts";
@@ -7,80 +6,35 @@ import type { StoredProfile } from "../profiles/knobs.ts";
 import { profileFrom, STANDARD_PRESET } from "../profiles/presets.ts";
 import type { Profile } from "../profiles/profile.ts";
 
+/** A sender as pages and commands show it; never its secret. Changes are in `edit-store.ts`. */
 export type Sender = {
   name: string;
+  /** Codes of the properties that it has access to; `undefined` is all. */
   hotels: readonly string[] | undefined;
   profile: StoredProfile;
-  disabledAt: number | undefined;
   createdAt: number;
+  disabledAt: number | undefined;
+  /** When its secret expires. */
+  expiresAt: number | undefined;
+  /** Until when its previous secret is accepted; in the past if it no longer is. */
+  oldUntil: number | undefined;
+  /** Last sign-in, to the minute. */
+  usedAt: number | undefined;
+  /** Whether it may sign in with a WS-Security PasswordDigest. */
+  digest: boolean;
 };
-export type NewSender = { name: string; hotels: readonly string[] | undefined; profile?: StoredProfile | undefined; now: number };
 
-/**
- * Creates a sender, or gives an existing one a new secret. Without `profile`, an existing sender keeps its own. Returns the secret, of which only
- * a hash is stored.
- */
-export async function createSender(database: Database, { name, hotels, profile, now }: NewSender): Promise<string> {
-  const secret = randomBytes(24).toString("base64url");
-  const row: SenderRow = {
-    name,
-    hash: hashSecret(secret),
-    hotels: hotels ? JSON.stringify(hotels) : null,
-    created_at: now,
-    disabled_at: null,
-    old_hash: null,
-    old_until: null,
-    digest_secret: null,
-    expires_at: null,
-    used_at: null,
-    ...columnsOf(profile),
-  };
-  const { hash, disabled_at } = row;
-  await database.write
-    .insertInto("sender")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.column("name").doUpdateSet({ hash, hotels: row.hotels, disabled_at, ...(profile && columnsOf(profile)) }),
-    )
-    .execute();
-  return secret;
+export const senderSubject = (name: string) => `sender:${name}`;
+
+/** Sorted by name. */
+export async function listSenders({ read }: Database): Promise<Sender[]> {
+  const rows = await read.selectFrom("sender").selectAll().orderBy("name").execute();
+  return rows.map(toSender);
 }
 
-/** Returns the profile of a sender in the log, or the standard one if there is no such sender. */
-export async function profileOfSender(database: Database, name: string | null): Promise<StoredProfile> {
-  const row = await database.read.selectFrom("sender").select(["profile", "settings"]).where("name", "=", name).executeTakeFirst();
-  return storedProfileOf(row ?? { profile: null, settings: null });
-}
-
-/** Returns whether there is such a sender. */
-export async function setProfile(database: Database, name: string, profile: StoredProfile): Promise<boolean> {
-  const done = await database.write.updateTable("sender").set(columnsOf(profile)).where("name", "=", name).executeTakeFirst();
-  return done.numUpdatedRows > 0n;
-}
-
-function columnsOf(profile: StoredProfile | undefined): Pick<SenderRow, "profile" | "settings"> {
-  return profile ? { profile: profile.preset, settings: JSON.stringify(profile.settings) } : { profile: null, settings: null };
-}
-
-export async function disableSender(database: Database, name: string, now: number): Promise<boolean> {
-  const done = await database.write
-    .updateTable("sender")
-    .set({ disabled_at: now })
-    .where("name", "=", name)
-    .where("disabled_at", "is", null)
-    .executeTakeFirst();
-  return done.numUpdatedRows > 0n;
-}
-
-export async function listSenders(database: Database): Promise<Sender[]> {
-  const rows = await database.read.selectFrom("sender").selectAll().orderBy("name").execute();
-  return rows.map(({ name, hotels, created_at, disabled_at, ...stored }) => ({
-    name,
-    hotels: hotelsOf(hotels),
-    profile: storedProfileOf(stored),
-    createdAt: created_at,
-    disabledAt: disabled_at ?? undefined,
-  }));
+export async function findSender({ read }: Database, name: string): Promise<Sender | undefined> {
+  const row = await read.selectFrom("sender").selectAll().where("name", "=", name).executeTakeFirst();
+  return row && toSender(row);
 }
 
 /** Even a disabled sender counts: its existence shows that credentials are wanted. */
@@ -91,25 +45,88 @@ export async function hasSender(database: Database): Promise<boolean> {
 
 const anySenderQuery = prepared((db) => db.selectFrom("sender").select("name").limit(1));
 
-/** Finds an enabled sender by name, or by hash for a bearer token, which has no name. */
-export async function findSender(
-  database: Database,
-  name: string | undefined,
-  hash: string,
-): Promise<{ name: string; hash: string; hotels: readonly string[] | undefined; profile: Profile } | undefined> {
-  const enabled = database.read.selectFrom("sender").selectAll().where("disabled_at", "is", null);
-  const row = await (name === undefined ? enabled.where("hash", "=", hash) : enabled.where("name", "=", name)).executeTakeFirst();
-  return row && { name: row.name, hash: row.hash, hotels: hotelsOf(row.hotels), profile: profileFrom(storedProfileOf(row)) };
+/** Returns the profile of a sender in the log, or the standard one if there is no such sender. */
+export async function profileOfSender(database: Database, name: string | null): Promise<StoredProfile> {
+  const row = await database.read.selectFrom("sender").select(["profile", "settings"]).where("name", "=", name).executeTakeFirst();
+  return storedProfileOf(row ?? { profile: null, settings: null });
+}
+
+/** A secret as a hash, and until when it is accepted. */
+export type KeptSecret = { hash: string; until: number };
+
+/** What is needed to check credentials. `secrets` has the current secret first; `digestSecrets` the secrets themselves, in the same order. */
+export type SenderCredentials = {
+  name: string;
+  hotels: readonly string[] | undefined;
+  profile: Profile;
+  disabledAt: number | undefined;
+  usedAt: number | undefined;
+  secrets: readonly KeptSecret[];
+  digestSecrets: readonly (string | undefined)[];
+};
+
+/** Finds a sender by its name, or by its secret if that came alone. */
+export async function findCredentials(
+  { read }: Database,
+  { name, secret }: { name: string | undefined; secret: string },
+): Promise<SenderCredentials | undefined> {
+  const hash = hashSecret(secret);
+  const all = read.selectFrom("sender").selectAll();
+  const found = name === undefined ? all.where((is) => is.or([is("hash", "=", hash), is("old_hash", "=", hash)])) : all.where("name", "=", name);
+  const row = await found.executeTakeFirst();
+  return row && toCredentials(row);
+}
+
+const MINUTE_MS = 60_000;
+
+/** Records a sign-in, at most once a minute. Does nothing if the database can't be written to: a message must not fail for it. */
+export async function recordUse({ write }: Database, { name, at }: { name: string; at: number }): Promise<void> {
+  try {
+    await write
+      .updateTable("sender")
+      .set({ used_at: at })
+      .where("name", "=", name)
+      .where((is) => is.or([is("used_at", "is", null), is("used_at", "<=", at - MINUTE_MS), is("used_at", ">", at)]))
+      .execute();
+  } catch {
+    // The message itself reports a database that fails.
+  }
+}
+
+export function isUseRecorded({ usedAt }: Pick<SenderCredentials, "usedAt">, at: number): boolean {
+  return usedAt !== undefined && usedAt <= at && at < usedAt + MINUTE_MS;
+}
+
+function toCredentials(row: SenderRow): SenderCredentials {
+  const current = { hash: row.hash, until: row.expires_at ?? Infinity };
+  const old = row.old_hash === null ? [] : [{ hash: row.old_hash, until: row.old_until ?? 0 }];
+  return {
+    name: row.name,
+    hotels: hotelsOf(row.hotels),
+    profile: profileFrom(storedProfileOf(row)),
+    disabledAt: row.disabled_at ?? undefined,
+    usedAt: row.used_at ?? undefined,
+    secrets: [current, ...old],
+    digestSecrets: [row.digest_secret ?? undefined, row.old_digest_secret ?? undefined],
+  };
+}
+
+export function toSender(row: SenderRow): Sender {
+  return {
+    name: row.name,
+    hotels: hotelsOf(row.hotels),
+    profile: storedProfileOf(row),
+    createdAt: row.created_at,
+    disabledAt: row.disabled_at ?? undefined,
+    expiresAt: row.expires_at ?? undefined,
+    oldUntil: row.old_until ?? undefined,
+    usedAt: row.used_at ?? undefined,
+    digest: row.digest_secret !== null,
+  };
 }
 
 function storedProfileOf({ profile, settings }: Pick<SenderRow, "profile" | "settings">): StoredProfile {
   return { preset: profile ?? STANDARD_PRESET, settings: settings === null ? {} : (JSON.parse(settings) as StoredProfile["settings"]) };
-}
-
-export async function senderState({ read }: Database, name: string): Promise<"enabled" | "disabled" | "unknown"> {
-  const row = await read.selectFrom("sender").select("disabled_at").where("name", "=", name).executeTakeFirst();
-  if (!row) return "unknown";
-  return row.disabled_at === null ? "enabled" : "disabled";
 }
 
 function hotelsOf(json: string | null): readonly string[] | undefined {

@@ -1,0 +1,209 @@
+import { randomBytes } from "node:crypto";
+import type { Kysely } from "kysely";
+import { hashSecret } from "../../../access/secrets.ts";
+import type { Database } from "../../../db/database.ts";
+import type { SenderRow, Tables } from "../../../db/schema.ts";
+import { type By, changesBetween, createAudit } from "../../../records/audit.ts";
+import type { StoredProfile } from "../profiles/knobs.ts";
+import { describeProfile } from "../profiles/words.ts";
+import { noteSenderChange } from "./revision.ts";
+import { senderSubject, toSender } from "./store.ts";
+
+/** `hotels` is undefined for all properties. `digest` keeps the secret itself, for WS-Security PasswordDigest. */
+export type NewSender = {
+  name: string;
+  hotels: readonly string[] | undefined;
+  profile?: StoredProfile | undefined;
+  expiresAt?: number | undefined;
+  digest?: boolean | undefined;
+};
+
+/** Returns the secret, which cannot be shown again, or `undefined` if the name is taken. */
+export async function createSender(database: Database, sender: NewSender, by: By): Promise<string | undefined> {
+  const secret = newSecret();
+  const row: SenderRow = {
+    name: sender.name,
+    hash: hashSecret(secret),
+    hotels: hotelsColumn(sender.hotels),
+    created_at: by.at,
+    disabled_at: null,
+    old_hash: null,
+    old_until: null,
+    digest_secret: sender.digest === true ? secret : null,
+    old_digest_secret: null,
+    expires_at: sender.expiresAt ?? null,
+    used_at: null,
+    ...profileColumns(sender.profile),
+  };
+  const isNew = await database.edit(lockOf(sender.name), async (db) => {
+    if (await findRow(db, sender.name)) return false;
+    await db.insertInto("sender").values(row).execute();
+    await audit(db, { before: undefined, after: row, action: "create" }, by);
+    return true;
+  });
+  noteSenderChange();
+  return isNew ? secret : undefined;
+}
+
+/** `oldUntil`: until when the old secret stays valid, never beyond its own expiry. `expiresAt` is that of the new secret. */
+export type Rotation = { name: string; oldUntil?: number | undefined; expiresAt?: number | undefined; digest?: boolean | undefined };
+
+/** Replaces the secret and keeps everything else. Without `digest` the way of signing in stays. Returns `undefined` for an unknown sender. */
+export async function rotateSecret(database: Database, rotation: Rotation, by: By): Promise<string | undefined> {
+  const secret = newSecret();
+  const result = await change(database, { name: rotation.name, action: "rotate", by }, (row) => ({
+    hash: hashSecret(secret),
+    expires_at: rotation.expiresAt ?? null,
+    old_hash: row.hash,
+    old_until: Math.min(rotation.oldUntil ?? by.at, row.expires_at ?? Infinity),
+    digest_secret: (rotation.digest ?? row.digest_secret !== null) ? secret : null,
+    old_digest_secret: row.digest_secret,
+  }));
+  return result === "unknown" ? undefined : secret;
+}
+
+/** `unchanged`: there was nothing to do, and there is no audit entry. `unknown`: there is no such sender. */
+export type Changed = "done" | "unchanged" | "unknown";
+
+type Named<More> = { name: string } & More;
+
+/** Limits a sender to some of its properties. `wider` if it has no access to one of them: only `widenScope` adds properties. */
+export async function narrowScope(
+  database: Database,
+  { name, hotels }: Named<{ hotels: readonly string[] }>,
+  by: By,
+): Promise<Changed | "wider"> {
+  return change(database, { name, action: "narrow", by }, (row) => {
+    const { hotels: before } = toSender(row);
+    if (before && hotels.some((code) => !before.includes(code))) return "wider";
+    return { hotels: hotelsColumn(before ? before.filter((code) => hotels.includes(code)) : hotels) };
+  });
+}
+
+/** Adds properties to those of a sender; `undefined` gives access to all. */
+export async function widenScope(
+  database: Database,
+  { name, hotels }: Named<{ hotels: readonly string[] | undefined }>,
+  by: By,
+): Promise<Changed> {
+  return change(database, { name, action: "widen", by }, (row) => {
+    const { hotels: before } = toSender(row);
+    return { hotels: hotelsColumn(before && hotels && [...before, ...hotels]) };
+  });
+}
+
+export async function setProfile(database: Database, { name, profile }: Named<{ profile: StoredProfile }>, by: By): Promise<Changed> {
+  return change(database, { name, action: "profile", by }, () => profileColumns(profile));
+}
+
+/** Sets when the current secret expires; `undefined` is never. */
+export async function setExpiry(
+  database: Database,
+  { name, expiresAt }: Named<{ expiresAt: number | undefined }>,
+  by: By,
+): Promise<Changed> {
+  return change(database, { name, action: "expiry", by }, () => ({ expires_at: expiresAt ?? null }));
+}
+
+/** Forgets the old secret before its time. */
+export async function endOldSecret(database: Database, name: string, by: By): Promise<Changed> {
+  return change(database, { name, action: "end old secret", by }, (row) =>
+    row.old_until === null || row.old_until <= by.at ? {} : { old_until: by.at, old_digest_secret: null },
+  );
+}
+
+/** Forgets the secrets that were kept for PasswordDigest. To start it, rotate with `digest`, because only hashes are stored. */
+export async function stopDigest(database: Database, name: string, by: By): Promise<Changed> {
+  return change(database, { name, action: "stop digest", by }, () => ({ digest_secret: null, old_digest_secret: null }));
+}
+
+export async function disableSender(database: Database, name: string, by: By): Promise<Changed> {
+  return change(database, { name, action: "disable", by }, (row) => (row.disabled_at === null ? { disabled_at: by.at } : {}));
+}
+
+export async function enableSender(database: Database, name: string, by: By): Promise<Changed> {
+  return change(database, { name, action: "enable", by }, () => ({ disabled_at: null }));
+}
+
+/** Deletes a sender with its codes. Its messages stay in the log. Returns whether there was one. */
+export async function deleteSender(database: Database, name: string, by: By): Promise<boolean> {
+  const isKnown = await database.edit(lockOf(name), async (db) => {
+    const before = await findRow(db, name);
+    if (!before) return false;
+    await db.deleteFrom("sender").where("name", "=", name).execute();
+    await db.deleteFrom("sender_code").where("sender", "=", name).execute();
+    await audit(db, { before, after: undefined, action: "delete" }, by);
+    return true;
+  });
+  noteSenderChange();
+  return isKnown;
+}
+
+type Act = { name: string; action: string; by: By };
+
+/** Changes the columns that `decide` returns. If it returns a word, nothing is changed and that is the result. */
+async function change<Word extends string = never>(
+  database: Database,
+  { name, action, by }: Act,
+  decide: (row: SenderRow) => Partial<SenderRow> | Word,
+): Promise<Changed | Word> {
+  const result = await database.edit(lockOf(name), async (db): Promise<Changed | Word> => {
+    const before = await findRow(db, name);
+    if (!before) return "unknown";
+    const set = decide(before);
+    if (typeof set === "string") return set;
+    const after = { ...before, ...set };
+    if (Object.entries(set).every(([column, value]) => before[column as keyof SenderRow] === value)) return "unchanged";
+    await db.updateTable("sender").set(set).where("name", "=", name).execute();
+    await audit(db, { before, after, action }, by);
+    return "done";
+  });
+  noteSenderChange();
+  return result;
+}
+
+const lockOf = senderSubject;
+
+function findRow(db: Kysely<Tables>, name: string): Promise<SenderRow | undefined> {
+  return db.selectFrom("sender").selectAll().where("name", "=", name).executeTakeFirst();
+}
+
+type Step = { before: SenderRow | undefined; after: SenderRow | undefined; action: string };
+
+async function audit(db: Kysely<Tables>, { before, after, action }: Step, by: By): Promise<void> {
+  const changes = changesBetween(before && factsOf(before), after ? factsOf(after) : NOTHING, FACTS);
+  await createAudit(db, { ...by, action, subject: senderSubject((after ?? before)!.name), changes });
+}
+
+const FACTS = ["state", "properties", "profile", "expires", "oldSecretUntil", "digest"] as const;
+type Facts = Record<(typeof FACTS)[number], string | undefined>;
+const NOTHING = Object.fromEntries(FACTS.map((fact) => [fact, undefined])) as Facts;
+
+/** What the audit log shows; never a secret or its hash. */
+function factsOf(row: SenderRow): Facts {
+  const { hotels, profile, disabledAt, expiresAt, oldUntil, digest } = toSender(row);
+  return {
+    state: disabledAt === undefined ? "enabled" : "disabled",
+    properties: hotels?.join(", ") ?? "all",
+    profile: describeProfile(profile),
+    expires: timeText(expiresAt),
+    oldSecretUntil: timeText(oldUntil),
+    digest: digest ? "yes" : "no",
+  };
+}
+
+function timeText(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString();
+}
+
+function newSecret(): string {
+  return randomBytes(24).toString("base64url");
+}
+
+function hotelsColumn(hotels: readonly string[] | undefined): string | null {
+  return hotels ? JSON.stringify([...new Set(hotels)]) : null;
+}
+
+function profileColumns(profile: StoredProfile | undefined): Pick<SenderRow, "profile" | "settings"> {
+  return profile ? { profile: profile.preset, settings: JSON.stringify(profile.settings) } : { profile: null, settings: null };
+}
