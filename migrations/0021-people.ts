@@ -25,10 +25,16 @@ export const up = (t: Types): string[] => [
   `alter table sender add column old_hash text`,
   `alter table sender add column old_until ${t.integer}`,
   `alter table sender add column digest_secret text`,
+  `alter table sender add column old_digest_secret text`,
   `alter table sender add column expires_at ${t.integer}`,
   `alter table sender add column used_at ${t.integer}`,
   `create table sender_code (
     sender text not null, kind text not null, property text not null, code text not null, target text not null,
     primary key (sender, kind, property, code)
   )${t.strict}`,
+  `create table sender_nonce (hash text primary key, until ${t.integer} not null)${t.strict}`,
+  `create index sender_nonce_until on sender_nonce (until)`,
+  // Lists a sender's last accepted and refused messages without reading the messages.
+  `drop index message_sender`,
+  `create index message_sender on message (sender, id, outcome)`,
 ];

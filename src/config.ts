@@ -80,6 +80,8 @@ export const settings = {
   TRUST_PROXY: listOf(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
   PUBLIC_URL: publicUrl.optional(),
   CHANNEL_PLACES_PER_SENDER: wholeNumber(1, 10_000).default(64),
+  CHANNEL_MESSAGES_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
+  CHANNEL_DIGEST_MINUTES: wholeNumber(1, 1440).default(5),
   SCHEMA_DIR: z.string().min(1).optional(),
   KEEP_LOG_DAYS: wholeNumber(1, 3650).default(90),
   KEEP_NIGHTS_DAYS: wholeNumber(30, 3650).default(400),

@@ -5,8 +5,8 @@ import { type Example, type ExampleRequest, requestOf, requestOfExample } from "
 import { messages } from "../../src/modules/channel/messages/index.ts";
 import { completeSetWanted } from "../../src/modules/channel/ota-error.ts";
 import { presetExamples } from "../../src/modules/channel/profiles/presets.ts";
-import { createSender } from "../../src/modules/channel/senders/store.ts";
 import { prettyXml } from "../../src/modules/dev/log/body.ts";
+import { addSender } from "../../test/support/senders.ts";
 import { CODES, findExample, TODAY } from "./codes.ts";
 import { documentOf, fileOf } from "./folder.ts";
 import { presetTable, settingTable } from "./profiles.ts";
@@ -21,7 +21,7 @@ const SENDER = "pms";
 export async function updateDocument(document: string): Promise<string> {
   const now = Date.parse(`${TODAY}T12:00:00Z`);
   await using fresh = await startFreshApp(fixedClock(now));
-  const secret = await createSender(fresh.database, { name: SENDER, hotels: undefined, now });
+  const secret = await addSender(fresh.database, { name: SENDER });
   const service = new Service({ ...fresh, now }, secret);
   const parts: string[] = [];
   let from = 0;
@@ -84,8 +84,8 @@ class Service {
 
   /** Sends an example as a sender with its profile. */
   async sendAs(example: Example): Promise<Answer> {
-    const { database, now } = this.#fresh;
-    const secret = await createSender(database, { name: "example", hotels: [CODES.hotel], profile: example.profile, now });
+    const { database } = this.#fresh;
+    const secret = await addSender(database, { name: example.name, hotels: [CODES.hotel], profile: example.profile });
     const { headers, body } = requestOfExample(example, CODES);
     return this.#post({ ...headers, authorization: `Bearer ${secret}` }, Buffer.from(body));
   }

@@ -11,6 +11,7 @@ export interface Tables {
   message_body: MessageBodyRow;
   sender: SenderRow;
   sender_code: SenderCodeRow;
+  sender_nonce: SenderNonceRow;
   person: PersonRow;
   api_token: ApiTokenRow;
   error_entry: ErrorEntryRow;
@@ -134,6 +135,7 @@ export type SenderRow = {
   old_until: number | null;
   /** The secret itself, kept only for a sender that signs in by WS-Security digest. */
   digest_secret: string | null;
+  old_digest_secret: string | null;
   expires_at: number | null;
   used_at: number | null;
   /** Name of a preset; null is the standard one. */
@@ -144,6 +146,9 @@ export type SenderRow = {
 
 /** Translates a code that a sender uses to ours. `property` is empty for kind `property`. */
 export type SenderCodeRow = { sender: string; kind: "property" | "category" | "plan"; property: string; code: string; target: string };
+
+/** A nonce of a digest that was accepted, so that it is accepted only once. */
+export type SenderNonceRow = { hash: string; until: number };
 
 /** A named user. `password` and `invitation` are hashes; `subject` is the issuer and subject of a user of single sign-on. */
 export type PersonRow = {

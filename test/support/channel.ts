@@ -16,13 +16,13 @@ import { messages as allMessages } from "../../src/modules/channel/messages/inde
 import type { StoredProfile } from "../../src/modules/channel/profiles/knobs.ts";
 import { receiveRequest, type ReceiveDeps } from "../../src/modules/channel/receive.ts";
 import { senderAccess } from "../../src/modules/channel/senders/access.ts";
-import { SenderSlots } from "../../src/modules/channel/senders/quotas.ts";
-import { createSender } from "../../src/modules/channel/senders/store.ts";
+import { readHeaderCredentials } from "../../src/modules/channel/senders/header-credentials.ts";
+import { SenderRate, SenderSlots } from "../../src/modules/channel/senders/quotas.ts";
 import { Traffic } from "../../src/modules/channel/traffic.ts";
 import { BodyIntake, type Unread } from "../../src/modules/channel/transports/body.ts";
 import { withSortName } from "../../src/records/sort-name.ts";
-import { readAuthorization } from "../../src/web/guard/user.ts";
 import { eachEngine } from "./databases.ts";
+import { addSender } from "./senders.ts";
 
 export const NOON = Date.UTC(2026, 10, 20, 12);
 const TODAY = parseNight("2026-11-20")!;
@@ -40,11 +40,12 @@ export function openChannel(database: Database, messages: readonly Message[] = a
   const clock = fixedClock(NOON);
   const recorded: unknown[] = [];
   let posts = 0;
-  const access = senderAccess(database, clock, SILENT);
+  const access = senderAccess({ database, clock }, SILENT);
   const recordError = async (error: unknown) => recorded.push(error);
   const slots = new SenderSlots(Infinity);
+  const rate = new SenderRate(undefined);
   const bodies = new BodyIntake(BODY_LIMITS);
-  const deps: ReceiveDeps = { database, clock, messages, traffic: new Traffic(), access, slots, recordError };
+  const deps: ReceiveDeps = { database, clock, messages, traffic: new Traffic(), access, slots, rate, recordError };
   async function post({
     body,
     headers = {},
@@ -61,7 +62,7 @@ export function openChannel(database: Database, messages: readonly Message[] = a
     }
 
     async function handle(content: Post["body"]): Promise<Outgoing> {
-      const who = await access.authenticate({ credentials: readAuthorization(headers.authorization), open, remote });
+      const who = await access.authenticate({ credentials: readHeaderCredentials(headers), open, remote });
       const bytes = isUnread(content) || typeof content !== "string" ? content : Buffer.from(content);
       return handleMessage(deps, { headers, body: bytes, who, remote, via: "channel", dryRun });
     }
@@ -75,7 +76,7 @@ export function openChannel(database: Database, messages: readonly Message[] = a
     send: (xml: string, sending: Sending = { transport: "raw" }) => post(requestOf(xml, sending)),
     /** Sends documents as a new sender with a profile; without `hotels` it may reach every property. */
     async as(profile: StoredProfile, hotels?: readonly string[]) {
-      const secret = await createSender(database, { name: `sender-${++senders}`, hotels, profile, now: NOON });
+      const secret = await addSender(database, { name: `sender-${++senders}`, hotels, profile });
       return (xml: string, sending: Sending = { transport: "raw" }) => {
         const { headers, body } = requestOf(xml, sending);
         return post({ headers: { ...headers, authorization: `Bearer ${secret}` }, body });

@@ -4,7 +4,7 @@ import { messages } from "../../modules/channel/messages/index.ts";
 import { announce } from "../../modules/channel/messages/ping/handshake.ts";
 import type { StoredProfile } from "../../modules/channel/profiles/knobs.ts";
 import { profileFrom, STANDARD_PROFILE } from "../../modules/channel/profiles/presets.ts";
-import { createSender, type NewSender } from "../../modules/channel/senders/store.ts";
+import { createSender, type NewSender } from "../../modules/channel/senders/edit-store.ts";
 import { categoriesOf } from "../../records/category/store.ts";
 import { messageOf } from "../../web/http-error.ts";
 import { Schemas } from "../../xml/schemas.ts";
@@ -110,7 +110,7 @@ type Poster = Pick<FreshApp, "app"> & { secret: string | undefined };
 /** Creates a standard sender and one with the sample's profile. It is restricted to one property if its credentials must name it. */
 async function createSenders({ app, database, clock, needsSender }: Run, { profile = STANDARD_PROFILE }: Sample, hotel: Hotel) {
   const create = (name: string, access: Pick<NewSender, "hotels" | "profile">) =>
-    needsSender ? createSender(database, { name, ...access, now: clock.now() }) : undefined;
+    needsSender ? createSender(database, { name, ...access }, { at: clock.now(), actor: "conformance", kind: "command" }) : undefined;
   const hotels = profileFrom(profile).hotelCode === "credential" ? [hotel.code] : undefined;
   const standard: Poster = { app, secret: await create("baseline", { hotels: undefined, profile: STANDARD_PROFILE }) };
   return { standard, own: { app, secret: await create("sample", { hotels, profile }) } satisfies Poster };

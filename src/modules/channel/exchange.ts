@@ -3,7 +3,8 @@ import type { Source } from "../../xml/source.ts";
 import type { Refusal } from "./answer/refusal.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { Document } from "./document/read.ts";
-import type { Authenticated, Credentials } from "./senders/access.ts";
+import type { Authenticated } from "./senders/access.ts";
+import type { Credentials } from "./senders/credentials.ts";
 import type { Unread } from "./transports/body.ts";
 
 /** One HTTP request to the channel. Header names are in lower case. */

@@ -6,8 +6,8 @@ import { gzipSync } from "node:zlib";
 import { type TestApp, startApp } from "../../../test/support/app.ts";
 import { addHotel, day } from "../../../test/support/channel.ts";
 import { RawConnection } from "../../../test/support/raw-request.ts";
+import { addSender } from "../../../test/support/senders.ts";
 import { requestOf } from "./example.ts";
-import { createSender } from "./senders/store.ts";
 
 const MEGABYTE = 1024 * 1024;
 const BEGINNING = 64 * 1024;
@@ -89,7 +89,7 @@ describe("A request", () => {
     service = await startApp({ settings: { ADMIN_PASSWORD: "a long administrator secret", TRUST_PROXY: "127.0.0.1" } });
     origin = await service.listen();
     await addHotel(service.database, { code: "ALP" }, {});
-    secret = await createSender(service.database, { name: "pms", hotels: undefined, now: service.clock.now() });
+    secret = await addSender(service.database, { name: "pms" });
   });
   after(() => service.close());
 

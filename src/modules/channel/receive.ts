@@ -1,14 +1,18 @@
-import { readAuthorization } from "../../web/guard/user.ts";
-import { busyRefusal } from "./answer/refusal.ts";
+import { busyRefusal, type Refusal } from "./answer/refusal.ts";
 import type { Incoming, Opened, Outgoing } from "./exchange.ts";
 import { answerFailure, findHotel, handleMessage } from "./handle.ts";
 import { type Authenticated, profileOf, scopeOf, type SenderAccess } from "./senders/access.ts";
-import { type SenderSlots } from "./senders/quotas.ts";
+import { readHeaderCredentials } from "./senders/header-credentials.ts";
+import type { SenderRate, SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
 import type { Body, Unread } from "./transports/body.ts";
 import { openBeginning, type OpenedBeginning, unopened } from "./transports/open.ts";
 
-export type ReceiveDeps = ChannelDeps & { access: Pick<SenderAccess, "authenticate" | "isWorthReading">; slots: SenderSlots };
+export type ReceiveDeps = ChannelDeps & {
+  access: Pick<SenderAccess, "authenticate" | "isWorthReading">;
+  slots: SenderSlots;
+  rate: SenderRate;
+};
 
 /** A request whose body is not read yet. `open`: it needs no credentials while there is no sender. */
 export type Arrival = Pick<Incoming, "headers" | "remote"> & { body: Body; open: boolean };
@@ -36,7 +40,7 @@ export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promi
 async function identify(deps: ReceiveDeps, arrival: Arrival): Promise<Identified> {
   const { authenticate, isWorthReading } = deps.access;
   const { headers, open, remote } = arrival;
-  const credentials = readAuthorization(headers.authorization);
+  const credentials = readHeaderCredentials(headers);
   const who = await authenticate({ credentials, open, remote });
   if (who.state !== "refused" || who.wait > 0) return { who };
   if (!credentials && !isWorthReading(remote)) return { who };
@@ -58,13 +62,19 @@ function refuse(deps: ReceiveDeps, arrival: Arrival, { who, beginning }: Identif
 async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<Outgoing> {
   const { who } = identified;
   arrival.body.admit();
+  const wait = who.state === "sender" ? deps.rate.take(who.name, deps.clock.now()) : 0;
+  if (wait > 0) return refuseBusy(deps, arrival, { who, refusal: busyRefusal(wait) });
   const free = who.state === "sender" ? deps.slots.take(who.name) : () => {};
-  if (!free) return handleMessage(deps, incomingOf(arrival, { who, opened: { ...unread(arrival), refusal: busyRefusal() } }));
+  if (!free) return refuseBusy(deps, arrival, { who, refusal: busyRefusal() });
   try {
     return await handleMessage(deps, incomingOf(arrival, { who, ...(await readMessage(deps, arrival, identified)) }));
   } finally {
     free();
   }
+}
+
+function refuseBusy(deps: ReceiveDeps, arrival: Arrival, { who, refusal }: { who: Authenticated; refusal: Refusal }): Promise<Outgoing> {
+  return handleMessage(deps, incomingOf(arrival, { who, opened: { ...unread(arrival), refusal } }));
 }
 
 async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning: known }: Identified): Promise<Partial<Incoming>> {

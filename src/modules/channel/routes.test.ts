@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { startApp } from "../../../test/support/app.ts";
+import { addSender } from "../../../test/support/senders.ts";
 import { until } from "../../../test/support/until.ts";
-import { createSender } from "./senders/store.ts";
 
 const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" EchoToken="e"/>';
 const LOCAL = { host: "localhost" };
@@ -154,7 +154,7 @@ test("requires credentials through a proxy, even in development", async () => {
 
 test("accepts only senders, not the administrator, if access is closed", async () => {
   await using service = await startApp({ settings: { ADMIN_PASSWORD: "a long administrator secret" } });
-  const secret = await createSender(service.database, { name: "pms", hotels: undefined, now: service.clock.now() });
+  const secret = await addSender(service.database, { name: "pms" });
   const post = (user: string, password: string) =>
     service.inject({
       method: "POST",

@@ -13,7 +13,7 @@ import { messages } from "./messages/index.ts";
 import { usagePage } from "./pages.ts";
 import { type Arrival, receiveRequest, type ReceiveDeps } from "./receive.ts";
 import { senderAccess } from "./senders/access.ts";
-import { SenderSlots } from "./senders/quotas.ts";
+import { SenderRate, SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
 import { BodyIntake } from "./transports/body.ts";
 
@@ -26,7 +26,7 @@ type ChannelNeeds = Pick<ChannelDeps, "database" | "clock" | "traffic"> & { conf
 export const channelModule: Module<ChannelNeeds> = {
   name: "channel",
   about: "Receives availability, rates and inventory from property systems and channel managers.",
-  tables: ["sender"],
+  tables: ["sender", "sender_code", "sender_nonce"],
   uses: [],
   register(app, services) {
     readNoBodies(app);
@@ -70,12 +70,13 @@ function answerWithoutType(app: FastifyInstance, answer: AnswerMessage): void {
 const CONTENT_TYPE_ERRORS: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
 
 function channelAnswerer({ config, database, clock, traffic, caches, errors }: ChannelNeeds, log: Log): AnswerMessage {
-  const access = senderAccess(database, clock, log);
+  const access = senderAccess({ database, clock, digestMinutes: config.values.CHANNEL_DIGEST_MINUTES }, log);
   for (const cache of access.caches) caches.add(cache);
   const bodies = new BodyIntake(bodyLimits(config.workers));
   const slots = new SenderSlots(Math.ceil(config.values.CHANNEL_PLACES_PER_SENDER / config.workers));
+  const rate = new SenderRate(config.values.CHANNEL_MESSAGES_PER_MINUTE, config.workers);
   return async (request, reply) => {
-    const deps: ReceiveDeps = { database, clock, messages, traffic, access, slots, recordError: failureRecorder(errors, request) };
+    const deps: ReceiveDeps = { database, clock, messages, traffic, access, slots, rate, recordError: failureRecorder(errors, request) };
     const body = bodies.open(request.raw, announcedBytes(request));
     const { status, headers, body: answer } = await receiveRequest(deps, arrivalOf(request, body));
     body.discardRest(reply.raw);

@@ -5,10 +5,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type TestApp, startApp } from "../../../test/support/app.ts";
 import { addHotel, day } from "../../../test/support/channel.ts";
 import { RawConnection } from "../../../test/support/raw-request.ts";
+import { addSender } from "../../../test/support/senders.ts";
 import { type ExampleRequest, requestOf, type Sending } from "./example.ts";
 import { BEGINNING_BYTES, BEGINNING_MS, MAX_SILENCE_MS } from "./limits.ts";
 import { messages } from "./messages/index.ts";
-import { createSender } from "./senders/store.ts";
 
 const MEGABYTE = 1024 * 1024;
 const PLACES = 2;
@@ -56,9 +56,8 @@ describe("A known sender", () => {
     origin = await service.listen();
     await addHotel(service.database, { code: "MINE", name: "Adler" }, {});
     await addHotel(service.database, { code: "THEIRS", name: "Bellevue" }, {});
-    const now = service.clock.now();
-    limited = bearer(await createSender(service.database, { name: "limited", hotels: ["MINE"], now }));
-    other = bearer(await createSender(service.database, { name: "other", hotels: undefined, now }));
+    limited = bearer(await addSender(service.database, { name: "limited", hotels: ["MINE"] }));
+    other = bearer(await addSender(service.database, { name: "other" }));
   });
   after(() => service.close());
 

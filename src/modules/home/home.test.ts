@@ -12,11 +12,11 @@ import {
   postXml,
   textOf,
 } from "../../../test/support/hotel.ts";
+import { addSender } from "../../../test/support/senders.ts";
 import { propertyRow } from "../../cli/seed/records.ts";
 import { createRows } from "../../cli/seed/store.ts";
 import type { MessageRow } from "../../db/schema.ts";
 import { withSortName } from "../../records/sort-name.ts";
-import { createSender } from "../channel/senders/store.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -142,7 +142,7 @@ eachEngine("The home page", (open) => {
       return pages.map(({ body }) => body.includes("curl -i http://localhost:80/channel -u SENDER:SECRET"));
     };
     assert.deepEqual(await commands(), [false, false, false]);
-    await createSender(service.database, { name: "pms", hotels: undefined, now: service.clock.now() });
+    await addSender(service.database, { name: "pms" });
     assert.deepEqual(await commands(), [true, true, true]);
     assert.match((await service.inject("/")).body, /npm run sender -- add NAME/);
   });

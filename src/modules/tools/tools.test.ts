@@ -7,10 +7,10 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { START, startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
+import { addSender } from "../../../test/support/senders.ts";
 import { fixedClock } from "../../clock.ts";
 import { readConfig } from "../../config.ts";
 import { openDatabase } from "../../db/open.ts";
-import { createSender } from "../channel/senders/store.ts";
 import { makeDeclaredSchemas, SchemaComparison } from "./schema-comparison.ts";
 
 const PAGES = ["", "/routes", "/modules", "/caches", "/aliases", "/env", "/phpinfo", "/request", "/dbsync"].map((page) => `/tools${page}`);
@@ -243,7 +243,7 @@ test("shows the size and age of a cache", async () => {
 
 test("shows the age of a cached channel credential", async () => {
   await using service = await startApp();
-  const secret = await createSender(service.database, { name: "pms", hotels: undefined, now: START });
+  const secret = await addSender(service.database, { name: "pms" });
   const headers = { "content-type": "application/xml", authorization: `Basic ${btoa(`pms:${secret}`)}` };
   await service.inject({ method: "POST", url: "/channel", headers, payload: "<OTA_PingRQ/>" });
   const { caches } = await cachesOf(service);

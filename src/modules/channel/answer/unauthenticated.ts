@@ -1,7 +1,7 @@
 import type { Verdict } from "../../../journal/work.ts";
 import type { Admitted } from "../exchange.ts";
 import { BEGINNING_BYTES } from "../limits.ts";
-import { badCredentials, digestNotSupported } from "../ota-error.ts";
+import { badCredentials, badDigest } from "../ota-error.ts";
 import type { UnauthenticatedQuota } from "../senders/quotas.ts";
 import { busyRefusal } from "./refusal.ts";
 import { answerWithFault, refuseRequest } from "./ruling.ts";
@@ -45,7 +45,7 @@ const CHALLENGE = { "www-authenticate": 'Basic realm="channel", charset="UTF-8"'
 /** Senders whose dialect has no HTTP challenge, or who put credentials into the message, get a business error instead. */
 function refuseCredentials(admitted: Admitted): Verdict {
   const { dialect, document, refusal, credentials } = admitted.opened;
-  const fault = credentials?.scheme === "wsse digest" ? digestNotSupported() : badCredentials();
+  const fault = credentials?.scheme === "wsse digest" ? badDigest() : badCredentials();
   const challenge = { status: 401, fault, headers: CHALLENGE };
   if (!dialect.challenges && refusal) return refuseRequest(admitted, refusal);
   if (document?.root === undefined || refusal || !dialect.refusesInAnswer) return refuseRequest(admitted, challenge);

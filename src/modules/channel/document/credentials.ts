@@ -1,27 +1,31 @@
 import type { Attributes } from "../../../xml/handler.ts";
-import type { Credentials } from "../senders/access.ts";
+import type { Credentials } from "../senders/credentials.ts";
 
-const TOKEN: Readonly<Record<string, "name" | "secret">> = { Username: "name", Password: "secret" };
+type Part = "name" | "secret" | "nonce" | "created";
+type Token = Record<Part, string | undefined>;
+
+const PARTS: Readonly<Record<string, Part>> = { Username: "name", Password: "secret", Nonce: "nonce", Created: "created" };
+const EMPTY: Token = { name: undefined, secret: undefined, nonce: undefined, created: undefined };
 
 /** Reads the credentials in a document: WS-Security in a SOAP header, or else `RequestorID` with `MessagePassword`. */
 export class DocumentCredentials {
-  #token: { name: string | undefined; secret: string | undefined } = { name: undefined, secret: undefined };
+  #token = { ...EMPTY };
   #scheme: "wsse" | "wsse digest" = "wsse";
   #requestor: Credentials | undefined;
   #inToken = false;
-  #part: "name" | "secret" | undefined;
+  #part: Part | undefined;
 
   /** Some senders leave out `UsernameToken`. If there are several, the first wins. */
   openInHeader(name: string, attributes: Attributes): void {
     if (name === "UsernameToken" && !this.#inToken) this.#openToken();
-    const part = TOKEN[name];
+    const part = PARTS[name];
     this.#part = part && this.#token[part] === undefined ? part : undefined;
     if (this.#part === "secret" && attributes.get("Type")?.trim().endsWith("#PasswordDigest")) this.#scheme = "wsse digest";
   }
 
   #openToken(): void {
     this.#inToken = true;
-    this.#token = { name: undefined, secret: undefined };
+    this.#token = { ...EMPTY };
     this.#scheme = "wsse";
   }
 
@@ -39,9 +43,9 @@ export class DocumentCredentials {
   }
 
   found(): Credentials | undefined {
-    const { name, secret } = this.#token;
-    return name !== undefined && secret !== undefined
-      ? { scheme: this.#scheme, name: name.trim(), secret: secret.trim() }
-      : this.#requestor;
+    const { name, secret, nonce, created } = this.#token;
+    if (name === undefined || secret === undefined) return this.#requestor;
+    const token = { scheme: this.#scheme, name: name.trim(), secret: secret.trim() };
+    return token.scheme === "wsse" ? token : { ...token, digest: { nonce: nonce?.trim(), created: created?.trim() } };
   }
 }

@@ -10,7 +10,7 @@ import { Likeness } from "../profiles/likeness.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { type Translate, translatorOf } from "../profiles/translate.ts";
 import { Report } from "../report.ts";
-import type { Credentials } from "../senders/access.ts";
+import type { Credentials } from "../senders/credentials.ts";
 import { DocumentCredentials } from "./credentials.ts";
 import { emptyHead, isRequest, type Problem, readRootAttributes, readUniqueId, ROOT_ATTRIBUTES, rootProblem } from "./root.ts";
 import { Unread } from "./unread.ts";

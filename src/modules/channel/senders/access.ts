@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { failureStore } from "../../../access/failures.ts";
 import { hashSecret } from "../../../access/secrets.ts";
 import { DAY_MS } from "../../../calendar/night.ts";
@@ -8,21 +7,20 @@ import { type Cache, MemoryCache } from "../../../web/caches.ts";
 import { Backoff, networkOf } from "../../../web/guard/backoff.ts";
 import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
 import { type Profile, STANDARD } from "../profiles/profile.ts";
-import { findSender, hasSender, senderState } from "./store.ts";
-
-export type Credentials = {
-  scheme: "basic" | "bearer" | "wsse" | "wsse digest" | "requestor";
-  name: string | undefined;
-  secret: string;
-};
+import { checkCredentials } from "./check.ts";
+import { findPropertyCodes, type PropertyCodes } from "./code-store.ts";
+import type { Credentials } from "./credentials.ts";
+import { senderRevision } from "./revision.ts";
+import { hasSender, isUseRecorded, recordUse, type SenderCredentials } from "./store.ts";
 
 /**
- * The sender of a message. `open` needs no credentials, but may have a name. Without `hotels` a sender has access to all properties. `wait`
- * is in seconds, after too many wrong credentials. `reason` is for the log only; the sender always gets the same answer.
+ * The sender of a message. `open` needs no credentials, but may have a name. Without `hotels` a sender has access to all properties, and
+ * without `codes` it uses ours. `wait` is in seconds, after too many wrong credentials. `reason` is for the log only; the sender always
+ * gets the same answer.
  */
 export type Authenticated =
-  | { state: "open"; name?: string; hotels?: readonly string[]; profile?: Profile }
-  | { state: "sender"; name: string; hotels: readonly string[] | undefined; profile: Profile }
+  | { state: "open"; name?: string; hotels?: readonly string[]; profile?: Profile; codes?: PropertyCodes | undefined }
+  | { state: "sender"; name: string; hotels: readonly string[] | undefined; profile: Profile; codes?: PropertyCodes | undefined }
   | { state: "refused"; wait: number; reason?: string };
 
 /** A sender before the check; `open`: no credentials are needed while the service has no senders. */
@@ -42,8 +40,10 @@ export function profileOf(who: Authenticated): Profile {
   return who.state === "refused" ? STANDARD : (who.profile ?? STANDARD);
 }
 
-export function mayTouch(who: Authenticated, hotel: string): boolean {
-  return scopeOf(who)?.includes(hotel) ?? true;
+/** Returns our code of the property that the sender calls `code`. `undefined` if it has no access, whatever its codes stand for. */
+export function hotelFor(who: Authenticated, code: string): string | undefined {
+  const hotel = (who.state === "refused" ? undefined : who.codes?.properties.get(code)) ?? code;
+  return (scopeOf(who)?.includes(hotel) ?? true) ? hotel : undefined;
 }
 
 export type SenderAccess = {
@@ -56,7 +56,7 @@ export type SenderAccess = {
   caches: readonly Cache[];
 };
 
-/** How long verified credentials are cached, as hashes; a disabled sender has access until then. */
+/** How long verified credentials are cached, as hashes. Until then, other processes don't notice changes of a sender. */
 const CACHE_MS = 5_000;
 
 /** Integrators try every transport with every kind of credentials. Generated secrets of 192 bits are not guessed in so few attempts. */
@@ -64,27 +64,36 @@ const FREE_ATTEMPTS = 50;
 
 const MAX_WAIT_MS = 60_000;
 
+/** How far the time in a digest may be from ours. */
+const DIGEST_MINUTES = 5;
+
+type Needs = { database: Database; clock: Clock; digestMinutes?: number };
+
+type Verified = { who: Authenticated; until: number; revision: number };
+
 /**
  * Verifies credentials. Valid ones always pass, since one address may send for many properties. Wrong ones make their address wait. Missing
  * ones don't, because many clients send credentials only when challenged.
  */
-export function senderAccess(database: Database, wallClock: Clock, log: Log): SenderAccess {
+export function senderAccess({ database, clock: wallClock, digestMinutes = DIGEST_MINUTES }: Needs, log: Log): SenderAccess {
   const start = wallClock.now();
   const elapsed = stopwatch();
-  /** Never goes back, even if the machine's clock is set back: a replaced secret must expire in time. */
+  /** Never goes back, even if the machine's clock is set back: what other processes changed must be noticed in time. */
   const now = () => start + elapsed();
   const backoff = new Backoff(failureStore(database, wallClock, "senders"), wallClock, FREE_ATTEMPTS);
   const signIns = new SignInLog(wallClock);
   const { verified, waiting, proven } = senderCaches();
   return {
-    async authenticate(applicant) {
-      const { credentials, remote = "" } = applicant;
-      const found = await find(applicant);
-      if (found?.state === "sender" && isInBody(credentials)) proven.set(networkOf(remote), true, wallClock.now());
-      if (found) return found;
+    async authenticate({ credentials, open, remote = "" }) {
+      if (open && !(await hasSender(database))) return { state: "open" };
       if (!credentials) return { state: "refused", wait: 0, reason: "no credentials" };
+      const found = await verify(credentials, remote);
+      if (!("reason" in found)) {
+        if (isInBody(credentials)) proven.set(networkOf(remote), true, wallClock.now());
+        return found.who;
+      }
       const wait = await refuse(remote);
-      return { state: "refused", wait, reason: wait > 0 ? "too many wrong credentials" : await explainRefusal(database, credentials) };
+      return { state: "refused", wait, reason: wait > 0 ? "too many wrong credentials" : found.reason };
     },
     isWorthReading(remote = "") {
       const network = networkOf(remote);
@@ -94,15 +103,25 @@ export function senderAccess(database: Database, wallClock: Clock, log: Log): Se
     caches: [verified, waiting, proven],
   };
 
-  async function find({ credentials, open, remote = "" }: Applicant): Promise<Authenticated | undefined> {
-    const key = credentials ? hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`) : "";
-    const known = verified.get(key, now());
-    if (known) return known;
-    const found = await verify(database, { credentials, open });
-    if (found?.state !== "sender") return found;
-    verified.set(key, found, now());
-    signIns.succeeded({ name: found.name, role: "sender" }, { ip: remote, log });
-    return found;
+  async function verify(credentials: Credentials, remote: string): Promise<Pick<Verified, "who"> | { reason: string }> {
+    const revision = senderRevision();
+    const key = hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`);
+    const known = credentials.digest ? undefined : verified.get(key, now());
+    if (known?.revision === revision && wallClock.now() < known.until) return known;
+    const checked = await checkCredentials(database, credentials, { now: wallClock.now(), digestMs: digestMinutes * 60_000 });
+    if ("reason" in checked) return checked;
+    const { sender, until } = checked;
+    const { name, hotels, profile } = sender;
+    const who: Authenticated = { state: "sender", name, hotels, profile, codes: await findPropertyCodes(database, name) };
+    if (!credentials.digest) verified.set(key, { who, until, revision }, now());
+    noteUse(sender, remote);
+    return { who };
+  }
+
+  function noteUse({ name, usedAt }: SenderCredentials, ip: string): void {
+    signIns.succeeded({ name, role: "sender" }, { ip, log });
+    const at = wallClock.now();
+    if (!isUseRecorded(usedAt, at)) void recordUse(database, { name, at });
   }
 
   /** Returns the seconds to wait; 0 if the failure was counted. */
@@ -117,7 +136,7 @@ export function senderAccess(database: Database, wallClock: Clock, log: Log): Se
 
 function senderCaches() {
   return {
-    verified: new MemoryCache<Authenticated>({
+    verified: new MemoryCache<Verified>({
       name: "channel-senders",
       about: `Verified credentials of channel senders, as hashes, for ${CACHE_MS / 1_000} s`,
       limit: 1_000,
@@ -138,23 +157,6 @@ function senderCaches() {
   };
 }
 
-function isInBody(credentials: Credentials | undefined): boolean {
-  return credentials !== undefined && credentials.scheme !== "basic" && credentials.scheme !== "bearer";
-}
-
-async function explainRefusal(database: Database, { name }: Credentials): Promise<string> {
-  if (name === undefined) return "unknown token";
-  const state = await senderState(database, name);
-  if (state === "unknown") return "unknown sender";
-  return state === "enabled" ? "wrong secret" : "the sender is disabled";
-}
-
-async function verify(database: Database, { credentials, open }: Omit<Applicant, "remote">): Promise<Authenticated | undefined> {
-  if (open && !(await hasSender(database))) return { state: "open" };
-  if (!credentials) return undefined;
-  const hash = hashSecret(credentials.secret);
-  const sender = await findSender(database, credentials.name, hash);
-  const expected = Buffer.from(sender?.hash ?? hashSecret(""));
-  const same = timingSafeEqual(expected, Buffer.from(hash));
-  return sender && same ? { state: "sender", name: sender.name, hotels: sender.hotels, profile: sender.profile } : undefined;
+function isInBody({ scheme }: Credentials): boolean {
+  return scheme === "wsse" || scheme === "wsse digest" || scheme === "requestor";
 }

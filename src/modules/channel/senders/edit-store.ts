@@ -73,7 +73,7 @@ export async function narrowScope(
   { name, hotels }: Named<{ hotels: readonly string[] }>,
   by: By,
 ): Promise<Changed | "wider"> {
-  return change(database, { name, action: "narrow", by }, (row) => {
+  return change<"wider">(database, { name, action: "narrow", by }, (row) => {
     const { hotels: before } = toSender(row);
     if (before && hotels.some((code) => !before.includes(code))) return "wider";
     return { hotels: hotelsColumn(before ? before.filter((code) => hotels.includes(code)) : hotels) };
@@ -145,7 +145,7 @@ type Act = { name: string; action: string; by: By };
 async function change<Word extends string = never>(
   database: Database,
   { name, action, by }: Act,
-  decide: (row: SenderRow) => Partial<SenderRow> | Word,
+  decide: (row: SenderRow) => Partial<SenderRow> | NoInfer<Word>,
 ): Promise<Changed | Word> {
   const result = await database.edit(lockOf(name), async (db): Promise<Changed | Word> => {
     const before = await findRow(db, name);

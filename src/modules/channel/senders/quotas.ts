@@ -25,6 +25,24 @@ export class SenderSlots {
   }
 }
 
+const MINUTE_SECONDS = 60;
+const SENDERS = 10_000;
+
+/** Limits the messages of each sender per minute; a sender may send all of a minute at once. Without `perMinute` there is no limit. */
+export class SenderRate {
+  readonly #buckets: TokenBuckets | undefined;
+
+  constructor(perMinute: number | undefined, workers = 1) {
+    const rate = perMinute === undefined ? undefined : { burst: perMinute, perSecond: perMinute / MINUTE_SECONDS };
+    this.#buckets = rate && new TokenBuckets(shareOfRate(rate, workers), SENDERS);
+  }
+
+  /** Counts a message and returns 0, or returns the seconds until the sender may send one. `now` is in milliseconds. */
+  take(sender: string, now: number): number {
+    return this.#buckets?.take(sender, 1, now) ?? 0;
+  }
+}
+
 const MEGABYTE = 1024 * 1024;
 /** Bytes in the log for messages of unauthenticated senders: per address, and in all (at most 350 MB a day). */
 const PER_ADDRESS = { burst: 16 * MEGABYTE, perSecond: 1_000 };

@@ -1,11 +1,11 @@
 // A sender limited to some properties learns nothing about the others: they answer like properties that do not exist.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { type Channel, day, NOON, openChannel } from "../../../../test/support/channel.ts";
+import { type Channel, day, openChannel } from "../../../../test/support/channel.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
+import { addSender } from "../../../../test/support/senders.ts";
 import { type Example, requestOf, type Sending } from "../example.ts";
 import { messages } from "../messages/index.ts";
-import { createSender } from "./store.ts";
 
 const NAMED = /HotelCode="[^"]*"/;
 const OTHERS = ["raw", "soap11", "soap12"] as const;
@@ -32,7 +32,7 @@ eachEngine("A sender limited to some properties", (open) => {
     await channel.hotel({ code: "THEIRS", name: "Bellevue" });
     await channel.hotel({ code: "CLOSED", name: "Continental", status: "inactive" });
     await channel.hotel({ code: "NAMESAKE", name: "Adler" });
-    secret = await createSender(channel.database, { name: "limited", hotels: [mine, "UNBORN"], now: NOON });
+    secret = await addSender(channel.database, { name: "limited", hotels: [mine, "UNBORN"] });
   });
   /** The answer without the values that the sender sent. */
   const ask = async (xml: string, sending: Sending, said: string) => {

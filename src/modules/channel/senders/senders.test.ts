@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { KyselyPlugin } from "kysely";
-import { type Channel, day, NOON, openChannel, SILENT } from "../../../../test/support/channel.ts";
+import { type Channel, day, openChannel, SILENT } from "../../../../test/support/channel.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
+import { addSender, BY_TEST } from "../../../../test/support/senders.ts";
 import { findMessage } from "../../../journal/messages.ts";
 import type { Cache } from "../../../web/caches.ts";
 import { requestOf } from "../example.ts";
 import { STANDARD } from "../profiles/profile.ts";
 import { senderAccess } from "./access.ts";
-import { createSender, disableSender, listSenders } from "./store.ts";
+import { disableSender, rotateSecret } from "./edit-store.ts";
+import { listSenders } from "./store.ts";
 
 const message = (hotel: string, pos = "") =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">${pos}<Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
@@ -25,7 +27,7 @@ eachEngine("Senders", (open) => {
     const sent = await channel.post({ body: message(code), headers: basic("anyone", "anything") });
     assert.match(sent.text, /<Success\/>/, "without senders, open access includes the channel");
     assert.equal((await channel.post({ body: message(code), open: false })).status, 401);
-    secret = await createSender(channel.database, { name: "pms", hotels: undefined, now: NOON });
+    secret = await addSender(channel.database, { name: "pms" });
   });
   const soap = (hotel: string, token: string) =>
     requestOf(message(hotel), { transport: "soap11" })
@@ -146,13 +148,13 @@ eachEngine("Senders", (open) => {
     assert.deepEqual(await answer("Hello", secret), [400, "Unknown message &lt;Hello&gt;"]);
   });
 
-  test("explains that PasswordDigest is not supported", async () => {
+  test("explains that PasswordDigest needs a sender that is set up for it", async () => {
     const { code } = await channel.hotel();
     const digest = '<w:Username>pms</w:Username><w:Password Type="urn:w#PasswordDigest">cGFzcw==</w:Password>';
     const { status, text } = await channel.post({ body: soap(code, digest) });
     assert.equal(status, 200);
     assert.match(text, /ShortText="Invalid Username and\/or Password"/);
-    assert.match(text, />Invalid Username and\/or Password; allowed: a Password of Type #PasswordText</);
+    assert.match(text, />Invalid Username and\/or Password; allowed: a Password of Type #PasswordText, or #PasswordDigest if/);
   });
 
   test("refuses AlpineBits senders in plain text", async () => {
@@ -177,8 +179,8 @@ eachEngine("Senders", (open) => {
 
   test("logs the property and the reason of a refusal, but answers all senders alike", async () => {
     const { code } = await channel.hotel();
-    await createSender(channel.database, { name: "old", hotels: undefined, now: 0 });
-    await disableSender(channel.database, "old", 1);
+    await addSender(channel.database, { name: "old" });
+    await disableSender(channel.database, "old", BY_TEST);
     const answers = new Set<string>();
     for (const [headers, reason] of [
       [basic("pms", "wrong"), "wrong secret"],
@@ -251,7 +253,7 @@ eachEngine("Senders", (open) => {
 
   test("refuses a sender access to other properties", async () => {
     const [mine, other] = [await channel.hotel(), await channel.hotel()];
-    const bound = await createSender(channel.database, { name: "bound", hotels: [mine.code], now: NOON });
+    const bound = await addSender(channel.database, { name: "bound", hotels: [mine.code] });
     const headers = basic("bound", bound);
     assert.match((await channel.post({ body: message(mine.code), headers })).text, /<Success\/>/);
     const { text } = await channel.post({ body: message(other.code), headers });
@@ -262,19 +264,20 @@ eachEngine("Senders", (open) => {
   test("still requires credentials if every sender is disabled", async () => {
     const guarded = openChannel(await open());
     const { code } = await guarded.hotel();
-    await createSender(guarded.database, { name: "gone", hotels: undefined, now: NOON });
-    await disableSender(guarded.database, "gone", NOON);
+    await addSender(guarded.database, { name: "gone" });
+    await disableSender(guarded.database, "gone", BY_TEST);
     assert.equal((await guarded.post({ body: message(code) })).status, 401);
   });
 
   test("refuses a disabled sender and a replaced secret", async () => {
     const { code } = await channel.hotel();
-    const first = await createSender(channel.database, { name: "brief", hotels: undefined, now: NOON });
-    const second = await createSender(channel.database, { name: "brief", hotels: undefined, now: NOON });
+    const first = await addSender(channel.database, { name: "brief" });
+    const second = await rotateSecret(channel.database, { name: "brief" }, BY_TEST);
     assert.equal((await channel.post({ body: message(code), headers: basic("brief", first) })).status, 401);
-    assert.equal(await disableSender(channel.database, "brief", NOON), true);
-    assert.equal((await channel.post({ body: message(code), headers: basic("brief", second) })).status, 401);
-    assert.equal(await disableSender(channel.database, "brief", NOON), false);
+    assert.match((await channel.post({ body: message(code), headers: basic("brief", second!) })).text, /<Success\/>/);
+    assert.equal(await disableSender(channel.database, "brief", BY_TEST), "done");
+    assert.equal((await channel.post({ body: message(code), headers: basic("brief", second!) })).status, 401);
+    assert.equal(await disableSender(channel.database, "brief", BY_TEST), "unchanged");
   });
 
   test("records an internal error while checking credentials", async () => {
@@ -293,10 +296,16 @@ eachEngine("Senders", (open) => {
   });
 
   test("caches verified credentials as hashes", async () => {
-    const { authenticate, caches } = senderAccess(channel.database, channel.clock, SILENT);
+    const { authenticate, caches } = senderAccess(channel, SILENT);
     const [cache] = caches as [Cache];
     const applicant = { credentials: { scheme: "basic", name: "pms", secret }, open: false, remote: undefined } as const;
-    assert.deepEqual(await authenticate(applicant), { state: "sender", name: "pms", hotels: undefined, profile: STANDARD });
+    assert.deepEqual(await authenticate(applicant), {
+      state: "sender",
+      name: "pms",
+      hotels: undefined,
+      profile: STANDARD,
+      codes: undefined,
+    });
     await authenticate(applicant);
     const { entries, hits } = cache.describe();
     assert.deepEqual([entries, hits], [1, 1]);
@@ -307,7 +316,7 @@ eachEngine("Senders", (open) => {
   test("logs the addresses of senders and of wrong credentials, without secrets", async () => {
     const told: [text: string, fields: unknown][] = [];
     const note = (fields: unknown, text = "") => void told.push([text, fields]);
-    const { authenticate, caches } = senderAccess(channel.database, channel.clock, { info: note, warn: note });
+    const { authenticate, caches } = senderAccess(channel, { info: note, warn: note });
     const [cache] = caches as [Cache];
     const ask = (given: string, remote = "192.0.2.1") =>
       authenticate({ credentials: { scheme: "basic", name: "pms", secret: given }, open: false, remote });

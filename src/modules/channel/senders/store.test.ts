@@ -6,11 +6,29 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { migrateBefore } from "../../../../test/support/older-schema.ts";
+import { addSender, BY_TEST } from "../../../../test/support/senders.ts";
 import { hashSecret } from "../../../access/secrets.ts";
 import { migrate } from "../../../db/migrate.ts";
 import { openDatabase } from "../../../db/open.ts";
+import { listAudit } from "../../../records/audit.ts";
 import { STANDARD } from "../profiles/profile.ts";
-import { createSender, findSender, listSenders, setProfile } from "./store.ts";
+import {
+  createSender,
+  deleteSender,
+  disableSender,
+  enableSender,
+  narrowScope,
+  rotateSecret,
+  setExpiry,
+  setProfile,
+  widenScope,
+} from "./edit-store.ts";
+import { findCredentials, findSender, listSenders, recordUse, senderSubject } from "./store.ts";
+
+/** The other facts of the deleted sender. */
+const ENDS = ["expires", "2026-11-20T12:00:02.000Z", "", "oldSecretUntil", "2026-11-20T12:00:01.000Z", "", "digest", "yes", ""];
+
+const PMS = { name: "pms", secret: "" };
 
 eachEngine("senders", (open, makePlace) => {
   test("senders of an older version get the standard profile", async () => {
@@ -23,7 +41,7 @@ eachEngine("senders", (open, makePlace) => {
         database.write,
       );
       await migrate(database);
-      assert.deepEqual((await findSender(database, "pms", ""))?.profile, STANDARD);
+      assert.deepEqual((await findCredentials(database, PMS))?.profile, STANDARD);
       assert.deepEqual((await listSenders(database))[0]?.profile, { preset: "standard", settings: {} });
     } finally {
       await database.close();
@@ -33,21 +51,98 @@ eachEngine("senders", (open, makePlace) => {
   test("combines the preset with the sender's own settings", async () => {
     const database = await open();
     const profile = { preset: "exely", settings: { distribution: "ABC", noMinStay: ["7"] } };
-    await createSender(database, { name: "pms", hotels: undefined, profile, now: 1 });
-    const found = await findSender(database, "pms", "");
+    await addSender(database, { name: "pms", profile });
+    const found = await findCredentials(database, PMS);
     const { preset, distribution, noMinStay, stayLimits, end } = found!.profile;
     assert.deepEqual([preset, distribution, noMinStay, stayLimits, end], ["exely", "ABC", ["7"], "through", "included"]);
   });
 
-  test("keeps the profile of a sender that gets a new secret, and its secret if it gets a new profile", async () => {
+  test("refuses a second sender with the same name and leaves the first as it is", async () => {
     const database = await open();
-    await createSender(database, { name: "pms", hotels: undefined, profile: { preset: "cubilis", settings: {} }, now: 1 });
-    await createSender(database, { name: "pms", hotels: undefined, now: 2 });
-    const before = await findSender(database, "pms", "");
-    assert.equal(before?.profile.preset, "cubilis");
-    assert.equal(await setProfile(database, "pms", { preset: "synxis", settings: {} }), true);
-    const after = await findSender(database, "pms", "");
-    assert.deepEqual([after?.profile.preset, after?.hash], ["synxis", before?.hash]);
-    assert.equal(await setProfile(database, "bms", { preset: "synxis", settings: {} }), false);
+    await addSender(database, { name: "pms", hotels: ["ALP"] });
+    const before = await findCredentials(database, PMS);
+    assert.equal(await createSender(database, { name: "pms", hotels: undefined }, BY_TEST), undefined);
+    assert.deepEqual(await findCredentials(database, PMS), before);
+  });
+
+  test("keeps scope, profile and state of a sender that gets a new secret, and its secret if it gets a new profile", async () => {
+    const database = await open();
+    await addSender(database, { name: "pms", hotels: ["ALP"], profile: { preset: "cubilis", settings: {} } });
+    await disableSender(database, "pms", BY_TEST);
+    assert.ok(await rotateSecret(database, { name: "pms" }, BY_TEST));
+    const before = await findCredentials(database, PMS);
+    assert.deepEqual([before?.hotels, before?.profile.preset, before?.disabledAt], [["ALP"], "cubilis", BY_TEST.at]);
+    const profile = { preset: "synxis", settings: {} };
+    assert.equal(await setProfile(database, { name: "pms", profile }, BY_TEST), "done");
+    const after = await findCredentials(database, PMS);
+    assert.deepEqual([after?.profile.preset, after?.secrets], ["synxis", before?.secrets]);
+    assert.equal(await setProfile(database, { name: "bms", profile }, BY_TEST), "unknown");
+    assert.equal(await rotateSecret(database, { name: "bms" }, BY_TEST), undefined);
+  });
+
+  test("narrowing never adds a property, and widening never removes one", async () => {
+    const database = await open();
+    const hotels = async () => (await findSender(database, "pms"))?.hotels;
+    await addSender(database, { name: "pms" });
+    assert.equal(await narrowScope(database, { name: "pms", hotels: ["A", "B", "A"] }, BY_TEST), "done");
+    assert.equal(await narrowScope(database, { name: "pms", hotels: ["B", "C"] }, BY_TEST), "wider");
+    assert.deepEqual(await hotels(), ["A", "B"]);
+    assert.equal(await widenScope(database, { name: "pms", hotels: ["C"] }, BY_TEST), "done");
+    assert.equal(await widenScope(database, { name: "pms", hotels: ["A"] }, BY_TEST), "unchanged");
+    assert.deepEqual(await hotels(), ["A", "B", "C"]);
+    assert.equal(await narrowScope(database, { name: "pms", hotels: ["C"] }, BY_TEST), "done");
+    assert.deepEqual(await hotels(), ["C"]);
+    assert.equal(await widenScope(database, { name: "pms", hotels: undefined }, BY_TEST), "done");
+    assert.equal(await widenScope(database, { name: "pms", hotels: ["A"] }, BY_TEST), "unchanged");
+    assert.equal(await hotels(), undefined);
+    assert.equal(await narrowScope(database, { name: "bms", hotels: [] }, BY_TEST), "unknown");
+  });
+
+  test("records each change with who made it, without secrets", async () => {
+    const database = await open();
+    const by = { ...BY_TEST, actor: "anna", kind: "person", address: "192.0.2.1" } as const;
+    const secret = await addSender(database, { name: "pms", hotels: ["ALP"], digest: true });
+    const rotated = await rotateSecret(database, { name: "pms", oldUntil: by.at + 1_000 }, by);
+    await widenScope(database, { name: "pms", hotels: ["BET"] }, by);
+    await narrowScope(database, { name: "pms", hotels: ["BET"] }, by);
+    await setExpiry(database, { name: "pms", expiresAt: by.at + 2_000 }, by);
+    await disableSender(database, "pms", by);
+    await disableSender(database, "pms", by);
+    await enableSender(database, "pms", by);
+    assert.equal(await deleteSender(database, "pms", by), true);
+    assert.equal(await deleteSender(database, "pms", by), false);
+    const entries = (await listAudit(database, senderSubject("pms"))).toReversed();
+    assert.deepEqual(
+      entries.map(({ action, actor, address, changes }) => [
+        action,
+        actor,
+        address,
+        ...changes.flatMap(({ field, from, to }) => [field, from, to]),
+      ]),
+      [
+        ["create", "test", undefined, "state", "", "enabled", "properties", "", "ALP", "profile", "", "standard", "digest", "", "yes"],
+        ["rotate", "anna", "192.0.2.1", "oldSecretUntil", "", "2026-11-20T12:00:01.000Z"],
+        ["widen", "anna", "192.0.2.1", "properties", "ALP", "ALP, BET"],
+        ["narrow", "anna", "192.0.2.1", "properties", "ALP, BET", "BET"],
+        ["expiry", "anna", "192.0.2.1", "expires", "", "2026-11-20T12:00:02.000Z"],
+        ["disable", "anna", "192.0.2.1", "state", "enabled", "disabled"],
+        ["enable", "anna", "192.0.2.1", "state", "disabled", "enabled"],
+        ["delete", "anna", "192.0.2.1", "state", "enabled", "", "properties", "BET", "", "profile", "standard", "", ...ENDS],
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(entries), new RegExp(`${secret}|${rotated}|${hashSecret(secret)}`));
+  });
+
+  test("records a sign-in at most once a minute, and not at all if the database can't be written to", async () => {
+    const database = await open();
+    await addSender(database, { name: "pms" });
+    const usedAt = async (at: number) => {
+      await recordUse(database, { name: "pms", at });
+      return (await findSender(database, "pms"))?.usedAt;
+    };
+    assert.deepEqual([await usedAt(100_000), await usedAt(159_999), await usedAt(160_000)], [100_000, 100_000, 160_000]);
+    const { write } = database;
+    await database.close();
+    await recordUse({ ...database, write }, { name: "pms", at: 900_000 });
   });
 });

@@ -51,10 +51,10 @@ export async function profileOfSender(database: Database, name: string | null): 
   return storedProfileOf(row ?? { profile: null, settings: null });
 }
 
-/** A secret as a hash, and until when it is accepted. */
-export type KeptSecret = { hash: string; until: number };
+/** A secret as a hash, and until when it is accepted. `digestSecret` is the secret itself, if it is kept for PasswordDigest. */
+export type KeptSecret = { hash: string; until: number; digestSecret: string | undefined };
 
-/** What is needed to check credentials. `secrets` has the current secret first; `digestSecrets` the secrets themselves, in the same order. */
+/** What is needed to check credentials. `secrets` has the current secret first. */
 export type SenderCredentials = {
   name: string;
   hotels: readonly string[] | undefined;
@@ -62,7 +62,6 @@ export type SenderCredentials = {
   disabledAt: number | undefined;
   usedAt: number | undefined;
   secrets: readonly KeptSecret[];
-  digestSecrets: readonly (string | undefined)[];
 };
 
 /** Finds a sender by its name, or by its secret if that came alone. */
@@ -72,7 +71,8 @@ export async function findCredentials(
 ): Promise<SenderCredentials | undefined> {
   const hash = hashSecret(secret);
   const all = read.selectFrom("sender").selectAll();
-  const found = name === undefined ? all.where((is) => is.or([is("hash", "=", hash), is("old_hash", "=", hash)])) : all.where("name", "=", name);
+  const found =
+    name === undefined ? all.where((is) => is.or([is("hash", "=", hash), is("old_hash", "=", hash)])) : all.where("name", "=", name);
   const row = await found.executeTakeFirst();
   return row && toCredentials(row);
 }
@@ -93,21 +93,20 @@ export async function recordUse({ write }: Database, { name, at }: { name: strin
   }
 }
 
-export function isUseRecorded({ usedAt }: Pick<SenderCredentials, "usedAt">, at: number): boolean {
+export function isUseRecorded(usedAt: number | undefined, at: number): boolean {
   return usedAt !== undefined && usedAt <= at && at < usedAt + MINUTE_MS;
 }
 
 function toCredentials(row: SenderRow): SenderCredentials {
-  const current = { hash: row.hash, until: row.expires_at ?? Infinity };
-  const old = row.old_hash === null ? [] : [{ hash: row.old_hash, until: row.old_until ?? 0 }];
+  const current = { hash: row.hash, until: row.expires_at ?? Infinity, digestSecret: row.digest_secret ?? undefined };
+  const old = { hash: row.old_hash ?? "", until: row.old_until ?? 0, digestSecret: row.old_digest_secret ?? undefined };
   return {
     name: row.name,
     hotels: hotelsOf(row.hotels),
     profile: profileFrom(storedProfileOf(row)),
     disabledAt: row.disabled_at ?? undefined,
     usedAt: row.used_at ?? undefined,
-    secrets: [current, ...old],
-    digestSecrets: [row.digest_secret ?? undefined, row.old_digest_secret ?? undefined],
+    secrets: old.hash === "" ? [current] : [current, old],
   };
 }
 

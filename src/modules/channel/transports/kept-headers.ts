@@ -1,6 +1,10 @@
 import { findSecrets } from "../../../secrets/find.ts";
 import { MASKED, maskSecrets } from "../../../secrets/mask.ts";
 import { findCredentials, findWebTokens } from "../../../secrets/values.ts";
+import { API_KEY_HEADERS } from "../senders/header-credentials.ts";
+
+/** Headers that are secrets as a whole. */
+const SECRET_HEADERS: ReadonlySet<string> = new Set(API_KEY_HEADERS);
 
 const KEPT_HEADERS = [
   "content-type",
@@ -10,6 +14,7 @@ const KEPT_HEADERS = [
   "x-alpinebits-clientprotocolversion",
   "x-alpinebits-clientid",
   "authorization",
+  ...API_KEY_HEADERS,
 ] as const;
 
 const MAX_LENGTH = 500;
@@ -20,9 +25,14 @@ export function keptHeaders(headers: Readonly<Record<string, string | undefined>
   const kept: Record<string, string> = {};
   for (const name of KEPT_HEADERS) {
     const value = headers[name];
-    if (value !== undefined) kept[name] = name === "authorization" ? maskAuthorization(value) : maskHeader(value);
+    if (value !== undefined) kept[name] = maskByName(name, value);
   }
   return kept;
+}
+
+function maskByName(name: string, value: string): string {
+  if (SECRET_HEADERS.has(name)) return MASKED;
+  return name === "authorization" ? maskAuthorization(value) : maskHeader(value);
 }
 
 function maskHeader(value: string): string {

@@ -1,5 +1,4 @@
 import { maskBody, maskUnread } from "../../../secrets/mask.ts";
-import { readAuthorization } from "../../../web/guard/user.ts";
 import { busyRefusal, type Refusal } from "../answer/refusal.ts";
 import { openInDialect, promisedDialect } from "../dialects/index.ts";
 import type { Incoming, Opened } from "../exchange.ts";
@@ -9,6 +8,7 @@ import { outlineOf } from "../messages/outline.ts";
 import { encodingNotSupported, notGzip, tooLarge, tooSlow } from "../ota-error.ts";
 import { STANDARD } from "../profiles/profile.ts";
 import { profileOf } from "../senders/access.ts";
+import { readHeaderCredentials } from "../senders/header-credentials.ts";
 import type { Unread } from "./body.ts";
 import { type Beginning, type NotUnpacked, unpackBeginning, unpackBody } from "./gzip.ts";
 import { recognise, type Recognised } from "./recognise.ts";
@@ -22,7 +22,7 @@ export function unopened({ headers }: Pick<Incoming, "headers">): Opened {
     isWhole: true,
     source: undefined,
     document: undefined,
-    credentials: readAuthorization(headers.authorization),
+    credentials: readHeaderCredentials(headers),
     refusal: undefined,
     empty: false,
   };

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { startApp, type TestApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { countMessage, makeHotel, postXml, textOf, TODAY } from "../../../../test/support/hotel.ts";
-import { createSender } from "../../channel/senders/store.ts";
+import { addSender } from "../../../../test/support/senders.ts";
 
 const WEEK = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const COUNTS = countMessage({ control: WEEK, counts: [[2, 3]] });
@@ -127,7 +127,7 @@ test("opens and replays a logged message with its sender's profile", async () =>
   await using service = await startApp();
   await makeHotel(service);
   const profile = { preset: "ctrip-2", settings: { end: "excluded" } } as const;
-  const secret = await createSender(service.database, { name: "pms", hotels: undefined, profile, now: 1 });
+  const secret = await addSender(service.database, { name: "pms", profile });
   const payload = countMessage({ control: `Start="${TODAY}" End="2026-11-26" RatePlanCode="DBL"`, counts: [[2, 3]] });
   const headers = { authorization: `Bearer ${secret}`, "content-type": "application/xml" };
   await service.inject({ method: "POST", url: "/channel", headers, payload });

@@ -1,0 +1,53 @@
+import { timingSafeEqual } from "node:crypto";
+import { hashSecret } from "../../../access/secrets.ts";
+import type { Database } from "../../../db/database.ts";
+import type { Credentials } from "./credentials.ts";
+import { isDigestOf, parseCreated } from "./digest.ts";
+import { spendNonce } from "./nonce-store.ts";
+import { findCredentials, type KeptSecret, type SenderCredentials } from "./store.ts";
+
+/** `until`: when the secret expires. `reason`: why the credentials are refused, for the log only. */
+export type Checked = { sender: SenderCredentials; until: number } | { reason: string };
+
+type Limits = { now: number; digestMs: number };
+
+export async function checkCredentials(database: Database, credentials: Credentials, limits: Limits): Promise<Checked> {
+  const sender = await findCredentials(database, credentials);
+  if (credentials.digest) return checkDigest(database, { ...credentials, sender }, limits);
+  const matching = findSecret(sender, credentials.secret);
+  if (!sender) return { reason: credentials.name === undefined ? "unknown token" : "unknown sender" };
+  return checkSecret(sender, matching, limits.now);
+}
+
+/** Compares with a secret even if there is no sender, so that the time tells nothing. */
+function findSecret(sender: SenderCredentials | undefined, secret: string): KeptSecret | undefined {
+  const hash = Buffer.from(hashSecret(secret));
+  const kept = sender?.secrets ?? [NO_SECRET];
+  return kept.filter((one) => timingSafeEqual(Buffer.from(one.hash), hash))[0];
+}
+
+const NO_SECRET: KeptSecret = { hash: hashSecret(""), until: 0, digestSecret: undefined };
+
+function checkSecret(sender: SenderCredentials, matching: KeptSecret | undefined, now: number): Checked {
+  if (sender.disabledAt !== undefined) return { reason: "the sender is disabled" };
+  if (!matching) return { reason: "wrong secret" };
+  if (matching.until > now) return { sender, until: matching.until };
+  return { reason: matching === sender.secrets[0] ? "the secret has expired" : "the secret was replaced" };
+}
+
+type SentDigest = Pick<Credentials, "secret" | "digest"> & { sender: SenderCredentials | undefined };
+
+async function checkDigest(database: Database, { secret, digest, sender }: SentDigest, limits: Limits): Promise<Checked> {
+  const { nonce, created } = digest!;
+  if (!sender) return { reason: "unknown sender" };
+  if (!sender.secrets.some(({ digestSecret }) => digestSecret)) return { reason: "the sender is not set up for PasswordDigest" };
+  if (!nonce || !created) return { reason: "PasswordDigest without Nonce and Created" };
+  const matching = sender.secrets.find(({ digestSecret }) => digestSecret && isDigestOf(digestSecret, { digest: secret, nonce, created }));
+  const checked = checkSecret(sender, matching, limits.now);
+  if ("reason" in checked) return checked;
+  const at = parseCreated(created);
+  if (at === undefined) return { reason: "Created is not a time with a zone" };
+  if (Math.abs(limits.now - at) > limits.digestMs) return { reason: "Created is too far from the present" };
+  const isFirst = await spendNonce(database, { sender: sender.name, nonce, until: at + limits.digestMs, now: limits.now });
+  return isFirst ? checked : { reason: "the digest was used before" };
+}

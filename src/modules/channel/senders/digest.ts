@@ -1,0 +1,19 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+/** The values of a WS-Security UsernameToken with a Password of Type #PasswordDigest. */
+export type Digest = { nonce: string | undefined; created: string | undefined };
+
+/** WSS UsernameToken Profile 1.1: Base64(SHA-1(nonce + created + password)), with the nonce decoded from Base64. */
+export function isDigestOf(secret: string, { digest, nonce, created }: { digest: string; nonce: string; created: string }): boolean {
+  const expected = createHash("sha1").update(Buffer.from(nonce, "base64")).update(created).update(secret).digest();
+  const sent = Buffer.from(digest, "base64");
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
+}
+
+const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Returns the time of an XML `dateTime` in milliseconds; `undefined` if it has no zone or is not one. */
+export function parseCreated(text: string): number | undefined {
+  const time = UTC_TIME.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(time) ? undefined : time;
+}

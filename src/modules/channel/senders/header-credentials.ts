@@ -1,0 +1,15 @@
+import { readAuthorization } from "../../../web/guard/user.ts";
+import type { Credentials } from "./credentials.ts";
+
+/** Headers that hold only a secret, as some channel managers send it. */
+export const API_KEY_HEADERS = ["x-api-key", "api-key"] as const;
+
+/** Reads Basic, Bearer or an API key. `Authorization` wins. */
+export function readHeaderCredentials(headers: Readonly<Record<string, string | undefined>>): Credentials | undefined {
+  const key = API_KEY_HEADERS.map((name) => headers[name]?.trim()).find(Boolean);
+  return readAuthorization(headers["authorization"]) ?? (key ? { scheme: "api key", name: undefined, secret: utf8Of(key) } : undefined);
+}
+
+function utf8Of(header: string): string {
+  return Buffer.from(header, "latin1").toString("utf8");
+}

@@ -1,0 +1,21 @@
+import { hash } from "node:crypto";
+import type { Database } from "../../../db/database.ts";
+
+type Nonce = { sender: string; nonce: string; until: number; now: number };
+
+/**
+ * Uses up a nonce for all processes. Returns false if the sender used it before and it is still remembered. Removes forgotten ones, so
+ * the table stays as small as the window.
+ */
+export async function spendNonce({ write }: Database, { sender, nonce, until, now }: Nonce): Promise<boolean> {
+  const key = hash("sha256", `${sender}\0${nonce}`, "base64url");
+  return write.transaction().execute(async (db) => {
+    await db.deleteFrom("sender_nonce").where("until", "<", now).execute();
+    const inserted = await db
+      .insertInto("sender_nonce")
+      .values({ hash: key, until })
+      .onConflict((conflict) => conflict.column("hash").doNothing())
+      .executeTakeFirstOrThrow();
+    return inserted.numInsertedOrUpdatedRows === 1n;
+  });
+}
