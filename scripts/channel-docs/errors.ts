@@ -33,7 +33,7 @@ export const errors: readonly ErrorReference[] = [
     remedy: "Wait `Retry-After` seconds. Send messages for one property one after the other.",
   },
   {
-    fault: faults.rateNotFound(),
+    fault: faults.rateNotFound("BAR"),
     cause: "The property accepts known plans only, and this plan is not one.",
     remedy: "Create the plan with `OTA_HotelRatePlanNotifRQ`, or allow new plans in the property's form.",
   },
@@ -142,8 +142,8 @@ export const errors: readonly ErrorReference[] = [
     remedy: "See [credentials](#credentials). `npm run sender -- add NAME` replaces a lost secret.",
   },
   {
-    fault: faults.digestNotSupported(),
-    cause: "WS-Security with `PasswordDigest`. Roomrack stores only hashes, so it can't check digests.",
+    fault: faults.badDigest(),
+    cause: "WS-Security with `PasswordDigest`, which is wrong or used before, or the sender is not set up for it.",
     remedy: "Send `PasswordText` over HTTPS.",
   },
   {

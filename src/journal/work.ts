@@ -90,7 +90,10 @@ export type Notes = {
   ignored: readonly string[];
   headers: Readonly<Record<string, string>>;
 };
-export type Note = { type: number; code?: number; text: string; at?: string; record?: string };
+export type Note = { type: number; code?: number; text: string; at?: string; record?: string; unknown?: UnknownCode };
+
+/** A code that a sender used and nothing has. */
+export type UnknownCode = { kind: "property" | "category" | "plan"; code: string };
 
 /** Without operations, to free memory. `changes` has the first 1,000 runs. */
 export type Receipt = {

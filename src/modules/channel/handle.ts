@@ -13,7 +13,8 @@ import { storableNights } from "./limits.ts";
 import { isForThread } from "./message-threads.ts";
 import type { HotelReference, HotelRequest } from "./message.ts";
 import { messageNotSupported, systemError } from "./ota-error.ts";
-import { type Authenticated, mayTouch, onlyHotelOf, scopeOf } from "./senders/access.ts";
+import { type Authenticated, hotelFor, onlyHotelOf, scopeOf } from "./senders/access.ts";
+import { translateRequest } from "./senders/translated.ts";
 import type { ChannelDeps, Threads } from "./traffic.ts";
 import { openRequest, unopened } from "./transports/open.ts";
 
@@ -74,8 +75,10 @@ async function answerUnauthenticated(deps: ChannelDeps, admitted: Admitted, wait
 
 async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {
   const hotel = await findHotel(deps.database, admitted, request.hotel);
-  const answer = () => journal(deps, { ...admitted, hotel }, (directory) => decideRequest(admitted, request, { hotel, directory }));
-  if (hotel === undefined) return answer();
+  if (hotel === undefined) return journal(deps, admitted, (directory) => decideRequest(admitted, request, { hotel, directory }));
+  const ours = await translateRequest(deps.database, request, { who: admitted.who, hotel });
+  const located = { ...admitted, hotel, request: ours };
+  const answer = () => journal(deps, located, (directory) => decideRequest(admitted, ours, { hotel, directory }));
   return deps.traffic.mailboxes.run(hotel, answer) ?? journal(deps, admitted, () => refuseRequest(admitted, busyRefusal()));
 }
 
@@ -85,12 +88,13 @@ export async function findHotel(
   { opened, who }: Pick<Admitted, "opened" | "who">,
   { code, name }: HotelReference,
 ): Promise<string | undefined> {
-  if (code !== undefined) return mayTouch(who, code) ? code : undefined;
+  if (code !== undefined) return hotelFor(who, code);
   if (opened.dialect.requiresHotelCode) return undefined;
   return name === undefined ? onlyHotelOf(who) : findCodeByName(database, name, scopeOf(who));
 }
 
-type Located = Admitted & { hotel?: string | undefined };
+/** `request` replaces that of the document. */
+type Located = Admitted & { hotel?: string | undefined; request?: HotelRequest };
 
 async function journal(deps: ChannelDeps, located: Located, decide: Work["decide"]): Promise<Outgoing> {
   return outgoing(await receive(deps.database, workOf(located, decide)));
@@ -104,7 +108,7 @@ function outgoing(receipt: Receipt): Outgoing {
 function workOf(admitted: Located, decide: Work["decide"]): Work {
   const { hotel: property, incoming, opened, who, startedAt, elapsed } = admitted;
   const { document } = opened;
-  const request = document?.request;
+  const request = admitted.request ?? document?.request;
   return {
     property,
     pages: request?.kind === "hotel" ? storablePages(request, startedAt) : [],

@@ -11,6 +11,7 @@ import type { Dialect } from "./dialects/dialect.ts";
 import type { Example } from "./example.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { Place, Report } from "./report.ts";
+import type { Codes } from "./senders/codes.ts";
 
 /**
  * One OpenTravel message. `read` returns a reader for its elements, from the root on; the reader's `finish` checks the message and returns
@@ -80,6 +81,8 @@ export type HotelReference = { code: string | undefined; name: string | undefine
 export type DecisionContext = {
   dialect: Dialect;
   profile: Profile;
+  /** Set if the sender has codes of its own. All other codes here are then the sender's. */
+  codes?: Codes | undefined;
   property: PropertyRow;
   categories: ReadonlyMap<string, CategoryRow>;
   plans: Directory["plans"];

@@ -1,4 +1,4 @@
-import type { CompleteSet } from "../../journal/work.ts";
+import type { CompleteSet, UnknownCode } from "../../journal/work.ts";
 import type { Position } from "../../xml/source.ts";
 import type { Profile } from "./profiles/profile.ts";
 
@@ -10,6 +10,8 @@ export type Fault = {
   fixedText?: string;
   /** AlpineBits only: requests a complete set, such as `ALPINEBITS_SEND_FREEROOMS`. */
   status?: string;
+  /** The code that nothing has, or that the sender has no access to. */
+  unknown?: UnknownCode;
 };
 
 /** OpenTravel code list EWT. */
@@ -26,15 +28,31 @@ const ErrorType = {
 
 const { bizRule, requiredFieldMissing, processing, advisory } = ErrorType;
 
-export const hotelNotFound = (code: string): Fault => fault(ErrorType.authorization, 392, `Hotel not found for HotelCode=${code}`);
+export const hotelNotFound = (code: string): Fault => ({
+  ...fault(ErrorType.authorization, 392, `Hotel not found for HotelCode=${code}`),
+  unknown: { kind: "property", code },
+});
 export const hotelNotActive = (code: string): Fault => fault(bizRule, 375, `Hotel not active: ${code}`);
-export const noAccessToHotel = (code: string): Fault => fault(ErrorType.authorization, 497, `You do not have access to hotel ${code}`);
+export const noAccessToHotel = (code: string): Fault => ({
+  ...fault(ErrorType.authorization, 497, `You do not have access to hotel ${code}`),
+  unknown: { kind: "property", code },
+});
 export const roomTypeNotActive = (code: string): Fault => fault(bizRule, 731, `Room type not active: ${code}`);
-export const rateNotFound = (): Fault => fault(bizRule, 249, "Rate code not found for this hotel");
+export const rateNotFound = (code: string): Fault => ({
+  ...fault(bizRule, 249, "Rate code not found for this hotel"),
+  unknown: { kind: "plan", code },
+});
 export const roomAndRateNotFound = (): Fault => fault(bizRule, 783, "Combination of room code and rate code not found for this hotel");
 
 const ROOM_TYPE = "Room type code not found for this hotel";
-export const roomTypeNotFound = (code: string): Fault => ({ ...fault(bizRule, 402, `${ROOM_TYPE} (${code})`), fixedText: ROOM_TYPE });
+export const roomTypeNotFound = (code: string): Fault => ({
+  ...fault(bizRule, 402, `${ROOM_TYPE} (${code})`),
+  fixedText: ROOM_TYPE,
+  unknown: { kind: "category", code },
+});
+
+export const codeNotOwn = (code: string, own: string): Fault =>
+  fault(bizRule, 320, `${short(code)} is mapped for this sender; send ${short(own)} instead`);
 
 export const invalidDate = (value: string, field: string): Fault => fault(bizRule, 15, `Invalid date "${short(value)}" in ${field}`);
 export const invalidDates = (start: string, end: string): Fault =>
@@ -75,9 +93,13 @@ export const oneMessageOnly = (): Fault => fault(bizRule, 320, "More than one me
 export const notGzip = (): Fault => fault(processing, 450, "The body is not valid gzip");
 export const encodingNotSupported = (): Fault => fault(processing, 450, "Content-Encoding is not supported; send gzip or none");
 export const badCredentials = (): Fault => fault(ErrorType.authentication, 497, "Invalid Username and/or Password");
-/** Checking a digest would require storing secrets in plain text. */
-export const digestNotSupported = (): Fault =>
-  fault(ErrorType.authentication, 497, `Invalid Username and/or Password${ALLOWED}a Password of Type #PasswordText`);
+/** The same for every sender, because it must not tell which senders exist or are set up for digests. */
+export const badDigest = (): Fault =>
+  fault(
+    ErrorType.authentication,
+    497,
+    `Invalid Username and/or Password${ALLOWED}a Password of Type #PasswordText, or #PasswordDigest if the sender is set up for it`,
+  );
 export const tooLarge = (megabytes: number): Fault => fault(processing, 743, `Message larger than ${megabytes} MB`);
 export const tooManyLines = (lines: number): Fault => fault(processing, 743, `Message has more than ${lines} lines`);
 export const tooMuch = (what: string): Fault => fault(processing, 743, `Message ${what}`);

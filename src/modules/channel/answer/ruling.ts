@@ -6,7 +6,7 @@ import { MAX_LINES, MAX_MILLISECONDS } from "../limits.ts";
 import type { Decision, HotelRequest, PlainRequest, DecisionContext } from "../message.ts";
 import { type Fault, hotelMissing, hotelNameUnclear, hotelNotActive, hotelNotFound, noAccessToHotel } from "../ota-error.ts";
 import { type Finding, type FindingPlaces, placesIn, Report } from "../report.ts";
-import { mayTouch, profileOf } from "../senders/access.ts";
+import { hotelFor, profileOf } from "../senders/access.ts";
 import { keptHeaders } from "../transports/kept-headers.ts";
 import { extentFault } from "./extent.ts";
 import { LATE, type Refusal } from "./refusal.ts";
@@ -60,11 +60,11 @@ export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel
 /** A sender without access gets the same answer whether or not the property exists. */
 function hotelFault({ who, opened }: Admitted, request: HotelRequest, { hotel, directory }: Hotel): Fault | undefined {
   const { code, name } = request.hotel;
-  if (code !== undefined && !mayTouch(who, code)) return noAccessToHotel(code);
+  if (code !== undefined && hotelFor(who, code) === undefined) return noAccessToHotel(code);
   if (hotel === undefined)
     return name === undefined || opened.dialect.requiresHotelCode ? hotelMissing(profileOf(who)) : hotelNameUnclear(name);
-  if (!directory.property) return hotelNotFound(hotel);
-  return directory.property.status === "inactive" ? hotelNotActive(hotel) : undefined;
+  if (!directory.property) return hotelNotFound(code ?? hotel);
+  return directory.property.status === "inactive" ? hotelNotActive(code ?? hotel) : undefined;
 }
 
 function contextOf({ opened, who, startedAt }: Admitted, directory: Directory, report: Report): DecisionContext {
@@ -98,6 +98,6 @@ function notesOf({ incoming }: Admitted, { report, errors, warnings, places }: F
 }
 
 function noteOf(finding: Finding, places: FindingPlaces): Note {
-  const { type, code, text } = finding;
-  return { type, text, code, at: places.id(finding), record: finding.at?.record };
+  const { type, code, text, unknown } = finding;
+  return { type, text, code, at: places.id(finding), record: finding.at?.record, unknown };
 }

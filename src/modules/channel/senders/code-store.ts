@@ -1,18 +1,123 @@
+import type { Kysely } from "kysely";
 import type { Database } from "../../../db/database.ts";
-import type { SenderCodeRow } from "../../../db/schema.ts";
-import type { By } from "../../../records/audit.ts";
+import { prepared } from "../../../db/prepared.ts";
+import type { SenderCodeRow, Tables } from "../../../db/schema.ts";
+import { type By, createAudit } from "../../../records/audit.ts";
+import { normalCode } from "../../../text.ts";
+import { noteSenderChange } from "./revision.ts";
+import { senderSubject } from "./store.ts";
 
 export type CodeKind = SenderCodeRow["kind"];
 
 /** A code of a sender and ours. `property` is our code of the property; empty for kind `property`. */
 export type SenderCode = { kind: CodeKind; property: string; code: string; target: string };
 
+type CodeKey = Omit<SenderCode, "target"> & { sender: string };
+
+/** Sorted by property, kind and code. */
+export async function listCodes({ read }: Database, sender: string): Promise<SenderCode[]> {
+  return read
+    .selectFrom("sender_code")
+    .select(["kind", "property", "code", "target"])
+    .where("sender", "=", sender)
+    .orderBy("property")
+    .orderBy("kind")
+    .orderBy("code")
+    .execute();
+}
+
 /** `duplicate`: another code of the sender already stands for the target. `unknown`: there is no such sender. */
 export type CodeSet = "done" | "unchanged" | "unknown" | "duplicate";
 
-/** Sorted by property, kind and code. */
-export declare function listCodes(database: Database, sender: string): Promise<SenderCode[]>;
-/** Adds a code, or changes its target. Whether the target exists is for the caller to check. */
-export declare function setCode(database: Database, code: SenderCode & { sender: string }, by: By): Promise<CodeSet>;
-/** Returns whether there was one. */
-export declare function removeCode(database: Database, code: Omit<SenderCode, "target"> & { sender: string }, by: By): Promise<boolean>;
+/**
+ * Adds a code, or changes its target. Each target has one code, because a complete set that names it by one of two would clear it for the
+ * other. The caller checks whether the target exists.
+ */
+export async function setCode(database: Database, sent: CodeKey & { target: string }, by: By): Promise<CodeSet> {
+  const row: SenderCodeRow = { ...sent, code: normalCode(sent.code) };
+  const result = await database.edit(senderSubject(row.sender), async (db): Promise<CodeSet> => {
+    const sender = await db.selectFrom("sender").select("name").where("name", "=", row.sender).executeTakeFirst();
+    if (!sender) return "unknown";
+    const others = await sameKind(db, row).where("target", "=", row.target).where("code", "<>", row.code).executeTakeFirst();
+    if (others) return "duplicate";
+    const before = await sameKind(db, row).where("code", "=", row.code).executeTakeFirst();
+    if (before?.target === row.target) return "unchanged";
+    await db
+      .insertInto("sender_code")
+      .values(row)
+      .onConflict((conflict) => conflict.columns(["sender", "kind", "property", "code"]).doUpdateSet({ target: row.target }))
+      .execute();
+    await audit(db, { key: row, from: before?.target ?? "", to: row.target }, by);
+    return "done";
+  });
+  noteSenderChange();
+  return result;
+}
+
+/** Returns whether there was such a code. */
+export async function removeCode(database: Database, sent: CodeKey, by: By): Promise<boolean> {
+  const key: CodeKey = { ...sent, code: normalCode(sent.code) };
+  const wasThere = await database.edit(senderSubject(key.sender), async (db) => {
+    const before = await sameKind(db, key).where("code", "=", key.code).executeTakeFirst();
+    if (!before) return false;
+    const { sender, kind, property, code } = key;
+    await db
+      .deleteFrom("sender_code")
+      .where((is) => is.and({ sender, kind, property, code }))
+      .execute();
+    await audit(db, { key, from: before.target, to: "" }, by);
+    return true;
+  });
+  noteSenderChange();
+  return wasThere;
+}
+
+function sameKind(db: Kysely<Tables>, { sender, kind, property }: CodeKey) {
+  return db
+    .selectFrom("sender_code")
+    .selectAll()
+    .where((is) => is.and({ sender, kind, property }));
+}
+
+type Step = { key: CodeKey; from: string; to: string };
+
+async function audit(db: Kysely<Tables>, { key, from, to }: Step, by: By): Promise<void> {
+  const { sender, kind, property, code } = key;
+  const field = `${kind} ${property === "" ? "" : `${property}/`}${code}`;
+  await createAudit(db, { ...by, action: to === "" ? "unmap" : "map", subject: senderSubject(sender), changes: [{ field, from, to }] });
+}
+
+/** A sender's codes of properties, and whether it has codes of other kinds. Plain data, because it is sent to threads. */
+export type PropertyCodes = { properties: ReadonlyMap<string, string>; hasOthers: boolean };
+
+/** `undefined` if the sender has no codes of its own. */
+export async function findPropertyCodes({ read }: Database, sender: string): Promise<PropertyCodes | undefined> {
+  const [properties, others] = await Promise.all([propertyCodesQuery(read, { sender }), otherCodesQuery(read, { sender })]);
+  if (properties.length + others.length === 0) return undefined;
+  return { properties: new Map(properties.map(({ code, target }) => [code, target])), hasOthers: others.length > 0 };
+}
+
+const propertyCodesQuery = prepared((db, { sender }: { sender: string }) =>
+  db.selectFrom("sender_code").select(["code", "target"]).where("sender", "=", sender).where("kind", "=", "property").orderBy("code"),
+);
+
+const otherCodesQuery = prepared((db, { sender }: { sender: string }) =>
+  db.selectFrom("sender_code").select("kind").where("sender", "=", sender).where("kind", "in", ["category", "plan"]).limit(1),
+);
+
+/** The sender's codes of categories and plans of a property. */
+export function listCodesOf(
+  { read }: Database,
+  key: { sender: string; property: string },
+): Promise<Pick<SenderCode, "kind" | "code" | "target">[]> {
+  return codesQuery(read, key);
+}
+
+const codesQuery = prepared((db, { sender, property }: { sender: string; property: string }) =>
+  db
+    .selectFrom("sender_code")
+    .select(["kind", "code", "target"])
+    .where("sender", "=", sender)
+    .where("kind", "in", ["category", "plan"])
+    .where("property", "=", property),
+);

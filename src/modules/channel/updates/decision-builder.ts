@@ -7,6 +7,7 @@ import { counted } from "../../../web/parts/amount.ts";
 import type { DecisionContext } from "../message.ts";
 import { doubt, note, totalNotStored } from "../ota-error.ts";
 import type { Place } from "../report.ts";
+import { ourCode } from "../senders/codes.ts";
 import { type Amounts, amountsOf, taxesOf } from "./amounts.ts";
 import { Clipper } from "./clip.ts";
 import { Reopening } from "./reopening.ts";
@@ -133,7 +134,7 @@ export class DecisionBuilder {
       const name = roomName(category, lane);
       this.#noteOverlap(name, range);
       this.summary.what ??= describeCounts(values);
-      this.summary.add(name, range);
+      this.summary.add(roomName(this.#ourCategory(category), lane), range);
       this.#checkRooms({ category, room: lane, sent }, at);
     }
   }
@@ -145,7 +146,7 @@ export class DecisionBuilder {
       const name = rateName(category, lane);
       if (group === "allotment") this.#noteOverlap(name, range);
       this.summary.what ??= describe(values);
-      this.summary.add(name, range);
+      this.summary.add(this.ourRate(category, lane), range);
     }
   }
 
@@ -184,7 +185,16 @@ export class DecisionBuilder {
       this.#extras.set(name, extras);
     }
     this.summary.what ??= describeAmounts(values);
-    this.summary.add(name, range);
+    this.summary.add(this.ourRate(category, lane), range);
+  }
+
+  #ourCategory(category: string): string {
+    return ourCode(this.context, "category", category);
+  }
+
+  /** A rate's name for the summary. */
+  ourRate(category: string, plan: string): string {
+    return rateName(this.#ourCategory(category), ourCode(this.context, "plan", plan));
   }
 
   /** An amount sent only before or after tax clears the other one, which belonged to the old amount; early, because another line may send it. */

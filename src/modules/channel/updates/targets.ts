@@ -75,6 +75,6 @@ function isUsablePlan(context: DecisionContext, { code, category }: { code: stri
   if (context.property.known_plans_only === 0) return true;
   const plan = context.plans.get(code);
   if (plan?.status === "active") return true;
-  context.report.error(plan && category !== undefined ? roomAndRateNotFound() : rateNotFound(), at);
+  context.report.error(plan && category !== undefined ? roomAndRateNotFound() : rateNotFound(code), at);
   return false;
 }

@@ -5,6 +5,7 @@ import { propertyChange } from "../../../../records/property/store.ts";
 import { amount } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext, ReadContext } from "../../message.ts";
 import { note, ruleBroken } from "../../ota-error.ts";
+import { ourCode } from "../../senders/codes.ts";
 import { newCategory, rowOf } from "./category-row.ts";
 import { type CategoryRead, type Contents, type GuestRoom, isSingle } from "./guest-room.ts";
 import { propertyAfter } from "./property-row.ts";
@@ -86,9 +87,10 @@ function decideCategory(read: CategoryRead, context: DecisionContext, { sent, ch
   const before = known ?? (former ? { ...former, version: 0, created_at: context.now } : newCategory(code, context));
   const row = rowOf(read, before, context);
   if (former) changed.set(former.code, edited(former, { ...former, status: "inactive" }, context));
-  if (known && isSame(known, row)) return `${code} unchanged`;
+  const name = ourCode(context, "category", code);
+  if (known && isSame(known, row)) return `${name} unchanged`;
   changed.set(code, edited(before, row, context));
-  return `${code} ${known ? "updated" : "created"}`;
+  return `${name} ${known ? "updated" : "created"}`;
 }
 
 /** The category that the message renames, unless the message also has its former code. */

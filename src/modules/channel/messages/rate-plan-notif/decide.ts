@@ -5,6 +5,7 @@ import { countedEach } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
+import { ourCode } from "../../senders/codes.ts";
 import { DecisionBuilder } from "../../updates/decision-builder.ts";
 import { mergeDetails, titleOf } from "./details.ts";
 import { isReset, type KnownPlan, type Planned, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
@@ -19,7 +20,7 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
   if (!isReset(read)) for (const plan of read.plans) decidePlan(builder, plan, { read, progress });
   const { summary, operations, taxes } = builder.finish();
   return {
-    summary: summaryOf(read, summary),
+    summary: summaryOf(read, summary, context),
     operations,
     plans: [
       ...progress.removed.values().map(removedPlan),
@@ -138,10 +139,10 @@ function sightingOf(code: string, { known, details, sent }: PlanDraft, { today }
   return { code, name, currency, price_basis, meal_plan, details: merged, status: "active" };
 }
 
-function summaryOf(read: RatePlans, summary: string): string {
+function summaryOf(read: RatePlans, summary: string, context: DecisionContext): string {
   if (isReset(read) || read.plans.length === 0) return "Reset: every rate plan was removed";
   const named = read.plans.slice(0, 3).map(({ code, type, details: { supplements = [], offers = [] } }) => {
-    return `${code} (${[type, countedEach({ supplement: supplements, offer: offers })].filter(Boolean).join(", ")})`;
+    return `${code && ourCode(context, "plan", code)} (${[type, countedEach({ supplement: supplements, offer: offers })].filter(Boolean).join(", ")})`;
   });
   const more = read.plans.length > 3 ? " and more" : "";
   const nights = read.plans.every(({ type }) => type === "remove") ? "" : `: ${summary}`;

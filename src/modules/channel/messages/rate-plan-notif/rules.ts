@@ -3,7 +3,6 @@ import { type Night, weekdayBit } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { DecisionBuilder, LaneRange } from "../../updates/decision-builder.ts";
-import { rateName } from "../../updates/summary.ts";
 import type { Range, Target } from "../../updates/update.ts";
 import { type PlanRead, type Planned, type Rule, targetOf } from "./rate-plan.ts";
 
@@ -30,7 +29,7 @@ export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Plan
     const ownLayer = layerOf(own, ends);
     assignLayer(builder, sold.has(category) ? combine(generalLayer, ownLayer) : ownLayer, { ...lane, from: ends.first });
     builder.summary.what ??= "booking rule";
-    for (const { range } of applied) builder.summary.add(rateName(category, code), range);
+    for (const { range } of applied) builder.summary.add(builder.ourRate(category, code), range);
   }
 }
 

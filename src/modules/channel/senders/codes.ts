@@ -1,0 +1,36 @@
+type Kind = "category" | "plan";
+
+type Pair = { kind: string; code: string; target: string };
+
+/** One sender's codes for the categories and rate plans of a property, and ours. Codes are one to one; unmapped ones are the same. */
+export class Codes {
+  readonly #ours = { category: new Map<string, string>(), plan: new Map<string, string>() };
+  readonly #own = { category: new Map<string, string>(), plan: new Map<string, string>() };
+
+  constructor(pairs: readonly Pair[]) {
+    for (const { kind, code, target } of pairs) {
+      if (kind !== "category" && kind !== "plan") continue;
+      this.#ours[kind].set(code, target);
+      this.#own[kind].set(target, code);
+    }
+  }
+
+  ours(kind: Kind, code: string): string {
+    return this.#ours[kind].get(code) ?? code;
+  }
+
+  /** Returns the sender's code for one of ours; `undefined` if the sender has no code for it, because it uses ours for something else. */
+  own(kind: Kind, code: string): string | undefined {
+    return this.#own[kind].get(code) ?? (this.#ours[kind].has(code) ? undefined : code);
+  }
+
+  /** Whether a code that the sender sent can be used: not if it is only ours, because the sender has another one for it. */
+  isOwn(kind: Kind, code: string): boolean {
+    return this.#ours[kind].has(code) || !this.#own[kind].has(code);
+  }
+}
+
+/** Returns our code for the summary of a message, which is for the log. */
+export function ourCode({ codes }: { codes?: Codes | undefined }, kind: Kind, code: string): string {
+  return codes?.ours(kind, code) ?? code;
+}

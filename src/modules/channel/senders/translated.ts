@@ -1,0 +1,122 @@
+import type { Operation } from "../../../calendar/operation.ts";
+import type { Database } from "../../../db/database.ts";
+import type { PageRequest } from "../../../journal/work.ts";
+import type { RecordChange } from "../../../records/audit.ts";
+import { categorySubject } from "../../../records/category/store.ts";
+import { propertySubject } from "../../../records/property/store.ts";
+import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
+import { codeNotOwn } from "../ota-error.ts";
+import type { Authenticated } from "./access.ts";
+import { listCodesOf } from "./code-store.ts";
+import { Codes } from "./codes.ts";
+
+/**
+ * Returns a request of a sender with codes of its own as one in our codes. The request itself is decided in the sender's codes, so that
+ * errors, warnings and the content of an answer are in them too; only what is stored is in ours. `hotel` is our code of a property that
+ * the sender has access to.
+ */
+export async function translateRequest(
+  database: Database,
+  request: HotelRequest,
+  { who, hotel }: { who: Authenticated; hotel: string },
+): Promise<HotelRequest> {
+  if (who.state === "refused" || !who.codes || who.name === undefined) return request;
+  const { properties, hasOthers } = who.codes;
+  const codes = new Codes(hasOthers ? await listCodesOf(database, { sender: who.name, property: hotel }) : []);
+  const own = request.hotel.code ?? [...properties].find(([, target]) => target === hotel)?.[0] ?? hotel;
+  return {
+    ...request,
+    pages: request.pages.map((page) => ourPage(page, codes)),
+    decide: (context) => decideInOwnCodes(request, context, { codes, own }),
+  };
+}
+
+/** `own` is the sender's code of the property. */
+type Names = { codes: Codes; own: string };
+
+function decideInOwnCodes(request: HotelRequest, context: DecisionContext, names: Names): Decision {
+  const decision = request.decide(inOwnCodes(context, names));
+  const used = usedCodes(decision);
+  for (const { kind, code } of used)
+    if (!names.codes.isOwn(kind, code)) context.report.error(codeNotOwn(code, names.codes.own(kind, code)!));
+  const translated = used.filter(({ kind, code }) => names.codes.ours(kind, code) !== code);
+  const words = translated.slice(0, WORDS).map(({ kind, code }) => `${code} is our ${kind} ${names.codes.ours(kind, code)}`);
+  if (words.length > 0) context.report.advise(`codes of the sender: ${words.join(", ")}${translated.length > WORDS ? " and more" : ""}`);
+  return inOurCodes(decision, context, names);
+}
+
+const WORDS = 10;
+
+function inOwnCodes(context: DecisionContext, { codes, own }: Names): DecisionContext {
+  const { property, categories, plans, pages } = context;
+  return {
+    ...context,
+    codes,
+    property: { ...property, code: own },
+    categories: renamed(categories, (code) => codes.own("category", code)),
+    plans: renamed(plans, (code) => codes.own("plan", code)),
+    pages: pages.flatMap((page) => {
+      const category = codes.own("category", page.category);
+      const lane = page.kind === "rate" ? codes.own("plan", page.lane) : page.lane;
+      return category === undefined || lane === undefined ? [] : [{ ...page, category, lane }];
+    }),
+  };
+}
+
+function renamed<Row extends { code: string }>(
+  rows: ReadonlyMap<string, Row>,
+  own: (code: string) => string | undefined,
+): ReadonlyMap<string, Row> {
+  const entries = [...rows].flatMap(([key, row]) => {
+    const code = own(key);
+    return code === undefined ? [] : [[code, { ...row, code }] as const];
+  });
+  return new Map(entries);
+}
+
+type UsedCode = { kind: "category" | "plan"; code: string };
+
+/** Each code once. The category's own nights have an empty plan. */
+function usedCodes({ operations = [], plans = [], categories = [] }: Decision): UsedCode[] {
+  const all = [
+    ...operations.map(({ category }) => ["category", category] as const),
+    ...operations.map(({ kind, lane }) => ["plan", kind === "rate" ? lane : undefined] as const),
+    ...plans.map(({ code }) => ["plan", code] as const),
+    ...categories.map(({ code }) => ["category", code] as const),
+  ];
+  const byKey = new Map(all.flatMap(([kind, code]) => (code ? [[`${kind} ${code}`, { kind, code }] as const] : [])));
+  return [...byKey.values()];
+}
+
+function inOurCodes(decision: Decision, { property: { code: property } }: DecisionContext, { codes, own }: Names): Decision {
+  const { operations, plans, categories, history, property: row } = decision;
+  const subjects = new Map([[propertySubject(own), propertySubject(property)]]);
+  for (const { code } of categories ?? [])
+    subjects.set(categorySubject({ hotelCode: own, code }), categorySubject({ hotelCode: property, code: codes.ours("category", code) }));
+  const renameSubject = (change: RecordChange) => ({ ...change, subject: subjects.get(change.subject) ?? change.subject });
+  return {
+    ...decision,
+    ...(operations && { operations: operations.map((operation) => ourOperation(operation, codes)) }),
+    ...(plans && { plans: plans.map((plan) => ({ ...plan, code: codes.ours("plan", plan.code) })) }),
+    ...(categories && { categories: categories.map((one) => ({ ...one, property, code: codes.ours("category", one.code) })) }),
+    ...(history && { history: history.map(renameSubject) }),
+    ...(row && { property: { ...row, code: property } }),
+  };
+}
+
+function ourOperation(operation: Operation, codes: Codes): Operation {
+  return operation.type === "assign" ? { ...operation, ...ourLane(operation, codes) } : { ...operation, ...ourLane(operation, codes) };
+}
+
+function ourPage(page: PageRequest, codes: Codes): PageRequest {
+  return { ...page, ...ourLane(page, codes) };
+}
+
+type Lane = Pick<PageRequest, "kind" | "category" | "lane">;
+
+function ourLane<One extends Lane>({ kind, category, lane }: One, codes: Codes): Pick<One, "category" | "lane"> {
+  return {
+    ...(category !== undefined && { category: codes.ours("category", category) }),
+    ...(lane !== undefined && { lane: kind === "rate" ? codes.ours("plan", lane) : lane }),
+  } as Pick<One, "category" | "lane">;
+}
