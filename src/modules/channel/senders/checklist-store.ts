@@ -1,15 +1,21 @@
+import { isAmount } from "../../../calendar/attributes.ts";
+import type { LaneNights } from "../../../calendar/lane.ts";
+import { type Night, todayIn } from "../../../calendar/night.ts";
 import type { Database } from "../../../db/database.ts";
+import { readNights } from "../../../journal/nights.ts";
+import { findActivity, findPropertyBrief, listPropertyCategories } from "../../../records/property/store.ts";
+import { findFirstAccepted, listNamedProperties } from "./message-store.ts";
+import { findSender } from "./store.ts";
 
-/** One property of a sender. `missing` lists codes, at most 100. */
+/** One property of a sender that exists. */
 export type PropertyProgress = {
   property: string;
+  hasCategories: boolean;
   /** Active categories without a count for one of the next 365 nights. */
   categoriesWithoutCounts: readonly string[];
-  /** Whether there are categories at all. */
-  hasCategories: boolean;
+  hasPlans: boolean;
   /** Active rate plans without any price in the next 365 nights. */
   plansWithoutPrices: readonly string[];
-  hasPlans: boolean;
   completeSetAt: number | undefined;
 };
 
@@ -17,11 +23,73 @@ export type PropertyProgress = {
 export type Checklist = {
   signedInAt: number | undefined;
   firstAccepted: { message: number; at: number } | undefined;
-  /** Its properties, at most 20; for a sender of all properties, those that it sent messages for. */
+  /** Its properties, at most 20; for a sender of all properties, those in its newest messages. */
   properties: readonly PropertyProgress[];
-  /** How many properties were left out. */
+  /** Properties that do not exist. */
+  missing: readonly string[];
+  /** How many properties were not checked. */
   more: number;
 };
 
+const MOST = 20;
+const NIGHTS = 365;
+
+type Query = { sender: string; now: number };
+
 /** `undefined` if there is no such sender. */
-export declare function findChecklist(database: Database, query: { sender: string; now: number }): Promise<Checklist | undefined>;
+export async function findChecklist(database: Database, { sender, now }: Query): Promise<Checklist | undefined> {
+  const found = await findSender(database, sender);
+  if (!found) return undefined;
+  const first = await findFirstAccepted(database, sender);
+  const codes = found.hotels ?? (await listNamedProperties(database, sender));
+  const checked = codes.slice(0, MOST);
+  const progress = await Promise.all(checked.map((code) => findProgress(database, code, now)));
+  return {
+    signedInAt: found.usedAt,
+    firstAccepted: first && { message: first.id, at: first.received_at },
+    properties: progress.filter((one) => one !== undefined),
+    missing: checked.filter((_, index) => progress[index] === undefined),
+    more: codes.length - checked.length,
+  };
+}
+
+async function findProgress(database: Database, property: string, now: number): Promise<PropertyProgress | undefined> {
+  const brief = await findPropertyBrief(database, property);
+  if (!brief) return undefined;
+  const first = todayIn(brief.timeZone, now);
+  const nights = { property, first, last: first + NIGHTS - 1 };
+  const [categories, plans, activity, counts, rates] = await Promise.all([
+    listPropertyCategories(database, property),
+    listActivePlans(database, property),
+    findActivity(database, property),
+    readNights(database, { ...nights, kind: "inventory", groups: ["counts"] }),
+    readNights(database, { ...nights, kind: "rate", groups: ["amounts"] }),
+  ]);
+  const active = categories.filter(({ status }) => status === "active").map(({ code }) => code);
+  const priced = new Set(rates.filter(hasPrice).map(({ lane }) => lane));
+  const byCategory = Map.groupBy(counts, ({ category }) => category);
+  return {
+    property,
+    hasCategories: active.length > 0,
+    categoriesWithoutCounts: active.filter((code) => !hasAllCounts(byCategory.get(code) ?? [])),
+    hasPlans: plans.length > 0,
+    plansWithoutPrices: plans.filter((code) => !priced.has(code)),
+    completeSetAt: activity?.lastCompleteSetAt,
+  };
+}
+
+async function listActivePlans({ read }: Database, property: string): Promise<string[]> {
+  const plans = read.selectFrom("rate_plan").select("code").where("property", "=", property).where("status", "=", "active");
+  return (await plans.orderBy("code").execute()).map(({ code }) => code);
+}
+
+/** A category's counts come as a whole or by single room. */
+function hasAllCounts(lanes: readonly LaneNights[]): boolean {
+  const columns = lanes.flatMap(({ columns: found }) => (found.has("available") ? [found.get("available")!] : []));
+  const isCounted = (night: Night) => columns.some((values) => values[night] !== undefined);
+  return Array.from({ length: NIGHTS }, (_, night) => night).every(isCounted);
+}
+
+function hasPrice({ columns }: LaneNights): boolean {
+  return [...columns].some(([attribute, values]) => isAmount(attribute) && values.some((value) => value !== undefined));
+}

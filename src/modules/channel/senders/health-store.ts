@@ -1,5 +1,8 @@
+import { sql } from "kysely";
 import type { Database } from "../../../db/database.ts";
 import type { MessageRow } from "../../../db/schema.ts";
+import { firstIdSince } from "../../../journal/messages.ts";
+import { ACCEPTED, newestOf } from "./message-store.ts";
 
 type Last = Pick<MessageRow, "id" | "received_at" | "summary" | "outcome" | "status">;
 
@@ -7,15 +10,87 @@ type Last = Pick<MessageRow, "id" | "received_at" | "summary" | "outcome" | "sta
 export type Hour = { accepted: number; refused: number };
 
 export type SenderHealth = {
-  /** `undefined`: none among the sender's last 20,000 messages. */
+  /** `undefined`: none among the sender's newest messages. */
   lastAccepted: Last | undefined;
   /** `summary` is the reason. */
   lastRefused: Last | undefined;
-  /** The last 24 hours, the oldest first; the last one is not over yet. */
+  /** The last 24 hours, the oldest first. */
   hours: readonly Hour[];
   /** From 0 to 1; `undefined` without messages in these hours. */
   acceptedShare: number | undefined;
 };
 
-/** By name of the sender, for every sender that exists. */
-export declare function listHealth(database: Database, now: number): Promise<ReadonlyMap<string, SenderHealth>>;
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
+/** The chart reads at most this many messages of all senders. */
+const CHART_MESSAGES = 100_000;
+
+/** By name of the sender, for every sender. Includes messages that were refused because they only claimed to be of the sender. */
+export async function listHealth(database: Database, now: number): Promise<ReadonlyMap<string, SenderHealth>> {
+  const [names, hours] = await Promise.all([listLastIds(database), countHours(database, now)]);
+  const lasts = await findLasts(database, names);
+  return new Map(
+    names.map(({ name, accepted, refused }) => {
+      const own = hours.get(name) ?? noHours();
+      return [name, { lastAccepted: lasts.get(accepted!), lastRefused: lasts.get(refused!), hours: own, acceptedShare: shareOf(own) }];
+    }),
+  );
+}
+
+type LastIds = { name: string; accepted: number | null; refused: number | null };
+
+function listLastIds({ read }: Database): Promise<LastIds[]> {
+  return read
+    .selectFrom("sender")
+    .select((is) => {
+      const newest = newestOf(read, is.ref("sender.name"));
+      return [
+        "name",
+        newest.where("outcome", "in", ACCEPTED).select("id").orderBy("id", "desc").limit(1).as("accepted"),
+        newest.where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(1).as("refused"),
+      ];
+    })
+    .execute();
+}
+
+async function findLasts({ read }: Database, senders: readonly LastIds[]): Promise<ReadonlyMap<number, Last>> {
+  const ids = senders.flatMap(({ accepted, refused }) => [accepted, refused]).filter((id) => id !== null);
+  if (ids.length === 0) return new Map();
+  const columns = ["id", "received_at", "summary", "outcome", "status"] as const;
+  const rows = await read.selectFrom("message").select(columns).where("id", "in", ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function countHours(database: Database, now: number): Promise<ReadonlyMap<string, readonly Hour[]>> {
+  const since = now - HOURS * HOUR_MS;
+  const newest = await database.read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+  const first = Math.max(await firstIdSince(database, since), (newest?.id ?? 0) - CHART_MESSAGES);
+  const hour = sql<number>`(received_at - ${since}) / ${sql.lit(HOUR_MS)}`;
+  const isAccepted = sql<number>`case when outcome in ('ok', 'warnings') then 1 else 0 end`;
+  const rows = await database.read
+    .selectFrom("message")
+    .select((is) => ["sender", hour.as("hour"), isAccepted.as("accepted"), is.fn.countAll<number>().as("count")])
+    .where("id", ">=", first)
+    .where("received_at", ">", since)
+    .where("received_at", "<=", now)
+    .where("sender", "is not", null)
+    .groupBy(["sender", sql`2`, sql`3`])
+    .execute();
+  const hours = new Map<string, Hour[]>();
+  for (const { sender, hour: index, accepted, count } of rows) {
+    const own = hours.getOrInsertComputed(sender!, noHours)[Math.min(index, HOURS - 1)]!;
+    if (accepted === 1) own.accepted += count;
+    else own.refused += count;
+  }
+  return hours;
+}
+
+function noHours(): Hour[] {
+  return Array.from({ length: HOURS }, () => ({ accepted: 0, refused: 0 }));
+}
+
+function shareOf(hours: readonly Hour[]): number | undefined {
+  const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
+  const all = hours.reduce((sum, hour) => sum + hour.refused, accepted);
+  return all === 0 ? undefined : accepted / all;
+}

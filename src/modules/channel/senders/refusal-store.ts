@@ -1,5 +1,10 @@
 import type { Database } from "../../../db/database.ts";
-import type { CodeKind } from "./code-store.ts";
+import type { Note } from "../../../journal/work.ts";
+import { causeOf } from "./causes.ts";
+import { type CodeKind, listCodes } from "./code-store.ts";
+import { listRefused, type Refused } from "./message-store.ts";
+
+type Query = { sender: string; now: number };
 
 /** Refused messages with the same first error. `text` has `…` in place of values. */
 export type RefusalCause = {
@@ -14,10 +19,100 @@ export type RefusalCause = {
 };
 
 /** Refusals of the last 30 days, at most the newest 500; the most frequent cause first. */
-export declare function listCauses(database: Database, query: { sender: string; now: number }): Promise<RefusalCause[]>;
+export async function listCauses(database: Database, query: Query): Promise<RefusalCause[]> {
+  const causes = new Map<string, RefusalCause>();
+  for (const refused of await listRefused(database, query)) {
+    const error = firstError(refused);
+    const text = causeOf(error);
+    const known = causes.get(`${error.code} ${text}`);
+    if (known) Object.assign(known, { count: known.count + 1, firstAt: refused.received_at });
+    else causes.set(`${error.code} ${text}`, newCause(refused, error, text));
+  }
+  return [...causes.values()].toSorted((a, b) => b.count - a.count);
+}
+
+function newCause({ id, received_at }: Refused, error: Note, text: string): RefusalCause {
+  return { code: error.code, text, count: 1, firstAt: received_at, lastAt: received_at, message: id, example: error.text };
+}
+
+const CREDENTIALS = "credentials: ";
+
+/** For wrong credentials, the answer says less than the log. */
+function firstError({ notes, outcome, summary }: Refused): Note {
+  const error = notes?.errors[0] ?? { type: 0, text: summary };
+  const reason = notes?.advisories.find((text) => text.startsWith(CREDENTIALS))?.slice(CREDENTIALS.length);
+  return outcome === "unauthorised" && reason !== undefined ? { ...error, text: `${summary}: ${reason}` } : error;
+}
 
 /** A code that the sender used and nothing has. `property` is our code of the property; undefined for kind `property`. */
-export type UnknownCode = { kind: CodeKind; property: string | undefined; code: string; count: number; lastAt: number; message: number };
+export type UnknownCode = {
+  kind: CodeKind;
+  property: string | undefined;
+  code: string;
+  count: number;
+  lastAt: number;
+  /** The last message with it. */
+  message: number;
+};
 
 /** Codes refused as unknown in the last 30 days, without those that exist or are mapped by now; the most frequent first. */
-export declare function listUnknownCodes(database: Database, query: { sender: string; now: number }): Promise<UnknownCode[]>;
+export async function listUnknownCodes(database: Database, query: Query): Promise<UnknownCode[]> {
+  const found = new Map<string, UnknownCode>();
+  for (const refused of await listRefused(database, query)) {
+    for (const one of unknownIn(refused)) {
+      const known = found.getOrInsert(keyOf(one), one);
+      if (known !== one) known.count++;
+    }
+  }
+  const resolved = await listResolved(database, query.sender, [...found.values()]);
+  return [...found.values()].filter((one) => !resolved.has(keyOf(one))).toSorted((a, b) => b.count - a.count);
+}
+
+function unknownIn({ id, received_at, property, outcome, notes }: Refused): UnknownCode[] {
+  if (outcome === "unauthorised") return [];
+  const codes = (notes?.errors ?? []).flatMap(({ unknown }) => unknown ?? []);
+  const all = codes.map(({ kind, code }) => {
+    const owner = kind === "property" ? undefined : (property ?? undefined);
+    return { kind, property: owner, code, count: 1, lastAt: received_at, message: id };
+  });
+  return [...new Map(all.map((one) => [keyOf(one), one])).values()];
+}
+
+function keyOf({ kind, property, code }: Pick<UnknownCode, "kind" | "code"> & { property: string | undefined }): string {
+  return `${kind}\n${property ?? ""}\n${code}`;
+}
+
+async function listResolved(database: Database, sender: string, unknown: readonly UnknownCode[]): Promise<ReadonlySet<string>> {
+  const { read } = database;
+  const codesOf = (kind: CodeKind) => unknown.filter((one) => one.kind === kind).map(({ code }) => code);
+  const owned = ["property", "code"] as const;
+  const [mapped, properties, categories, plans] = await Promise.all([
+    listCodes(database, sender),
+    read
+      .selectFrom("property")
+      .select("code")
+      .where("code", "in", nonEmpty(codesOf("property")))
+      .execute(),
+    read
+      .selectFrom("category")
+      .select(owned)
+      .where("code", "in", nonEmpty(codesOf("category")))
+      .execute(),
+    read
+      .selectFrom("rate_plan")
+      .select(owned)
+      .where("code", "in", nonEmpty(codesOf("plan")))
+      .execute(),
+  ]);
+  return new Set([
+    ...mapped.map(keyOf),
+    ...properties.map(({ code }) => keyOf({ kind: "property", property: undefined, code })),
+    ...categories.map((one) => keyOf({ kind: "category", ...one })),
+    ...plans.map((one) => keyOf({ kind: "plan", ...one })),
+  ]);
+}
+
+/** No code is empty. */
+function nonEmpty(codes: readonly string[]): readonly string[] {
+  return codes.length === 0 ? [""] : codes;
+}

@@ -1,0 +1,15 @@
+import type { Note } from "../../../journal/work.ts";
+import { withoutHint } from "../ota-error.ts";
+
+const VALUES = /"[^"]*"|\b\d{4}-\d\d-\d\d\b|\d+/g;
+/** Errors that end with a code: a property or a category that is not active. */
+const END_WITH_CODE: ReadonlySet<number | undefined> = new Set([375, 731]);
+
+/** Returns the text of an error with `…` in place of values, so that errors of the same cause are equal. */
+export function causeOf({ code, text, unknown }: Note): string {
+  const plain = withoutHint(text);
+  const end = unknown ? plain.lastIndexOf(unknown.code) : -1;
+  if (end >= 0) return `${plain.slice(0, end)}…${plain.slice(end + unknown!.code.length)}`;
+  if (END_WITH_CODE.has(code)) return plain.replace(/: .*$/s, ": …");
+  return plain.replaceAll(VALUES, "…");
+}

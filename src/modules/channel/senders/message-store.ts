@@ -1,0 +1,62 @@
+import type { ExpressionWrapper, Kysely } from "kysely";
+import { DAY_MS } from "../../../calendar/night.ts";
+import type { Database } from "../../../db/database.ts";
+import type { MessageRow, Tables } from "../../../db/schema.ts";
+import type { Notes } from "../../../journal/work.ts";
+
+export const ACCEPTED = ["ok", "warnings"] as const;
+
+/** Queries look no further back, so that a long log does not slow them down. They find these by their index alone. */
+const NEWEST = 20_000;
+
+/** The newest messages of a sender, with their id and outcome. */
+export function newestOf(read: Kysely<Tables>, sender: string | ExpressionWrapper<Tables, "sender", string>) {
+  return read.selectFrom((from) =>
+    from
+      .selectFrom("message")
+      .select(["message.id", "message.outcome"])
+      .where("message.sender", "=", sender)
+      .orderBy("message.id", "desc")
+      .limit(NEWEST)
+      .as("newest"),
+  );
+}
+
+const DAYS = 30;
+const MOST = 500;
+
+export type Refused = Pick<MessageRow, "id" | "received_at" | "property" | "outcome" | "summary"> & { notes: Notes | undefined };
+
+/** A sender's refused messages of the last 30 days, at most 500; the newest first. Those emptied by now have no notes. */
+export async function listRefused({ read }: Database, { sender, now }: { sender: string; now: number }): Promise<Refused[]> {
+  const ids = newestOf(read, sender).where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(MOST);
+  const rows = await read
+    .selectFrom("message")
+    .leftJoin("message_body", "message_body.message", "message.id")
+    .select(["id", "received_at", "property", "outcome", "summary", "notes"])
+    .where("id", "in", ids)
+    .where("received_at", ">=", now - DAYS * DAY_MS)
+    .orderBy("id", "desc")
+    .execute();
+  return rows.map(({ notes, ...row }) => ({ ...row, notes: notes === null ? undefined : (JSON.parse(notes) as Notes) }));
+}
+
+/** The first accepted message, unless it is older than the sender's first 20,000. */
+export async function findFirstAccepted({ read }: Database, sender: string): Promise<Pick<MessageRow, "id" | "received_at"> | undefined> {
+  const oldest = read.selectFrom((from) =>
+    from.selectFrom("message").select(["id", "outcome"]).where("sender", "=", sender).orderBy("id").limit(NEWEST).as("oldest"),
+  );
+  const first = oldest.where("outcome", "in", ACCEPTED).select("id").orderBy("id").limit(1);
+  return read.selectFrom("message").select(["id", "received_at"]).where("id", "=", first).executeTakeFirst();
+}
+
+const NAMED = 2_000;
+
+/** The properties in a sender's newest messages, sorted. */
+export async function listNamedProperties({ read }: Database, sender: string): Promise<string[]> {
+  const newest = read.selectFrom((from) =>
+    from.selectFrom("message").select(["property", "outcome"]).where("sender", "=", sender).orderBy("id", "desc").limit(NAMED).as("newest"),
+  );
+  const rows = await newest.select("property").distinct().where("outcome", "in", ACCEPTED).orderBy("property").execute();
+  return rows.flatMap(({ property }) => property ?? []);
+}
