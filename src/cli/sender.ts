@@ -1,17 +1,28 @@
 import { parseArgs } from "node:util";
-import { systemClock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import { describeProfile, type ProfileWords } from "../modules/channel/profiles/words.ts";
-import { createSender, disableSender, listSenders, setProfile } from "../modules/channel/senders/store.ts";
-import { isCode } from "../records/property/property.ts";
-import { findProperty } from "../records/property/store.ts";
 import { messageOf } from "../web/http-error.ts";
 import { type Command, UsageError } from "./command.ts";
-import { describeAll, profileOf } from "./sender-profile.ts";
+import { addSender, deleteOne, disable, enable, rotate, setOptions } from "./sender-actions.ts";
+import { listMapped, map, unmap } from "./sender-codes.ts";
+import { listAll } from "./sender-list.ts";
+import { describeAll } from "./sender-profile.ts";
+import { checkProperties, limitProperties, widen } from "./sender-scope.ts";
 import { withStore } from "./store.ts";
 
 const PROFILE = "[--profile PROFILE] [--set SETTING=VALUE ...]";
-const USAGE = `sender add NAME [PROPERTY ...] ${PROFILE} | sender set NAME ${PROFILE} | sender list | sender disable NAME | sender profiles`;
+const USAGE = [
+  `sender add NAME [PROPERTY ...] ${PROFILE} [--expires 90d] [--digest]`,
+  "sender rotate NAME [--keep-old 24h] [--expires 90d] [--digest]",
+  `sender set NAME ${PROFILE} [--expires 90d|never]`,
+  "sender properties NAME PROPERTY ...",
+  "sender widen NAME PROPERTY ...|--all",
+  "sender disable|enable|delete NAME",
+  "sender map NAME property|category|plan CODE TARGET",
+  "sender unmap NAME property|category|plan CODE",
+  "sender codes NAME",
+  "sender list",
+  "sender profiles",
+].join(" | ");
 
 export const senderCommand: Command = {
   name: "sender",
@@ -19,22 +30,36 @@ export const senderCommand: Command = {
   about: "manage who may post to /channel; a secret is shown only once",
   async run(args) {
     const words = readWords(args);
-    const isAboutAll = words.action === "profiles" && words.name === undefined;
-    console.log(isAboutAll ? describeAll() : await withStore(readAction(words)));
+    const isAboutProfiles = words.action === "profiles" && words.name === undefined;
+    console.log(isAboutProfiles ? describeAll() : await withStore(readAction(words)));
     return 0;
   },
 };
 
+const OPTIONS = {
+  profile: { type: "string" },
+  set: { type: "string", multiple: true },
+  expires: { type: "string" },
+  "keep-old": { type: "string" },
+  digest: { type: "boolean" },
+  all: { type: "boolean" },
+} as const;
+
+type Options = Partial<ReturnType<typeof parseOptions>["values"]>;
+
+function parseOptions(args: readonly string[]) {
+  return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+}
+
 type Action = (database: Database) => Promise<string>;
 
-type Words = { action: string | undefined; name: string | undefined; more: readonly string[]; profile: ProfileWords };
+type Words = { action: string | undefined; name: string | undefined; more: readonly string[]; options: Options };
 
 function readWords(args: readonly string[]): Words {
-  const options = { profile: { type: "string" }, set: { type: "string", multiple: true } } as const;
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const { values, positionals } = parseOptions(args);
     const [action, name, ...more] = positionals;
-    return { action, name, more, profile: { ...values } };
+    return { action, name, more, options: { ...values } };
   } catch (error) {
     throw new UsageError(`${messageOf(error)}\n${usage()}`);
   }
@@ -44,84 +69,36 @@ function usage(): string {
   return `Usage: npm run sender -- ${USAGE.replaceAll("sender ", "")}`;
 }
 
-function readAction({ action, name, more, profile }: Words): Action {
-  const hasProfile = profileOf(profile) !== undefined;
-  if (action === "list" && name === undefined && !hasProfile) return list;
-  if (action === "add" && name !== undefined) {
-    checkSender(name, more);
-    return (database) => add(database, { name, properties: [...new Set(more)], profile });
-  }
-  if (action === "set" && name !== undefined && more.length === 0 && hasProfile)
-    return (database) => changeProfile(database, name, profile);
-  if (action === "disable" && name !== undefined && more.length === 0 && !hasProfile) return (database) => disable(database, name);
-  throw new UsageError(usage());
+type Named = Omit<Words, "name" | "action"> & { name: string };
+
+/** Which options an action takes, how many words after the name, and what it does. */
+type Form = { options?: readonly (keyof Options)[]; words?: readonly [least: number, most: number]; act: (words: Named) => Action };
+
+const PROFILE_OPTIONS = ["profile", "set"] as const;
+
+const FORMS: Readonly<Record<string, Form>> = {
+  add: { options: [...PROFILE_OPTIONS, "expires", "digest"], words: [0, Infinity], act: addSender },
+  rotate: { options: ["keep-old", "expires", "digest"], act: rotate },
+  set: { options: [...PROFILE_OPTIONS, "expires"], act: setOptions },
+  properties: { words: [1, Infinity], act: limitProperties },
+  widen: { options: ["all"], words: [0, Infinity], act: widen },
+  disable: { act: disable },
+  enable: { act: enable },
+  delete: { act: deleteOne },
+  map: { words: [3, 3], act: map },
+  unmap: { words: [2, 2], act: unmap },
+  codes: { act: listMapped },
+};
+
+function readAction({ action = "", name, more, options }: Words): Action {
+  if (action === "list" && name === undefined && Object.keys(options).length === 0) return listAll;
+  const form = Object.hasOwn(FORMS, action) ? FORMS[action]! : undefined;
+  if (!form || name === undefined || !fits(form, more, options)) throw new UsageError(usage());
+  if (["add", "properties", "widen"].includes(action)) checkProperties(more);
+  return form.act({ name, more, options });
 }
 
-type Added = { name: string; properties: readonly string[]; profile: ProfileWords };
-
-async function add(database: Database, { name, properties, profile: words }: Added): Promise<string> {
-  const known = await findByName(database, name);
-  const profile = profileOf(words, known?.profile);
-  const hotels = properties.length > 0 ? properties : undefined;
-  const secret = await createSender(database, { name, hotels, profile, now: systemClock.now() });
-  const stored = profile ?? known?.profile;
-  return [
-    known
-      ? `Replaced the secret of sender ${name}. The old one no longer works.`
-      : `Added sender ${name}. It can post to /channel with HTTP Basic:`,
-    `  user      ${name}`,
-    `  password  ${secret}`,
-    ...(stored ? [`  profile   ${describeProfile(stored)}`] : []),
-    `Only its hash is stored, in ${await locationOf(database)}, so it cannot be shown again.`,
-    ...(await warnOfUnknown(database, properties)),
-  ].join("\n");
-}
-
-/** Keeps the secret and the properties. */
-async function changeProfile(database: Database, name: string, words: ProfileWords): Promise<string> {
-  const known = await findByName(database, name);
-  const profile = profileOf(words, known?.profile)!;
-  const location = await locationOf(database);
-  if (!(await setProfile(database, name, profile))) throw new UsageError(`No sender ${name} in ${location}.`);
-  return `Set the profile of sender ${name} in ${location} to ${describeProfile(profile)}. It applies within 5 seconds.`;
-}
-
-async function findByName(database: Database, name: string) {
-  return (await listSenders(database)).find((sender) => sender.name === name);
-}
-
-/** Shown because a command with other settings than the service works on another database. */
-async function locationOf(database: Database): Promise<string> {
-  return (await database.describe()).location;
-}
-
-async function warnOfUnknown(database: Database, properties: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(properties.map((code) => findProperty(database, code)));
-  return properties.filter((_, index) => found[index] === undefined).map((code) => `Property ${code} does not exist yet.`);
-}
-
-async function disable(database: Database, name: string): Promise<string> {
-  const location = await locationOf(database);
-  if (await disableSender(database, name, systemClock.now())) return `Disabled sender ${name} in ${location}.`;
-  throw new UsageError(`No enabled sender ${name} in ${location}.`);
-}
-
-/** The name of Basic credentials ends at its first colon (RFC 7617). */
-const NAME = /^[^\p{Cc}:-][^\p{Cc}:]{0,99}$/u;
-
-function checkSender(name: string, properties: readonly string[]): void {
-  if (!NAME.test(name))
-    throw new UsageError("A sender's name can have up to 100 characters, must not contain a colon and must not start with a dash.");
-  const invalid = properties.find((code) => !isCode(code));
-  if (invalid !== undefined) throw new UsageError(`'${invalid}' is not a valid property code.`);
-}
-
-async function list(database: Database): Promise<string> {
-  const senders = await listSenders(database);
-  const location = await locationOf(database);
-  if (senders.length === 0) return `No senders in ${location}. Add one: npm run sender -- add NAME`;
-  const lines = senders.map(({ name, disabledAt, hotels, profile }) =>
-    [name, disabledAt === undefined ? "enabled" : "disabled", hotels?.join(", ") ?? "all properties", describeProfile(profile)].join("  "),
-  );
-  return [...lines, `Database: ${location}`].join("\n");
+function fits({ options: known = [], words: [least, most] = [0, 0] }: Form, more: readonly string[], options: Options): boolean {
+  const isKnown = Object.keys(options).every((option) => known.some((one) => one === option));
+  return isKnown && more.length >= least && more.length <= most;
 }

@@ -1,0 +1,117 @@
+import { systemClock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import type { ProfileWords } from "../modules/channel/profiles/words.ts";
+import { describeProfile } from "../modules/channel/profiles/words.ts";
+import {
+  createSender,
+  deleteSender,
+  disableSender,
+  enableSender,
+  rotateSecret,
+  setExpiry,
+  setProfile,
+} from "../modules/channel/senders/edit-store.ts";
+import { isSenderName, SENDER_NAME_FORMAT } from "../modules/channel/senders/names.ts";
+import { findSender } from "../modules/channel/senders/store.ts";
+import { UsageError } from "./command.ts";
+import { profileOf } from "./sender-profile.ts";
+import { byCommand, locationOf, report, unknownSender, WITHIN } from "./sender-report.ts";
+import { warnOfUnknown } from "./sender-scope.ts";
+import { durationOf, expiryOf, timeText } from "./sender-time.ts";
+
+type Options = ProfileWords & { expires?: string; "keep-old"?: string; digest?: boolean };
+type Words = { name: string; more: readonly string[]; options: Options };
+type Action = (database: Database) => Promise<string>;
+
+export function addSender({ name, more, options }: Words): Action {
+  if (!isSenderName(name)) throw new UsageError(`A sender's name can have ${SENDER_NAME_FORMAT}.`);
+  const profile = profileOf(options);
+  const expiresAt = expiryIn(options);
+  const hotels = more.length > 0 ? more : undefined;
+  return async (database) => {
+    const secret = await createSender(database, { name, hotels, profile, expiresAt, digest: options.digest }, byCommand());
+    if (secret === undefined)
+      throw new UsageError(`Sender ${name} exists in ${await locationOf(database)}. For a new secret: npm run sender -- rotate ${name}`);
+    return [
+      `Added sender ${name} with access to ${hotels?.join(", ") ?? "all properties"}. It can post to /channel with HTTP Basic:`,
+      ...(await secretLines(database, { name, secret, expiresAt })),
+      ...(await warnOfUnknown(database, more)),
+    ].join("\n");
+  };
+}
+
+type Shown = { name: string; secret: string; expiresAt: number | undefined };
+
+async function secretLines(database: Database, { name, secret, expiresAt }: Shown): Promise<string[]> {
+  const sender = (await findSender(database, name))!;
+  return [
+    `  user      ${name}`,
+    `  password  ${secret}`,
+    `  profile   ${describeProfile(sender.profile)}`,
+    ...(expiresAt === undefined ? [] : [`  expires   ${timeText(expiresAt)}`]),
+    sender.digest
+      ? `The password itself is stored in ${await locationOf(database)}, for WS-Security PasswordDigest. It is not shown again.`
+      : `Only its hash is stored, in ${await locationOf(database)}, so it cannot be shown again.`,
+  ];
+}
+
+export function rotate({ name, options }: Words): Action {
+  const keepOld = options["keep-old"];
+  const oldUntil = keepOld === undefined ? undefined : systemClock.now() + durationOf(keepOld, "keep-old");
+  const expiresAt = expiryIn(options);
+  return async (database) => {
+    const secret = await rotateSecret(database, { name, oldUntil, expiresAt, digest: options.digest }, byCommand());
+    if (secret === undefined) throw await unknownSender(database, name);
+    const { oldUntil: until } = (await findSender(database, name))!;
+    const old = oldUntil === undefined ? "The old one no longer works." : `The old one works until ${timeText(until!)}.`;
+    return [`Replaced the secret of sender ${name}. ${old}`, ...(await secretLines(database, { name, secret, expiresAt }))].join("\n");
+  };
+}
+
+/** Keeps the secret and the properties. */
+export function setOptions({ name, options }: Words): Action {
+  const hasProfile = profileOf(options) !== undefined;
+  if (!hasProfile && options.expires === undefined) throw new UsageError("Nothing to set: add --profile, --set or --expires.");
+  const expiresAt = expiryIn(options);
+  return async (database) => {
+    const known = await findSender(database, name);
+    if (!known) throw await unknownSender(database, name);
+    const lines: string[] = [];
+    if (hasProfile) {
+      const profile = profileOf(options, known.profile)!;
+      await setProfile(database, { name, profile }, byCommand());
+      lines.push(`Set the profile of sender ${name} in ${await locationOf(database)} to ${describeProfile(profile)}. ${WITHIN}`);
+    }
+    if (options.expires !== undefined) {
+      await setExpiry(database, { name, expiresAt }, byCommand());
+      lines.push(`The secret of sender ${name} ${expiresAt === undefined ? "does not expire" : `expires ${timeText(expiresAt)}`}.`);
+    }
+    return lines.join("\n");
+  };
+}
+
+export function disable({ name }: Words): Action {
+  return async (database) => {
+    const location = await locationOf(database);
+    if ((await disableSender(database, name, byCommand())) === "done") return `Disabled sender ${name} in ${location}.`;
+    throw new UsageError(`No enabled sender ${name} in ${location}.`);
+  };
+}
+
+export function enable({ name }: Words): Action {
+  return async (database) => {
+    const result = await enableSender(database, name, byCommand());
+    return report(database, { name, result }, { done: `Enabled sender ${name}.`, unchanged: `Sender ${name} was already enabled.` });
+  };
+}
+
+export function deleteOne({ name }: Words): Action {
+  return async (database) => {
+    if (!(await deleteSender(database, name, byCommand()))) throw await unknownSender(database, name);
+    return `Deleted sender ${name} with its codes in ${await locationOf(database)}. Its messages stay in the log.`;
+  };
+}
+
+function expiryIn({ expires }: Options): number | undefined {
+  return expires === undefined ? undefined : expiryOf(expires, systemClock.now());
+}

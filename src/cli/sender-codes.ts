@@ -1,0 +1,63 @@
+import type { Database } from "../db/database.ts";
+import { type CodeKind, listCodes, removeCode, type SenderCode, setCode } from "../modules/channel/senders/code-store.ts";
+import { findSender } from "../modules/channel/senders/store.ts";
+import { findCategory } from "../records/category/store.ts";
+import { isCode } from "../records/property/property.ts";
+import { findProperty } from "../records/property/store.ts";
+import { UsageError } from "./command.ts";
+import { byCommand, report, unknownSender, WITHIN } from "./sender-report.ts";
+
+type Words = { name: string; more: readonly string[] };
+type Action = (database: Database) => Promise<string>;
+
+const KINDS: readonly CodeKind[] = ["property", "category", "plan"];
+
+/** Codes of categories and plans follow our code of their property, such as `ALP/D1`. */
+function readCode([kind, code = ""]: readonly string[]): Omit<SenderCode, "target"> {
+  const known = KINDS.find((one) => one === kind);
+  if (!known) throw new UsageError(`'${kind}' is not a kind of code. Allowed: ${KINDS.join(", ")}.`);
+  if (known === "property") return { kind: known, property: "", code };
+  const slash = code.indexOf("/");
+  const property = code.slice(0, Math.max(0, slash));
+  if (!isCode(property) || slash === code.length - 1)
+    throw new UsageError(`Name a ${known} with its property, such as ALP/D1, not '${code}'.`);
+  return { kind: known, property, code: code.slice(slash + 1) };
+}
+
+export function map({ name, more }: Words): Action {
+  const target = more[2]!;
+  const code = readCode(more);
+  return async (database) => {
+    const result = await setCode(database, { ...code, sender: name, target }, byCommand());
+    if (result === "duplicate") throw new UsageError(`Another code of sender ${name} stands for ${target}. Remove it with unmap.`);
+    const words = `${code.kind} ${code.code} of sender ${name} is our ${target}.`;
+    const text = await report(database, { name, result }, { done: `From now on, ${words} ${WITHIN}`, unchanged: `Already, ${words}` });
+    return [text, ...(await warnOfMissing(database, code, target))].join("\n");
+  };
+}
+
+async function warnOfMissing(database: Database, { kind, property }: Omit<SenderCode, "target">, target: string): Promise<string[]> {
+  if (kind === "property" && !(await findProperty(database, target))) return [`Property ${target} does not exist yet.`];
+  const isMissing = kind === "category" && !(await findCategory(database, property, target));
+  return isMissing ? [`Category ${target} of property ${property} does not exist yet.`] : [];
+}
+
+export function unmap({ name, more }: Words): Action {
+  const code = readCode(more);
+  return async (database) => {
+    if (!(await findSender(database, name))) throw await unknownSender(database, name);
+    if (!(await removeCode(database, { ...code, sender: name }, byCommand()))) throw new UsageError(`Sender ${name} has no such code.`);
+    return `Removed the code ${code.code} of sender ${name}. ${WITHIN}`;
+  };
+}
+
+export function listMapped({ name }: Words): Action {
+  return async (database) => {
+    if (!(await findSender(database, name))) throw await unknownSender(database, name);
+    const codes = await listCodes(database, name);
+    if (codes.length === 0) return `Sender ${name} uses our codes. To map one: npm run sender -- map ${name} KIND CODE TARGET`;
+    return codes
+      .map(({ kind, property, code, target }) => `${kind}  ${property === "" ? "" : `${property}/`}${code}  ${target}`)
+      .join("\n");
+  };
+}

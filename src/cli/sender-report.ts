@@ -1,0 +1,30 @@
+import { systemClock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import type { Changed } from "../modules/channel/senders/edit-store.ts";
+import type { By } from "../records/audit.ts";
+import { UsageError } from "./command.ts";
+
+export function byCommand(): By {
+  return { actor: "command line", kind: "command", at: systemClock.now() };
+}
+
+/** Shown because a command with other settings than the service works on another database. */
+export async function locationOf(database: Database): Promise<string> {
+  return (await database.describe()).location;
+}
+
+export async function unknownSender(database: Database, name: string): Promise<UsageError> {
+  return new UsageError(`No sender ${name} in ${await locationOf(database)}.`);
+}
+
+export const WITHIN = "It applies within 5 seconds.";
+
+/** Says what a change did. `done` is for a change that was made, `unchanged` for one that changed nothing. Throws for an unknown sender. */
+export async function report(
+  database: Database,
+  { name, result }: { name: string; result: Changed },
+  { done, unchanged }: { done: string; unchanged: string },
+): Promise<string> {
+  if (result === "unknown") throw await unknownSender(database, name);
+  return `${result === "done" ? done : unchanged} Database: ${await locationOf(database)}`;
+}

@@ -1,0 +1,44 @@
+import type { Database } from "../db/database.ts";
+import { narrowScope, widenScope } from "../modules/channel/senders/edit-store.ts";
+import { isCode } from "../records/property/property.ts";
+import { findProperty } from "../records/property/store.ts";
+import { UsageError } from "./command.ts";
+import { byCommand, report, WITHIN } from "./sender-report.ts";
+
+type Words = { name: string; more: readonly string[]; options: { all?: boolean } };
+type Action = (database: Database) => Promise<string>;
+
+export function checkProperties(properties: readonly string[]): void {
+  const invalid = properties.find((code) => !isCode(code));
+  if (invalid !== undefined) throw new UsageError(`'${invalid}' is not a valid property code.`);
+}
+
+export async function warnOfUnknown(database: Database, properties: readonly string[]): Promise<string[]> {
+  const codes = [...new Set(properties)];
+  const found = await Promise.all(codes.map((code) => findProperty(database, code)));
+  return codes.filter((_, index) => found[index] === undefined).map((code) => `Property ${code} does not exist yet.`);
+}
+
+/** Only removes access. */
+export function limitProperties({ name, more: hotels }: Words): Action {
+  return async (database) => {
+    const result = await narrowScope(database, { name, hotels }, byCommand());
+    if (result === "wider")
+      throw new UsageError(
+        `Sender ${name} has no access to some of these properties. To add them: npm run sender -- widen ${name} PROPERTY ...`,
+      );
+    const done = `Limited sender ${name} to ${hotels.join(", ")}. ${WITHIN}`;
+    return report(database, { name, result }, { done, unchanged: `Sender ${name} was already limited to these properties.` });
+  };
+}
+
+export function widen({ name, more, options: { all = false } }: Words): Action {
+  if (all === more.length > 0) throw new UsageError("Name the properties to add, or add --all.");
+  const hotels = all ? undefined : more;
+  return async (database) => {
+    const result = await widenScope(database, { name, hotels }, byCommand());
+    const done = `Sender ${name} now also has access to ${hotels?.join(", ") ?? "all other properties"}. ${WITHIN}`;
+    const text = await report(database, { name, result }, { done, unchanged: `Sender ${name} already had access to them.` });
+    return [text, ...(await warnOfUnknown(database, more))].join("\n");
+  };
+}
