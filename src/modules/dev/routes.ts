@@ -25,6 +25,7 @@ import { logListPage, messageTable } from "./log/list-page.ts";
 import { readLogQuery } from "./log/query.ts";
 import { REMOVAL_WORDS, removeConfirmed, sendPreview } from "./log/removal.ts";
 import { type DevNeeds } from "./needs.ts";
+import { registerSenders } from "./senders/routes.ts";
 
 export const devModule: Module<DevNeeds> = {
   name: "dev",
@@ -35,6 +36,7 @@ export const devModule: Module<DevNeeds> = {
   async register(app, services) {
     anyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => sendIndex(services, request, reply));
     app.register(async (scope) => registerConsole(scope, services));
+    registerSenders(app, services);
     registerLogs(app, services);
     registerLogEntry(app, services);
   },

@@ -1,0 +1,90 @@
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { isolate } from "../../../web/parts/isolate.ts";
+import { shellQuote } from "../../../web/shell-command.ts";
+import type { Sender } from "../../channel/senders/store.ts";
+
+export type HotelCodes = { code: string; name: string; categories: readonly string[]; plans: readonly string[] };
+
+export type Instructions = { sender: Sender; endpoint: string; hotels: readonly HotelCodes[]; secret?: string | undefined };
+
+type Way = { name: string; line: string };
+
+/** How the vendor signs in, each with a line to copy. Without `secret`, the lines have SECRET in its place. */
+export function waysOf({ sender: { name, digest }, endpoint, secret = "SECRET" }: Instructions): Way[] {
+  const url = shellQuote(endpoint);
+  const file = "--data-binary @message.xml";
+  const xml = `-H 'Content-Type: application/xml' ${file}`;
+  const token = `<wsse:UsernameToken><wsse:Username>${name}</wsse:Username><wsse:Password Type="#PasswordText">${secret}</wsse:Password></wsse:UsernameToken>`;
+  const basic = `-u ${shellQuote(`${name}:${secret}`)}`;
+  return [
+    { name: "HTTP Basic", line: `curl ${basic} ${xml} ${url}` },
+    { name: "Bearer", line: `curl -H ${shellQuote(`Authorization: Bearer ${secret}`)} ${xml} ${url}` },
+    { name: "API key", line: `curl -H ${shellQuote(`X-Api-Key: ${secret}`)} ${xml} ${url}` },
+    {
+      name: "AlpineBits",
+      line: `curl ${basic} -H 'X-AlpineBits-ClientProtocolVersion: 2024-10' -F 'action=OTA_HotelInvCountNotif:FreeRooms' -F 'request=<message.xml' ${url}`,
+    },
+    { name: "WS-Security, password as text", line: token },
+    ...(digest ? [{ name: "WS-Security, password digest", line: DIGEST }] : []),
+    { name: "OpenTravel POS", line: `<POS><Source><RequestorID ID="${name}" MessagePassword="${secret}"/></Source></POS>` },
+    {
+      name: "JSON",
+      line: `curl -H ${shellQuote(`X-Api-Key: ${secret}`)} -H 'Content-Type: application/json' --data-binary @message.json ${url}`,
+    },
+  ];
+}
+
+const DIGEST = `<wsse:Password Type="#PasswordDigest">Base64(SHA-1(nonce + created + secret))</wsse:Password>`;
+
+export function instructionsSection(view: Instructions): Html {
+  const { sender, endpoint, hotels } = view;
+  return html`<section>
+    <h2>Instructions for the vendor</h2>
+    <dl class="facts">
+      <dt>Address</dt>
+      <dd><code>${endpoint}</code></dd>
+      <dt>User name</dt>
+      <dd><code>${sender.name}</code></dd>
+    </dl>
+    <details ${view.secret === undefined ? nothing : html`open`}>
+      <summary>Ways to sign in</summary>
+      ${each(waysOf(view), ({ name, line }, index) => wayToSignIn(name, line, index))}
+    </details>
+    ${hotels.length === 0 ? nothing : codesList(hotels)}
+  </section>`;
+}
+
+function wayToSignIn(name: string, line: string, index: number): Html {
+  return html`<h3>${name}</h3>
+    <pre id="way-${index}" tabindex="0">${line}</pre>
+    <p>
+      <button type="button" class="small" data-copy="way-${index}">Copy<span class="visually-hidden"> the line for ${name}</span></button>
+    </p>`;
+}
+
+function codesList(hotels: readonly HotelCodes[]): Html {
+  return html`<details>
+    <summary>Codes of its properties</summary>
+    ${each(
+      hotels,
+      ({ code, name, categories, plans }) =>
+        html`<h3><code>${code}</code> ${isolate(name)}</h3>
+          <p>Categories: ${codes(categories)}. Rate plans: ${codes(plans)}.</p>`,
+    )}
+  </details>`;
+}
+
+function codes(list: readonly string[]): Html {
+  return list.length === 0 ? html`none yet` : each(list, (code, index) => html`${index === 0 ? "" : ", "}<code>${code}</code>`);
+}
+
+/** All of it as text, to paste into an e-mail. */
+export function instructionsText(view: Instructions): string {
+  const { sender, endpoint, hotels } = view;
+  const ways = waysOf(view).map(({ name, line }) => `${name}:\n  ${line}`);
+  const lists = hotels.map(
+    ({ code, name, categories, plans }) =>
+      `${code} (${name}): categories ${categories.join(", ") || "none yet"}; rate plans ${plans.join(", ") || "none yet"}`,
+  );
+  return [`Address: ${endpoint}`, `User name: ${sender.name}`, "", ...ways, "", "Codes:", ...lists].join("\n");
+}

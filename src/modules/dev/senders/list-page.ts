@@ -1,0 +1,127 @@
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import type { Page } from "../../../web/page.ts";
+import { counted } from "../../../web/parts/amount.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
+import { errorSummary, type FormState, selectBox, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
+import { ifAllowed } from "../../../web/parts/if-allowed.ts";
+import { isolate } from "../../../web/parts/isolate.ts";
+import { moment } from "../../../web/parts/moment.ts";
+import { path } from "../../../web/path.ts";
+import { describeProfile } from "../../channel/profiles/words.ts";
+import type { Hour, SenderHealth } from "../../channel/senders/health-store.ts";
+import type { Sender } from "../../channel/senders/store.ts";
+import { PROFILES } from "../console/form.ts";
+
+export type ListedSender = Sender & { health: SenderHealth | undefined };
+
+type SendersView = { senders: readonly ListedSender[]; state: FormState; token: string; now: number };
+
+export function sendersPage({ senders, state, token, now }: SendersView): Page {
+  return {
+    title: "Connections",
+    section: "dev",
+    wide: true,
+    refused: Object.keys(state.faults).length > 0,
+    lead: "Property systems and channel managers that may post to /channel.",
+    actions: html`<a class="button" href="${path`/dev`}">Developers</a> <a class="button" href="?format=json">JSON</a>`,
+    main: html`${errorSummary(state.faults)}
+    ${
+      senders.length === 0
+        ? html`<p class="empty">No connections yet.${ifAllowed(html` Create one and send its instructions to the vendor.`)}</p>`
+        : columnTable({ label: "Connections", narrow: "stacked" }, columnsAt(now), senders)
+    }
+    ${ifAllowed(createForm(state, token))}`,
+  };
+}
+
+function columnsAt(now: number): readonly Column<ListedSender>[] {
+  return [
+    { head: "Name", class: "name", cell: ({ name }) => html`<a href="${path`/dev/senders/${name}`}">${isolate(name)}</a>` },
+    { head: "State", narrow: "label", cell: (sender) => stateBadge(sender, now) },
+    { head: "Profile", narrow: "label", cell: ({ profile }) => describeProfile(profile) },
+    { head: "Properties", narrow: "label", cell: ({ hotels }) => (hotels === undefined ? "all" : shortList(hotels)) },
+    { head: "Last accepted", narrow: "label", class: "nowrap", cell: ({ health }) => messageLink(health?.lastAccepted) },
+    { head: "Last refused", narrow: "label", class: "long", cell: ({ health }) => refusedCell(health) },
+    { head: "Accepted in 24 hours", narrow: "label", class: "nowrap", cell: ({ health }) => health && shareCell(health) },
+  ];
+}
+
+const SHOWN_CODES = 3;
+
+function shortList(codes: readonly string[]): string {
+  const more = codes.length - SHOWN_CODES;
+  return more > 0 ? `${codes.slice(0, SHOWN_CODES).join(", ")} and ${more} more` : codes.join(", ");
+}
+
+/** The word for a sender's state. Old secrets are not part of it. */
+export function stateOf({ disabledAt, expiresAt }: Sender, now: number): "enabled" | "disabled" | "expired" {
+  if (disabledAt !== undefined) return "disabled";
+  return expiresAt !== undefined && expiresAt <= now ? "expired" : "enabled";
+}
+
+export function stateBadge(sender: Sender, now: number): Html {
+  const state = stateOf(sender, now);
+  return html`<span class="badge ${state === "enabled" ? "good" : "bad"}">${state === "expired" ? "secret expired" : state}</span>`;
+}
+
+type Last = SenderHealth["lastAccepted"];
+
+export function messageLink(last: Last): Html | undefined {
+  return last && html`<a href="${path`/dev/logs/${last.id}`}">${moment(last.received_at)}</a>`;
+}
+
+function refusedCell(health: SenderHealth | undefined): Html | undefined {
+  const last = health?.lastRefused;
+  return (
+    last &&
+    html`${messageLink(last)!}
+      <div class="muted clamp">${isolate(last.summary)}</div>`
+  );
+}
+
+export function shareCell({ acceptedShare, hours }: SenderHealth): Html {
+  if (acceptedShare === undefined) return html`<span class="muted">no messages</span>`;
+  return html`<span class="with-sparkline">${hourChart(hours)} ${Math.floor(acceptedShare * 100)} %</span>`;
+}
+
+const BAR = 4;
+const HEIGHT = 24;
+
+/** A bar for each hour: accepted messages below, refused ones on top. */
+export function hourChart(hours: readonly Hour[]): Html {
+  const most = Math.max(1, ...hours.map(({ accepted, refused }) => accepted + refused));
+  const scale = (count: number) => Math.round((count / most) * HEIGHT * 10) / 10;
+  const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
+  const refused = hours.reduce((sum, hour) => sum + hour.refused, 0);
+  return html`<svg class="hours" viewBox="0 0 ${hours.length * BAR} ${HEIGHT}" role="img">
+    <title>${counted(accepted, "accepted message")} and ${counted(refused, "refused message")} in 24 hours</title>
+    ${each(hours, (hour, index) => bar(index * BAR, { accepted: scale(hour.accepted), refused: scale(hour.refused) }))}
+  </svg>`;
+}
+
+function bar(x: number, { accepted, refused }: Hour): Html {
+  return html`${accepted === 0 ? nothing : rect("accepted", x, { y: HEIGHT - accepted, height: accepted })}${
+    refused === 0 ? nothing : rect("refused", x, { y: HEIGHT - accepted - refused, height: refused })
+  }`;
+}
+
+function rect(name: string, x: number, { y, height }: { y: number; height: number }): Html {
+  return html`<rect class="${name}" x="${x}" y="${y}" width="${BAR - 1}" height="${height}" />`;
+}
+
+function createForm(state: FormState, token: string): Html {
+  return html`<section>
+    <h2>New connection</h2>
+    <form method="post">
+      ${tokenField(token)}
+      ${textField(state, { name: "name", label: "Name", required: true, hint: "Also the user name that the sender signs in with." })}
+      ${textField(state, { name: "properties", label: "Properties", hint: "Property codes, separated by commas." })}
+      ${tickField(state, { name: "all", label: "All properties, including those created later" })}
+      ${selectBox("profile", "Profile", { value: state.typed["profile"] ?? "standard", choices: PROFILES, fault: state.faults["profile"] })}
+      ${textField(state, { name: "settings", label: "Profile settings", hint: "Such as end=excluded, separated by spaces." })}
+      ${textField(state, { name: "days", label: "Secret valid for (days)", type: "number", size: "short", hint: "Leave blank for no expiry." })}
+      ${tickField(state, { name: "digest", label: "Signs in by WS-Security PasswordDigest", hint: "The secret itself is then stored, because a digest cannot be checked with its hash." })}
+      <p class="actions"><button type="submit" class="primary" name="action" value="create">Create connection</button></p>
+    </form>
+  </section>`;
+}

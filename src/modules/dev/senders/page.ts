@@ -1,0 +1,195 @@
+import type { MessageRow } from "../../../db/schema.ts";
+import type { KeptEntry } from "../../../records/audit.ts";
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import type { Page } from "../../../web/page.ts";
+import { counted } from "../../../web/parts/amount.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
+import { errorSummary, type FormState } from "../../../web/parts/fields.ts";
+import { ifAllowed } from "../../../web/parts/if-allowed.ts";
+import { isolate } from "../../../web/parts/isolate.ts";
+import { moment } from "../../../web/parts/moment.ts";
+import { path, withQuery } from "../../../web/path.ts";
+import type { Checklist, PropertyProgress } from "../../channel/senders/checklist-store.ts";
+import type { SenderCode } from "../../channel/senders/code-store.ts";
+import type { SenderHealth } from "../../channel/senders/health-store.ts";
+import type { RefusalCause, UnknownCode } from "../../channel/senders/refusal-store.ts";
+import type { Sender } from "../../channel/senders/store.ts";
+import { messageTable } from "../log/list-page.ts";
+import { codeTable, mapForm, unknownCodeTable } from "./codes.ts";
+import { type Instructions, instructionsSection } from "./instructions.ts";
+import { hourChart, messageLink, stateBadge } from "./list-page.ts";
+import { settingsSection } from "./settings.ts";
+
+export type SenderView = {
+  sender: Sender;
+  health: SenderHealth | undefined;
+  checklist: Checklist;
+  causes: readonly RefusalCause[];
+  unknown: readonly UnknownCode[];
+  codes: readonly SenderCode[];
+  messages: readonly MessageRow[];
+  history: readonly KeptEntry[];
+  instructions: Instructions;
+  state: FormState;
+  token: string;
+  now: number;
+};
+
+export function senderPage(view: SenderView): Page {
+  const { sender, state, token, now } = view;
+  return {
+    title: sender.name,
+    section: "dev",
+    wide: true,
+    refused: Object.keys(state.faults).length > 0,
+    actions: html`<a class="button" href="${path`/dev/senders`}">All connections</a>
+      <a class="button" href="${withQuery(path`/dev/logs`, { sender: sender.name })}">Its messages</a>
+      <a class="button" href="?format=json">JSON</a>`,
+    main: html`${errorSummary(state.faults)} ${facts(view)} ${checklistSection(view.checklist)} ${instructionsSection(view.instructions)}
+      ${causesSection(view.causes)}
+      <section>
+        <h2>Unknown codes</h2>
+        ${unknownCodeTable(view.unknown, token)}
+      </section>
+      <section>
+        <h2>Code mapping</h2>
+        <p class="hint">The sender uses its own codes; we translate them to ours. Codes without a mapping are used as they are.</p>
+        ${codeTable(view.codes, token)} ${ifAllowed(mapForm(state, token))}
+      </section>
+      <section>
+        <h2>Latest messages</h2>
+        <div data-live>${view.messages.length === 0 ? html`<p class="empty">No messages yet.</p>` : messageTable(view.messages)}</div>
+      </section>
+      ${ifAllowed(settingsSection({ sender, state, token, now }))} ${historySection(view.history)}`,
+  };
+}
+
+function facts({ sender, health, now }: SenderView): Html {
+  return html`<dl class="facts">
+    <dt>State</dt>
+    <dd>${stateBadge(sender, now)}</dd>
+    <dt>Properties</dt>
+    <dd>${sender.hotels?.join(", ") ?? "all"}</dd>
+    <dt>Last sign-in</dt>
+    <dd>${sender.usedAt === undefined ? "never" : moment(sender.usedAt)}</dd>
+    <dt>Last accepted</dt>
+    <dd>${messageLink(health?.lastAccepted) ?? "none"}</dd>
+    <dt>Last refused</dt>
+    <dd>${messageLink(health?.lastRefused) ?? "none"} ${isolate(health?.lastRefused?.summary ?? "")}</dd>
+    <dt>Last 24 hours</dt>
+    <dd>
+      ${health?.acceptedShare === undefined ? "no messages" : html`${hourChart(health.hours)} ${percent(health.acceptedShare)} accepted`}
+    </dd>
+    <dt>Secret</dt>
+    <dd>${secretText(sender, now)}</dd>
+  </dl>`;
+}
+
+function percent(share: number): string {
+  return `${Math.floor(share * 100)} %`;
+}
+
+function secretText({ expiresAt, oldUntil, createdAt }: Sender, now: number): Html {
+  const old = oldUntil !== undefined && oldUntil > now ? html`; the previous one is accepted until ${moment(oldUntil)}` : nothing;
+  return html`${expiresAt === undefined ? "does not expire" : html`expires ${moment(expiresAt)}`}${old}; created ${moment(createdAt)}`;
+}
+
+type Step = { done: boolean; text: Html };
+
+function checklistSection(checklist: Checklist): Html {
+  const steps = stepsOf(checklist);
+  const done = steps.filter((step) => step.done).length;
+  const list = html`<ol class="checklist">
+    ${each(steps, (step) => html`<li class="${step.done ? "done" : "open"}">${step.done ? "✓" : "○"} ${step.text}</li>`)}
+  </ol>`;
+  if (done === steps.length)
+    return html`<details class="panel">
+      <summary>First connection complete</summary>
+      ${list}
+    </details>`;
+  return html`<section class="panel">
+    <h2>First connection: ${done} of ${steps.length} steps</h2>
+    ${list}
+  </section>`;
+}
+
+export function stepsOf({ signedInAt, firstAccepted, properties, more }: Checklist): Step[] {
+  const first = firstAccepted && html`<a href="${path`/dev/logs/${firstAccepted.message}`}">message #${firstAccepted.message}</a>`;
+  return [
+    { done: signedInAt !== undefined, text: html`Signed in` },
+    { done: first !== undefined, text: html`First message accepted${first ? html`: ${first}` : nothing}` },
+    ...properties.flatMap(propertySteps),
+    ...(more > 0 ? [{ done: true, text: html`${counted(more, "more property", "more properties")} not shown` }] : []),
+  ];
+}
+
+function propertySteps(progress: PropertyProgress): Step[] {
+  const { property, hasCategories, categoriesWithoutCounts, hasPlans, plansWithoutPrices, completeSetAt } = progress;
+  const lacking = (codes: readonly string[]) => (codes.length === 0 ? nothing : html`; missing: ${codes.join(", ")}`);
+  return [
+    {
+      done: hasCategories && categoriesWithoutCounts.length === 0,
+      text: html`${property}: every category has counts for the next 365 nights${lacking(categoriesWithoutCounts)}`,
+    },
+    {
+      done: hasPlans && plansWithoutPrices.length === 0,
+      text: html`${property}: every rate plan has prices${lacking(plansWithoutPrices)}`,
+    },
+    {
+      done: completeSetAt !== undefined,
+      text: html`${property}: complete set received${completeSetAt === undefined ? nothing : html` ${moment(completeSetAt)}`}`,
+    },
+  ];
+}
+
+function causesSection(causes: readonly RefusalCause[]): Html {
+  return html`<section>
+    <h2>Refusals by cause</h2>
+    ${causes.length === 0 ? html`<p class="empty">Nothing was refused in the last 30 days.</p>` : columnTable({ label: "Refusals by cause", narrow: "stacked" }, CAUSES, causes)}
+  </section>`;
+}
+
+const CAUSES: readonly Column<RefusalCause>[] = [
+  { head: "Cause", class: "long", cell: ({ text }) => isolate(text) },
+  { head: { number: "Code" }, cell: ({ code }) => code },
+  { head: { number: "Messages" }, cell: ({ count }) => count },
+  { head: "Last", narrow: "label", class: "nowrap", cell: ({ lastAt }) => moment(lastAt) },
+  {
+    head: "Example",
+    narrow: "label",
+    class: "long",
+    cell: ({ message, example }) => html`<a href="${path`/dev/logs/${message}`}">#${message}</a> ${isolate(example)}`,
+  },
+];
+
+function historySection(history: readonly KeptEntry[]): Html {
+  if (history.length === 0) return nothing;
+  return html`<section>
+    <h2>History</h2>
+    <ul>
+      ${each(
+        history,
+        ({ at, actor, action, changes }) =>
+          html`<li>
+            ${moment(at)} ${isolate(actor)}:
+            ${action}${each(changes, ({ field, from, to }) => html`; ${field} ${from || "–"} → ${to || "–"}`)}
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+/** Shows a new secret, which is not stored. */
+export function secretPage(view: Instructions & { secret: string }, what: string): Page {
+  const { sender, secret } = view;
+  return {
+    title: sender.name,
+    section: "dev",
+    wide: true,
+    actions: html`<a class="button" href="${path`/dev/senders/${sender.name}`}">Go to the connection</a>`,
+    main: html`<p class="notice good" role="status">${what} Copy the secret now: it is not shown again.</p>
+      <pre id="copy-text" tabindex="0">${secret}</pre>
+      <p class="actions"><button type="button" data-copy="copy-text">Copy secret</button></p>
+      ${instructionsSection(view)}`,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Database } from "../../../db/database.ts";
+
+const MAX_PLANS = 200;
+
+/** The codes of a property's rate plans that are in use. */
+export async function listPlanCodes({ read }: Database, property: string): Promise<string[]> {
+  const plans = await read
+    .selectFrom("rate_plan")
+    .select("code")
+    .where("property", "=", property)
+    .where("status", "<>", "removed")
+    .orderBy("code")
+    .limit(MAX_PLANS)
+    .execute();
+  return plans.map(({ code }) => code);
+}

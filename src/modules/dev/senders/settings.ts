@@ -1,0 +1,107 @@
+import { type Html, html, nothing } from "../../../web/html.ts";
+import { type FormState, selectBox, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
+import { KNOBS, type KnobName, settingText } from "../../channel/profiles/knobs.ts";
+import { settingWords } from "../../channel/profiles/words.ts";
+import type { Sender } from "../../channel/senders/store.ts";
+import { PROFILES } from "../console/form.ts";
+
+type SettingsView = { sender: Sender; state: FormState; token: string; now: number };
+
+export const OVERLAPS = [
+  ["0", "stops working immediately"],
+  ["1", "stays valid for 1 hour"],
+  ["24", "stays valid for 24 hours"],
+  ["168", "stays valid for 7 days"],
+] as const;
+
+export function settingsSection(view: SettingsView): Html {
+  return html`<section>
+      <h2>Profile</h2>
+      ${profileForm(view)}
+    </section>
+    <section>
+      <h2>Access to properties</h2>
+      ${scopeForms(view)}
+    </section>
+    <section>
+      <h2>Secret</h2>
+      ${secretForms(view)}
+    </section>
+    <section>
+      <h2>Disable or delete</h2>
+      ${stateForms(view)}
+    </section>`;
+}
+
+function profileForm({ sender: { profile }, state, token }: SettingsView): Html {
+  const typed = { settings: settingWords(profile.settings).join(" "), ...state.typed };
+  const known = Object.entries(profile.settings) as [KnobName, never][];
+  return html`${
+      known.length === 0
+        ? nothing
+        : html`<ul>
+            ${known.map(([name, value]) => html`<li>${KNOBS[name].about}: ${knobText(name, value)}</li>`)}
+          </ul>`
+    }
+    <form method="post">
+      ${tokenField(token)}
+      ${selectBox("profile", "Profile", { value: typed["profile"] ?? profile.preset, choices: PROFILES, fault: state.faults["profile"] })}
+      ${textField({ ...state, typed }, { name: "settings", label: "Settings that differ", hint: "Such as end=excluded, separated by spaces." })}
+      <p class="actions"><button type="submit" class="plain" name="action" value="profile">Save profile</button></p>
+    </form>`;
+}
+
+/** The choice in words, or the text that was set. */
+function knobText(name: KnobName, value: never): string {
+  const knob = KNOBS[name];
+  const text = settingText(value);
+  return "choices" in knob && Object.hasOwn(knob.choices, text) ? (knob.choices as Readonly<Record<string, string>>)[text]! : text;
+}
+
+/** Adding properties is a step of its own, so that no other change widens the access. */
+function scopeForms({ sender: { hotels }, state, token }: SettingsView): Html {
+  return html`<p>${hotels === undefined ? "This connection has access to all properties." : `Access to: ${hotels.join(", ")}.`}</p>
+    <form method="post">
+      ${tokenField(token)}
+      ${textField(state, { name: "keep", label: "Limit to", hint: hotels === undefined ? "Property codes, separated by commas." : "Those to keep, separated by commas." })}
+      <p class="actions"><button type="submit" class="plain" name="action" value="narrow">Limit access</button></p>
+    </form>
+    ${hotels === undefined ? nothing : widenForm(state, token)}`;
+}
+
+function widenForm(state: FormState, token: string): Html {
+  return html`<form method="post">
+    ${tokenField(token)} ${textField(state, { name: "add", label: "Add properties", hint: "Property codes, separated by commas." })}
+    ${tickField(state, { name: "all", label: "Give access to all properties, including those created later" })}
+    ${tickField(state, { name: "sure", label: "I want to give this connection more access" })}
+    <p class="actions"><button type="submit" class="plain" name="action" value="widen">Extend access</button></p>
+  </form>`;
+}
+
+function secretForms({ sender, state, token, now }: SettingsView): Html {
+  const hasOld = sender.oldUntil !== undefined && sender.oldUntil > now;
+  return html`<form method="post">
+      ${tokenField(token)} ${selectBox("overlap", "The current secret", { value: state.typed["overlap"] ?? "24", choices: OVERLAPS })}
+      ${textField(state, { name: "days", label: "New secret valid for (days)", type: "number", size: "short", hint: "Leave blank for no expiry." })}
+      ${tickField({ ...state, typed: { digest: sender.digest ? "on" : "", ...state.typed } }, { name: "digest", label: "Signs in by WS-Security PasswordDigest" })}
+      <p class="actions"><button type="submit" class="plain" name="action" value="rotate">Create a new secret</button></p>
+    </form>
+    ${hasOld ? button(token, "end-old", "End the previous secret") : nothing}`;
+}
+
+function stateForms({ sender, state, token }: SettingsView): Html {
+  const toggle = sender.disabledAt === undefined ? button(token, "disable", "Disable") : button(token, "enable", "Enable");
+  return html`${toggle}
+    <form method="post">
+      ${tokenField(token)}
+      ${tickField(state, { name: "sure-delete", label: "Delete this connection and its code mapping; its messages stay in the log" })}
+      <p class="actions"><button type="submit" class="danger" name="action" value="delete">Delete connection</button></p>
+    </form>`;
+}
+
+function button(token: string, action: string, label: string): Html {
+  return html`<form method="post">
+    ${tokenField(token)}
+    <p class="actions"><button type="submit" class="plain" name="action" value="${action}">${label}</button></p>
+  </form>`;
+}
