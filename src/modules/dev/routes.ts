@@ -79,6 +79,10 @@ export function devIndexPage({ endpoint, curl, recent, token }: DevIndex): Page 
     main: html`<ul class="cards">
         ${ifAllowed(consoleCard)}
         <li>
+          <h2><a href="${path`/dev/senders`}">Connections</a></h2>
+          <p>Who may post to /channel: health, instructions, code mapping and refusals of each.</p>
+        </li>
+        <li>
           <h2><a href="${path`/dev/logs`}">Message log</a></h2>
           <p>Every message with its response and the changes it made.</p>
         </li>

@@ -168,15 +168,7 @@ const ACTIONS: Readonly<Record<string, Act>> = {
     if (result === "wider") return { faults: { keep: "This would add properties. Use “Add properties” for that" } };
     return { flash: `${sender.name} has access to ${hotels.join(", ")} only.` };
   },
-  async widen({ services, sender, typed, by }) {
-    const hotels = typed["all"] === "on" ? undefined : codesIn(typed["add"] ?? "");
-    if (hotels?.length === 0) return { faults: { add: "Enter at least one property code, or choose all properties" } };
-    const unknown = await firstUnknown(services.database, hotels ?? []);
-    if (unknown !== undefined) return { faults: { add: `Property ${unknown} does not exist` } };
-    if (typed["sure"] !== "on") return { faults: { sure: "Confirm that you want to give this connection more access" } };
-    await widenScope(services.database, { name: sender.name, hotels }, by);
-    return { flash: `${sender.name} now has access to ${hotels?.join(", ") ?? "all properties"}.` };
-  },
+  widen: widenAccess,
   async disable({ services, sender, by }) {
     await disableSender(services.database, sender.name, by);
     return { flash: `${sender.name} is disabled. Its messages are refused.` };
@@ -197,6 +189,18 @@ const ACTIONS: Readonly<Record<string, Act>> = {
     return { flash: `Code ${code} is no longer mapped.` };
   },
 };
+
+async function widenAccess({ services: { database }, sender: { name }, typed, by }: Acting): Promise<Done> {
+  const hotels = typed["all"] === "on" ? undefined : codesIn(typed["add"] ?? "");
+  const faults: Record<string, string> = {};
+  const unknown = await firstUnknown(database, hotels ?? []);
+  if (hotels?.length === 0) faults["add"] = "Enter at least one property code, or choose all properties";
+  if (unknown !== undefined) faults["add"] = `Property ${unknown} does not exist`;
+  if (typed["sure"] !== "on") faults["sure"] = "Confirm that you want to give this connection more access";
+  if (Object.keys(faults).length > 0) return { faults };
+  await widenScope(database, { name, hotels }, by);
+  return { flash: `${name} now has access to ${hotels?.join(", ") ?? "all properties"}.` };
+}
 
 async function mapCode({ services: { database }, sender, typed, by }: Acting): Promise<Done> {
   const { kind = "", property = "", code = "", target = "" } = typed;

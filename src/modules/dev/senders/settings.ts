@@ -1,3 +1,4 @@
+import type { Typed } from "../../../web/form.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import { type FormState, selectBox, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { KNOBS, type KnobName, settingText } from "../../channel/profiles/knobs.ts";
@@ -34,7 +35,7 @@ export function settingsSection(view: SettingsView): Html {
 }
 
 function profileForm({ sender: { profile }, state, token }: SettingsView): Html {
-  const typed = { settings: settingWords(profile.settings).join(" "), ...state.typed };
+  const typed: Typed = { settings: settingWords(profile.settings).join(" "), ...state.typed };
   const known = Object.entries(profile.settings) as [KnobName, never][];
   return html`${
       known.length === 0
