@@ -7,6 +7,7 @@ focusErrors();
 for (const form of document.querySelectorAll('form[method="post"]')) sendOnce(form);
 for (const form of document.querySelectorAll("form[data-unsaved]")) warnBeforeLeaving(form);
 for (const button of document.querySelectorAll("[data-copy]")) copyOnClick(button);
+for (const list of document.querySelectorAll("[data-tail]")) followMessages(list);
 for (const field of document.querySelectorAll("[data-longest]")) checkCodeWhileTyping(field);
 addGridKeys();
 scrollToNight();
@@ -140,6 +141,22 @@ function codeHints(code, longest) {
     usual === code || usual === "" ? "" : `Most systems use codes like ${usual}.`,
     code.length > longest ? `Some systems can send only ${longest} of these ${code.length} characters.` : "",
   ].filter(Boolean);
+}
+
+/** Adds new messages to the list as they arrive. `data-tail` sends them, and `data-entry` starts the address of each in the log. */
+function followMessages(list) {
+  const most = 20;
+  new EventSource(list.dataset.tail).addEventListener("message", ({ data }) => {
+    const { id, receivedAt, outcome, summary } = JSON.parse(data);
+    const link = document.createElement("a");
+    link.href = `${list.dataset.entry}${id}`;
+    link.textContent = `#${id}`;
+    const item = document.createElement("li");
+    item.append(link, ` ${new Date(receivedAt).toLocaleTimeString()} ${outcome}: ${summary}`);
+    list.prepend(item);
+    list.hidden = false;
+    while (list.children.length > most) list.lastElementChild.remove();
+  });
 }
 
 /** `data-copy` is the id of the element whose text is copied. */

@@ -58,7 +58,14 @@ export function senderPage(view: SenderView): Page {
       </section>
       <section>
         <h2>Latest messages</h2>
-        <div data-live>${view.messages.length === 0 ? html`<p class="empty">No messages yet.</p>` : messageTable(view.messages)}</div>
+        <ul
+          class="tail"
+          data-tail="${path`/dev/senders/${sender.name}/tail`}"
+          data-entry="${path`/dev/logs/`}"
+          aria-live="polite"
+          hidden
+        ></ul>
+        <div>${view.messages.length === 0 ? html`<p class="empty">No messages yet.</p>` : messageTable(view.messages)}</div>
       </section>
       ${ifAllowed(settingsSection({ sender, state, token, now }))} ${historySection(view.history)}`,
   };

@@ -38,6 +38,7 @@ import { type ListedSender, sendersPage, stateOf } from "./list-page.ts";
 import { secretPage, senderPage } from "./page.ts";
 import { listPlanCodes } from "./plan-store.ts";
 import { OVERLAPS } from "./settings.ts";
+import { registerTail } from "./tail.ts";
 
 const MESSAGES_SHOWN = 10;
 const HISTORY_SHOWN = 20;
@@ -49,6 +50,7 @@ export function registerSenders(app: FastifyInstance, services: DevNeeds): void 
   anyRoute(app, { url: "/dev/senders", about: "connections: who may post to /channel", ...config }, (request, reply) =>
     actionOf(request) === "create" ? create(services, request, reply) : sendList(services, reply, NO_FAULTS),
   );
+  registerTail(app, services);
   anyRoute(app, { url: "/dev/senders/:name", about: "one connection", ...config }, async (request, reply) => {
     const { name } = request.params as { name: string };
     const sender = await findSender(services.database, name);

@@ -1,0 +1,49 @@
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+import { listMessages } from "../../../journal/messages.ts";
+import { HttpException, NotFoundException } from "../../../web/http-error.ts";
+import { findSender } from "../../channel/senders/store.ts";
+import { toRecord } from "../log/export.ts";
+import type { DevNeeds } from "../needs.ts";
+
+const MAX_STREAMS = 50;
+const LOOK_EVERY_MS = 1_000;
+/** Proxies close connections that stay silent. */
+const COMMENT_AFTER = 15;
+/** Then the browser connects again, and its access is checked again. */
+const MAX_LOOKS = 300;
+const MAX_MESSAGES = 20;
+
+/** Sends new messages of a connection as server-sent events. */
+export function registerTail(app: FastifyInstance, { database }: DevNeeds): void {
+  let streams = 0;
+  let closing = false;
+  app.addHook("preClose", (done) => {
+    closing = true;
+    done();
+  });
+  app.get("/dev/senders/:name/tail", { config: { about: "new messages of one connection, as they arrive" } }, async (request, reply) => {
+    const { name } = request.params as { name: string };
+    if (!(await findSender(database, name))) throw new NotFoundException(`Connection '${name}' not found`);
+    if (streams >= MAX_STREAMS) throw new HttpException(503, "Too many pages follow messages at the moment; try again later");
+    streams++;
+    request.raw.socket.once("close", () => streams--);
+    const isOpen = () => !closing && !request.raw.destroyed && !reply.raw.destroyed;
+    reply.header("cache-control", "no-store").type("text/event-stream");
+    return reply.send(Readable.from(events(database, name, isOpen)));
+  });
+}
+
+async function* events(database: DevNeeds["database"], sender: string, isOpen: () => boolean): AsyncGenerator<string> {
+  const newest = async () => (await listMessages(database, { sender, limit: MAX_MESSAGES })).messages;
+  let [last = 0] = (await newest()).map(({ id }) => id);
+  yield "retry: 3000\n\n";
+  for (let look = 1; look <= MAX_LOOKS && isOpen(); look++) {
+    await sleep(LOOK_EVERY_MS);
+    const fresh = (await newest()).filter(({ id }) => id > last);
+    for (const row of fresh.toReversed()) yield `data: ${JSON.stringify(toRecord(row))}\n\n`;
+    last = fresh[0]?.id ?? last;
+    if (look % COMMENT_AFTER === 0) yield ":\n\n";
+  }
+}
