@@ -98,6 +98,26 @@ export const errors: readonly ErrorReference[] = [
     remedy: "Report the number. It is the entry at `/dev/logs`.",
   },
   {
+    fault: faults.narrowed({ name: "RoomView", value: "SEA" }),
+    cause: "The line is limited to something that is not stored. See [what limits a line](#what-limits-a-line).",
+    remedy: "The text says what to do.",
+  },
+  {
+    fault: faults.distributionUnclear("DestinationSystemCode", { codes: ["AAA", "BBB"], before: undefined }),
+    cause: "The message has lines for several [distribution channels](#distribution-channels).",
+    remedy: "Set the sender's `distribution`.",
+  },
+  {
+    fault: faults.distributionUnclear("DestinationSystemCode", { codes: ["BBB"], before: "AAA" }),
+    cause: "An earlier message had another code.",
+    remedy: "Set the sender's `distribution`.",
+  },
+  {
+    fault: faults.unknownDay("Mondy", "Mon, Tue, Weds, Thur, Fri, Sat, Sun"),
+    cause: "Not the name of a weekday flag. Without it the line would apply to every day.",
+    remedy: "Use the standard name.",
+  },
+  {
     fault: faults.notSupportedValue("AdjustLimit", "BookingLimitMessageType", "SetLimit, RemoveLimit"),
     cause: "A relative count or limit. Sent twice, it would count twice.",
     remedy: "Send the number of rooms that are left.",

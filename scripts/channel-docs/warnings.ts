@@ -17,6 +17,7 @@ function control(more: string, start = today, end = start): string {
 const ROOM = `InvTypeCode="${category}"`;
 const RATE = `${ROOM} RatePlanCode="${plan}"`;
 const COUNT = '<InvCounts><InvCount CountType="2" Count="3"/></InvCounts>';
+const CHANNEL = "<DestinationSystemCodes><DestinationSystemCode>WEB</DestinationSystemCode></DestinationSystemCodes>";
 const OPEN = '<RestrictionStatus Status="Open"/>';
 
 const counts = (line: string) => message("OTA_HotelInvCountNotifRQ", "Inventories", `<Inventory>${line}</Inventory>`);
@@ -52,8 +53,24 @@ export const warnings: readonly WarningReference[] = [
     meaning: "The range has none of the weekdays. The line changes nothing.",
   },
   {
-    xml: counts(control(`${ROOM} Monday="1"`) + COUNT),
-    meaning: "Not the name of a weekday flag. The line applies to every day, unless it has other flags.",
+    xml: counts(control(`${ROOM} Colour="red"`) + COUNT),
+    meaning: "No standard attribute has this name. See [what limits a line](#what-limits-a-line).",
+  },
+  {
+    xml: counts(control(ROOM) + COUNT).replace("<Inventory>", '<Inventory Count="3">'),
+    meaning: "May carry stock, a price or a restriction, but is not stored.",
+  },
+  {
+    xml: counts(control(ROOM) + COUNT).replace("</Inventories>", "<InvCounts/>$&"),
+    meaning: "The element belongs elsewhere.",
+  },
+  {
+    xml: counts(`<StatusApplicationControl Start="${today}" ${ROOM}>${CHANNEL}</StatusApplicationControl>${COUNT}`),
+    meaning: "See [distribution channels](#distribution-channels).",
+  },
+  {
+    xml: restrictions(control(`${RATE} AllRateCode="1"`) + OPEN),
+    meaning: "The line is about its plan only.",
   },
   {
     xml: counts(control(`${ROOM} InvBlockCode="G1"`) + COUNT),

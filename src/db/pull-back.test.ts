@@ -11,8 +11,8 @@ eachEngine("times written by a fast clock", (open) => {
     const database = await open();
     const table = "property_activity";
     const rows = [
-      { property: "A", last_message_at: NOW + MOST, last_complete_set_at: null, last_rate_plan_set_at: NOW - MOST },
-      { property: "B", last_message_at: NOW + MOST + 1, last_complete_set_at: NOW + MOST, last_rate_plan_set_at: null },
+      { property: "A", last_message_at: NOW + MOST, last_complete_set_at: null, last_rate_plan_set_at: NOW - MOST, distribution: null },
+      { property: "B", last_message_at: NOW + MOST + 1, last_complete_set_at: NOW + MOST, last_rate_plan_set_at: null, distribution: null },
     ];
     await database.write.insertInto(table).values(rows).execute();
     await pullBack(database, { table, columns: ["last_message_at", "last_complete_set_at"], now: NOW, most: MOST });

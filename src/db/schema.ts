@@ -35,6 +35,7 @@ export type PropertyActivityRow = {
   last_message_at: number;
   last_complete_set_at: number | null;
   last_rate_plan_set_at: number | null;
+  distribution: string | null;
 };
 
 /** Created when a message first names it. `details` is JSON: supplements, offers and descriptions as received. */
@@ -130,6 +131,8 @@ export type SenderRow = {
   profile: string | null;
   /** What differs from the preset; JSON. */
   settings: string | null;
+  /** The first distribution code that it used. */
+  distribution: string | null;
 };
 
 /** `detail` is JSON. `group_id` is null until the entry is grouped. */

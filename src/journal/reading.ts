@@ -29,11 +29,11 @@ export function readingOf(work: Work, hash: number): { statements: Statement[]; 
   };
 }
 
-type Name = "past" | "property" | "categories" | "plans" | "details" | Kind;
+type Name = "past" | "property" | "categories" | "plans" | "details" | "sender" | Kind;
 type Found = Partial<Record<Name, readonly Row[]>>;
 
 function statementsOf(work: Work, hash: number): Partial<Record<Name, Statement | undefined>> {
-  const { property, pages } = work;
+  const { property, pages, distributionOf } = work;
   const past = pastOf(hash, work);
   if (property === undefined) return { past };
   return {
@@ -42,19 +42,21 @@ function statementsOf(work: Work, hash: number): Partial<Record<Name, Statement 
     categories: { sql: CATEGORIES, values: [property], records: true },
     plans: { sql: PLANS, values: [property], records: true },
     details: work.planDetails ? { sql: PLAN_DETAILS, values: [property] } : undefined,
+    sender: distributionOf?.sender === undefined ? undefined : { sql: SENDER, values: [distributionOf.sender] },
     inventory: pagesOf(property, "inventory", pages),
     rate: pagesOf(property, "rate", pages),
   };
 }
 
-function readingsFrom({ past, property, categories, plans, details, inventory, rate }: Found): Readings {
-  const { last_message_at, last_complete_set_at, last_rate_plan_set_at, same_as } = past?.[0] ?? {};
+function readingsFrom({ past, property, categories, plans, details, sender, inventory, rate }: Found): Readings {
+  const { last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, same_as } = past?.[0] ?? {};
   return {
     directory: {
       property: property?.[0] as PropertyRow | undefined,
       categories: byCode(categories as CategoryRow[] | undefined),
       plans: withDetails(byCode(plans as StoredPlan[] | undefined), details),
       completeSets: { counts: numberIn(last_complete_set_at), "rate plans": numberIn(last_rate_plan_set_at) },
+      distribution: textIn(sender ? sender[0]?.distribution : distribution),
       pages: [...storedPages("inventory", inventory), ...storedPages("rate", rate)],
     },
     lastMessageAt: numberIn(last_message_at),
@@ -82,11 +84,15 @@ function withDetails(plans: Directory["plans"], details: readonly Row[] | undefi
   return new Map(plans.entries().map(([code, plan]) => [code, { ...plan, details: texts.get(code) ?? null }]));
 }
 
+function textIn(value: Value | undefined): string | undefined {
+  return (value as string | null | undefined) ?? undefined;
+}
+
 function numberIn(value: Value | undefined): number | undefined {
   return (value as number | null | undefined) ?? undefined;
 }
 
-const PAST = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, ${sameAs("property = ?")}
+const PAST = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, ${sameAs("property = ?")}
   from (select 1) as one left join property_activity on property = ?`;
 const PAST_OF_NONE = `select ${sameAs("property is null")}`;
 
@@ -105,6 +111,8 @@ const CATEGORIES = "select * from category where property = ?";
 const PLANS = `select ${PLAN_COLUMNS_BUT_DETAILS.join(", ")} from rate_plan where property = ?`;
 /** Not `records`: long, and few messages need them. */
 const PLAN_DETAILS = "select code, details from rate_plan where property = ?";
+
+const SENDER = "select distribution from sender where name = ?";
 
 const ALL = { sql: "", values: [] };
 

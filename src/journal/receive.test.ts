@@ -33,7 +33,7 @@ eachEngine("receiving messages", (open) => {
       [2, MARCH + 1, "ok", 2_000, "echo-1"],
     );
     assert.deepEqual(await activity(database), [
-      { property: "H1", last_message_at: RECEIVED_AT + 2, last_complete_set_at: null, last_rate_plan_set_at: null },
+      { property: "H1", last_message_at: RECEIVED_AT + 2, last_complete_set_at: null, last_rate_plan_set_at: null, distribution: null },
     ]);
   });
 

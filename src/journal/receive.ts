@@ -10,7 +10,16 @@ import { type Packed, packBodies, packRequest } from "./body.ts";
 import { updatedPlans } from "./plan-updates.ts";
 import { type Readings, readingOf } from "./reading.ts";
 import { type PageRequest, type Receipt, type Received, requestKey, type Verdict, type Work } from "./work.ts";
-import { writeActivity, writeBodies, writeCategories, writeMessage, writeNights, writePlans, writeProperty } from "./writing.ts";
+import {
+  writeActivity,
+  writeBodies,
+  writeCategories,
+  writeDistribution,
+  writeMessage,
+  writeNights,
+  writePlans,
+  writeProperty,
+} from "./writing.ts";
 
 /** Resolves when the result and the log entry are durable. If it rejects, nothing was stored. */
 export async function receive(database: Database, work: Work): Promise<Receipt> {
@@ -59,8 +68,9 @@ function receiptOf({ readings: { sameAs }, entry: { id }, verdict, applied: { ch
   return { id, reply, verdict: { outcome, summary, notes, completeSet }, changedNights, changes, sameAs };
 }
 
-function effectsOf({ work: { received }, readings, entry: { id }, verdict, applied }: Decided): Statement[] {
+function effectsOf({ work, readings, entry: { id }, verdict, applied }: Decided): Statement[] {
   const { directory } = readings;
+  const { received, distributionOf } = work;
   const property = directory.property?.code;
   if (property === undefined) return [];
   const at = momentOf(received, readings);
@@ -73,6 +83,7 @@ function effectsOf({ work: { received }, readings, entry: { id }, verdict, appli
     ...writePlans(updatedPlans(directory, verdict.plans, { property, at, sender: received.sender })),
     ...writeNights(applied, { property, message: id, at }),
     writeActivity(property, at, verdict.completeSet),
+    ...(verdict.distribution === undefined ? [] : [writeDistribution(verdict.distribution, { sender: distributionOf?.sender, property })]),
   ];
 }
 

@@ -20,6 +20,8 @@ export type Directory = {
   categories: ReadonlyMap<string, CategoryRow>;
   plans: ReadonlyMap<string, StoredPlan>;
   completeSets: Readonly<Record<CompleteSet, number | undefined>>;
+  /** The first distribution code that the sender used, or without a sender, that was used for the property. */
+  distribution: string | undefined;
   pages: readonly StoredPage[];
 };
 
@@ -36,6 +38,8 @@ export type Work = {
   /** All pages that the decision may read or change. */
   pages: readonly PageRequest[];
   planDetails?: boolean | undefined;
+  /** The sender whose distribution code is needed; without a name, that of open access. */
+  distributionOf?: { sender: string | undefined } | undefined;
   /** Secrets are masked. */
   request: Uint8Array;
   received: Received;
@@ -78,6 +82,7 @@ export type Verdict = {
   categories: readonly CategoryRow[];
   history: readonly RecordChange[];
   completeSet: CompleteSet | undefined;
+  distribution?: string | undefined;
 };
 
 export type VerdictSummary = Pick<Verdict, "outcome" | "summary" | "notes" | "completeSet">;

@@ -131,6 +131,14 @@ function setActivity(column: keyof PropertyActivityRow): string {
   on conflict (property) do update set last_message_at = excluded.last_message_at, ${column} = excluded.${column}`;
 }
 
+/** Keeps a code that is already remembered. */
+export function writeDistribution(code: string, { sender, property }: { sender: string | undefined; property: string }): Statement {
+  return sender === undefined ? { sql: SET_PROPERTY_CODE, values: [code, property] } : { sql: SET_SENDER_CODE, values: [code, sender] };
+}
+
+const SET_SENDER_CODE = "update sender set distribution = ? where name = ? and distribution is null";
+const SET_PROPERTY_CODE = "update property_activity set distribution = ? where property = ? and distribution is null";
+
 export function writeActivity(property: string, at: number, completeSet: CompleteSet | undefined): Statement {
   return completeSet ? { sql: SET_ACTIVITY[completeSet], values: [property, at, at] } : { sql: ACTIVITY, values: [property, at] };
 }

@@ -143,7 +143,7 @@ eachChannel("Bad input", (channel) => {
   test("reports every fault of codes, dates and weekdays at its element", async () => {
     const { code } = await channel.hotel();
     const lined = (attributes: string) => line(attributes).replaceAll("><", ">\n<");
-    const crossed = lined(`Start="${day(2)}" End="${day(1)}" InvTypeCode="SUITE" Mon="no" Tue="yes"`);
+    const crossed = lined(`Start="${day(2)}" End="${day(1)}" InvTypeCode="SUITE" Mon="nein" Tue="ja"`);
     const { text } = await channel.send(message(code, `${lined(good)}\n${crossed}`));
     const told = [...text.matchAll(/Code="(\d+)"[^>]*RecordID="(\d+):1">/g)].map(([, fault, row]) => [fault, row]);
     assert.deepEqual(

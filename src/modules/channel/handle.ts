@@ -109,6 +109,8 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
     property,
     pages: request?.kind === "hotel" ? storablePages(request, startedAt) : [],
     planDetails: request?.kind === "hotel" && request.planDetails,
+    distributionOf:
+      request?.kind === "hotel" && request.hasChannels ? { sender: who.state === "sender" ? who.name : undefined } : undefined,
     request: opened.body,
     received: {
       at: startedAt,

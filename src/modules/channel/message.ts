@@ -8,6 +8,7 @@ import type { ElementHandler } from "../../xml/handler.ts";
 import type { Source } from "../../xml/source.ts";
 import type { VersionRange } from "./dialects/alpinebits.ts";
 import type { Dialect } from "./dialects/dialect.ts";
+import type { Narrowing } from "./elements/narrowing.ts";
 import type { Example } from "./example.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { Place, Report } from "./report.ts";
@@ -56,7 +57,13 @@ export type Head = {
 };
 
 /** Gets the elements from the root on, except for `POS` and `UniqueID` directly below the root, which are part of the head. */
-export type MessageReader = ElementHandler & { finish(): Request };
+export type MessageReader = ElementHandler & {
+  finish(): Request;
+  /** Something limits the open line, or part of it, to less than is stored. Returns false if no line is open; the message is then refused. */
+  narrow?(narrowing: Narrowing): boolean;
+  /** Part of the open line was not read. */
+  omit?(): void;
+};
 
 export type Request = HotelRequest | PlainRequest;
 
@@ -67,6 +74,8 @@ export type HotelRequest = {
   /** Pages that the decision reads or changes; the caller limits them to storable nights. */
   pages: readonly PageRequest[];
   planDetails?: true;
+  /** Whether lines are for certain distribution channels. */
+  hasChannels?: boolean;
   /** Applies the business rules, without side effects other than on `context.report`. */
   decide(context: DecisionContext): Decision;
 };
@@ -84,6 +93,7 @@ export type DecisionContext = {
   categories: ReadonlyMap<string, CategoryRow>;
   plans: Directory["plans"];
   completeSets: Directory["completeSets"];
+  distribution: Directory["distribution"];
   pages: readonly StoredPage[];
   today: Night;
   horizon: Night;
@@ -101,6 +111,8 @@ export type Decision = {
   categories?: readonly CategoryRow[];
   history?: readonly RecordChange[];
   completeSet?: CompleteSet | undefined;
+  /** The sender's distribution code to remember. */
+  distribution?: string | undefined;
   /** XML after `<Success/>` and the warnings, already escaped. */
   content?: string;
 };

@@ -49,6 +49,7 @@ export const invalidWord = (value: string, field: string, allowed: string): Faul
 export const invalidNumber = (value: string, field: string, allowed: string): Fault =>
   /^\s*\d+\s*$/.test(value) ? invalidWord(value, field, allowed) : invalidValue(value, field);
 export const invalidFlag = (value: string, field: string): Fault => invalidWord(value, field, "1, 0, true, false");
+export const unknownDay = (name: string, days: string): Fault => fault(bizRule, 320, `${name} is not a day of the week${ALLOWED}${days}`);
 export const invalidCurrency = (value: string): Fault =>
   fault(bizRule, 61, `Invalid currency code "${short(value)}"${ALLOWED}ISO 4217 in capitals, such as EUR`);
 export const invalidGuests = (value: string): Fault => ({ ...invalidWord(value, "NumberOfGuests", "1 to 99"), code: 397 });
@@ -59,6 +60,21 @@ export const hotelNameUnclear = (name: string): Fault =>
   fieldMissing(`HotelCode (exactly one active property must have HotelName "${short(name)}")`);
 export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>
   fault(ErrorType.noImplementation, 450, `${field}="${short(value)}" is not supported${ALLOWED}${allowed}`);
+const ignoreRemedy = (name: string): string => `leave it out, or add ${name} to the sender's setting "ignored"`;
+/** `remedy` says what the sender or its administrator can do. */
+export const narrowed = ({ name, value }: { name: string; value: string }, remedy = ignoreRemedy(name)): Fault =>
+  fault(ErrorType.noImplementation, 450, `${name}="${short(value)}" limits the line to something that is not stored; ${remedy}`);
+type Channels = { codes: readonly string[]; before: string | undefined };
+const SET_DISTRIBUTION = 'set the sender\'s setting "distribution" to our code';
+/** `before`: the code that the sender used in earlier messages. */
+export const distributionUnclear = (name: string, { codes, before }: Channels): Fault =>
+  fault(
+    ErrorType.noImplementation,
+    450,
+    codes.length > 1
+      ? `${name} names several distribution channels (${codes.slice(0, 5).map(short).join(", ")}); ${SET_DISTRIBUTION}`
+      : `${name}="${short(codes[0]!)}" is another distribution channel than in earlier messages (${before}); ${SET_DISTRIBUTION}`,
+  );
 export const ruleBroken = (text: string): Fault => fault(bizRule, 320, text);
 
 export const emptyBody = (): Fault => fault(requiredFieldMissing, 321, "Empty request body");
@@ -95,6 +111,14 @@ export const completeSetWanted = (kind: CompleteSet): Fault => ({
   ...fault(advisory, undefined, "last full data set received more than 48 hours ago"),
   status: kind === "counts" ? "ALPINEBITS_SEND_FREEROOMS" : "ALPINEBITS_SEND_RATEPLANS",
 });
+/** For a part that may carry stock, a price or a restriction. */
+export const notStored = (part: string): Fault => note(`${part} is not stored`);
+export const misplaced = (element: string): Fault => note(`${element} is not expected here and was ignored`);
+export const notKnown = (part: string): Fault => note(`${part} is unknown and was ignored`);
+export const distributionTaken = (name: string, code: string): Fault =>
+  note(`${name} ${code} was taken as ours because it is the first one from this sender; ${SET_DISTRIBUTION} to change it`);
+export const otherDistribution = ({ name, value }: { name: string; value: string }, ours: string): Fault =>
+  note(`lines for ${name} ${value} were skipped: ours is ${ours}`);
 export const note = (text: string): Fault => fault(advisory, undefined, text);
 export const unknownAction = (): Fault => note("unknown or missing action");
 export const totalNotStored = (): Fault => note("a count for the whole property is not stored; send one per category");

@@ -11,9 +11,9 @@ import type { Profile } from "../profiles/profile.ts";
 import { type Translate, translatorOf } from "../profiles/translate.ts";
 import { Report } from "../report.ts";
 import type { Credentials } from "../senders/access.ts";
+import { checkParts } from "./checked-reader.ts";
 import { DocumentCredentials } from "./credentials.ts";
-import { emptyHead, isRequest, type Problem, readRootAttributes, readUniqueId, ROOT_ATTRIBUTES, rootProblem } from "./root.ts";
-import { Unread } from "./unread.ts";
+import { emptyHead, isRequest, type Problem, readRootAttributes, readUniqueId, rootProblem } from "./root.ts";
 
 export type Document = {
   dialect: Dialect;
@@ -45,7 +45,6 @@ type Element = { name: string; namespace: string; attributes: Attributes; at: nu
 class DocumentReader implements DocumentHandler {
   readonly #input: Input;
   readonly #report = new Report();
-  readonly #unread = new Unread(this.#report);
   readonly #likeness: Likeness;
   readonly #head: Head = emptyHead();
   readonly #credentials = new DocumentCredentials();
@@ -136,14 +135,16 @@ class DocumentReader implements DocumentHandler {
     if (namespace === "") this.#report.advise("the message has no namespace");
     const { messages, source, action, profile } = this.#input;
     this.#translate = translatorOf(profile, message.hotelElements);
-    this.#reader = message.read({ dialect: this.#dialect, profile, head: this.#head, report: this.#report, messages, source, action });
-    this.#unread.note(name, attributes, ROOT_ATTRIBUTES);
+    const context = { dialect: this.#dialect, profile, head: this.#head, report: this.#report, messages, source, action };
+    this.#reader = checkParts(message.read(context), name, context);
     this.#reader.open(name, attributes, at);
   }
 
   #skip(name: string | undefined): void {
     this.#skipped = this.#depth;
-    if (name !== undefined) this.#report.ignore(name);
+    if (name === undefined) return;
+    this.#report.ignore(name);
+    this.#reader?.omit?.();
   }
 
   /** Without a reader, only the credentials in `POS` matter. */
@@ -152,7 +153,6 @@ class DocumentReader implements DocumentHandler {
     if (!this.#reader) return this.#skip(undefined);
     this.#likeness.note(name, attributes);
     const translated = this.#translate?.(name, attributes, { report: this.#report, at: { offset: at, record: undefined } }) ?? attributes;
-    this.#unread.note(name, translated);
     this.#reader.open(name, translated, at);
   }
 

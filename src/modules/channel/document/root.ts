@@ -43,8 +43,6 @@ export function emptyHead(): Head {
   };
 }
 
-export const ROOT_ATTRIBUTES: ReadonlySet<string> = new Set(["EchoToken", "TimeStamp", "Version", "Target"]);
-
 export function readRootAttributes(head: Head, attributes: Attributes): void {
   head.echoToken = beginningOf(attributes.get("EchoToken"), MAX_ECHO_TOKEN);
   head.timeStamp = attributes.get("TimeStamp");

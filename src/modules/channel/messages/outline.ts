@@ -22,6 +22,7 @@ function outlineMessage(message: Message, hotel: HotelReference): Message {
       },
       close() {},
       text() {},
+      narrow: () => true,
       finish: () => requestFor(hotel),
     }),
   };

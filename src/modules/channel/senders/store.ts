@@ -28,6 +28,7 @@ export async function createSender(database: Database, { name, hotels, profile, 
     hotels: hotels ? JSON.stringify(hotels) : null,
     created_at: now,
     disabled_at: null,
+    distribution: null,
     ...columnsOf(profile),
   };
   const { hash, disabled_at } = row;

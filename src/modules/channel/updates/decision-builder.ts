@@ -4,11 +4,13 @@ import type { Night } from "../../../calendar/night.ts";
 import type { Assign, DayMask, Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
 import { counted } from "../../../web/parts/amount.ts";
+import type { Narrowing } from "../elements/narrowing.ts";
 import type { DecisionContext } from "../message.ts";
 import { doubt, note, totalNotStored } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import { type Amounts, amountsOf, taxesOf } from "./amounts.ts";
 import { Clipper } from "./clip.ts";
+import { Narrowings } from "./narrowing.ts";
 import { Reopening } from "./reopening.ts";
 import { describe, describeAmounts, describeCounts, rateName, roomName, Summary } from "./summary.ts";
 import { Targets } from "./targets.ts";
@@ -27,11 +29,13 @@ type Built = {
   operations: readonly Operation[];
   plans: readonly PlanMention[];
   taxes: ReturnType<typeof taxesOf>;
+  distribution: string | undefined;
 };
 
 /** Applies the updates of a message one after another and collects the operations. */
 export class DecisionBuilder {
   readonly context: DecisionContext;
+  readonly narrowings: Narrowings;
   readonly targets: Targets;
   readonly clipper: Clipper;
   readonly summary = new Summary();
@@ -46,17 +50,24 @@ export class DecisionBuilder {
   readonly #replaced = new Map<string, Replaced>();
   readonly #overbooked = new Set<string>();
 
-  constructor(context: DecisionContext) {
+  /** `limits`: those of every line of the message. */
+  constructor(context: DecisionContext, limits: readonly Narrowing[]) {
     this.context = context;
+    this.narrowings = new Narrowings(context, limits);
     this.targets = new Targets(context);
     this.clipper = new Clipper(context);
   }
 
-  apply(update: Update): void {
-    const { narrowedBy, set, amounts } = update;
-    if (narrowedBy.length > 0) return;
+  /** Returns whether the update is for us: see `narrowing.ts`. */
+  apply(update: Update): boolean {
+    if (!this.narrowings.allow(update)) return false;
     // Repeated amounts have the same faults again.
-    if (amounts?.isRepeated && this.context.report.refused) return;
+    if (!update.amounts?.isRepeated || !this.context.report.refused) this.#set(update);
+    return true;
+  }
+
+  #set(update: Update): void {
+    const { set, amounts } = update;
     const values = amounts && amountsOf(amounts.rates, this.context);
     const located = this.#locate(update);
     if (!located) return;
@@ -86,6 +97,7 @@ export class DecisionBuilder {
       taxes,
       operations: early.length === 0 ? this.operations : [...early, ...this.operations],
       plans: plans.map((code) => (this.#activePlans.has(code) ? { code, status: "active", taxes: taxes.get(code) } : { code })),
+      distribution: this.narrowings.distribution.first,
     };
   }
 

@@ -2,6 +2,7 @@ import { ALL_GROUPS, type Group, groupOf, type Tax, type Values } from "../../..
 import type { Night } from "../../../calendar/night.ts";
 import { type Assign, type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
+import type { Narrowing } from "../elements/narrowing.ts";
 import type { HotelReference } from "../message.ts";
 import type { Place } from "../report.ts";
 
@@ -27,8 +28,8 @@ export type NamedCategory = { category: string; at: Place };
 export type Update = {
   at: Place;
   target: Target;
-  /** Other attributes by which the sender limits the line, such as `InvBlockCode`. Nights are not stored that finely, so it changes nothing. */
-  narrowedBy: readonly string[];
+  /** What else limits the line, such as `InvBlockCode`. Nights are not stored that finely: see `narrowing.ts`. */
+  narrowedBy: readonly Narrowing[];
   /** If absent, only the codes are checked. */
   nights: Range | undefined;
   /** `undefined` clears an attribute. */
@@ -36,7 +37,7 @@ export type Update = {
   amounts?: AmountsUpdate;
 };
 
-export const NOT_NARROWED: readonly string[] = [];
+export const NOT_NARROWED: Narrowing[] = [];
 
 /** Amounts become attributes only in the decision, because their currency may be the property's. */
 export type AmountsUpdate = {

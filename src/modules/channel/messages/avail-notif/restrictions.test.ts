@@ -408,7 +408,7 @@ eachChannel("Restrictions", (channel) => {
       'Invalid value "All" for Restriction',
       'Invalid value "All" for Restriction; allowed: Master, Arrival, Departure',
     ]);
-    assert.equal((await told(line(`${bar} Mon="no"`, "")))[1], 'Invalid value "no" for Mon; allowed: 1, 0, true, false');
+    assert.equal((await told(line(`${bar} Mon="nein"`, "")))[1], 'Invalid value "nein" for Mon; allowed: 1, 0, true, false, Y, N');
   });
 
   test("reports an invalid status and an invalid restriction, but not the status of a restriction that is not stored", async () => {

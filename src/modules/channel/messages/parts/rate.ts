@@ -1,3 +1,4 @@
+import type { Narrowing } from "../../elements/narrowing.ts";
 import type { Place } from "../../report.ts";
 import type { AmountRead, ExtraRead, Range, Rate } from "../../updates/update.ts";
 import type { DatesRead } from "./dates.ts";
@@ -19,6 +20,7 @@ export type RateRead = Rate &
     isFaulty: boolean;
     perPerson: boolean | undefined;
     mealPlan: string | undefined;
+    narrowedBy: Narrowing[];
     /** 0 if the price is for every stay; else higher for fewer stays, such as the minimum nights. */
     narrowness: number;
   };

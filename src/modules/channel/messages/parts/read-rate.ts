@@ -3,8 +3,8 @@ import { isCurrency } from "../../../../calendar/money.ts";
 import { MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
-import type { ExtraRead } from "../../updates/update.ts";
-import { type DatesRead, noDates, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";
+import { type ExtraRead, NOT_NARROWED } from "../../updates/update.ts";
+import { type DatesRead, noDates, rangeOf, readDateAttribute, refuseDay } from "./dates.ts";
 import { added, type AmountTerms, type RateRead } from "./rate.ts";
 import { categoryIn, flagIn, numberIn, parseWhole } from "./values.ts";
 
@@ -17,7 +17,7 @@ export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
     if (readDateAttribute(dates, name, attributes.valueAt(index))) continue;
     const narrowing = narrowingOf(name, attributes.valueAt(index));
     if (narrowing > 0 || isClosing(name, attributes.valueAt(index))) report.warn(note(`${name} of a Rate is not stored`), at);
-    else warnOfDay(name, reading);
+    else refuseDay(name, reading);
     narrowness = Math.max(narrowness, narrowing);
   }
   const category = categoryIn(reading);
@@ -34,6 +34,7 @@ export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
     isFaulty: false,
     perPerson: undefined,
     mealPlan: undefined,
+    narrowedBy: NOT_NARROWED,
     narrowness,
   };
 }

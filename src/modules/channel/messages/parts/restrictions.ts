@@ -23,6 +23,7 @@ export function readRestrictionStatus(restrictions: Restrictions, reading: Readi
   const restriction = named ?? "Master";
   const word = restriction.trim().toLowerCase();
   readBookingWindow(restrictions, reading);
+  readStatusStays(restrictions, reading);
   if (status === undefined) {
     if (named !== undefined) report.warn(note("RestrictionStatus without Status changes nothing"), at);
     return;
@@ -109,6 +110,14 @@ export function readLengthsOfStay(restrictions: Restrictions, reading: Reading):
   report.warn(note('stored as arrival-based stay limits; ArrivalDateBased="false" is not supported'), at);
 }
 
+/** Some senders have stay limits as attributes of `RestrictionStatus`. */
+function readStatusStays(restrictions: Restrictions, reading: Reading): void {
+  for (const name of ["MinLOS", "MaxLOS"]) {
+    const text = reading.attributes.get(name);
+    if (text !== undefined) setStay(restrictions, STAY_LIMITS.get(name.toLowerCase())!, { ...reading, text, field: name });
+  }
+}
+
 const FULL_PATTERN = "fullpatternlos";
 /** The pattern until its `LOS_Pattern` is read. */
 const EXPECTED = "";
@@ -131,14 +140,16 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   if (word === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
   const limit = STAY_LIMITS.get(word);
   if (!limit) report.warn(note(`length of stay ${type} is not stored`), at);
-  else setStay(restrictions, limit, reading);
+  else setStay(restrictions, limit, { report, at, text: attributes.get("Time"), field: "Time" });
 }
 
+type StayTime = Spot & { text: string | undefined; field: string };
+
 /** AlpineBits writes nights as a decimal, such as `3.0`. */
-function setStay(restrictions: Restrictions, { attribute, unlimited, removes }: StayLimit, { attributes, report, at }: Reading): void {
-  const time = attributes.get("Time");
-  const nights = time === undefined || removes ? 0 : parseWhole(time.replace(/\.0*\s*$/, ""), MAX_STAY);
-  if (nights === undefined) report.error(invalidNumber(time!, "Time", `0 to ${MAX_STAY}`), at);
+function setStay(restrictions: Restrictions, { attribute, unlimited, removes }: StayLimit, time: StayTime): void {
+  const { report, at, text, field } = time;
+  const nights = text === undefined || removes ? 0 : parseWhole(text.replace(/\.0*\s*$/, ""), MAX_STAY);
+  if (nights === undefined) report.error(invalidNumber(text!, field, `0 to ${MAX_STAY}`), at);
   restrictions.set(attribute, nights === undefined || nights <= unlimited ? undefined : nights);
 }
 

@@ -7,17 +7,18 @@ import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import { DecisionBuilder } from "../../updates/decision-builder.ts";
 import { mergeDetails, titleOf } from "./details.ts";
-import { isReset, type KnownPlan, type Planned, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
+import { isReset, type KnownPlan, limitsOf, type Planned, type PlanRead, type RatePlans, type StaticRate, targetOf } from "./rate-plan.ts";
 import { ratesUpdates } from "./rates.ts";
 import { applyRules } from "./rules.ts";
 
 /** Turns rate plans into operations on nights and records of the plans. */
 export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
-  const builder = new DecisionBuilder(context);
-  const removed = read.completeSet ? removeOthers(builder, read) : [];
+  const builder = new DecisionBuilder(context, limitsOf(read.plans));
+  const isForUs = read.plans.length === 0 || read.plans.some((plan) => isOurs(builder, plan));
+  const removed = read.completeSet && isForUs ? removeOthers(builder, read) : [];
   const progress: Progress = { drafts: new Map(), removed: new Set(removed), cleared: new Map() };
   if (!isReset(read)) for (const plan of read.plans) decidePlan(builder, plan, { read, progress });
-  const { summary, operations, taxes } = builder.finish();
+  const { summary, operations, taxes, distribution } = builder.finish();
   return {
     summary: summaryOf(read, summary),
     operations,
@@ -29,8 +30,14 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
         taxes: taxes.get(code) ?? (draft.whole ? null : undefined),
       })),
     ],
-    completeSet: read.completeSet ? "rate plans" : undefined,
+    completeSet: read.completeSet && isForUs ? "rate plans" : undefined,
+    distribution,
   };
+}
+
+function isOurs({ narrowings }: DecisionBuilder, plan: PlanRead): boolean {
+  const { at, code = "", narrowedBy } = plan;
+  return narrowings.allow({ at, target: targetOf(plan, code, undefined), narrowedBy });
 }
 
 /** Removes the plans that a complete set omits, and returns their codes. */
@@ -63,7 +70,7 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
   const { code, type, at } = plan;
   const { drafts, removed, cleared } = progress;
   const { context, operations, targets } = builder;
-  if (code === undefined || type === undefined) return;
+  if (code === undefined || type === undefined || !isOurs(builder, plan)) return;
   const earlier = drafts.get(code);
   const stored = context.plans.get(code);
   if (type === "remove") {

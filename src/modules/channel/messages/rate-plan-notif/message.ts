@@ -1,10 +1,11 @@
 import type { Dialect } from "../../dialects/dialect.ts";
+import { isDistribution } from "../../elements/words.ts";
 import type { HotelRequest, Message, ReadContext, MessageReader } from "../../message.ts";
-import { invalidWord, note, fieldMissing, ruleBroken } from "../../ota-error.ts";
+import { invalidWord, misplaced, note, fieldMissing, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
 import { warnIfSetIsDue } from "../../updates/decide.ts";
 import { PageSet } from "../../updates/pages.ts";
-import { ALL_NIGHTS } from "../../updates/update.ts";
+import { ALL_NIGHTS, NOT_NARROWED } from "../../updates/update.ts";
 import { dateRangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { isEmpty } from "../parts/rate.ts";
@@ -15,7 +16,7 @@ import { decideRatePlans } from "./decide.ts";
 import { readHead } from "./details.ts";
 import { examples } from "./examples.ts";
 import { PlanReader } from "./plan-reader.ts";
-import { type PlanRead, type RatePlans, type NotifType, isReset } from "./rate-plan.ts";
+import { type PlanRead, type RatePlans, type NotifType, isReset, limitsOf } from "./rate-plan.ts";
 
 /** Whole rate plans: amounts, booking rules and texts; AlpineBits RatePlans. */
 export const ratePlanNotif: Message = {
@@ -56,6 +57,7 @@ function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequ
     lines,
     pages: pagesOf(read),
     planDetails: true,
+    hasChannels: limitsOf(read.plans).some(({ name }) => isDistribution(name)),
     decide(context) {
       if (!read.completeSet) warnIfSetIsDue(context, "rate plans");
       return decideRatePlans(read, context);
@@ -87,18 +89,20 @@ function readRatePlans(context: ReadContext): MessageReader {
   return {
     open(name, attributes, offset) {
       const reading = { attributes, report, at: { offset, record: undefined } };
-      if (reader) reader.open(name, { ...reading, at: { offset, record: reader.plan.at.record } });
+      if (name === "HotelRef" && attributes.get("HotelCode") !== undefined) readHotel(hotel, reading);
+      else if (reader) reader.open(name, { ...reading, at: { offset, record: reader.plan.at.record } });
       else if (name === "RatePlan") {
         reader = new PlanReader(newPlan(reading, dialect), context);
         plans.push(reader.plan);
       } else if (name === "RatePlans") readHotel(hotel, reading);
-      else if (name !== "OTA_HotelRatePlanNotifRQ") report.ignore(name);
+      else if (name !== "OTA_HotelRatePlanNotifRQ") report.warn(misplaced(name), reading.at);
     },
     close(name, end) {
       reader?.close(name, end);
       if (name === "RatePlan") reader = undefined;
     },
     text: (text) => reader?.text(text),
+    narrow: (limit) => reader?.narrow(limit) ?? false,
     finish: () => requestOf({ hotel, plans, completeSet: head.completeSet }, context),
   };
 }
@@ -115,6 +119,7 @@ function newPlan(reading: Reading, dialect: Dialect): PlanRead {
     rates: [],
     rules: [],
     products: [],
+    narrowedBy: NOT_NARROWED,
     ...readHead(reading),
   };
 }

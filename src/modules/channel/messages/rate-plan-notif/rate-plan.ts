@@ -1,6 +1,7 @@
 import type { DayMask } from "../../../../calendar/operation.ts";
 import type { RatePlanRow } from "../../../../db/schema.ts";
 import type { PlanDetails } from "../../../../journal/plan-details.ts";
+import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
 import type { NamedCategory, Range, Target } from "../../updates/update.ts";
@@ -32,6 +33,7 @@ export type Rule = {
   /** Weekdays on which guests may arrive and depart. */
   arrival: DayMask | undefined;
   departure: DayMask | undefined;
+  narrowedBy: Narrowing[];
 };
 
 export type PlanRead = {
@@ -45,6 +47,7 @@ export type PlanRead = {
   rules: Rule[];
   /** The `SellableProduct`s. */
   products: NamedCategory[];
+  narrowedBy: Narrowing[];
   details: Partial<PlanDetails>;
 };
 
@@ -60,6 +63,11 @@ export type Planned = { plan: PlanRead; code: string; whole: boolean; before: Kn
  */
 export function targetOf({ products }: Pick<PlanRead, "products">, plan: string, category: string | undefined): Target {
   return { category, room: undefined, plan, wholeHotel: false, categories: products };
+}
+
+/** The limits of all plans, and of their rates and rules. */
+export function limitsOf(plans: readonly PlanRead[]): readonly Narrowing[] {
+  return plans.flatMap(({ narrowedBy, rates, rules }) => [narrowedBy, ...[...rates, ...rules].map((part) => part.narrowedBy)].flat());
 }
 
 export type RatePlans = { hotel: HotelReference; plans: readonly PlanRead[]; completeSet: boolean };

@@ -1,6 +1,6 @@
 import { NO_VALUES } from "../../../../calendar/attributes.ts";
 import { currencyOfRate } from "../../updates/amounts.ts";
-import { NOT_NARROWED, type Rate, type Update } from "../../updates/update.ts";
+import type { Rate, Update } from "../../updates/update.ts";
 import { rangeKey } from "../parts/dates.ts";
 import { narrowestFirst, type RateRead } from "../parts/rate.ts";
 import { type KnownPlan, type PlanRead, type Planned, targetOf } from "./rate-plan.ts";
@@ -23,7 +23,7 @@ function updateOf(rates: readonly RateRead[], plan: PlanRead, code: string): Upd
   return {
     at,
     target: targetOf(plan, code, category),
-    narrowedBy: NOT_NARROWED,
+    narrowedBy: rates.flatMap((rate) => rate.narrowedBy),
     nights: range,
     set: NO_VALUES,
     amounts: { rates, replace },

@@ -2,6 +2,7 @@ import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidWord, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
+import { NOT_NARROWED } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
 import { type DatesRead, adviseOfDuration, dateRangeOf, daysOf, rangeOf, readDates } from "../parts/dates.ts";
 import { type RateRead } from "../parts/rate.ts";
@@ -78,7 +79,7 @@ export function readRule(reading: Reading, planDates: DatesRead): Rule | undefin
   const dates = { ...readDates(reading), duration: attributes.get("Duration") };
   refuseOtherBounds(category, dates, reading);
   const range = nightsOf(dates, planDates, reading);
-  const rule: Rule = { at, category, range, restrictions: new Map(), arrival: undefined, departure: undefined };
+  const rule: Rule = { at, category, range, restrictions: new Map(), arrival: undefined, departure: undefined, narrowedBy: NOT_NARROWED };
   readBookingWindow(rule.restrictions, reading);
   return rule;
 }

@@ -42,6 +42,7 @@ function categoriesOf({ products }: PlanRead, { categories }: DecisionContext): 
 type DatedRule = { rule: Rule; range: Range };
 
 function datedRule(builder: DecisionBuilder, target: Target, rule: Rule): DatedRule[] {
+  if (!builder.narrowings.allow({ at: rule.at, target, narrowedBy: rule.narrowedBy })) return [];
   const isKnown = builder.targets.categories(target, rule.at).length > 0;
   const range = rule.range && builder.clipper.clip(closeEnds(rule.range, builder.context), rule.at);
   return isKnown && range ? [{ rule, range }] : [];

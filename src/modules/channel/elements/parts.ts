@@ -1,12 +1,7 @@
-/** What an integrator can send in one message. A test compares this with the attributes that the readers read and with the examples. */
-export type ElementReference = {
-  element: string;
-  meaning: string;
-  /** Names, separated by spaces, and their meaning. */
-  attributes?: readonly (readonly [names: string, meaning: string])[];
-};
+import type { ElementReference } from "./element.ts";
+import { STANDARD_DAYS } from "./weekdays.ts";
 
-export const DAYS = "Mon Tue Weds Thur Fri Sat Sun";
+export const DAYS = STANDARD_DAYS.join(" ");
 export const HOTEL_CODE = [
   [
     "HotelCode",
@@ -14,6 +9,12 @@ export const HOTEL_CODE = [
   ],
   ["HotelName", "Property name. Used only without `HotelCode`, and only if exactly one active property has this name."],
 ] as const;
+/** The element that holds all lines. */
+export const HOTEL = {
+  attributes: HOTEL_CODE,
+  narrowing: [],
+  harmless: "ChainCode BrandCode HotelCityCode HotelCodeContext ChainName BrandName AreaID TTIcode",
+} satisfies Partial<ElementReference>;
 export const NIGHTS = [
   ["Start", "First night, `YYYY-MM-DD`. Required."],
   ["End", "Last night, included. Without it, `Duration` counts; without both, the line is about one night."],
@@ -28,11 +29,37 @@ export const PLAN = [
   ["RatePlanCode", "Rate plan code. A new code creates the plan, unless the property accepts known plans only."],
   ["RatePlanID", "Read as `RatePlanCode` if that is missing."],
 ] as const;
-export const BLOCKS = ["InvBlockCode SubBlockCode", "Group blocks and boards are not stored: the line is ignored with a warning."] as const;
+
+export const CONTROL = "StatusApplicationControl";
+/** What limits a line to less than nights, category, room and plan. See `updates/narrowing.ts`. */
+export const CONTROL_PARTS: Pick<ElementReference, "narrowing" | "harmless"> = {
+  narrowing: [
+    ["InvBlockCode SubBlockCode", "Group blocks and boards: the line is skipped with a warning, unless `blocks` is `ignore`."],
+    ["RatePlanCategory RatePlanType RatePlanQualifier RateTier", "Describe the plan that the line names. Refused without a plan."],
+    ["RatePlanCodeType", "`RatePlanCode` changes nothing. Others are refused: the code is then not a plan's."],
+    ["InvType IsRoom", "Describe the category that the line names. `IsRoom` `true` changes nothing. Refused without a category."],
+    ["InvCodeApplication", "`InvCode` and `DoesNotApply` change nothing. `InvGroupingCode` is refused."],
+    ["DestinationSystemCode", "See [distribution channels](#distribution-channels)."],
+    [
+      "PromotionCode PromotionVendorCode QuoteID RatePlanGroup WingIdentifier RoomView MealPlanCode MarketCode SourceOfBusiness ProductType SupplierCode",
+      "Refused, like unknown attributes with similar names.",
+    ],
+  ],
+  harmless: "Override InvBlockCodeApply",
+};
+export const ALL_RATES = ["AllRateCode", "Changes nothing. With a plan it adds a warning: the line is about that plan only."] as const;
+const DISTRIBUTION_MEANING = "Distribution channels that the line is for. See [distribution channels](#distribution-channels).";
+export const DISTRIBUTION: readonly ElementReference[] = [
+  { element: "DestinationSystemCodes", is: "narrowing", meaning: DISTRIBUTION_MEANING },
+  { element: "DestinationSystemCode", is: "narrowing", meaning: DISTRIBUTION_MEANING },
+];
+
+const ID_HARMLESS = "URL ID_Context Name";
 export const LINE_NAME: ElementReference = {
   element: "UniqueID",
   meaning: "Inside a line: its name in errors (`RecordID`).",
   attributes: [["ID", "The name."]],
+  harmless: `${ID_HARMLESS} Type Instance`,
 };
 export const COMPLETE_SET: ElementReference = {
   element: "UniqueID",
@@ -46,6 +73,7 @@ export const COMPLETE_SET: ElementReference = {
     ["ID", "Ignored here."],
   ],
 };
+
 export const STAYS: readonly ElementReference[] = [
   {
     element: "LengthsOfStay",
@@ -54,6 +82,7 @@ export const STAYS: readonly ElementReference[] = [
       ["ArrivalDateBased", "Ignored; `false` adds a warning. `MinMaxMessageType` decides."],
       ["FixedPatternLength", "Length of a pattern given as one `LengthOfStay` per open length."],
     ],
+    narrowing: [],
   },
   {
     element: "LengthOfStay",
@@ -64,11 +93,13 @@ export const STAYS: readonly ElementReference[] = [
       ["TimeUnit", "`Day`."],
       ["OpenStatusIndicator", "In a pattern: whether stays of this length are allowed."],
     ],
+    narrowing: [],
   },
   {
     element: "LOS_Pattern",
     meaning: "Allowed stays by arrival.",
     attributes: [["FullPatternLOS", "One letter per length of stay: `NYYN` or `0110` allows two and three nights."]],
+    narrowing: [],
   },
   {
     element: "RestrictionStatus",
@@ -83,51 +114,9 @@ export const STAYS: readonly ElementReference[] = [
         "MinAdvancedBookingOffset MaxAdvancedBookingOffset",
         "Fewest and most days between booking and arrival: `3`, `P3D`, `PT72H`, `P2W`. A month is stored as 30 days and a year as 365, with a warning.",
       ],
+      ["MinLOS MaxLOS", "The same as a `LengthOfStay` with `SetMinLOS` or `SetMaxLOS`."],
     ],
+    narrowing: [],
+    notStored: "SellThroughOpenIndicator",
   },
 ];
-const AMOUNT = [
-  ["AmountBeforeTax AmountAfterTax", "Price before and after tax. Send one or both; neither is computed from the other."],
-  ["CurrencyCode", "ISO 4217. Default: the currency of `Rate`, then of its other amounts, then the property's."],
-  ["DecimalPlaces", 'Number of decimals in whole-number amounts: `DecimalPlaces="2"` makes `10000` 100.00.'],
-] as const;
-export const RATE_PARTS: readonly ElementReference[] = [
-  { element: "BaseByGuestAmts", meaning: "List of prices." },
-  {
-    element: "BaseByGuestAmt",
-    meaning: "Price for a number of guests.",
-    attributes: [
-      ["NumberOfGuests", "Number of guests. Without it, the price of the room, or of each guest if `Type` is per person."],
-      ["AgeQualifyingCode", "OpenTravel code list AQC, 1 to 19: 10 adult (default), 8 child, 7 infant."],
-      ...AMOUNT,
-      ["Type", "7 or 21: per person. 25 or 19: per room. In AlpineBits only on the static rate. Any other type adds a warning."],
-    ],
-  },
-  { element: "AdditionalGuestAmounts", meaning: "List of prices for extra guests. Always replaces the stored list." },
-  {
-    element: "AdditionalGuestAmount",
-    meaning: "Price of one extra guest.",
-    attributes: [
-      ["AgeQualifyingCode MinAge MaxAge", "Age of the guest."],
-      ["MaxAdditionalGuests", "Most extra guests at this price."],
-      ["Amount", "Price after tax; before tax if `TaxInclusive` is false."],
-      ["TaxInclusive", "Whether `Amount` includes tax."],
-      ...AMOUNT,
-      ["Percent", "Not stored; adds a warning."],
-    ],
-  },
-  {
-    element: "MealsIncluded",
-    meaning: "Meals included in the price.",
-    attributes: [
-      ["MealPlanCodes", "OpenTravel code list MPT, 1 to 27. The first code counts."],
-      ["MealPlanIndicator", "`false`: room only."],
-      ["Breakfast Lunch Dinner", "Used without a code."],
-    ],
-  },
-];
-export const RATE_LIMITS = [
-  "MinLOS MaxLOS StayOverDate",
-  "Not stored; adds a warning. See [amounts for some stays only](#amounts-for-some-stays-only).",
-] as const;
-export const CONTROL = "StatusApplicationControl";

@@ -1,4 +1,4 @@
-import type { ElementReference } from "./element-parts.ts";
+import type { ElementReference } from "./element.ts";
 
 /** The parts of descriptive content that describe the property itself. */
 export const PROPERTY_PARTS: readonly ElementReference[] = [
@@ -40,17 +40,24 @@ export const PROPERTY_PARTS: readonly ElementReference[] = [
     meaning: "Stars or a review score. Only stars are stored.",
     attributes: [
       ["Rating", "0 to 5 stars, in half steps. Higher values are scores, which are ignored with a warning."],
-      ["Provider", "Not stored."],
       ["OfficialAppointmentInd", "`true`: takes precedence over other awards and `HotelCategory`. `false`: a review score."],
     ],
+    harmless: "Provider",
   },
   { element: "ContactInfos", meaning: "Contact details of the property." },
   {
     element: "ContactInfo",
-    meaning: "One contact. `Location` 6, the property itself, takes precedence over others, such as a billing contact.",
+    meaning: "One contact.",
+    attributes: [
+      ["Location", "6, the property itself, takes precedence over others."],
+      [
+        "ContactProfileType",
+        "`general` takes precedence over others, such as a billing contact; for the address, `physicallocation` does.",
+      ],
+    ],
   },
   { element: "Addresses", meaning: "The address in one of the property's languages is used, or else the first." },
-  { element: "Address", meaning: "One address." },
+  { element: "Address", meaning: "One address.", attributes: [["Language", "ISO 639-1, such as `de`."]] },
   { element: "AddressLine", meaning: "Street. Multiple lines are joined." },
   { element: "CityName", meaning: "City." },
   { element: "PostalCode", meaning: "Postal code." },
@@ -60,9 +67,17 @@ export const PROPERTY_PARTS: readonly ElementReference[] = [
   {
     element: "Phone",
     meaning: "One phone.",
-    attributes: [["CountryAccessCode AreaCityCode PhoneNumber", "Combined into one number."]],
+    attributes: [
+      ["CountryAccessCode AreaCityCode PhoneNumber", "Combined into one number."],
+      ["PhoneTechType", "3: a fax, which is not stored."],
+    ],
   },
   { element: "Emails", meaning: "The first one is used." },
   { element: "Email", meaning: "Email address." },
+  {
+    element: "URL",
+    meaning: "In `ContactInfos`: the website.",
+    attributes: [["ID", "`WEBSITE`, or absent. Links with another ID, such as to social media, are ignored."]],
+  },
   { element: "GivenName", meaning: "Contact name, together with `Surname`." },
 ];
