@@ -42,7 +42,7 @@ import { addShell } from "./web/shell.ts";
 import { MAX_SEGMENT_LENGTH, requireOneHost, routableTarget } from "./web/target.ts";
 
 const MAX_FORM_BYTES = 1024 * 1024;
-/** For receiving a whole request. Fastify has no timeout by default. */
+/** Time limit for receiving a request. Fastify has none by default. */
 const REQUEST_TIMEOUT_MS = 300_000;
 const MAX_HEADER_BYTES = 64 * 1024;
 const PUBLIC_FOLDER = new URL("../public/", import.meta.url);
@@ -54,7 +54,7 @@ export type AppOptions = {
   database: Database;
   errors: ErrorLog;
   credentials: Credentials | undefined;
-  /** Handles large messages; without it the main thread does. */
+  /** Worker threads for large messages. If absent, the main thread handles them. */
   threads?: Threads | undefined;
   logger?: FastifyServerOptions["logger"];
 };
@@ -66,7 +66,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addAllMethods(app);
   const caches = new Caches();
   const routes = addRouteRegistry(app, clock);
-  await addFrame(app, options);
+  await addSharedHooks(app, options);
   const loadTimes = new Map<string, number>();
   const startedAt = clock.now();
   const traffic = new Traffic({ workers: config.workers, threads: options.threads });
@@ -92,10 +92,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** If the proxy strips a prefix such as `/channel`, its requests could not be told from those for the home page. */
+/** A prefix that is also a route, such as `/channel`, is ambiguous: a request could be for the route or for the home page. */
 function refuseRouteAsPrefix(app: FastifyInstance, { prefix }: Config): void {
   if (prefix === "" || !app.hasRoute({ method: "GET", url: prefix })) return;
-  throw new ConfigError(`PUBLIC_URL ends in ${prefix}, which is a path of the service itself. Use another path.`);
+  throw new ConfigError(`PUBLIC_URL ends in ${prefix}, which is one of Roomrack's own paths. Use another path.`);
 }
 
 function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Server> {
@@ -103,7 +103,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
   return {
     logger: logger ?? false,
     logController: new RequestLog(scrubText),
-    // A logger per request would cost more than its lines, which have the request id anyway.
+    // Creating a logger per request costs more than the lines that it writes.
     childLoggerFactory: (log) => log,
     trustProxy: trusted.length > 0 ? trusted : false,
     bodyLimit: MAX_FORM_BYTES,
@@ -111,7 +111,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => routableTarget(request.url ?? "/", config.prefix),
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
-    // Node would reject a request without a host with an empty response before any hook.
+    // Otherwise Node rejects a request without a Host header before any hook, with an empty response.
     http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     clientErrorHandler: rejectMalformed(MAX_HEADER_BYTES),
     return503OnClosing: false,
@@ -119,7 +119,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
   };
 }
 
-/** Routes have no JSON schemas, but Fastify would still load its compilers, a tenth of the start-up time. */
+/** Routes have no JSON schemas, and loading Fastify's schema compilers takes a tenth of the start-up time. */
 function noCompiler() {
   return () => {
     throw new Error("A route has a JSON schema; validate its body with zod instead");
@@ -127,7 +127,7 @@ function noCompiler() {
 }
 
 /** The order matters; see “The life of a request” in ARCHITECTURE.md. */
-async function addFrame(app: FastifyInstance, { config, clock, database, errors, credentials }: AppOptions): Promise<void> {
+async function addSharedHooks(app: FastifyInstance, { config, clock, database, errors, credentials }: AppOptions): Promise<void> {
   const { prefix, https } = config;
   const assets = new Assets(PUBLIC_FOLDER);
   await app.register(cookie);

@@ -17,13 +17,13 @@ try {
   const command = await load();
   const result = await command.run(args);
   if (typeof result === "number") process.exitCode = result;
-  else result.ended.then(endSoon, fail);
+  else result.ended.then(exitSoon, fail);
 } catch (error) {
   fail(error);
 }
 
-/** A service ends by itself, unless output is still pending. */
-function endSoon(): void {
+/** Exits once the service has ended, leaving some time for pending output. */
+function exitSoon(): void {
   setTimeout(() => process.exit(), LAST_OUTPUT_MS).unref();
 }
 
@@ -37,7 +37,7 @@ async function describeCommands(one?: () => Promise<Command>): Promise<string> {
   return described.map(({ usage, about }) => `  ${usage}\n      ${about}`).join("\n");
 }
 
-/** Prints only the message of errors that the user can fix. Compares names, because importing the classes would load every command. */
+/** Returns only the message of errors that the user can fix. Compares names, because importing the classes would load every command. */
 function describeError(error: unknown): unknown {
   const known =
     error instanceof Error &&

@@ -132,7 +132,7 @@ describe("a start", () => {
       assert.equal(code, 1);
       assert.match(
         errors,
-        /^PUBLIC_URL ends in (?:\/channel|\/tools\/errors), which is a path of the service itself\. Use another path\.$/m,
+        /^PUBLIC_URL ends in (?:\/channel|\/tools\/errors), which is one of Roomrack's own paths\. Use another path\.$/m,
       );
       assert.doesNotMatch(errors, /^\s+at /m);
     }

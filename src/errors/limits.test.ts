@@ -60,7 +60,7 @@ eachEngine("an error entry", (open) => {
     await using service = await startApp({ database: await open() });
     await service.inject({ url: "/no", headers: { "x-filler": FILLER, "x-last": "kept", cookie: `sid=${FILLER}` } });
     const { server } = (await newest(service.errors)).detail;
-    assert.equal(server.HTTP_X_FILLER, `${"x".repeat(KB)}… (58000 characters in all)`);
+    assert.equal(server.HTTP_X_FILLER, `${"x".repeat(KB)}… (58000 characters in total)`);
     assert.equal(server.HTTP_X_LAST, "kept", "a long value does not use up the space of others");
     assert.equal(server.HTTP_COOKIE, "[redacted, 58004 characters]");
   });

@@ -83,7 +83,7 @@ export function runJson({ kind, category, lane, first, last, ...change }: NightC
   return { category, ...row, first: formatNight(first), last: formatNight(last), ...changeJson(change) };
 }
 
-/** A change as JSON, with the field names and values of the grids. A missing side means that nothing was received. */
+/** Returns a change as JSON, with the field names and value formats of the grids. If `from` or `to` is absent, nothing was received. */
 export function changeJson({ column, from, to, currencies }: AttributeChange): object {
   const key = parseAmount(column);
   const sides = { from: valueJson(column, from, currencies?.from), to: valueJson(column, to, currencies?.to) };

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { asOfReach } from "../journal/nights.ts";
+import { findHistoryStart } from "../journal/nights.ts";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
 import type { Path } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
@@ -13,7 +13,7 @@ import { type GridContent, gridPage } from "./page.ts";
 import { type GridQuery, readGridQuery } from "./query.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
 
-/** Everything in which `/inventories` and `/rates` differ. A `Line` is one night of a row in CSV. */
+/** The differences between `/inventories` and `/rates`. A `Line` is one night of a row in CSV. */
 export type GridView<Row, Line> = OverviewTexts & {
   about: string;
   rows: RowSource<Row>;
@@ -64,7 +64,7 @@ async function sendGrid<Row, Line>({ database }: GridSources, reply: FastifyRepl
   const [content, panel, historyStart] = await Promise.all([
     view.content(context, rows),
     nightDetail(database, context, subject),
-    query.asOf === undefined ? undefined : asOfReach(database),
+    query.asOf === undefined ? undefined : findHistoryStart(database),
   ]);
   return sendPage(reply, gridPage(context, { ...view, ...content, panel, historyStart }));
 }

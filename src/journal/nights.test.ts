@@ -6,7 +6,7 @@ import { FIRST, operations } from "../../test/support/operations.ts";
 import { amountOf, countOf, MARCH, RECEIVED_AT, sampleWork, openHotels } from "../../test/support/work.ts";
 import type { Attribute, Kind } from "../calendar/attributes.ts";
 import type { Database } from "../db/database.ts";
-import { asOfReach, readNights } from "./nights.ts";
+import { findHistoryStart, readNights } from "./nights.ts";
 import { receive } from "./receive.ts";
 import { packUndos, unpackUndos } from "./undo-store.ts";
 
@@ -77,10 +77,10 @@ eachEngine("nights", (open) => {
 
   test("asOf reaches back to the first change", async () => {
     const database = await openHotels(open);
-    assert.equal(await asOfReach(database), undefined);
+    assert.equal(await findHistoryStart(database), undefined);
     await receive(database, sampleWork([countOf(1)]));
     await receive(database, sampleWork([countOf(2)], { received: { at: RECEIVED_AT + 60_000 } }));
-    assert.equal(await asOfReach(database), RECEIVED_AT + 2);
+    assert.equal(await findHistoryStart(database), RECEIVED_AT + 2);
   });
 
   test("reads only the requested property, categories and lanes, in order of codes", async () => {

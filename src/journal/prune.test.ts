@@ -6,7 +6,7 @@ import { addHotels, countOf, MARCH, RECEIVED_AT, sampleWork, openHotels } from "
 import type { Database, Value } from "../db/database.ts";
 import { nightHistory } from "./history.ts";
 import { findMessage } from "./messages.ts";
-import { asOfReach, readNights } from "./nights.ts";
+import { findHistoryStart, readNights } from "./nights.ts";
 import { pruneJournal } from "./prune.ts";
 import { receive } from "./receive.ts";
 import { removeMessages } from "./removal.ts";
@@ -53,13 +53,13 @@ eachEngine("pruning the journal", (open) => {
     const database = await openHotels(open);
     for (let day = 0; day < 5; day++) await receive(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY } }));
     await pruneJournal(database, { now: RECEIVED_AT + 92.5 * DAY, ...KEEP });
-    const reach = await asOfReach(database);
+    const reach = await findHistoryStart(database);
     assert.equal(reach, RECEIVED_AT + 3 * DAY + 2);
     const counts = { property: "H1", kind: "inventory", first: MARCH, last: MARCH } as const;
     const known = async (asOf: number) => (await readNights(database, { ...counts, asOf }))[0]?.columns.get("available")?.[0];
     assert.deepEqual([await known(reach), await known(RECEIVED_AT + 4 * DAY + 2)], [3, 4]);
     await pruneJournal(database, { now: RECEIVED_AT + 200 * DAY, ...KEEP });
-    assert.equal(await asOfReach(database), undefined);
+    assert.equal(await findHistoryStart(database), undefined);
     assert.equal(await known(RECEIVED_AT + 300 * DAY), 4);
   });
 

@@ -33,7 +33,7 @@ export async function receive(database: Database, work: Work): Promise<Receipt> 
   });
 }
 
-/** First 48 bits of the SHA-1 of the stored body. With the length, they identify a body within a property. */
+/** Returns the first 48 bits of the stored body's SHA-1. Together with the length, they identify a body within a property. */
 function hashOf(kept: Uint8Array): number {
   return Number.parseInt(hash("sha1", kept, "hex").slice(0, 12), 16);
 }
@@ -88,8 +88,8 @@ function effectsOf({ work, readings, entry: { id }, verdict, applied }: Decided)
 }
 
 /**
- * The time of the decision, or of the property's previous message if the clock was set back a little: undo records must have the same order
- * by time as by id. A clock that was far ahead must not affect later messages.
+ * Returns the time of the decision, or of the property's previous message if the clock was set back a little, because undo records must
+ * have the same order by time as by id. Ignores a previous message from a clock that was far ahead.
  */
 function momentOf({ at, elapsed }: Received, { lastMessageAt = 0 }: Readings): number {
   const now = at + Math.round(elapsed());
@@ -133,7 +133,7 @@ function text(value: string | undefined): string | null {
   return storable(value) ?? null;
 }
 
-/** An operation touched a page that was not requested and therefore not read. Storing it would lose data. */
+/** Thrown if an operation changed a page that was not requested and therefore not read. Storing it would lose data. */
 export class UnrequestedPageError extends Error {
   override readonly name = "UnrequestedPageError";
 }

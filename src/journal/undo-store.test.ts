@@ -19,6 +19,9 @@ test("the format of undo records has not changed", () => {
 
 test("refuses unknown versions and kinds of page", () => {
   const changed = (at: number, value: number) => Object.assign(Buffer.from(STORED), { [at]: value });
-  assert.throws(() => unpackUndos(changed(0, 2)), new UndoFormatError("Undo records have version 2; this version of Roomrack reads 1"));
+  assert.throws(
+    () => unpackUndos(changed(0, 2)),
+    new UndoFormatError("Undo records have format version 2; this version of Roomrack supports only 1"),
+  );
   assert.throws(() => unpackUndos(changed(2, 2)), UndoFormatError);
 });

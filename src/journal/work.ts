@@ -6,15 +6,15 @@ import type { Operation } from "../calendar/operation.ts";
 import type { CategoryRow, MessageRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
 import type { RecordChange } from "../records/audit.ts";
 
-/** Both nights inclusive. `category` and `lane` default to all. */
+/** `first` and `last` are inclusive. `category` and `lane` default to all. */
 export type PageRequest = { kind: Kind; category?: string; lane?: string; first: Night; last: Night };
 
-/** Equal for requests that differ only in their nights. */
+/** Returns the same key for requests that differ only in their nights. */
 export function requestKey({ kind, category, lane }: Omit<PageRequest, "first" | "last">): string {
   return `${kind}\n${category ?? "\n"}\n${lane ?? "\n"}`;
 }
 
-/** Records of the property when a message is decided. `property` is undefined if the code is unknown. */
+/** A property's records when a message is decided. `property` is undefined if the code is unknown. */
 export type Directory = {
   property: PropertyRow | undefined;
   categories: ReadonlyMap<string, CategoryRow>;
@@ -43,7 +43,7 @@ export type Work = {
   /** Secrets are masked. */
   request: Uint8Array;
   received: Received;
-  /** No side effects: it runs under the lock, and again if a shared commit fails. */
+  /** Must have no side effects: it runs under the lock, and again if a shared commit fails. */
   decide(directory: Directory, id: number): Verdict;
 };
 
@@ -97,7 +97,7 @@ export type Notes = {
 };
 export type Note = { type: number; code?: number; text: string; at?: string; record?: string };
 
-/** Without operations, to free memory. `changes` has the first 1,000 runs. */
+/** The result for one message. Omits its operations to free memory. `changes` has the first 1,000 runs. */
 export type Receipt = {
   id: number;
   reply: Reply;

@@ -17,7 +17,7 @@ import { propertyModule } from "./property/routes.ts";
 import { ratesModule } from "./rates/routes.ts";
 import { toolsModule } from "./tools/routes.ts";
 
-/** Everything that `app.ts` hands out. Each module's own type says which of it the module can see. */
+/** Everything that `app.ts` passes to modules. The type of each module limits which parts it can use. */
 export type Parts = {
   config: Config;
   clock: Clock;

@@ -6,12 +6,12 @@ import { fieldText } from "../text.ts";
 
 export type FieldChange = { field: string; from: string; to: string };
 
-/** `subject` is like `property:A1` or `category:A1/DBL`. */
+/** `subject` is, for example, `property:A1` or `category:A1/DBL`. */
 export type RecordChange = { action: string; subject: string; changes: readonly FieldChange[] };
 
 export type AuditEntry = RecordChange & { at: number; actor: string; message?: number | undefined };
 
-export type KeptEntry = AuditEntry & { id: number };
+export type StoredAuditEntry = AuditEntry & { id: number };
 
 export function changesBetween<Name extends string>(
   before: FieldValues<Name> | undefined,
@@ -25,7 +25,7 @@ export function changesBetween<Name extends string>(
 
 type FieldValues<Name extends string> = Readonly<Record<Name, string | number | boolean | undefined>>;
 
-/** `db` is the transaction that writes the record. */
+/** Call it in the transaction that writes the record. */
 export async function createAudit(db: Kysely<Tables>, entry: AuditEntry): Promise<void> {
   await runStatements(db, [auditStatement(entry)]);
 }
@@ -36,7 +36,7 @@ export function auditStatement({ at, actor, action, subject, changes, message }:
 
 const INSERT = "insert into audit (at, actor, action, subject, detail) values (?, ?, ?, ?, ?)";
 
-export async function listAudit(database: Database, subject: string, limit = 20): Promise<KeptEntry[]> {
+export async function listAudit(database: Database, subject: string, limit = 20): Promise<StoredAuditEntry[]> {
   const rows = await database.read
     .selectFrom("audit")
     .selectAll()
@@ -47,20 +47,20 @@ export async function listAudit(database: Database, subject: string, limit = 20)
   return withoutPruned(database, rows.map(toEntry));
 }
 
-export async function findAudit(database: Database, subject: string, id: number): Promise<KeptEntry | undefined> {
+export async function findAudit(database: Database, subject: string, id: number): Promise<StoredAuditEntry | undefined> {
   const row = await database.read.selectFrom("audit").selectAll().where("id", "=", id).where("subject", "=", subject).executeTakeFirst();
   return row && toEntry(row);
 }
 
 /** Drops ids of messages that are no longer in the log. */
-async function withoutPruned({ read }: Database, entries: readonly KeptEntry[]): Promise<KeptEntry[]> {
+async function withoutPruned({ read }: Database, entries: readonly StoredAuditEntry[]): Promise<StoredAuditEntry[]> {
   const named = entries.flatMap(({ message }) => message ?? []);
   const found = named.length === 0 ? [] : await read.selectFrom("message").select("id").where("id", "in", named).execute();
   const kept = new Set(found.map(({ id }) => id));
   return entries.map((entry) => ({ ...entry, message: kept.has(entry.message!) ? entry.message : undefined }));
 }
 
-function toEntry({ detail, ...row }: Selectable<Tables["audit"]>): KeptEntry {
-  const { changes = [], message } = JSON.parse(detail) as Partial<KeptEntry>;
+function toEntry({ detail, ...row }: Selectable<Tables["audit"]>): StoredAuditEntry {
+  const { changes = [], message } = JSON.parse(detail) as Partial<StoredAuditEntry>;
   return { ...row, changes, message };
 }

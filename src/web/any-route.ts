@@ -13,7 +13,7 @@ export type Access = "open" | "sender" | "viewer" | "admin";
 declare module "fastify" {
   interface FastifyContextConfig {
     about?: string;
-    /** `viewer` by default. Only administrators can change anything, whatever this says. */
+    /** Defaults to `viewer`. Only administrators can change anything, regardless of this setting. */
     access?: Access;
     token?: TokenRule;
     module?: string;

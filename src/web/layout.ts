@@ -24,7 +24,7 @@ export type Shell = {
   targetWithoutTheme?: string;
   open: boolean;
   path: string;
-  /** Returns the message about what was just saved, once. */
+  /** Returns the flash message, but only once. */
   takeFlash(): string | undefined;
   asset(file: string): Path;
 };
@@ -93,7 +93,7 @@ function documentTitle({ title, subject, refused }: Page): string {
 
 const openBanner = html`<aside class="banner" aria-label="Access">
   <p>
-    Access is open because this is development on this machine.
+    Access is open because Roomrack runs in development mode on this machine.
     <span class="more">Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to require a password.</span>
   </p>
 </aside>`;
@@ -101,7 +101,7 @@ const openBanner = html`<aside class="banner" aria-label="Access">
 function proxyBanner(address: string): Html {
   return html`<aside class="banner" aria-label="Proxy">
     <p>
-      Roomrack does not trust the proxy at <code>${address}</code>, so all its clients count as one address.
+      Roomrack does not trust the proxy at <code>${address}</code>, so all its clients appear to have one address.
       <span class="more">If it is yours, set <code>TRUST_PROXY=${address}</code>.</span>
     </p>
   </aside>`;
@@ -113,7 +113,7 @@ function navigationEntry({ section, label, to }: (typeof NAVIGATION)[number], cu
     : html`<li><a href="${to}">${label}</a></li>`;
 }
 
-/** Works without JavaScript: the theme is a query parameter of the same page, which sets a cookie. */
+/** Works without JavaScript: a query parameter of the same page sets a cookie. */
 function themeSwitch({ theme, path: current }: Shell): Html {
   const search = new URLSearchParams(/\?(.*)/.exec(current)?.[1]);
   return html`<ul class="theme" aria-label="Theme">

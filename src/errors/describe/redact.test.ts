@@ -95,7 +95,7 @@ test("stores no text that PostgreSQL refuses", () => {
 test("cuts a text at its cap and says how long it was", () => {
   const cut = scrubAndCut("x".repeat(10_000), CAPS.message);
   assert.ok(cut.startsWith("x".repeat(CAPS.message)));
-  assert.ok(cut.endsWith("… (10000 characters in all)"), cut.slice(-40));
+  assert.ok(cut.endsWith("… (10000 characters in total)"), cut.slice(-40));
 });
 
 test("keeps a context within its cap, whatever is in it", () => {
@@ -139,7 +139,7 @@ test("cuts what is too deep, too long or too much for one entry, and says so", (
   assert.deepEqual([scrub(list), scrub([...list, "a", "b"])], [list, [...list, "… (2 more)"]]);
   const fields = Object.fromEntries(list.map((index) => [`f${index}`, index]));
   assert.deepEqual([scrub(fields), scrub({ ...fields, a: 1, b: 2 })], [fields, { ...fields, "…": "more fields were cut" }]);
-  const cut = `${"x".repeat(49)}… (100 characters in all)`;
+  const cut = `${"x".repeat(49)}… (100 characters in total)`;
   assert.deepEqual(scrub({ a: "x".repeat(100), b: 1 }, { left: 50, longest: 50, cut: false }), { a: cut, "…": "more fields were cut" });
 });
 

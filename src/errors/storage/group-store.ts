@@ -151,7 +151,7 @@ export function clampFutureTimes(database: Database, now: number): Promise<void>
   return pullBack(database, { table: "error_group", columns, now, most: MAX_CLOCK_SKEW_MS, also });
 }
 
-/** Value of `alert` while a call is in progress. A group that reopens meanwhile gets another value, so its alert isn't lost. */
+/** Value of `alert` during a webhook call. A group that reopens during the call gets another value, so its alert is not lost. */
 const CLAIMED = 2;
 
 export async function countDueAlerts({ read }: Database, now: number): Promise<number> {
@@ -186,7 +186,7 @@ export async function clearAlerts(database: Database, ids: readonly number[], cl
 
 const CLEAR = `update error_group set alert = null where id = ? and alerted_at = ? and alert = ${CLAIMED}`;
 
-/** The order in which `sumByGroup` locks groups. */
+/** Returns the order in which `sumByGroup` locks groups. */
 function inLockOrder(ids: readonly number[]): number[] {
   return ids.toSorted((a, b) => a - b);
 }

@@ -3,7 +3,7 @@ import { type Clock } from "../../clock.ts";
 import { type Database } from "../../db/database.ts";
 import { findAudit, listAudit } from "../../records/audit.ts";
 import { type Category, CATEGORY_FIELDS, categoryForm, newCategoryForm } from "../../records/category/category.ts";
-import { everyCategory, keyText, listCategories, readCategories, readKey } from "../../records/category/list-store.ts";
+import { streamCategories, keyText, listCategories, readCategories, readKey } from "../../records/category/list-store.ts";
 import { categorySubject, createCategory, findCategory, findLastInventoryUpdate, updateCategory } from "../../records/category/store.ts";
 import { findProperty, suggestProperties } from "../../records/property/store.ts";
 import { acceptFormsOnly, type Faults, readForm, readTyped, type Typed } from "../../web/form.ts";
@@ -59,7 +59,7 @@ function list({ database }: CategoryNeeds, request: FastifyRequest, reply: Fasti
       return categoryListPage({ ...listed, unknownProperty }, { ...query, selected });
     },
     part: () => listCategories(database, query),
-    all: () => everyCategory(database, query),
+    all: () => streamCategories(database, query),
     keyOf: keyText,
     find: (keys) => readCategories(database, keys.flatMap(readKey)),
   });

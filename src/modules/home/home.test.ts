@@ -195,7 +195,7 @@ eachEngine("The home page", (open) => {
     await makeProperty(service, { code: "NEW", name: "Newcomer" });
     assert.match(
       textOf(await service.inject("/")),
-      /Properties 4 1 silent for a day 2 without messages yet .* Problem Alpenblick ALP no messages since 2026-11-20[^A-Z]* Seaside SEA no messages yet, created 2026-11-20[^A-Z]* Last messages/,
+      /Properties 4 1 silent for over a day 2 without messages yet .* Problem Alpenblick ALP no messages since 2026-11-20[^A-Z]* Seaside SEA no messages yet, created 2026-11-20[^A-Z]* Last messages/,
     );
     service.clock.set(service.clock.now() + DAY_MS);
     await postXml(service, counts.replace('"ALP"', '"SEA"'));
@@ -209,7 +209,7 @@ eachEngine("The home page", (open) => {
     assert.match(body, /<a href="\/property\/SEA">Seaside<\/a>/);
     const [, refused = ""] = /href="([^"]*property=SEA&amp;outcome[^"]*)"/.exec(body) ?? [];
     assert.match(textOf(await service.inject(refused.replaceAll("&amp;", "&"))), /refused SEA/);
-    const [, silent = ""] = /href="([^"]+)">1 silent for a day/.exec(body) ?? [];
+    const [, silent = ""] = /href="([^"]+)">1 silent for over a day/.exec(body) ?? [];
     assert.match(textOf(await service.inject(silent.replaceAll("&amp;", "&"))), /Alpenblick(?!.*Seaside)/);
   });
 

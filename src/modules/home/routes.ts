@@ -46,6 +46,6 @@ async function readHome({ database, clock, config, silenceAmong }: Sources, requ
     needsNoCredentials({ database }, request),
     countDaysBehind(database, now),
   ]);
-  const reach = { endpoint: endpointOf({ config }, request), open };
-  return { now, ...totals, ...lastDay, messages, progress, silence, reach, pruningBehindDays };
+  const channel = { endpoint: endpointOf({ config }, request), open };
+  return { now, ...totals, ...lastDay, messages, progress, silence, channel, pruningBehindDays };
 }

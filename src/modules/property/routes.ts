@@ -4,7 +4,7 @@ import type { Database } from "../../db/database.ts";
 import { readNextNights } from "../../grid/next-nights.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { findAudit, listAudit } from "../../records/audit.ts";
-import { everyProperty, listProperties, readProperties } from "../../records/property/list-store.ts";
+import { streamProperties, listProperties, readProperties } from "../../records/property/list-store.ts";
 import { isCode, newPropertyForm, type Property, PROPERTY_FIELDS, PROPERTY_WORDS, propertyForm } from "../../records/property/property.ts";
 import {
   createProperty,
@@ -67,7 +67,7 @@ function list({ database, clock }: PropertyNeeds, request: FastifyRequest, reply
       const { lines, count } = await listProperties(database, query);
       return { lines: await readProperties(database, lines.map(keyOf)), count };
     },
-    all: () => everyProperty(database, query),
+    all: () => streamProperties(database, query),
     keyOf,
     find: (codes) => readProperties(database, codes.filter(isCode)),
   });

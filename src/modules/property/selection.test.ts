@@ -56,7 +56,7 @@ eachEngine("row selection", (open) => {
     for (const [query, message] of [
       ["chosen=", /Select at least one row/],
       [many, /Select at most 100 rows, not 101/],
-      ["chosen=A1&chosen=a1", /Select rows of this list; it has no “a1”/],
+      ["chosen=A1&chosen=a1", /Select rows in this list; it has no “a1”/],
       ["chosen=A1%00", /it has no “A1\uFFFD?/],
       [`chosen=${"x".repeat(9_000)}`, /it has no “x{40}…”/],
     ] as const) {

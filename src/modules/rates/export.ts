@@ -14,10 +14,12 @@ export function rateLines({ property, days }: GridContext, rows: readonly RateRo
   );
 }
 
-/** `currency` has its place before the tax, and `extras` is a JSON list, which CSV leaves out. */
+/** Without `currency`, which has its own column, and `extras`, a JSON list that does not fit into CSV. */
 const AMOUNT_TERMS = attributesIn("amounts").filter((name) => name !== "currency" && name !== "extras");
 
-/** Amounts are decimals; an empty cell means that nothing was received. `amounts` lists all, as tax, guests, age, nights and amount. */
+/**
+ * Amounts are decimals. An empty cell means that nothing was received. `amounts` lists each amount as tax, guests, age, nights and value.
+ */
 export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "property", cell: ({ property }) => property },
   { head: "category", cell: ({ category }) => category },
@@ -46,7 +48,7 @@ function amountTexts(amounts: readonly Amount[], currency = ""): string | undefi
   return texts.join("; ") || undefined;
 }
 
-/** Absent values were not received. Amounts are decimals as text. `names` has the names of rate plans. */
+/** Absent values were not received. Amounts are decimal strings. `names` maps the codes of rate plans to their names. */
 export function rateJson(context: GridContext, all: readonly RateRow[], names: ReadonlyMap<string, string>): object {
   return gridJson(context, all, (_category, rows) => ({
     plans: rows.map(({ plan, nights }) => ({

@@ -35,7 +35,7 @@ export async function listProperties(database: Database, query: PropertyQuery): 
   return { lines: rows.map(toLine), count: countAtEnd(rows.length, query) ?? (await countListed(database, query)) };
 }
 
-/** Most people look at the whole list, so its query is prepared. */
+/** Prepares the query of the unfiltered list, because it is the most common one. */
 function readPage({ read }: Database, query: PropertyQuery) {
   if (isFiltered(query)) return pageOf(selectLines(read, query), orderOf(query), query).execute();
   const { sort, direction, page, size } = query;
@@ -130,8 +130,8 @@ export async function readProperties(database: Database, codes: readonly string[
   return codes.flatMap((code) => found.get(code) ?? []);
 }
 
-/** Yields every matching property in batches. If the search is cut off, all properties are read and filtered here. */
-export async function* everyProperty(database: Database, query: PropertyQuery): AsyncGenerator<readonly ExportedProperty[]> {
+/** Yields every matching property in batches. If the search is cut off, reads all properties and filters them here. */
+export async function* streamProperties(database: Database, query: PropertyQuery): AsyncGenerator<readonly ExportedProperty[]> {
   const found = query.q === "" ? undefined : await searchCodes(database, query);
   if (found?.keys.length === 0) return;
   const all = listed(database.read, query).selectAll("p");

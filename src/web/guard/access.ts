@@ -9,12 +9,12 @@ import { OPEN_USER, type Role, type User } from "./user.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Name in the audit: the user name, the role of a user without one, `open`, or empty if the route needs no sign-in. */
+    /** Name for the audit log: the user name, or the role if there is none; `open` for open access; empty if the route needs no sign-in. */
     actor: string;
     role: Role | undefined;
     /** Signed in with a Bearer token, which browsers never send on their own. */
     viaBearer: boolean;
-    /** The request passes every check of open access. Always false if a password is required. */
+    /** Whether the request passes every check of open access. Always false if a password is required. */
     openAccess: boolean;
   }
 }
@@ -46,8 +46,9 @@ export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin
   });
 }
 
-/** Open access only. With a password, form tokens and sender credentials stop other sites. */
-const FOREIGN = "Another site sent this request. While access is open, only pages of this service may send requests that change something.";
+/** Used only for open access. With a password, form tokens and sender credentials stop requests from other sites. */
+const FOREIGN =
+  "Another site sent this request. While access is open, only this service's own pages may send requests that change something.";
 
 function admit({ name, role }: User, access: Access, request: FastifyRequest): undefined {
   request.actor = name;

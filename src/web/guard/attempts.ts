@@ -4,7 +4,7 @@ import type { KnownBrowser } from "./known-browsers.ts";
 import type { Role } from "./user.ts";
 
 const FREE_ATTEMPTS = 5;
-/** Failures per minute, over all addresses, before addresses and browsers that never signed in have to wait. */
+/** Failures per minute from all addresses together, after which unknown addresses and browsers have to wait. */
 export const FAILURES_A_MINUTE = 100;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
@@ -13,7 +13,7 @@ const UNCOUNTED_WAIT_MS = 1000;
 
 export type Client = { address: string; browser: KnownBrowser | undefined };
 
-/** `isNewPlace`: remember the address. `limitReached`: this failure was the last that the minute allows. */
+/** If `isNewPlace`, remember the address. `limitReached` means that the minute allows no more failures. */
 export type Outcome =
   | { kind: "signed in"; role: Role; isNewPlace: boolean }
   | { kind: "wait"; seconds: number }
@@ -26,16 +26,16 @@ type Attempt = { keys: Keys; browser: KnownBrowser | undefined; now: number };
 type Standing = { seconds: number; exempt: Role | undefined };
 
 /**
- * Limits password guesses per address, per known browser and over all addresses. No password is compared during a wait. Attempts of one client
- * run one after the other in a process, so a burst gains no extra guesses.
+ * Limits password guesses per address, per known browser and in total. Compares no password during a wait. Each process handles a client's
+ * attempts one after another, so that a burst gains no extra guesses.
  */
 export class Attempts {
   readonly #store: FailureStore;
   readonly #clock: Clock;
   readonly #turns = new Map<string, Promise<unknown>>();
-  /** Attempts in progress that the limit over all addresses applies to. */
+  /** Attempts in progress from unknown clients, to which the total limit applies. */
   #unknownClients = 0;
-  /** Set if a failure could not be stored; uncounted guesses would be free. */
+  /** Set if a failure could not be stored. Otherwise guesses would not be limited while the database is read-only. */
   #uncounted: Failures | undefined;
 
   constructor(store: FailureStore, clock: Clock) {
@@ -45,7 +45,7 @@ export class Attempts {
 
   check(client: Client, verify: () => Role | undefined): Promise<Outcome> {
     const keys = keysOf(client);
-    return this.#inTurn(isOfAdmin(client) ? keys.browser : keys.address, () =>
+    return this.#inTurn(isAdminBrowser(client) ? keys.browser : keys.address, () =>
       this.#check({ keys, browser: client.browser, now: this.#clock.now() }, verify),
     );
   }
@@ -58,14 +58,14 @@ export class Attempts {
 
   async #check(attempt: Attempt, verify: () => Role | undefined): Promise<Outcome> {
     const found = await this.#store.find(Object.values(attempt.keys));
-    const isUnknown = !isOfAdmin(attempt) && !isKnown(attempt, found);
+    const isUnknown = !isAdminBrowser(attempt) && !isKnown(attempt, found);
     const standing = this.#standingNow(attempt, found, isUnknown);
     if (standing.seconds > 0 && standing.exempt === undefined) return { kind: "wait", seconds: standing.seconds };
     if (isUnknown) this.#unknownClients++;
     try {
       const role = verify();
       if (role === undefined || !mayUse(role, standing)) return await this.#fail(attempt);
-      return { kind: "signed in", role, isNewPlace: role === "admin" && isToRemember(attempt, found) };
+      return { kind: "signed in", role, isNewPlace: role === "admin" && shouldRemember(attempt, found) };
     } finally {
       if (isUnknown) this.#unknownClients--;
     }
@@ -117,7 +117,7 @@ function keysOf({ address, browser }: Client): Keys {
 }
 
 /** Viewers could collect any number of known browsers, so only an administrator's browser is counted on its own. */
-function isOfAdmin({ browser }: Pick<Client, "browser">): boolean {
+function isAdminBrowser({ browser }: Pick<Client, "browser">): boolean {
   return browser?.role === "admin";
 }
 
@@ -128,7 +128,7 @@ function standingOf(attempt: Attempt, found: FoundFailures): Standing {
   return { seconds, exempt: secondsLeft(found.get(keys.browser), now) === 0 ? browser?.role : undefined };
 }
 
-/** During a wait, a viewer's browser may not try passwords of administrators. */
+/** During a wait, a viewer's browser may not try administrator passwords. */
 function mayUse(role: Role, { seconds, exempt }: Standing): boolean {
   return seconds === 0 || exempt === "admin" || exempt === role;
 }
@@ -137,7 +137,7 @@ function isKnown({ keys, now }: Attempt, found: FoundFailures): boolean {
   return (found.get(keys.known)?.until ?? 0) > now;
 }
 
-function isToRemember({ keys, now }: Attempt, found: FoundFailures): boolean {
+function shouldRemember({ keys, now }: Attempt, found: FoundFailures): boolean {
   return (found.get(keys.known)?.until ?? 0) < now + PLACE_KNOWN_MS - DAY_MS;
 }
 

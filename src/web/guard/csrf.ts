@@ -6,8 +6,8 @@ import { isEqual } from "./known-browsers.ts";
 import type { IsOwnOrigin } from "./origin.ts";
 
 /**
- * Makes the token for a form, masked differently each time because pages are compressed. Empty for viewers, who send no forms, and if no session
- * can be stored, since the rest of the page is still useful.
+ * Returns the token for a form, masked differently each time because pages are compressed. Returns an empty text for viewers, who send no
+ * forms, and if no session can be stored, because the rest of the page is still useful.
  */
 export async function formToken(reply: FastifyReply): Promise<string> {
   const { request } = reply;
@@ -36,7 +36,7 @@ export function addCsrfCheck(app: FastifyInstance, isOwn: IsOwnOrigin): void {
   });
 }
 
-/** By Sec-Fetch-Site, or Origin in older browsers. Programs send neither. */
+/** Checks Sec-Fetch-Site, or Origin in older browsers. Programs send neither. */
 function isCrossSite(request: FastifyRequest, isOwn: IsOwnOrigin): boolean {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined) return site !== "same-origin" && site !== "none";

@@ -14,7 +14,7 @@ export type SessionData = { csrf: string; user: string; flash?: string };
 export type SessionStore = {
   find(idHash: string): Promise<{ data: SessionData; createdAt: number; seenAt: number } | undefined>;
   create(idHash: string, data: SessionData, now: number): Promise<void>;
-  /** Without `data`, stores only the time, so what another request stored stays. */
+  /** Without `data`, updates only the time, so that data stored by another request is kept. */
   update(idHash: string, data: SessionData | undefined, now: number): Promise<void>;
   remove(idHash: string): Promise<void>;
 };
@@ -118,5 +118,5 @@ function isOfAnotherUser({ user }: SessionData, request: FastifyRequest): boolea
 }
 
 function userOf({ role, actor }: FastifyRequest): string {
-  return `${role ?? "nobody"} ${actor}`;
+  return `${role ?? "anonymous"} ${actor}`;
 }

@@ -41,7 +41,7 @@ export function signInBy({ credentials, hash, clock, failures, cookies }: SignIn
     return user;
   }
 
-  /** Any user name is accepted. Without one, the audit names the role. */
+  /** Accepts any user name. Without one, the audit log names the role. */
   async function byPassword(request: FastifyRequest, reply: FastifyReply): Promise<User> {
     const sent = readAuthorization(request.headers.authorization);
     if (!sent) throw new AccessException(401, "Sign in with an administrator or viewer password and any user name.");
@@ -57,12 +57,12 @@ export function signInBy({ credentials, hash, clock, failures, cookies }: SignIn
   }
 }
 
-/** Node knows no address once the client is gone. */
+/** Node has no address for a client that has disconnected. */
 function addressOf({ ip }: FastifyRequest): string {
   return ip ?? "";
 }
 
-/** The password was right, so sign-in succeeds even if the database cannot be written. */
+/** The password was right, so sign-in succeeds even if the address cannot be stored. */
 function logUnstored(err: unknown, { id: reqId, ip, log }: FastifyRequest): void {
   log.error({ reqId, ip, err }, "the address of an administrator was not stored");
 }
@@ -99,7 +99,10 @@ function proxySignIn({ header, admins, ...proxy }: UserProxy, signIns: SignInLog
     const name = readUserName(String(sent));
     if (name === undefined) {
       log.warn({ reqId, ip: peer }, "the proxy names no user, or more than one");
-      throw new AccessException(401, "The proxy must name one user, in at most 100 characters, without a comma, and not “open”.");
+      throw new AccessException(
+        401,
+        "The proxy must name one user. The name may have up to 100 characters and no comma, and must not be “open”.",
+      );
     }
     return { name, role: admins.includes(name) ? "admin" : "viewer" };
   };

@@ -2,7 +2,10 @@ import { each, type Html, html, nothing } from "../html.ts";
 import { forAdmins } from "./for-admins.ts";
 import { type Head, noneCell, scrollTable, type TableFrame } from "./table.ts";
 
-/** Numbers always show their head on narrow screens, other cells only if `narrow` is set. A `cell` without a value is undefined. */
+/**
+ * On narrow screens, numbers always show their head, and other cells only if `narrow` is set. `cell` returns undefined if there is no
+ * value.
+ */
 export type Column<Row> = { head: Head; cell(row: Row): Html | string | number | undefined; class?: string; narrow?: "label" };
 
 export function columnTable<Row>(frame: Omit<TableFrame, "heads">, columns: readonly Column<Row>[], rows: Iterable<Row>): Html {

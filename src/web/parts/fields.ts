@@ -29,13 +29,13 @@ type TextField = Field & {
   type?: "text" | "email" | "url" | "number" | "tel" | "time";
   size?: "short" | "medium" | "long";
   list?: string;
-  /** Length of the longest code that every sender supports. A script warns of longer ones. */
+  /** Length of the longest code that every sender supports. A script warns about longer ones. */
   longest?: number;
 };
 
 /**
- * A line of text. Most types only set the input mode, so that our own messages are shown instead of the browser's; an invalid time also
- * stays text, because browsers would not show it. Don't use `number` for values that may be negative: phones show no minus key. There is no
+ * A line of text. Most types set only the input mode, so that our own messages appear instead of the browser's. An invalid time also stays
+ * text, because browsers would not show it. Don't use `number` for values that may be negative: phones show no minus key. There is no
  * maximum length, because browsers silently cut pasted text.
  */
 export function textField(state: FormState, field: TextField): Html {
@@ -68,7 +68,7 @@ ${state.typed[field.name] ?? ""}</textarea>`,
   );
 }
 
-/** A list with one choice. An unknown value is kept, so a refused form shows what was sent. */
+/** A select box. Keeps an unknown value, so that a refused form shows what was sent. */
 export function choiceField(state: FormState, field: Field & { choices: Choices }): Html {
   const choices: Choices = field.required ? field.choices : [["", "Not stated"], ...field.choices];
   const value = state.typed[field.name] ?? choices[0]![0];

@@ -9,7 +9,9 @@ import { scrollTable } from "./table.ts";
 
 type RecordForm = { token: string; unsaved: boolean; fields: Html; submit: string; back: Path };
 
-/** The form of a record. A script asks before typed values are lost. The browser validates times, since it does not send incomplete ones. */
+/**
+ * The form of a record. A script asks before typed values are lost. The browser validates times, because it does not send incomplete ones.
+ */
 export function recordForm({ token, unsaved, fields, submit, back }: RecordForm): Html {
   return html`<form method="post" data-unsaved="${unsaved ? "typed" : "stored"}">
     ${tokenField(token)} ${fields}
@@ -17,7 +19,7 @@ export function recordForm({ token, unsaved, fields, submit, back }: RecordForm)
   </form>`;
 }
 
-/** Sorts faults by field. Rules over two fields report theirs last. */
+/** Sorts errors by field, because rules over two fields report theirs last. */
 export function inFieldOrder(faults: Faults, names: readonly string[]): Faults {
   return Object.fromEntries(Object.entries(faults).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
 }
@@ -57,7 +59,7 @@ export type Conflict = { by: HistoryEntry | undefined };
 
 type EditParts = { state: FormState; notice: Html; marks: Html };
 
-/** Prepares the form of an edit. After a conflict it has the typed values, and the stored values in fields that the user had not changed. */
+/** Prepares an edit form. After a conflict, it has the user's changes, and the stored values in all other fields. */
 export function editParts({ state, stored, version, conflict, restored, words }: Edit): EditParts {
   const names = Object.keys(words.labels);
   const isRefused = Object.keys(state.faults).length > 0;
@@ -117,7 +119,7 @@ function conflictNotice(differences: readonly Difference[], { by }: Conflict, wo
   </div>`;
 }
 
-/** The whole stored value can be shown, since it appears nowhere else on the page. */
+/** Shows the whole stored value, because it appears nowhere else on the page. */
 function differenceRow({ name, stored, typed, isUntouched }: Difference, words: FieldWords): Html {
   const [theirs, yours] = describePair(name, [stored, typed], words);
   return html`<tr>

@@ -119,19 +119,19 @@ function senderCaches() {
   return {
     verified: new MemoryCache<Authenticated>({
       name: "channel-senders",
-      about: `Verified credentials of channel senders, as hashes, for ${CACHE_MS / 1_000} s`,
+      about: `Hashes of verified sender credentials`,
       limit: 1_000,
       lifetime: CACHE_MS,
     }),
     waiting: new MemoryCache<number>({
       name: "channel-waiting",
-      about: "Addresses that have to wait after too many wrong credentials",
+      about: "Addresses that have to wait because they sent too many invalid credentials",
       limit: 10_000,
       lifetime: MAX_WAIT_MS,
     }),
     proven: new MemoryCache<true>({
       name: "channel-body-credentials",
-      about: "Addresses that sent valid credentials in the body of a message, for a day",
+      about: "Addresses that recently sent valid credentials in a message body",
       limit: 1_000,
       lifetime: DAY_MS,
     }),

@@ -38,7 +38,7 @@ import {
 import { consolePage } from "./page.ts";
 import { consoleResult, validateBoth } from "./result.ts";
 
-/** The largest message that the channel accepts, plus room for the other fields. */
+/** The channel's message limit, plus space for the other fields. */
 const MAX_FORM_BYTES = MAX_BODY_BYTES + 1024 * 1024;
 
 export function registerConsole(app: FastifyInstance, services: DevNeeds): void {

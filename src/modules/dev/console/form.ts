@@ -135,7 +135,7 @@ export type ConsoleRequest = { headers: Readonly<Record<string, string>>; body: 
 /** How to read a message. `hotel` is its property if the profile takes it from the sender's credentials. */
 export type ConsoleSender = { profile: StoredProfile; hotel: string };
 
-/** Sends a message through the channel. It needs no sender credentials; the signed-in user counts as the sender. */
+/** Sends a message through the channel without sender credentials; the signed-in user is its sender. */
 export function sendToChannel(
   { handle }: DevNeeds,
   request: FastifyRequest,

@@ -84,7 +84,7 @@ function messageRow(message: MessageRow, active: ActiveFilters): Html {
   </tr>`;
 }
 
-/** The length of a UUID. Tokens can have 256 characters. */
+/** Fits a UUID. Echo tokens may have up to 256 characters. */
 const TOKEN_LENGTH = 36;
 
 function senderCell({ sender, via }: MessageRow): Html {

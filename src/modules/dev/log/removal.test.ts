@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { START, startApp, type TestApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { countMessage, makeHotel, makeProperty, postMessage, postXml, textOf, TODAY } from "../../../../test/support/hotel.ts";
-import type { KeptEntry } from "../../../records/audit.ts";
+import type { StoredAuditEntry } from "../../../records/audit.ts";
 import { localMoment } from "../../../web/parts/moment.ts";
 
 const DAY = 86_400_000;
@@ -46,7 +46,7 @@ eachEngine("deleting messages from the log", (open) => {
     assert.deepEqual(await ids(service), [6, 5, 4, 2, 1]);
     assert.match(
       textOf(await visitor.get("/dev/logs?view=removal&property=ALP&days=30")),
-      /No messages for ALP received before .* still kept/,
+      /No messages for ALP received before .* still have a body/,
     );
   });
 
@@ -127,7 +127,7 @@ eachEngine("deleting messages from the log", (open) => {
     }
     const removals = [await openRemoval(service), await openRemoval(service)];
     await Promise.all(removals.map((removeAll) => removeAll({ before: START + 40 * DAY })));
-    const { past } = (await service.inject("/dev/logs?view=removal&format=json")).json<{ past: KeptEntry[] }>();
+    const { past } = (await service.inject("/dev/logs?view=removal&format=json")).json<{ past: StoredAuditEntry[] }>();
     const removed = past.map(({ changes }) => Number(changes.find(({ field }) => field === "messages deleted")!.to));
     assert.equal(removed.length, 2);
     assert.equal(removed[0]! + removed[1]!, 1_202);

@@ -16,7 +16,7 @@ type NamedRoute = Omit<KnownRoute, "lastHitAt"> & { name: string | undefined; la
 
 type RoutesView = { q: string; total: number; routes: readonly NamedRoute[]; test: PathTest | undefined };
 
-/** Without a `route`, the response is 404, and `otherMethods` and `nearMisses` explain why. */
+/** If `route` is undefined, the response is 404; `otherMethods` and `nearMisses` explain why. */
 type PathTest = {
   method: string;
   path: string;

@@ -1,7 +1,7 @@
 import type { Operation } from "../../../../calendar/operation.ts";
 import { parsePlanDetails, type PlanDetails } from "../../../../journal/plan-details.ts";
 import type { PlanMention, StoredPlan } from "../../../../journal/work.ts";
-import { countedEach } from "../../../../web/parts/amount.ts";
+import { listCounts } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
@@ -148,7 +148,7 @@ function sightingOf(code: string, { known, details, sent }: PlanDraft, { today }
 function summaryOf(read: RatePlans, summary: string): string {
   if (isReset(read) || read.plans.length === 0) return "Reset: every rate plan was removed";
   const named = read.plans.slice(0, 3).map(({ code, type, details: { supplements = [], offers = [] } }) => {
-    return `${code} (${[type, countedEach({ supplement: supplements, offer: offers })].filter(Boolean).join(", ")})`;
+    return `${code} (${[type, listCounts({ supplement: supplements, offer: offers })].filter(Boolean).join(", ")})`;
   });
   const more = read.plans.length > 3 ? " and more" : "";
   const nights = read.plans.every(({ type }) => type === "remove") ? "" : `: ${summary}`;
