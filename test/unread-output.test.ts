@@ -1,4 +1,4 @@
-/** A service whose output nobody reads still responds, and stops on SIGTERM. */
+/** A service still responds, and stops on SIGTERM, if its output is not read. */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

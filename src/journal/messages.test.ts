@@ -44,7 +44,7 @@ eachEngine("the message log", (open) => {
     assert.deepEqual(await found({ text: "number", property: "H1" }), ordinary);
   });
 
-  test("a search without an index reads the newest and continues with older ones", async () => {
+  test("searches the newest messages first if no index applies, then continues with older ones", async () => {
     const database = await openLog(2);
     const [newest] = (await listMessages(database, { limit: 1 })).messages;
     const far = {
@@ -72,7 +72,7 @@ eachEngine("the message log", (open) => {
     }
   });
 
-  test("searches a type among all messages of a sender, and nothing before `from`", async () => {
+  test("searches by type among all messages of a sender, but not before `from`", async () => {
     const database = await openLog(2);
     const [newest] = (await listMessages(database, { limit: 1 })).messages;
     const far = {

@@ -14,7 +14,7 @@ const SECOND = 1_000;
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 1 } as const;
 
 eachEngine("nights", (open) => {
-  test("asOf shows what was known then", async () => {
+  test("asOf returns the values that were known at that time", async () => {
     const database = await openHotels(open);
     const messages = fc.sample(fc.array(operations, { minLength: 1, maxLength: 3 }), { numRuns: 25, seed: 7 });
     const states: unknown[] = [await everything(database)];
@@ -27,7 +27,7 @@ eachEngine("nights", (open) => {
     }
   });
 
-  test("asOf goes by when a message was decided, not received", async () => {
+  test("asOf uses the time at which a message was decided, not received", async () => {
     const database = await openHotels(open);
     const slow = { at: RECEIVED_AT, elapsed: () => 5_000 };
     const behind = { at: RECEIVED_AT + 100, elapsed: () => 1 };
@@ -38,7 +38,7 @@ eachEngine("nights", (open) => {
     assert.equal(await availableAt(RECEIVED_AT + 5_000), 2);
   });
 
-  test("asOf works again after the clock was years ahead", async () => {
+  test("asOf works after the clock was years ahead and was corrected", async () => {
     const database = await openHotels(open);
     const moments = [RECEIVED_AT, RECEIVED_AT + 1e11, RECEIVED_AT + 2 * SECOND, RECEIVED_AT + 4 * SECOND];
     for (const [index, at] of moments.entries()) await receive(database, sampleWork([countOf(index)], { received: { at } }));
@@ -112,7 +112,7 @@ eachEngine("nights", (open) => {
 const REACH = { first: FIRST, last: FIRST + 840 };
 const ALL_PAGES = [{ kind: "inventory", ...REACH } as const, { kind: "rate", ...REACH } as const];
 
-/** All values of both kinds, without setters, which are exact only where a value changed. */
+/** Reads all values of both kinds. Leaves out setters, which are exact only where a value changed. */
 async function everything(database: Database, asOf?: number): Promise<unknown> {
   const read = (kind: Kind) => readNights(database, { property: "H1", kind, ...REACH, ...(asOf !== undefined && { asOf }) });
   const lanes = [...(await read("inventory")), ...(await read("rate"))];

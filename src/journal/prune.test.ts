@@ -49,7 +49,7 @@ eachEngine("pruning the journal", (open) => {
     assert.deepEqual([await daysLater(last), await daysLater(last + 1)], [1, undefined]);
   });
 
-  test("never claims to reach further back than it does", async () => {
+  test("never reports a history start that is too early", async () => {
     const database = await openHotels(open);
     for (let day = 0; day < 5; day++) await receive(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY } }));
     await pruneJournal(database, { now: RECEIVED_AT + 92.5 * DAY, ...KEEP });
@@ -130,7 +130,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal(await findMessage(database, id), undefined);
   });
 
-  test("keeps newer messages with smaller ids than one that waited", async () => {
+  test("keeps newer messages whose ids are smaller than that of a message that waited", async () => {
     const database = await openHotels(open);
     const younger = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2 } }));
     const waited = await receive(database, sampleWork([countOf(4)], { received: { at: RECEIVED_AT + 1 } }));
@@ -149,7 +149,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal(bodies.length, 1);
   });
 
-  test("continues after the first step of each kind", async () => {
+  test("deletes more than one batch of each kind", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3)]));
     const { message, body, undo } = await oneOfEach(database);
@@ -178,7 +178,7 @@ eachEngine("pruning the journal", (open) => {
   });
 });
 
-test("a pruning step takes as long however much is stored", async () => {
+test("a pruning step uses an index for every query", async () => {
   const { database, remove } = await openFresh("SQLite");
   await addHotels(database);
   await receive(database, sampleWork([]));

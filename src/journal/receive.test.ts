@@ -46,7 +46,7 @@ eachEngine("receiving messages", (open) => {
     assert.deepEqual(await activity(database), [], "the property counts as silent");
   });
 
-  test("logs a message for an unknown property or none", async () => {
+  test("logs a message for an unknown property or without one", async () => {
     const database = await openHotels(open);
     const unknown = await receive(database, sampleWork([], { property: "NO", verdict: { outcome: "refused" } }));
     const broken = await receive(database, {
@@ -60,7 +60,7 @@ eachEngine("receiving messages", (open) => {
     assert.equal((await findMessage(database, endless.id))?.message.property, "é".repeat(200));
   });
 
-  test("a dry run reports what would change and stores only its log entry", async () => {
+  test("reports what a dry run would change and stores only its log entry", async () => {
     const database = await openHotels(open);
     const work = sampleWork([countOf(3)], { received: { dryRun: true }, verdict: { plans: [{ code: "BAR" }] } });
     const { id, changedNights, changes } = await receive(database, work);
@@ -72,7 +72,7 @@ eachEngine("receiving messages", (open) => {
     assert.deepEqual([message.dry_run, message.changed_nights, message.last_night, stored], [1, 1, null, []]);
   });
 
-  test("a repeated message changes nothing and names the newest one with the same body", async () => {
+  test("changes nothing if a message is repeated, and names the newest one with the same body", async () => {
     const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3)]));
     const elsewhere = await receive(database, sampleWork([countOf(3)], { property: "H2" }));
@@ -87,7 +87,7 @@ eachEngine("receiving messages", (open) => {
     assert.deepEqual((await readNights(database, COUNTS))[0]?.setters.get("counts"), [third.id, undefined, undefined]);
   });
 
-  test("compares a body with the last 50 of its property, or of messages without one", async () => {
+  test("compares a body with the last 50 of its property, or with those of messages without a property", async () => {
     const database = await openHotels(open);
     for (const property of ["H1", undefined]) {
       const bodies = Array.from({ length: 51 }, (_, i) => Buffer.from(`body ${i} of ${property}`));
@@ -110,7 +110,7 @@ eachEngine("receiving messages", (open) => {
     }
   });
 
-  test("distinguishes large bodies by a single byte", async () => {
+  test("distinguishes large bodies that differ in a single byte", async () => {
     const database = await openHotels(open);
     const [one, other] = ["a", "b"].map((last) => Buffer.from(`${"body ".repeat(2_000)}${last}`));
     const sent = [];
@@ -121,7 +121,7 @@ eachEngine("receiving messages", (open) => {
     );
   });
 
-  test("concurrent messages for one property lose nothing; the largest id wins", async () => {
+  test("applies concurrent messages for one property in the order of their ids", async () => {
     const database = await openHotels(open);
     const large = Buffer.alloc(300_000, "a large body ");
     const nights = Array.from({ length: 30 }, (_, i) => i);
@@ -151,7 +151,7 @@ eachEngine("receiving messages", (open) => {
     assert.ok(kept.every((body) => body.request.length + body.answer.length < 1_000));
   });
 
-  test("an operation on a page that was not requested stores nothing", async () => {
+  test("stores nothing if an operation changes a page that was not requested", async () => {
     const database = await openHotels(open);
     const faulty = sampleWork([countOf(3)], { pages: [{ kind: "inventory", category: "SGL", first: MARCH, last: MARCH }] });
     await assert.rejects(receive(database, faulty), UnrequestedPageError);
@@ -159,7 +159,7 @@ eachEngine("receiving messages", (open) => {
     assert.deepEqual(await database.read.selectFrom("message").select("id").execute(), []);
   });
 
-  test("clearing everything deletes the pages and records the complete set", async () => {
+  test("deletes the pages and records the complete set if everything is cleared", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3, { last: MARCH + 300 }), amountOf(9_900, "BAR")]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts", "closed"], from: MARCH } as const;
@@ -169,7 +169,7 @@ eachEngine("receiving messages", (open) => {
     assert.equal((await activity(database))[0]?.last_complete_set_at, RECEIVED_AT + 2);
   });
 
-  test("creates a rate plan when first named and keeps what later messages omit", async () => {
+  test("creates a rate plan when it is first named and keeps fields that later messages omit", async () => {
     const database = await openHotels(open);
     const see = (plan: object, at: number) =>
       receive(database, sampleWork([amountOf(9_900, "BAR")], { received: { at }, verdict: { plans: [{ code: "BAR", ...plan }] } }));
@@ -185,7 +185,7 @@ eachEngine("receiving messages", (open) => {
     assert.equal((await database.read.selectFrom("rate_plan").select("last_seen_at").execute())[0]?.last_seen_at, RECEIVED_AT + 90_002);
   });
 
-  test("reads rate plan details on request only, and keeps them otherwise", async () => {
+  test("reads rate plan details only on request, and keeps them otherwise", async () => {
     const database = await openHotels(open);
     const seen: unknown[] = [];
     const sight = (plan: object, ask: { planDetails?: true } = {}) => {

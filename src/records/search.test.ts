@@ -27,7 +27,7 @@ eachEngine("search", (open) => {
     return properties.map(({ name }: { name: string }) => name);
   };
 
-  test("finds special letters as people type them, and words without spaces between", async () => {
+  test("finds special letters as people type them, and words that are not separated by spaces", async () => {
     await using service = await startApp({ database: await open() });
     for (const [index, [name]] of SOUGHT.entries()) await makeProperty(service, { code: `P${index}`, name });
     for (const [name, ...typed] of SOUGHT)

@@ -66,7 +66,7 @@ test("records any thrown value and hides it from the client", async () => {
   }
 });
 
-test("answers 500 if the error handler itself throws", async () => {
+test("returns 500 if the error handler itself throws", async () => {
   for (const fault of ["secret of ours", undefined, new Error("secret of ours")]) {
     await using app = fastify();
     const record = () => {

@@ -139,7 +139,7 @@ eachEngine("category rules", (open) => {
     });
   });
 
-  test("reports all errors at once, in field order", async () => {
+  test("reports all errors together, in field order", async () => {
     const answer = await visitor.post("/category/new", { hotelCode: "", code: "", name: "", minOccupancy: "4", photos: "x", rooms: "x" });
     const fields = [...answer.body.matchAll(/href="#f-(\w+)"/g)].map((found) => found[1]);
     assert.deepEqual(fields, ["hotelCode", "code", "name", "minOccupancy", "rooms", "photos"]);

@@ -108,7 +108,7 @@ eachEngine("The home page", (open) => {
     assert.doesNotMatch(answer.body, /Warning/);
   });
 
-  test("offers rooms of a category whose number of rooms is unknown", async () => {
+  test("offers rooms in the first message if the category's number of rooms is unknown", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "LUX01", name: "Lux" });
     await makeCategory(service, { hotelCode: "LUX01", code: "DBL", name: "Double", rooms: "0" });
@@ -229,7 +229,7 @@ eachEngine("The home page", (open) => {
     assert.match(textOf(await service.inject(all.replaceAll("&amp;", "&"))), /NO6 .*NO1 /);
   });
 
-  test("returns the same as JSON", async () => {
+  test("returns the same data as JSON", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await makeProperty(service, { code: "SEA", name: "Seaside" });
@@ -271,7 +271,7 @@ eachEngine("The home page", (open) => {
     assert.match(textOf(home), /The command appears here once there is an active category/);
   });
 
-  test("looks for silent properties once a minute if there are very many", async () => {
+  test("looks for silent properties at most once a minute if there are too many to count", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] }));

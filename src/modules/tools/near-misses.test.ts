@@ -49,7 +49,7 @@ test("explains a value that cannot be decoded", () => {
     assert.equal(nearMisses(`/property/${value}`, ROUTES)[0]?.why, "The path matches, but a value in it is not valid text.");
 });
 
-test("tolerates two wrong letters at most", () => {
+test("tolerates at most two wrong letters", () => {
   const found = (path: string) => nearMisses(path, ["/category"])[0]?.path;
   for (const path of ["/categry", "/catgeory", "/cattegoryy"]) assert.equal(found(path), "/category", path);
   assert.equal(found("/kategorie"), undefined);

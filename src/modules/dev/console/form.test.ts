@@ -33,7 +33,7 @@ test("accepts large forms only in the console, and limits their total size", asy
   for (const url of ["/dev", "/dev/logs", "/dev/logs/1"]) assert.equal(await ask(url, [1]), 413, url);
 });
 
-test("selects the property in the address even if it is not in the list", async () => {
+test("selects the property in the URL even if it is not in the list", async () => {
   await using service = await startApp();
   const none = { categories: 0, plans: 0, nights: 0, errors: 0, messages: 0 };
   await fill(service.database, { properties: 100, ...none }, { now: service.clock.now(), progress: () => {} });

@@ -34,7 +34,7 @@ eachEngine("comparison with the previous message", (open) => {
     ]);
   });
 
-  test("explains why there is nothing to compare", async () => {
+  test("explains why two messages cannot be compared", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const compare = async (id: number) => textOf(await service.inject(`/dev/logs/${id}?compare=previous`));
@@ -60,7 +60,7 @@ eachEngine("comparison with the previous message", (open) => {
   });
 });
 
-test("escapes markup in a comparison, also of malformed documents", async () => {
+test("escapes markup in a comparison, even of malformed documents", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const broken = counts(3).replace("</Inventory>", "");

@@ -79,7 +79,7 @@ test("serves bodies as plain text that browsers neither run nor cache", async ()
   }
 });
 
-test("shows how many nights a dry run would change, and replays it as a dry run", async () => {
+test("shows how many nights a dry run would change, and replays a dry run as one", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const visitor = service.visitor();

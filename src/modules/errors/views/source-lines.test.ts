@@ -8,7 +8,7 @@ import { startApp } from "../../../../test/support/app.ts";
 
 const PACKAGES = fileURLToPath(new URL("../../../../node_modules/", import.meta.url));
 
-test("an error page shows the source code of own frames, innermost first", async () => {
+test("an error page shows the source code of the project's own frames, innermost first", async () => {
   await using service = await startApp();
   const here = (line: number) => `${import.meta.url}:${line}:1`;
   const stack = ["Error: x", `at pack (${PACKAGES}zod/index.js:1:1)`, `at inner (${here(1)})`, `at node:fs:1:1`, `at outer (${here(3)})`];
