@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { claimJob } from "../db/jobs.ts";
 import { type Jump, notePruningTime, pruningTime } from "../db/pruning-time.ts";
-import { pruneJournal, pullBackActivity, type Until } from "../journal/prune.ts";
+import { pruneJournal, pullBackActivity, type PruneOptions } from "../journal/prune.ts";
 import { type ErrorRecorder } from "../web/error-handler.ts";
 import { IDLE_MS } from "../web/guard/session.ts";
 
@@ -62,7 +62,7 @@ export async function checkClock({ clock, database, errors, log }: ClockCheck): 
   await errors.record(err, undefined);
 }
 
-export async function cleanIfDue(housekeeping: Housekeeping, until: Until = {}): Promise<boolean> {
+export async function cleanIfDue(housekeeping: Housekeeping, until: PruneOptions = {}): Promise<boolean> {
   const { database, clock } = housekeeping;
   if (!(await claimJob(database, { name: "housekeeping", everyMs: EVERY_MS }, clock.now()))) return false;
   await checkClock(housekeeping);
@@ -70,7 +70,7 @@ export async function cleanIfDue(housekeeping: Housekeeping, until: Until = {}):
   return true;
 }
 
-export async function clean({ config, clock, database }: Omit<Housekeeping, "errors" | "log">, until: Until = {}): Promise<void> {
+export async function clean({ config, clock, database }: Omit<Housekeeping, "errors" | "log">, until: PruneOptions = {}): Promise<void> {
   const now = clock.now();
   const reached = await pruningTime(database, now);
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;

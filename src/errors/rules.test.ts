@@ -47,16 +47,16 @@ eachEngine("the error log", (open) => {
 
   test("ignores reports about extensions, about: pages and other hosts", async () => {
     await using service = await startApp({ database: await open(), settings: IGNORE_REPORTS });
-    const ours = { "document-uri": "https://ROOMS.example/rack/rates", "effective-directive": "img-src", "blocked-uri": "inline" };
+    const ownReport = { "document-uri": "https://ROOMS.example/rack/rates", "effective-directive": "img-src", "blocked-uri": "inline" };
     for (const ignored of [
-      { ...ours, "blocked-uri": "chrome-extension" },
-      { ...ours, "source-file": "moz-extension://1f/a.js" },
-      { ...ours, "blocked-uri": "about" },
-      { ...ours, "document-uri": "about:srcdoc" },
-      { ...ours, "document-uri": "https://elsewhere.example/rack/rates" },
+      { ...ownReport, "blocked-uri": "chrome-extension" },
+      { ...ownReport, "source-file": "moz-extension://1f/a.js" },
+      { ...ownReport, "blocked-uri": "about" },
+      { ...ownReport, "document-uri": "about:srcdoc" },
+      { ...ownReport, "document-uri": "https://elsewhere.example/rack/rates" },
     ])
       await report(service, ignored);
-    await report(service, ours, { ...ours, "blocked-uri": "https://about.example/x" });
+    await report(service, ownReport, { ...ownReport, "blocked-uri": "https://about.example/x" });
     assert.deepEqual(await allMessages(service.errors), [
       "img-src blocked https://about.example/x on /rack/rates",
       "img-src blocked inline on /rack/rates",

@@ -20,8 +20,8 @@ const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
 function amountLabel({ tax, guests, age, nights }: AmountKey): string {
   const [one, many] = agesOf(age);
   const anyNumber = age === ADULT ? "any number of guests" : `per ${one}`;
-  const who = guests === 0 ? anyNumber : `${guests} ${guests === 1 ? one : many}`;
-  return `${tax} tax, ${who}${nights > 1 ? `, stay of ${nights} nights` : ""}`;
+  const guestsText = guests === 0 ? anyNumber : `${guests} ${guests === 1 ? one : many}`;
+  return `${tax} tax, ${guestsText}${nights > 1 ? `, stay of ${nights} nights` : ""}`;
 }
 
 function agesOf(age: number): readonly [one: string, many: string] {

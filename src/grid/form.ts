@@ -85,7 +85,7 @@ const VIEWS: readonly (readonly [GridQuery["view"], string])[] = [
 
 function viewItem(context: GridContext, view: GridQuery["view"], label: string): Html {
   if (view === context.query.view) return html`<li><span aria-current="true">${label}</span></li>`;
-  // A calendar fits four weeks.
+  // Four weeks fit into a calendar.
   const days = view === "calendar" ? { days: "28" } : {};
   return html`<li><a href="${gridLink(context, { ...days, view: view === "grid" ? "" : view })}">${label}</a></li>`;
 }

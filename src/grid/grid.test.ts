@@ -77,9 +77,9 @@ for (const [grid, other] of [
     const nights = "from=2027-03-01&days=7&view=list";
     const { body } = await service.inject(`/${grid}?property=ALP&category=DBL&${nights}`);
     const linkTo = (page: string, label: string) => new RegExp(`href="([^"]+)">\\s*${label}`).exec(page)?.[1]?.replaceAll("&amp;", "&");
-    const crossed = linkTo(body, other === "rates" ? "Rates<span[^>]*> for these nights" : "Inventories<span[^>]*> for these nights")!;
-    assert.equal(crossed, `/${other}?property=ALP&category=DBL&${nights}`);
-    assert.equal((await service.inject(crossed)).statusCode, 200);
+    const toOtherGrid = linkTo(body, other === "rates" ? "Rates<span[^>]*> for these nights" : "Inventories<span[^>]*> for these nights")!;
+    assert.equal(toOtherGrid, `/${other}?property=ALP&category=DBL&${nights}`);
+    assert.equal((await service.inject(toOtherGrid)).statusCode, 200);
     const choice = (await service.inject(linkTo(body, "Other property")!)).body;
     assert.equal(linkTo(choice, "Seaside"), `/${grid}?property=SEA&${nights}`);
     const searched = (await service.inject(`/${grid}?choose=property&q=sea&size=100&sort=-code&${nights}`)).body;
@@ -309,8 +309,8 @@ test("explains that a moment is before the stored history", async () => {
   await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 3]] }));
   const asOf = async (moment: number) => textOf(await service.inject(`/inventories?property=ALP&asOf=${new Date(moment).toISOString()}`));
   service.clock.set(START + 86_400_000);
-  assert.match(await asOf(START - 1), /The stored history begins at [^.]+\. For earlier moments/);
-  assert.doesNotMatch(await asOf(START + 60_000), /For earlier moments/);
+  assert.match(await asOf(START - 1), /The stored history begins at [^.]+\. Earlier moments/);
+  assert.doesNotMatch(await asOf(START + 60_000), /Earlier moments/);
 });
 
 test("treats only messages about an allotment as its updates", async () => {

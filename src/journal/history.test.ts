@@ -9,7 +9,7 @@ import { receive } from "./receive.ts";
 
 const NIGHT = { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH } as const;
 
-eachEngine("night history", (open) => {
+eachEngine("the history of a night", (open) => {
   test("lists every message that changed a night, newest first", async () => {
     const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3, { last: MARCH + 2 })]));

@@ -13,7 +13,7 @@ import { packUndos, unpackUndos } from "./undo-store.ts";
 const SECOND = 1_000;
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 1 } as const;
 
-eachEngine("nights", (open) => {
+eachEngine("readNights", (open) => {
   test("asOf returns the values that were known at that time", async () => {
     const database = await openHotels(open);
     const messages = fc.sample(fc.array(operations, { minLength: 1, maxLength: 3 }), { numRuns: 25, seed: 7 });
@@ -30,9 +30,9 @@ eachEngine("nights", (open) => {
   test("asOf uses the time at which a message was decided, not received", async () => {
     const database = await openHotels(open);
     const slow = { at: RECEIVED_AT, elapsed: () => 5_000 };
-    const behind = { at: RECEIVED_AT + 100, elapsed: () => 1 };
+    const later = { at: RECEIVED_AT + 100, elapsed: () => 1 };
     await receive(database, sampleWork([countOf(1)], { received: slow }));
-    await receive(database, sampleWork([countOf(2)], { received: behind }));
+    await receive(database, sampleWork([countOf(2)], { received: later }));
     const availableAt = async (asOf: number) => (await readNights(database, { ...COUNTS, asOf }))[0]?.columns.get("available")?.[0];
     assert.equal(await availableAt(RECEIVED_AT + 4_999), undefined);
     assert.equal(await availableAt(RECEIVED_AT + 5_000), 2);

@@ -30,8 +30,8 @@ eachEngine("pruning the journal", (open) => {
     const refused = await receive(database, sampleWork([], { verdict: { outcome: "refused" } }));
     const now = RECEIVED_AT + 91 * DAY;
     await pruneJournal(database, { now, ...KEEP });
-    const slim = await findMessage(database, setter.id);
-    assert.deepEqual([slim?.message.pruned, slim?.message.sender, slim?.bodies, slim?.notes], [1, "pms", undefined, undefined]);
+    const emptied = await findMessage(database, setter.id);
+    assert.deepEqual([emptied?.message.pruned, emptied?.message.sender, emptied?.bodies, emptied?.notes], [1, "pms", undefined, undefined]);
     assert.equal(await findMessage(database, refused.id), undefined);
     assert.deepEqual(await database.read.selectFrom("message_body").select("message").execute(), []);
     await pruneJournal(database, { now: RECEIVED_AT + 500 * DAY, ...KEEP });
@@ -132,10 +132,10 @@ eachEngine("pruning the journal", (open) => {
 
   test("keeps newer messages whose ids are smaller than that of a message that waited", async () => {
     const database = await openHotels(open);
-    const younger = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2 } }));
+    const newer = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2 } }));
     const waited = await receive(database, sampleWork([countOf(4)], { received: { at: RECEIVED_AT + 1 } }));
     await pruneJournal(database, { now: RECEIVED_AT + 1 + 90 * DAY, ...KEEP });
-    for (const { id } of [younger, waited]) assert.ok((await findMessage(database, id))?.bodies, String(id));
+    for (const { id } of [newer, waited]) assert.ok((await findMessage(database, id))?.bodies, String(id));
     assert.equal((await nightHistory(database, { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH })).length, 2);
   });
 

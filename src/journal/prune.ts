@@ -11,7 +11,7 @@ import { idsOf, REMOVAL_LOCK, removalOf } from "./removal.ts";
 /** `now` is the pruning time, in milliseconds since 1970. */
 export type Retention = { now: number; keepLogDays: number; keepNightsDays: number };
 
-export type Until = { signal?: AbortSignal };
+export type PruneOptions = { signal?: AbortSignal };
 
 const MESSAGE_BATCH = 500;
 const PROPERTY_BATCH = 100;
@@ -21,8 +21,12 @@ const PROPERTY_BATCH = 100;
  * to delete. Keeps a message's row without its bodies while its nights are stored, so that a night still shows when and by whom it was set.
  * Keeps nights at least as long as the log, because `asOf` starts from them. When the signal aborts, rejects after the current step.
  */
-export async function pruneJournal(database: Database, { now, keepLogDays, keepNightsDays }: Retention, until: Until = {}): Promise<void> {
-  const store = { database, pause: () => nextTurn(undefined, until) };
+export async function pruneJournal(
+  database: Database,
+  { now, keepLogDays, keepNightsDays }: Retention,
+  options: PruneOptions = {},
+): Promise<void> {
+  const store = { database, pause: () => nextTurn(undefined, options) };
   const start = now - keepLogDays * DAY_MS;
   const log = { now, start, firstId: await firstIdSince(database, start) };
   const firstNight = todayIn("UTC", now) - Math.max(keepNightsDays, keepLogDays);

@@ -29,15 +29,15 @@ export function readingOf(work: Work, hash: number): { statements: Statement[]; 
   };
 }
 
-type Name = "past" | "property" | "categories" | "plans" | "details" | "sender" | Kind;
+type Name = "activity" | "property" | "categories" | "plans" | "details" | "sender" | Kind;
 type Found = Partial<Record<Name, readonly Row[]>>;
 
 function statementsOf(work: Work, hash: number): Partial<Record<Name, Statement | undefined>> {
   const { property, pages, distributionOf } = work;
-  const past = pastOf(hash, work);
-  if (property === undefined) return { past };
+  const activity = activityOf(hash, work);
+  if (property === undefined) return { activity };
   return {
-    past,
+    activity,
     property: { sql: PROPERTY, values: [property], records: true },
     categories: { sql: CATEGORIES, values: [property], records: true },
     plans: { sql: PLANS, values: [property], records: true },
@@ -48,8 +48,8 @@ function statementsOf(work: Work, hash: number): Partial<Record<Name, Statement 
   };
 }
 
-function readingsFrom({ past, property, categories, plans, details, sender, inventory, rate }: Found): Readings {
-  const { last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, same_as } = past?.[0] ?? {};
+function readingsFrom({ activity, property, categories, plans, details, sender, inventory, rate }: Found): Readings {
+  const { last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, same_as } = activity?.[0] ?? {};
   return {
     directory: {
       property: property?.[0] as PropertyRow | undefined,
@@ -92,18 +92,18 @@ function numberIn(value: Value | undefined): number | undefined {
   return (value as number | null | undefined) ?? undefined;
 }
 
-const PAST = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, ${sameAs("property = ?")}
+const ACTIVITY = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, ${sameAs("property = ?")}
   from (select 1) as one left join property_activity on property = ?`;
-const PAST_WITHOUT_PROPERTY = `select ${sameAs("property is null")}`;
+const DUPLICATE = `select ${sameAs("property is null")}`;
 
 function sameAs(condition: string): string {
   const recent = `select id, body_hash, request_bytes from message where ${condition} order by id desc limit ${COMPARED}`;
   return `(select max(id) from (${recent}) as recent where body_hash = ? and request_bytes = ? and request_bytes > 0) as same_as`;
 }
 
-function pastOf(hash: number, { property, request }: Work): Statement {
+function activityOf(hash: number, { property, request }: Work): Statement {
   const body = [hash, request.length];
-  return property === undefined ? { sql: PAST_WITHOUT_PROPERTY, values: body } : { sql: PAST, values: [property, ...body, property] };
+  return property === undefined ? { sql: DUPLICATE, values: body } : { sql: ACTIVITY, values: [property, ...body, property] };
 }
 
 const PROPERTY = "select * from property where code = ?";

@@ -11,7 +11,7 @@ import type { Directory } from "./work.ts";
 
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 2 } as const;
 
-eachEngine("receiving messages", (open) => {
+eachEngine("receive", (open) => {
   test("stores a count with its setter, and the message with bodies and changes", async () => {
     const database = await openHotels(open);
     const receipt = await receive(database, sampleWork([countOf(3, { last: MARCH + 1 })]));
@@ -75,11 +75,11 @@ eachEngine("receiving messages", (open) => {
   test("changes nothing if a message is repeated, and names the newest one with the same body", async () => {
     const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3)]));
-    const elsewhere = await receive(database, sampleWork([countOf(3)], { property: "H2" }));
+    const otherProperty = await receive(database, sampleWork([countOf(3)], { property: "H2" }));
     const second = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 1_000 } }));
     const third = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2_000 } }));
     assert.deepEqual(
-      [first, elsewhere, second, third].map(({ sameAs }) => sameAs),
+      [first, otherProperty, second, third].map(({ sameAs }) => sameAs),
       [undefined, undefined, first.id, second.id],
     );
     assert.deepEqual([second.changedNights, second.changes], [0, []]);
@@ -171,24 +171,24 @@ eachEngine("receiving messages", (open) => {
 
   test("creates a rate plan when it is first named and keeps fields that later messages omit", async () => {
     const database = await openHotels(open);
-    const see = (plan: object, at: number) =>
+    const mentionAt = (plan: object, at: number) =>
       receive(database, sampleWork([amountOf(9_900, "BAR")], { received: { at }, verdict: { plans: [{ code: "BAR", ...plan }] } }));
-    await see({ name: "Best", meal_plan: "3" }, RECEIVED_AT);
-    await see({ currency: "EUR" }, RECEIVED_AT + 1_000);
-    await see({}, RECEIVED_AT + 5_000);
+    await mentionAt({ name: "Best", meal_plan: "3" }, RECEIVED_AT);
+    await mentionAt({ currency: "EUR" }, RECEIVED_AT + 1_000);
+    await mentionAt({}, RECEIVED_AT + 5_000);
     const [plan, ...others] = await database.read.selectFrom("rate_plan").selectAll().execute();
     assert.deepEqual(others, []);
     const { name, meal_plan, currency, status, sender, first_seen_at, last_seen_at } = plan!;
     assert.deepEqual([name, meal_plan, currency, status, sender], ["Best", "3", "EUR", "active", "pms"]);
     assert.deepEqual([first_seen_at, last_seen_at], [RECEIVED_AT + 2, RECEIVED_AT + 1_002]);
-    await see({}, RECEIVED_AT + 90_000);
+    await mentionAt({}, RECEIVED_AT + 90_000);
     assert.equal((await database.read.selectFrom("rate_plan").select("last_seen_at").execute())[0]?.last_seen_at, RECEIVED_AT + 90_002);
   });
 
   test("reads rate plan details only on request, and keeps them otherwise", async () => {
     const database = await openHotels(open);
     const seen: unknown[] = [];
-    const sight = (plan: object, ask: { planDetails?: true } = {}) => {
+    const mention = (plan: object, ask: { planDetails?: true } = {}) => {
       const { decide, ...work } = sampleWork([], { verdict: { plans: [{ code: "BAR", ...plan }] }, ...ask });
       const look = (directory: Directory, id: number) => {
         seen.push(directory.plans.get("BAR")?.details);
@@ -196,9 +196,9 @@ eachEngine("receiving messages", (open) => {
       };
       return receive(database, { ...work, decide: look });
     };
-    await sight({ details: "long" });
-    await sight({ name: "Best" });
-    await sight({}, { planDetails: true });
+    await mention({ details: "long" });
+    await mention({ name: "Best" });
+    await mention({}, { planDetails: true });
     assert.deepEqual(seen, [undefined, undefined, "long"]);
   });
 

@@ -22,7 +22,7 @@ const SMALL_BYTES = 8_000;
  */
 export async function* readUndos(database: Database, scope: UndoScope): AsyncGenerator<Undo[]> {
   for (let before = Number.MAX_SAFE_INTEGER; ; await nextTurn()) {
-    const rows = await readSome(database, scope, before);
+    const rows = await readBatch(database, scope, before);
     const old = rows.findIndex(({ at }) => at <= (scope.afterAt ?? -1));
     const wanted = old === -1 ? rows : rows.slice(0, old);
     const undos: Undo[] = [];
@@ -36,7 +36,7 @@ export async function* readUndos(database: Database, scope: UndoScope): AsyncGen
   }
 }
 
-function readSome({ read }: Database, { property, afterMessage }: UndoScope, before: number) {
+function readBatch({ read }: Database, { property, afterMessage }: UndoScope, before: number) {
   return read
     .selectFrom("message")
     .innerJoin("night_undo", "night_undo.message", "message.id")

@@ -87,7 +87,7 @@ export type Verdict = {
 
 export type VerdictSummary = Pick<Verdict, "outcome" | "summary" | "notes" | "completeSet">;
 
-/** `at` is line:column or the record. */
+/** In a note, `at` is `line:column` or the record. */
 export type Notes = {
   errors: readonly Note[];
   warnings: readonly Note[];

@@ -51,7 +51,7 @@ test("masks a password in a part of a multipart form", () => {
   assert.equal(masked('--b\nContent-Disposition: form-data; name="password"\n\nsecr').slice(-10), "\n\n[masked]");
 });
 
-test("masks a password in capitals and in elements whose name ends with it", () => {
+test("masks a password in elements whose name is in capitals or ends in Password", () => {
   assert.equal(masked("USER=a&PASSWORD=secret"), "USER=a&PASSWORD=[masked]");
   assert.equal(masked("<MessagePassword>s</MessagePassword><b/>"), "<MessagePassword>[masked]</MessagePassword><b/>");
   assert.equal(masked("<é:Password>s</é:Password><b/>"), "<é:Password>[masked]</é:Password><b/>");

@@ -60,7 +60,7 @@ test("records any thrown value and hides it from the client", async () => {
     reject(thrown);
     const { statusCode, body } = await service.inject("/tools/errors/1");
     assert.equal(statusCode, 500);
-    assert.match(body, /It was recorded as <a [^>]*>entry \d+<\/a> of the error log[^]*<dd>Error<\/dd>/, message);
+    assert.match(body, /It was recorded as <a [^>]*>entry \d+<\/a> in the error log[^]*<dd>Error<\/dd>/, message);
     assert.doesNotMatch(body, /secret/);
     assert.deepEqual(await firstEntry(service), { class: "Error", message, status: 500 });
   }

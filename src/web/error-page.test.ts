@@ -33,7 +33,7 @@ test("keeps the path prefix in links", async () => {
 test("links an internal error to its log entry", async () => {
   await using service = await startApp();
   const { body } = await service.visitor().post("/dev", { action: "raise", kind: "template" });
-  const [, entry] = /recorded as <a href="([^"]+)">entry \d+<\/a> of the error log/.exec(body) ?? [];
+  const [, entry] = /recorded as <a href="([^"]+)">entry \d+<\/a> in the error log/.exec(body) ?? [];
   assert.ok(entry);
   await service.errors.flush();
   assert.match((await service.inject(entry)).body, /<h1>TemplateRuntimeError<\/h1>/);

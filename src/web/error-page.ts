@@ -62,8 +62,8 @@ export function errorXml(error: ShownError): string {
 }
 
 function internalText({ id, requestId }: ShownError, showEntry: (id: number) => Html): Html {
-  const where = id === undefined ? html`for request ${requestId}` : html`as ${showEntry(id)} in the error log`;
-  return html`An internal error occurred. It was recorded ${where}.`;
+  const reference = id === undefined ? html`for request ${requestId}` : html`as ${showEntry(id)} in the error log`;
+  return html`An internal error occurred. It was recorded ${reference}.`;
 }
 
 /** Hidden if one of our own forms sent them. If another site did, the user sees every field. */

@@ -43,16 +43,16 @@ function patternOf(message: string): string {
 const VARIABLE = /\d|::|\b[0-9a-f]{8}/i;
 
 function placeOf(trace: readonly string[]): string {
-  const known = places.get(trace);
+  const known = cachedPlaces.get(trace);
   if (known !== undefined) return known;
   const [frame] = ownFrames(trace);
   const place = frame ? `${patternOf(withoutQuery(frame.file.replace(ROOT, "")))} ${frame.call}` : "";
-  places.set(trace, place);
+  cachedPlaces.set(trace, place);
   return place;
 }
 
 /** Keyed by trace, because `readTrace` returns the same array for the same stack. */
-const places = new WeakMap<readonly string[], string>();
+const cachedPlaces = new WeakMap<readonly string[], string>();
 
 export function ownFrames(trace: readonly string[]): Frame[] {
   const frames = trace.map((line) => FRAME.exec(line)).filter((frame) => frame !== null);

@@ -107,16 +107,16 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     const { dataDir } = service.config;
     for (const reason of ["first", "second"]) service.errors.recordFatal(new Error(reason));
     const [row] = readSpool(dataDir).split("\n").filter(Boolean);
-    const poisons = [{ at: "never" }, { class: null }, { group: null }].map((fault, at) =>
-      JSON.stringify({ ...JSON.parse(row!), key: `poison-${at}`, ...fault }),
+    const rejectedRows = [{ at: "never" }, { class: null }, { group: null }].map((fault, at) =>
+      JSON.stringify({ ...JSON.parse(row!), key: `rejected-${at}`, ...fault }),
     );
-    appendFileSync(join(dataDir, "errors-spool.jsonl"), poisons.join("\n"));
+    appendFileSync(join(dataDir, "errors-spool.jsonl"), rejectedRows.join("\n"));
     service.errors.recordFatal(new Error("third"));
     await service.errors.drainSpool();
     await service.errors.record(new Error("fourth"), undefined);
     assert.deepEqual((await allMessages(service.errors)).toSorted(), ["first", "fourth", "second", "third"]);
     assert.deepEqual(readdirSync(dataDir), ["errors-refused.jsonl"]);
-    assert.deepEqual(readFileSync(join(dataDir, "errors-refused.jsonl"), "utf8").split("\n").filter(Boolean), poisons);
+    assert.deepEqual(readFileSync(join(dataDir, "errors-refused.jsonl"), "utf8").split("\n").filter(Boolean), rejectedRows);
   });
 
   test("counts a rejected row that cannot be written to disk", async () => {
@@ -124,8 +124,8 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     const { dataDir } = service.config;
     mkdirSync(join(dataDir, "errors-refused.jsonl"));
     service.errors.recordFatal(new Error("taken"));
-    const poison = { ...JSON.parse(readSpool(dataDir)), key: "poison", at: "never" };
-    appendFileSync(join(dataDir, "errors-spool.jsonl"), JSON.stringify(poison));
+    const rejected = { ...JSON.parse(readSpool(dataDir)), key: "rejected", at: "never" };
+    appendFileSync(join(dataDir, "errors-spool.jsonl"), JSON.stringify(rejected));
     await service.errors.drainSpool();
     assert.deepEqual(
       (await service.errors.listSkipped()).map(({ count }) => count),

@@ -96,7 +96,7 @@ const VALID: [field: string, typed: string, stored: unknown][] = [
   ["sortOrder", "-999999999", -999_999_999],
 ];
 
-eachEngine("category rules", (open) => {
+eachEngine("the category form", (open) => {
   let service: TestApp;
   let visitor: Visitor;
   beforeEach(async () => {

@@ -16,7 +16,7 @@ const describeRooms = (names: Readonly<Record<string, string>>) =>
     .map(([code, name]) => `<GuestRoom Code="${code}" RoomTypeName="${name}"><TypeRoom StandardOccupancy="2"/></GuestRoom>`)
     .join("")}</GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
 
-eachEngine("categories", (open) => {
+eachEngine("the category pages", (open) => {
   let service: TestApp;
   let visitor: Visitor;
   beforeEach(async () => {

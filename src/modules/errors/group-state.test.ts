@@ -74,8 +74,8 @@ eachEngine("the state of a group", (open) => {
     await visitor.get("/tools/errors?view=groups");
     const none = await visitor.post("/tools/errors", { action: "resolve" });
     assert.deepEqual([none.statusCode, none.body.includes("Select at least one group.")], [409, true]);
-    const unclear = await visitor.post("/tools/errors", { action: "mute" });
-    assert.deepEqual([unclear.statusCode, unclear.body.includes("Choose 1 day")], [422, true]);
+    const incomplete = await visitor.post("/tools/errors", { action: "mute" });
+    assert.deepEqual([incomplete.statusCode, incomplete.body.includes("Choose 1 day")], [422, true]);
   });
 
   test("is not changed by invalid input, which is kept with the error beside its field", async () => {

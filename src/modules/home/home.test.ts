@@ -56,7 +56,7 @@ function sendMessageOf(service: TestApp, page: string) {
   return service.inject({ method: "POST", url: "/channel", headers: { "content-type": "text/xml" }, payload });
 }
 
-eachEngine("The home page", (open) => {
+eachEngine("the home page", (open) => {
   test("guides through the first steps", async () => {
     await using service = await startApp({ database: await open() });
     const empty = await service.inject("/");

@@ -28,7 +28,7 @@ type Grid = {
   }[];
 };
 
-eachEngine("Inventories", (open) => {
+eachEngine("the inventories page", (open) => {
   test("shows a posted count on the page, as CSV and as JSON", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);

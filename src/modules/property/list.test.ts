@@ -13,7 +13,7 @@ const HOTELS: Record<string, string>[] = [
   { code: "H02", name: "Casa Łucja", city: "Kraków", groupName: "Sonnengruppe" },
 ];
 
-eachEngine("property list", (open) => {
+eachEngine("the property list", (open) => {
   let service: TestApp;
   let visitor: Visitor;
   beforeEach(async () => {
@@ -121,9 +121,9 @@ eachEngine("property list", (open) => {
     const shown = [...(await visitor.get("/property/H01")).body.matchAll(/href="\/category\/H01\/(\w)\/edit"/g)].map(([, code]) => code);
     assert.deepEqual(shown, ["c", "d", "b", "a"]);
     for (const grid of ["inventories", "rates"]) {
-      const scene = (await visitor.get(`/${grid}?property=H01&format=json`)).json<{ categories: { code: string }[] }>();
+      const json = (await visitor.get(`/${grid}?property=H01&format=json`)).json<{ categories: { code: string }[] }>();
       assert.deepEqual(
-        scene.categories.map(({ code }) => code),
+        json.categories.map(({ code }) => code),
         ["c", "d", "b", "a"],
       );
     }

@@ -117,7 +117,7 @@ const VALID: [field: string, typed: string, stored: unknown][] = [
   ["description", "one\r\n\ttwo", "one\n\ttwo"],
 ];
 
-eachEngine("property rules", (open) => {
+eachEngine("the property form", (open) => {
   let service: TestApp;
   beforeEach(async () => {
     service = await startApp({ database: await open() });

@@ -4,7 +4,7 @@ import { startApp, type TestApp, type Visitor } from "../../../test/support/app.
 import { eachEngine } from "../../../test/support/databases.ts";
 import { textOf } from "../../../test/support/hotel.ts";
 
-eachEngine("properties", (open) => {
+eachEngine("the property pages", (open) => {
   let service: TestApp;
   let visitor: Visitor;
   beforeEach(async () => {
@@ -215,8 +215,8 @@ eachEngine("properties", (open) => {
     const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
     await visitor.post("/property/A1/edit", { ...mine, phone: "2" });
     const wrong = fieldsOf((await visitor.post("/property/A1/edit", { ...mine, name: "" })).body);
-    const overtaken = fieldsOf((await visitor.post("/property/A1/edit", { ...wrong, name: "Mine" })).body);
-    assert.deepEqual([overtaken.name, overtaken.phone], ["Mine", "2"]);
+    const conflicting = fieldsOf((await visitor.post("/property/A1/edit", { ...wrong, name: "Mine" })).body);
+    assert.deepEqual([conflicting.name, conflicting.phone], ["Mine", "2"]);
   });
 
   test("accepts the same edit twice", async () => {

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { makeCategory, makeProperty, textOf } from "../../../test/support/hotel.ts";
 
-eachEngine("row selection", (open) => {
+eachEngine("the row selection", (open) => {
   test("exports selected rows as CSV in the order given, ignoring filters", async () => {
     await using service = await withHotels(await open());
     const { headers, body } = await service.inject(

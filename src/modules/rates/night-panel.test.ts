@@ -7,7 +7,7 @@ const on = (first: number, last = first) => `InvTypeCode="DBL" Start="2026-11-${
 const status = (value: "Open" | "Close") => `<RestrictionStatus Status="${value}"/>`;
 const BAR = ' RatePlanCode="BAR"';
 
-describe("night panel", () => {
+describe("the night panel", () => {
   let service: TestApp;
 
   before(async () => {

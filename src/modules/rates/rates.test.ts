@@ -35,7 +35,7 @@ type Night = {
 };
 type Grid = { categories: { code: string; plans: { code: string; nights: Night[] }[] }[] };
 
-eachEngine("Rates", (open) => {
+eachEngine("the rates page", (open) => {
   test("shows posted amounts on the page, as CSV and as JSON", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);

@@ -48,7 +48,7 @@ function registerTool(app: FastifyInstance, tool: Tool, services: ToolNeeds): vo
   anyRoute(app, { url: `/tools/${slug}`, about, access }, async (request, reply) => {
     const context = { services, request, reply, query: readTyped(request.query), form: readTyped(request.body) };
     const action = findAction(tool, request);
-    return action ? act(tool, context, await action(context)) : show(tool, context);
+    return action ? finishAction(tool, context, await action(context)) : show(tool, context);
   });
 }
 
@@ -57,7 +57,7 @@ function findAction({ actions = {} }: Tool, request: FastifyRequest) {
   return name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
 }
 
-async function act(tool: Tool, context: ToolContext, result: ToolResult): Promise<FastifyReply> {
+async function finishAction(tool: Tool, context: ToolContext, result: ToolResult): Promise<FastifyReply> {
   const { services, request, reply, form } = context;
   if (!result.done) return show(tool, context, result.reason);
   const entry = { at: services.clock.now(), actor: request.actor, action: form.action ?? "", subject: `tool:${tool.slug}` };

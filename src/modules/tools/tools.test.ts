@@ -293,11 +293,11 @@ test("requires the form token and ignores unknown actions", async () => {
       assert.equal(viewed.statusCode, 200, action);
     }
   }
-  const acted = await service.database.read.selectFrom("audit").selectAll().execute();
-  assert.deepEqual(acted, []);
+  const audited = await service.database.read.selectFrom("audit").selectAll().execute();
+  assert.deepEqual(audited, []);
 });
 
-eachEngine("schema comparison", (open) => {
+eachEngine("the schema comparison", (open) => {
   test("reports and recreates a dropped index and table", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;

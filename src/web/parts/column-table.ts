@@ -1,6 +1,6 @@
 import { each, type Html, html, nothing } from "../html.ts";
 import { forAdmins } from "./for-admins.ts";
-import { type Head, noneCell, scrollTable, type TableFrame } from "./table.ts";
+import { type Head, emptyCell, scrollTable, type TableFrame } from "./table.ts";
 
 /**
  * On narrow screens, numbers always show their head, and other cells only if `narrow` is set. `cell` returns undefined if there is no
@@ -25,7 +25,7 @@ export function columnTable<Row>(frame: Omit<TableFrame, "heads">, columns: read
 
 function cellOf<Row>({ head, cell, class: name, narrow }: Column<Row>, row: Row): Html {
   const value = cell(row);
-  if (value === undefined) return noneCell;
+  if (value === undefined) return emptyCell;
   if (typeof head === "string") return html`<td${classOf(name)}${narrow ? html` data-label="${head}"` : nothing}>${value}</td>`;
   if ("action" in head) return forAdmins(html`<td class="act">${value}</td>`);
   return html`<td class="${name === undefined ? "number" : `number ${name}`}" data-label="${head.number}">${value}</td>`;

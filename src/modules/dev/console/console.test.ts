@@ -8,7 +8,7 @@ import { createSender } from "../../channel/senders/store.ts";
 const WEEK = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const COUNTS = countMessage({ control: WEEK, counts: [[2, 3]] });
 
-eachEngine("console", (open) => {
+eachEngine("the console", (open) => {
   test("returns the form and the result as JSON", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
@@ -41,8 +41,8 @@ eachEngine("console", (open) => {
     assert.deepEqual(
       (await loggedMessages(service)).map(({ dryRun, via }) => [dryRun, via]),
       [
-        [false, "console"],
-        [true, "console"],
+        [false, "the console"],
+        [true, "the console"],
       ],
     );
   });

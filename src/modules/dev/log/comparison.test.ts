@@ -10,7 +10,7 @@ import { compareDocuments } from "./comparison.ts";
 const CONTROL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const counts = (count: number) => countMessage({ control: CONTROL, counts: [[2, count]] });
 
-eachEngine("comparison with the previous message", (open) => {
+eachEngine("the comparison with the previous message", (open) => {
   test("shows the differing lines and links to the previous message", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);

@@ -45,9 +45,9 @@ export function registerLogEntry(app: FastifyInstance, services: DevNeeds): void
 }
 
 /** Sends the raw body as plain text, so that browsers do not run it and its line numbers match the notes. */
-function sendBody({ message, bodies, notes }: MessageDetail, which: "request" | "answer", reply: FastifyReply): FastifyReply {
+function sendBody({ message, bodies, notes }: MessageDetail, name: "request" | "answer", reply: FastifyReply): FastifyReply {
   if (!bodies) throw new NotFoundException(`Bodies of message '${message.id}' not found`);
-  const { raw } = bodyText(bodies[which], (which === "request" && notes?.headers["content-type"]) || "");
+  const { raw } = bodyText(bodies[name], (name === "request" && notes?.headers["content-type"]) || "");
   return reply.type("text/plain; charset=utf-8").header("cache-control", "no-store").send(raw);
 }
 

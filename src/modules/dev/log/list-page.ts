@@ -11,7 +11,7 @@ import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { cursorPager, exportLinks } from "../../../web/parts/list.ts";
 import { moment, serverZone } from "../../../web/parts/moment.ts";
-import { noneCell, scrollTable } from "../../../web/parts/table.ts";
+import { emptyCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { MAX_EXPORTED } from "./export.ts";
 import { type ActiveFilters, messageBadges, propertyCell } from "./message-parts.ts";
@@ -80,7 +80,7 @@ function messageRow(message: MessageRow, active: ActiveFilters): Html {
     <td class="number" data-label="ms">${milliseconds(message.micros)}</td>
     <td class="number" data-label="Lines">${amount(message.lines)}</td>
     <td class="number" data-label="Bytes">${amount(message.request_bytes)}</td>
-    ${message.sender === null && message.via !== "console" ? noneCell : senderCell(message)}
+    ${message.sender === null && message.via !== "console" ? emptyCell : senderCell(message)}
   </tr>`;
 }
 

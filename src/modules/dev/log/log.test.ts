@@ -20,7 +20,7 @@ type Entry = {
   sameAs?: number;
 };
 
-eachEngine("message log", (open) => {
+eachEngine("the message log", (open) => {
   test("lists messages newest first and filters them", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);

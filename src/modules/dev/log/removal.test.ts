@@ -31,9 +31,9 @@ eachEngine("deleting messages from the log", (open) => {
       new RegExp(`4 messages for ALP received before ${localMoment(before)} 1 message changed no nights.* 3 messages changed nights`),
     );
     assert.equal((await ids(service)).length, 6);
-    const unsure = await visitor.post("/dev/logs?view=removal", { action: "remove", property: "ALP", before: String(before) });
-    assert.equal(unsure.statusCode, 422);
-    assert.match(textOf(unsure), /Confirm that you want to delete these messages .* 4 messages for ALP/);
+    const unconfirmed = await visitor.post("/dev/logs?view=removal", { action: "remove", property: "ALP", before: String(before) });
+    assert.equal(unconfirmed.statusCode, 422);
+    assert.match(textOf(unconfirmed), /Confirm that you want to delete these messages .* 4 messages for ALP/);
     for (const sure of ["off", "0", "false"]) {
       const answer = await visitor.post("/dev/logs", { action: "remove", before: String(before), sure });
       assert.deepEqual([answer.statusCode, (await ids(service)).length], [422, 6], sure);
@@ -60,10 +60,10 @@ eachEngine("deleting messages from the log", (open) => {
       `/inventories?property=ALP&from=${TODAY}&asOf=${asOf}&format=json`,
     ];
     const nights = async () => Promise.all(pages.map(async (url) => (await service.inject(url)).body));
-    const [now, then] = await nights();
-    assert.notEqual(now, then);
+    const [current, past] = await nights();
+    assert.notEqual(current, past);
     await remove(service, { before: START + 40 * DAY });
-    assert.deepEqual(await nights(), [now, then]);
+    assert.deepEqual(await nights(), [current, past]);
     assert.deepEqual(await ids(service), [5, 2, 1]);
     const night = textOf(await service.inject(`/inventories?property=ALP&category=DBL&from=${TODAY}&night=${TODAY}`));
     assert.match(night, /pms/);

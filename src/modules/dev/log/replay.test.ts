@@ -93,8 +93,8 @@ test("shows how many nights a dry run would change, and replays a dry run as one
   assert.doesNotMatch((await service.inject("/inventories?property=ALP&format=json")).body, /"available"/);
 });
 
-eachEngine("replay", (open) => {
-  test("replays a message and marks it as a duplicate", async () => {
+eachEngine("a replay", (open) => {
+  test("handles the message again and marks it as a duplicate", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, XML);

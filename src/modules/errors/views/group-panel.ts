@@ -2,7 +2,7 @@ import type { ErrorGroup, StateReason } from "../../../errors/entry.ts";
 import { type StoredAuditEntry } from "../../../records/audit.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
-import { byWhom } from "../../../web/parts/history.ts";
+import { byActor } from "../../../web/parts/history.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { localMoment, moment } from "../../../web/parts/moment.ts";
 import { withQuery } from "../../../web/path.ts";
@@ -49,7 +49,7 @@ function history(changes: readonly StoredAuditEntry[]): Html {
   if (changes.length === 0) return nothing;
   return html`<h3>State history</h3>
     <ul>
-      ${each(changes, ({ at, actor, changes: [change] }) => html`<li>${moment(at)} ${byWhom(actor)}: ${change?.to ?? ""}</li>`)}
+      ${each(changes, ({ at, actor, changes: [change] }) => html`<li>${moment(at)} ${byActor(actor)}: ${change?.to ?? ""}</li>`)}
     </ul>`;
 }
 
