@@ -49,7 +49,7 @@ eachEngine("pruning the journal", (open) => {
     assert.deepEqual([await daysLater(last), await daysLater(last + 1)], [1, undefined]);
   });
 
-  test("never reports a history start that is too early", async () => {
+  test("reports no history start before the oldest record that remains", async () => {
     const database = await openHotels(open);
     for (let day = 0; day < 5; day++) await receive(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY } }));
     await pruneJournal(database, { now: RECEIVED_AT + 92.5 * DAY, ...KEEP });

@@ -13,7 +13,7 @@ export async function migrateRecords(database: Database): Promise<string[]> {
   return done;
 }
 
-/** Safe to run in several processes at once. */
+/** Safe to run in several processes concurrently. */
 export async function completeRecords(database: Database): Promise<void> {
   for (const table of ["property", "category"] as const) while (await addSortNames(database, table));
   await addSearchWords(database);

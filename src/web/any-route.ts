@@ -59,7 +59,7 @@ export function anyRoute(app: FastifyInstance, { url, bodyLimit, ...config }: An
   app.route({ method, url, ...(bodyLimit && { bodyLimit }), config: { ...config, token: "acting" }, onRequest: acceptEmptyBody, handler });
 }
 
-/** Treats an empty body as an empty form, whatever its type. Fastify would also refuse a QUERY without a type (RFC 10008). */
+/** Treats an empty body as an empty form, regardless of its type. Fastify would also refuse a QUERY without a type (RFC 10008). */
 function acceptEmptyBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const { "content-type": type, "content-length": length = "0", "transfer-encoding": coding } = request.headers;
   const isEmpty = type === undefined ? request.method === "QUERY" : length === "0" && coding === undefined;

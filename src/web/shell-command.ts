@@ -4,7 +4,7 @@ export function shellQuote(text: string): string {
 
 /**
  * Returns a command that reads `text` from a here-document. Pages turn every line end into `\n`, so the delimiter must differ from every
- * line, whatever its line end.
+ * line, regardless of its line end.
  */
 export function hereDocument(command: string, text: string): string {
   let delimiter = "XML";

@@ -41,8 +41,8 @@ eachEngine("the console", (open) => {
     assert.deepEqual(
       (await loggedMessages(service)).map(({ dryRun, via }) => [dryRun, via]),
       [
-        [false, "the console"],
-        [true, "the console"],
+        [false, "console"],
+        [true, "console"],
       ],
     );
   });

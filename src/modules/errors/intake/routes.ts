@@ -107,7 +107,7 @@ class TooManyReports extends HttpException {
   }
 }
 
-/** Reads every body as text, whatever its content type, so that refusals can explain what is wrong. */
+/** Reads every body as text, regardless of its content type, so that refusals can explain what is wrong. */
 function addReportParser(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", { parseAs: "string", bodyLimit: MAX_BODY_BYTES }, (_request, body, done) => done(null, body));

@@ -7,7 +7,7 @@ import { readPageSize } from "../../../web/parts/list.ts";
 import { requireOrder, readBy, momentFilter, readFilters } from "../../../web/read-filters.ts";
 
 export const MAX_EXPORTED = 10_000;
-/** Fewer, because each group comes with its hourly counts. */
+/** Lower, because each group includes its hourly counts. */
 const MAX_EXPORTED_GROUPS = 1_000;
 
 export type ErrorQuery = {
