@@ -74,7 +74,7 @@ function effectsOf({ work, readings, entry: { id }, verdict, applied }: Decided)
   const property = directory.property?.code;
   if (property === undefined) return [];
   const at = momentOf(received, readings);
-  // A refused message changes nothing and does not end the silence of its property.
+  // A refused message changes nothing and does not end its property's silence.
   if (!isAccepted(verdict)) return [];
   return [
     ...(verdict.property ? writeProperty(verdict.property) : []),

@@ -14,7 +14,10 @@ const FORMATS: Record<string, Format> = {
 };
 const TYPES = Object.keys(FORMATS);
 
-/** Returns the format for an error: JSON if the query says so, otherwise by `Accept`, otherwise XML for clients that send XML, otherwise a page. */
+/**
+ * Returns the format for an error: JSON if the query says so, otherwise by `Accept`, otherwise XML for clients that send XML, otherwise a
+ * page.
+ */
 export function preferredFormat(request: FastifyRequest): Format {
   if (requestedFormat(request) === "json") return "json";
   const { accept = "" } = request.headers;

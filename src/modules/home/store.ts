@@ -84,7 +84,7 @@ const refusedQuery = prepared((db, ids: Ids) => {
     .orderBy("worst.property");
 });
 
-/** Active properties without an accepted message for a day (`silent`) or at all (`unheard`). */
+/** Active properties whose last accepted message is over a day old (`silent`) or that never sent one (`unheard`). */
 export type Silence = {
   silent: Count;
   unheard: Count;
@@ -124,7 +124,7 @@ const unheardQuery = prepared((db) =>
   ),
 );
 
-/** So many of a property's last messages are read, because the log has no index for the refused ones of a property. */
+/** How many of a property's last messages are read. The log has no index of a property's refused messages. */
 const MAX_READ_OF_PROPERTY = 100;
 
 const longestQuery = prepared((db, { since }: { since: number }) => {

@@ -118,10 +118,10 @@ const LONGEST_CODE = 64;
 
 export const CATEGORY_CODE_FORMAT = `up to ${LONGEST_CODE} visible characters, except / and \\ (which many web servers reject in URLs), and not just . or ..`;
 
-/** A code is one segment of a URL path. Characters that look like a space or like nothing are excluded, so that no two codes look the same. */
+/** A code is one segment of a URL path. Excludes characters that are invisible or look like a space, so that no two codes look the same. */
 const NOT_IN_CODE = /[/\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffd]|(?! )\p{Zs}|^ | $/u;
 
-/** Expects the result of `normalCode`. */
+/** `code` must be the result of `normalCode`. */
 export function isCategoryCode(code: string): boolean {
   return code !== "" && code.length <= LONGEST_CODE && !NOT_IN_CODE.test(code) && code !== "." && code !== "..";
 }
