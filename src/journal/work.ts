@@ -38,7 +38,7 @@ export type Work = {
   /** All pages that the decision may read or change. */
   pages: readonly PageRequest[];
   planDetails?: boolean | undefined;
-  /** The sender whose distribution code is needed; without a name, that of open access. */
+  /** The sender whose distribution code is needed. Without a name, the code of open access is needed. */
   distributionOf?: { sender: string | undefined } | undefined;
   /** Secrets are masked. */
   request: Uint8Array;
