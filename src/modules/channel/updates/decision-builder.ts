@@ -10,6 +10,7 @@ import { doubt, note, totalNotStored } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import { type Amounts, amountsOf, taxesOf } from "./amounts.ts";
 import { Clipper } from "./clip.ts";
+import { DecimalStyles } from "./decimal-styles.ts";
 import { Narrowings } from "./narrowing.ts";
 import { Reopening } from "./reopening.ts";
 import { describe, describeAmounts, describeCounts, rateName, roomName, Summary } from "./summary.ts";
@@ -49,6 +50,7 @@ export class DecisionBuilder {
   /** First and last nights of amounts that replace others between them. */
   readonly #replaced = new Map<string, Replaced>();
   readonly #overbooked = new Set<string>();
+  readonly #decimalStyles = new DecimalStyles();
 
   /** `limits`: those of every line of the message. */
   constructor(context: DecisionContext, limits: readonly Narrowing[]) {
@@ -68,6 +70,7 @@ export class DecisionBuilder {
 
   #set(update: Update): void {
     const { set, amounts } = update;
+    if (amounts) this.#decimalStyles.note(amounts.rates, this.context.report);
     const values = amounts && amountsOf(amounts.rates, this.context);
     const located = this.#locate(update);
     if (!located) return;
