@@ -131,7 +131,7 @@ export type AttributeOf<K extends Kind> = AttributeIn<{ [G in Group]: Table[G]["
 export type NamedAttribute = AttributeIn<Group>;
 export type Tax = "before" | "after";
 /** One of the table, an amount, or the id of the message that last set a group. */
-export type Attribute = NamedAttribute | `amount:${Tax}:${number}:${number}:${number}` | `setter:${Group}`;
+export type Attribute = NamedAttribute | `amount:${Tax}:${number}:${number}:${number}${"" | `:${string}`}` | `setter:${Group}`;
 
 type TypeOf<A extends NamedAttribute> = {
   [G in Group]: Table[G]["attributes"] extends Record<A, { type: infer T }> ? T : never;

@@ -24,6 +24,12 @@ const FORMS: readonly { form: string; column: Attribute; runs: Runs; bytes: stri
   { form: "four bytes", column: "threshold", runs: uniform(70_000), bytes: "05 04 72110100" },
   { form: "a float", column: "setter:counts", runs: uniform(2 ** 40), bytes: "17 08 0000000000007042" },
   { form: "its name", column: "amount:after:2:10:14", runs: uniform(9), bytes: "00 14616d6f756e743a61667465723a323a31303a3134 01 0b" },
+  {
+    form: "its name with ages",
+    column: "amount:after:1:8:1:2-5",
+    runs: uniform(9),
+    bytes: `00 16${Buffer.from("amount:after:1:8:1:2-5").toString("hex")} 01 0b`,
+  },
 ];
 
 for (const { form, column, runs, bytes } of FORMS) {

@@ -1,3 +1,4 @@
+import { type AmountKey, yearsKey } from "../../calendar/amounts.ts";
 import { attributesIn, RESTRICTIONS } from "../../calendar/attributes.ts";
 import { formatAmount } from "../../calendar/money.ts";
 import { extrasJson } from "../../grid/changes.ts";
@@ -18,7 +19,8 @@ export function rateLines({ property, days }: GridContext, rows: readonly RateRo
 const AMOUNT_TERMS = attributesIn("amounts").filter((name) => name !== "currency" && name !== "extras");
 
 /**
- * Amounts are decimals. An empty cell means that nothing was received. `amounts` lists each amount as tax, guests, age, nights and value.
+ * Amounts are decimals. An empty cell means that nothing was received. `amounts` lists each amount as tax, guests, age, nights and value. The age
+ * is an age qualifying code, followed by the years if the sender named them, such as `8:2-5`.
  */
 export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "property", cell: ({ property }) => property },
@@ -43,9 +45,14 @@ function decimal(price: Price): string {
 
 function amountTexts(amounts: readonly Amount[], currency = ""): string | undefined {
   const texts = sortAmounts(amounts).map(
-    ({ key, minor }) => `${key.tax} ${key.guests} ${key.age} ${key.nights} ${formatAmount(minor, currency)}`,
+    ({ key, minor }) => `${key.tax} ${key.guests} ${ageText(key)} ${key.nights} ${formatAmount(minor, currency)}`,
   );
   return texts.join("; ") || undefined;
+}
+
+function ageText(key: AmountKey): string {
+  const years = yearsKey(key);
+  return years === "" ? String(key.age) : `${key.age}:${years}`;
 }
 
 /** Absent values were not received. Amounts are decimal strings. `names` maps the codes of rate plans to their names. */

@@ -28,9 +28,9 @@ export function priceOf(night: RateNight, guests: number): Price | undefined {
   return { minor: total, currency: night.currency ?? "", tax: key.tax, guests: persons, perPerson, nights: key.nights };
 }
 
-/** Sorts by age with adults first, then by guests, length of stay and tax. */
+/** Sorts by age with adults first, then by years, guests, length of stay and tax. */
 export function sortAmounts(amounts: readonly Amount[]): Amount[] {
-  return amounts.toSorted((a, b) => order(a.key) - order(b.key));
+  return amounts.toSorted(({ key: a }, { key: b }) => orderOfAge(a) - orderOfAge(b) || order(a) - order(b));
 }
 
 function bestAmount(amounts: readonly Amount[], guests: number): Amount | undefined {
@@ -56,6 +56,12 @@ function guestDistance(guests: number, wanted: number): number {
   return guests === 0 ? 1 : 2 * Math.abs(guests - wanted) + Number(guests < wanted);
 }
 
-function order({ age, guests, nights, tax }: AmountKey): number {
-  return (Math.abs(age - ADULT) * 100 + guests) * 10_000 + nights * 10 + Number(tax === "before");
+/** Amounts without years come first. */
+function orderOfAge({ age, minAge, maxAge }: AmountKey): number {
+  const from = minAge ?? (maxAge === undefined ? -1 : 0);
+  return Math.abs(age - ADULT) * 1_000_000 + from * 1_000 + (maxAge ?? 0);
+}
+
+function order({ guests, nights, tax }: AmountKey): number {
+  return guests * 10_000 + nights * 10 + Number(tax === "before");
 }

@@ -76,7 +76,7 @@ function addAmount(
   const units = unitsOf(amount, currency, context);
   if (units === undefined) return;
   if (units === 0) context.report.warn(note("an amount of 0 was stored"), amount.at);
-  const attribute = amountAttribute({ tax: amount.tax, guests: amount.guests, age: amount.age, nights: rate.stay ?? 1 });
+  const attribute = amountAttribute({ ...amount, nights: rate.stay ?? 1 });
   if ((amounts.get(attribute) ?? units) !== units)
     context.report.warn(note("two amounts for the same guests: the later one was stored"), amount.at);
   amounts.set(attribute, units);

@@ -68,13 +68,16 @@ export type AmountRead = {
   guests: number;
   /** OpenTravel age qualifying code. */
   age: number;
+  /** Years that it stands for. */
+  minAge: number | undefined;
+  maxAge: number | undefined;
   field: string;
   text: string;
   currency: string | undefined;
   decimalPlaces: number | undefined;
 };
 
-export type ExtraRead = AmountRead & { minAge: number | undefined; maxAge: number | undefined; maxGuests: number | undefined };
+export type ExtraRead = AmountRead & { maxGuests: number | undefined };
 
 export function groupsIn(set: Values): readonly Group[] {
   let first: Group | undefined;

@@ -1,4 +1,4 @@
-import type { Extra } from "../../../../calendar/amounts.ts";
+import { type Extra, yearsKey } from "../../../../calendar/amounts.ts";
 import { counted } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
@@ -65,7 +65,10 @@ function writablePart(run: RateRun, context: DecisionContext): RateRun | undefin
 }
 
 function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | undefined {
-  const amounts = run.amounts.filter(({ key, minor }) => key.tax === "after" && minor > 0);
+  const ageless = run.amounts.filter(({ key }) => yearsKey(key) === "");
+  if (ageless.length < run.amounts.length) warnOfOmission(context, "amounts by age in years");
+  if (ageless.length === 0) return undefined;
+  const amounts = ageless.filter(({ key, minor }) => key.tax === "after" && minor > 0);
   if (amounts.length === 0) return void warnOfOmission(context, "amounts of 0 and amounts before tax");
   return { ...run, amounts, extras: grossExtras(run, context) };
 }

@@ -3,7 +3,7 @@ import { isCurrency } from "../../../../calendar/money.ts";
 import { MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
-import { type ExtraRead, NOT_NARROWED } from "../../updates/update.ts";
+import { type AmountRead, type ExtraRead, NOT_NARROWED } from "../../updates/update.ts";
 import { type DatesRead, noDates, rangeOf, readDateAttribute, refuseDay } from "./dates.ts";
 import { added, type AmountTerms, type RateRead } from "./rate.ts";
 import { categoryIn, flagIn, numberIn, parseWhole } from "./values.ts";
@@ -104,7 +104,7 @@ export function readBaseAmount(rate: RateRead, reading: Reading, wanted = "Amoun
   const guests = guestsOf(reading);
   const age = ageOf(reading, rate.age);
   const decimalPlaces = decimalPlacesOf(reading) ?? rate.decimalPlaces;
-  const shared = { at, guests, age, currency: currencyOf(reading), decimalPlaces };
+  const shared = { at, guests, age, ...yearsOf("BaseByGuestAmt", reading), currency: currencyOf(reading), decimalPlaces };
   const before = attributes.get("AmountBeforeTax");
   const after = attributes.get("AmountAfterTax");
   if (before !== undefined) rate.amounts = added(rate.amounts, { ...shared, tax: "before", field: "AmountBeforeTax", text: before });
@@ -152,6 +152,14 @@ function ageOf({ attributes, report, at }: Reading, standard: number): number {
   return age || ADULT;
 }
 
+function yearsOf(element: string, reading: Reading): Pick<AmountRead, "minAge" | "maxAge"> {
+  const minAge = numberIn("MinAge", { max: MAX_STAY }, reading);
+  const maxAge = numberIn("MaxAge", { max: MAX_STAY }, reading);
+  if (minAge !== undefined && maxAge !== undefined && minAge > maxAge)
+    reading.report.warn(note(`${element} has MinAge ${minAge} above MaxAge ${maxAge}`), reading.at);
+  return { minAge, maxAge };
+}
+
 function decimalPlacesOf(reading: Reading): number | undefined {
   return numberIn("DecimalPlaces", { max: 6 }, reading);
 }
@@ -163,18 +171,14 @@ export function readExtra(rate: RateRead, reading: Reading): void {
   if (percent !== undefined) report.warn(note("Percent of AdditionalGuestAmount is not stored"), at);
   if (amounts.length === 0 && percent !== undefined) return;
   if (amounts.length === 0) return reportMissing("Amount", rate, reading);
-  const [minAge, maxAge, maxGuests] = ["MinAge", "MaxAge", "MaxAdditionalGuests"].map((name) => numberIn(name, { max: MAX_STAY }, reading));
-  if (minAge !== undefined && maxAge !== undefined && minAge > maxAge)
-    report.warn(note(`AdditionalGuestAmount has MinAge ${minAge} above MaxAge ${maxAge}`), at);
   const shared: Omit<ExtraRead, keyof ExtraAmount> = {
     at,
     guests: 0,
     age: ageOf(reading, rate.age),
+    ...yearsOf("AdditionalGuestAmount", reading),
     currency: currencyOf(reading),
     decimalPlaces: decimalPlacesOf(reading) ?? rate.decimalPlaces,
-    minAge,
-    maxAge,
-    maxGuests,
+    maxGuests: numberIn("MaxAdditionalGuests", { max: MAX_STAY }, reading),
   };
   rate.extras.push(...amounts.map((amount) => ({ ...shared, ...amount })));
 }

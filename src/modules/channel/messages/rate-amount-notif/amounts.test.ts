@@ -396,7 +396,9 @@ eachChannel("Amounts", (channel) => {
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 6_000);
     const child = (ages: string, amount: number) => base(`NumberOfGuests="1" AgeQualifyingCode="8" ${ages} AmountAfterTax="${amount}"`);
     const children = child('MinAge="0" MaxAge="5"', 10) + child('MinAge="6" MaxAge="12"', 20);
-    assert.match((await channel.send(message(code, line(rate(children))))).text, /the later one was stored/);
+    assert.doesNotMatch((await channel.send(message(code, line(rate(children))))).text, /Warning/, "of other ages");
+    const same = child('MinAge="6" MaxAge="12"', 10) + child('MinAge="6" MaxAge="12"', 20);
+    assert.match((await channel.send(message(code, line(rate(same))))).text, /the later one was stored/);
     assert.doesNotMatch((await channel.send(message(code, line(rate(after(2, "50") + after(2, "50.00")))))).text, /Warning/);
   });
 
