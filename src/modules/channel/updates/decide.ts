@@ -8,6 +8,7 @@ import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
 import { completeSetWanted } from "../ota-error.ts";
 import { DecisionBuilder } from "./decision-builder.ts";
 import { PageSet } from "./pages.ts";
+import { StoredNights } from "./stored-nights.ts";
 import type { Update, UpdateMessage } from "./update.ts";
 
 export function requestOf(message: UpdateMessage): HotelRequest {
@@ -40,7 +41,8 @@ function pagesOf({ updates, replaces }: UpdateMessage): HotelRequest["pages"] {
 /** A complete set without updates clears everything of its kind. */
 function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: DecisionContext): Decision {
   if (dueSet && !replaces) warnIfSetIsDue(context, dueSet);
-  const builder = new DecisionBuilder(context, limitsOf(updates));
+  const builder = new DecisionBuilder(context, { limits: limitsOf(updates), stored: new StoredNights(replaces ? [] : context.pages) });
+  for (const { target, set, stays } of updates) if (stays) builder.stays.note(target, set, stays);
   let isForUs = updates.length === 0;
   for (const update of updates) if (builder.apply(update)) isForUs = true;
   // A complete set whose lines are all for others clears nothing.

@@ -13,6 +13,8 @@ import { Clipper } from "./clip.ts";
 import { DecimalStyles } from "./decimal-styles.ts";
 import { Narrowings } from "./narrowing.ts";
 import { Reopening } from "./reopening.ts";
+import { StayKinds } from "./stay-kinds.ts";
+import { StoredNights } from "./stored-nights.ts";
 import { describe, describeAmounts, describeCounts, rateName, roomName, Summary } from "./summary.ts";
 import { Targets } from "./targets.ts";
 import { groupsIn, type Range, type Rate, type Update } from "./update.ts";
@@ -33,12 +35,16 @@ type Built = {
   distribution: string | undefined;
 };
 
+/** `limits`: those of every line of the message. `stored`: what the message does not clear as a complete set. */
+type MessageFacts = { limits: readonly Narrowing[]; stored?: StoredNights };
+
 /** Applies the updates of a message one after another and collects the operations. */
 export class DecisionBuilder {
   readonly context: DecisionContext;
   readonly narrowings: Narrowings;
   readonly targets: Targets;
   readonly clipper: Clipper;
+  readonly stays: StayKinds;
   readonly summary = new Summary();
   readonly operations: Operation[] = [];
   readonly #early: Operation[] = [];
@@ -52,10 +58,10 @@ export class DecisionBuilder {
   readonly #overbooked = new Set<string>();
   readonly #decimalStyles = new DecimalStyles();
 
-  /** `limits`: those of every line of the message. */
-  constructor(context: DecisionContext, limits: readonly Narrowing[]) {
+  constructor(context: DecisionContext, { limits, stored = new StoredNights(context.pages) }: MessageFacts) {
     this.context = context;
     this.narrowings = new Narrowings(context, limits);
+    this.stays = new StayKinds(context, stored);
     this.targets = new Targets(context);
     this.clipper = new Clipper(context);
   }
@@ -69,13 +75,14 @@ export class DecisionBuilder {
   }
 
   #set(update: Update): void {
-    const { set, amounts } = update;
+    const { amounts } = update;
     if (amounts) this.#decimalStyles.note(amounts.rates, this.context.report);
     const values = amounts && amountsOf(amounts.rates, this.context);
     const located = this.#locate(update);
     if (!located) return;
-    const groups = groupsIn(set);
-    for (const group of groups) this.#setGroup(group, groups.length === 1 ? set : valuesIn(group, set), located);
+    const settled = this.#settleStays(located);
+    const groups = groupsIn(settled);
+    for (const group of groups) this.#setGroup(group, groups.length === 1 ? settled : valuesIn(group, settled), located);
     if (amounts && values && this.#canSet("amounts", located)) this.#setAmounts(values, located);
   }
 
@@ -112,6 +119,13 @@ export class DecisionBuilder {
     if (target.plan !== undefined && amounts?.rates.length !== 0) this.#activePlans.add(target.plan);
     const range = nights && this.clipper.clip(nights, at);
     return range && isUsable ? { update, categories, range } : undefined;
+  }
+
+  #settleStays({ update: { at, target, set, stays }, categories, range }: Located): Values {
+    if (!stays) return set;
+    const settled = this.stays.settle(target, set, stays);
+    this.stays.warnOfOthers({ at, target, range, categories }, settled, stays);
+    return settled;
   }
 
   /** Rates of single rooms are not stored. */

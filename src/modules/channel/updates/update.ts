@@ -5,6 +5,7 @@ import type { CompleteSet } from "../../../journal/work.ts";
 import type { Narrowing } from "../elements/narrowing.ts";
 import type { HotelReference } from "../message.ts";
 import type { Place } from "../report.ts";
+import type { StaysRead } from "./stay-kinds.ts";
 
 /** Nights from `first` to `last`, both included, whose weekday is in `days`. */
 export type Range = Readonly<{ first: Night; last: Night; days: DayMask }>;
@@ -34,6 +35,8 @@ export type Update = {
   nights: Range | undefined;
   /** `undefined` clears an attribute. */
   set: Values;
+  /** The kind of the stay limits in `set`, if it has some. */
+  stays?: StaysRead;
   amounts?: AmountsUpdate;
 };
 

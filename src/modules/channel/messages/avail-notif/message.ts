@@ -14,7 +14,7 @@ import {
   readLengthsOfStay,
   readPattern,
   readRestrictionStatus,
-  type Restrictions,
+  Restrictions,
   settleRestrictions,
 } from "../parts/restrictions.ts";
 import { readBestRate } from "./best-rate.ts";
@@ -107,7 +107,7 @@ class AvailStatusReader implements MessageReader {
 
   #newLine({ attributes, at: { offset } }: Reading): Line {
     const start = { offset, record: attributes.get("LocatorID") };
-    return { ...newLine({ ...start }), start, texts: limitTextsIn(attributes), limit: undefined, restrictions: new Map(), rates: [] };
+    return { ...newLine({ ...start }), start, texts: limitTextsIn(attributes), limit: undefined, restrictions: new Restrictions(this.#context.profile), rates: [] };
   }
 
   #closeText(line: Line, { name, text }: { name: LimitName; text: string }): void {
@@ -195,7 +195,7 @@ function checkFreeRooms({ control, limit, restrictions, start, at }: Line, repor
 
 function updateOf({ at, control, nights, narrowedBy, limit, restrictions, rates }: Line): Update {
   const set = limit ? new Map([...countsOf(limit), ...restrictions]) : restrictions;
-  const update: Update = { at, target: control!, narrowedBy, nights, set };
+  const update: Update = { at, target: control!, narrowedBy, nights, set, stays: restrictions };
   return rates.length === 0 ? update : { ...update, amounts: { rates, replace: "older" } };
 }
 

@@ -38,12 +38,35 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3 });
   });
 
-  test("stores stay limits that are not arrival-based as such, with a warning", async () => {
+  test("keeps stay limits by arrival and through apart, in any order", async () => {
+    const { code, night } = await channel.hotel();
+    const marked = (flag: string, least: number) => stay("SetMinLOS", least).replace("<LengthsOfStay", `$& ArrivalDateBased="${flag}"`);
+    const set = (...parts: string[]) => plan("Overlay", rules(...parts.map((part) => rule(nights(0, 1), part))));
+    const { text } = await channel.send(message(code, set(marked("0", 3))));
+    assert.match(text, /<Success\/><\//);
+    assert.deepEqual(await night(day(0), BAR), { minStayThrough: 3 });
+    for (const parts of [
+      [marked("1", 5), stay("SetMinLOS", 2)],
+      [stay("SetMinLOS", 2), marked("1", 5)],
+    ]) {
+      await channel.send(message(code, set(...parts)));
+      assert.deepEqual(await night(day(0), BAR), { minStayArrival: 5, minStayThrough: 2 });
+    }
+    await channel.sendAs({ stayLimits: "through" }, message(code, set(stay("SetMaxLOS", 7))));
+    assert.deepEqual(await night(day(0), BAR), { maxStayThrough: 7 });
+  });
+
+  test("warns if a delta removes a limit of one kind and keeps the other", async () => {
     const { code, night } = await channel.hotel();
     const through = stay("SetMinLOS", 3).replace("<LengthsOfStay", '$& ArrivalDateBased="0"');
-    const { text } = await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), through)))));
-    assert.match(text, /<Success\/><Warnings>[^/]*>stored as arrival-based stay limits; ArrivalDateBased="false" is not supported</);
-    assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3 });
+    const own = (part: string) => rules(rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(0, 1)}`, part));
+    await channel.send(message(code, plan("Overlay", own(through))));
+    const removal = '<LengthsOfStay><LengthOfStay MinMaxMessageType="RemoveMinLOS"/></LengthsOfStay>';
+    const { text } = await channel.send(message(code, plan("Delta", own(removal))));
+    assert.match(text, /removed the minimum stay \(arrival\) of DBL\/BAR, which still has a minimum stay \(through\)/);
+    assert.deepEqual(await night(day(0), BAR), { minStayThrough: 3 });
+    assert.match((await channel.send(message(code, plan("Overlay", own(removal))))).text, /<Success\/><\//);
+    assert.deepEqual(await night(day(0), BAR), {});
   });
 
   test("stores a contradictory rule with a warning", async () => {

@@ -13,7 +13,9 @@ import { applyRules } from "./rules.ts";
 
 /** Turns rate plans into operations on nights and records of the plans. */
 export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
-  const builder = new DecisionBuilder(context, limitsOf(read.plans));
+  const builder = new DecisionBuilder(context, { limits: limitsOf(read.plans) });
+  for (const { code, rules } of read.plans)
+    for (const { category, restrictions } of rules) builder.stays.note({ category, plan: code }, restrictions, restrictions);
   const isForUs = read.plans.length === 0 || read.plans.some((plan) => isOurs(builder, plan));
   const removed = read.completeSet && isForUs ? removeOthers(builder, read) : [];
   const progress: Progress = { drafts: new Map(), removed: new Set(removed), cleared: new Map() };

@@ -3,6 +3,7 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import type { Narrowing } from "../../elements/narrowing.ts";
 import type { ReadContext } from "../../message.ts";
 import { fieldMissing, misplaced, note } from "../../ota-error.ts";
+import type { Profile } from "../../profiles/profile.ts";
 import type { Reading, Report } from "../../report.ts";
 import { addLimit } from "../parts/control.ts";
 import { noDates } from "../parts/dates.ts";
@@ -38,16 +39,18 @@ export class PlanReader {
   readonly #source: Source;
   readonly #report: Report;
   readonly #dialect: Dialect;
+  readonly #profile: Profile;
   #rate: OpenRate | undefined;
   /** A skipped rule is not stored. */
   #rule: Rule | "skipped" | undefined;
   #fragment: OpenFragment | undefined;
 
-  constructor(plan: PlanRead, { source, report, dialect }: Pick<ReadContext, "source" | "report" | "dialect">) {
+  constructor(plan: PlanRead, { source, report, dialect, profile }: Pick<ReadContext, "source" | "report" | "dialect" | "profile">) {
     this.plan = plan;
     this.#source = source;
     this.#report = report;
     this.#dialect = dialect;
+    this.#profile = profile;
   }
 
   open(name: string, reading: Reading): void {
@@ -138,7 +141,7 @@ export class PlanReader {
   }
 
   #openRule(reading: Reading): void {
-    const rule = readRule(reading, this.#planDates());
+    const rule = readRule(reading, this.#planDates(), this.#profile);
     if (rule) this.plan.rules.push(rule);
     this.#rule = rule ?? "skipped";
   }

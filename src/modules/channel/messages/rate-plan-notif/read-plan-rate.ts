@@ -1,13 +1,14 @@
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidWord, note } from "../../ota-error.ts";
+import type { Profile } from "../../profiles/profile.ts";
 import type { Reading } from "../../report.ts";
 import { NOT_NARROWED } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
 import { type DatesRead, adviseOfDuration, dateRangeOf, daysOf, rangeOf, readDates } from "../parts/dates.ts";
 import { type RateRead } from "../parts/rate.ts";
 import { dateRate, isPerPerson, readBaseAmount, readRate, termsOf, unitNights } from "../parts/read-rate.ts";
-import { readBookingWindow } from "../parts/restrictions.ts";
+import { readBookingWindow, Restrictions } from "../parts/restrictions.ts";
 import { parseWhole, categoryIn, codeIn } from "../parts/values.ts";
 import type { StaticRate, Rule } from "./rate-plan.ts";
 
@@ -68,7 +69,7 @@ export function readAlpineBitsAmount(rate: RateRead, reading: Reading): void {
 }
 
 /** Reads `BookingRule`; `undefined` if it is not about a category. */
-export function readRule(reading: Reading, planDates: DatesRead): Rule | undefined {
+export function readRule(reading: Reading, planDates: DatesRead, profile: Profile): Rule | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
   const category = codeIn("Code", reading) ?? categoryIn(reading);
@@ -79,7 +80,8 @@ export function readRule(reading: Reading, planDates: DatesRead): Rule | undefin
   const dates = { ...readDates(reading), duration: attributes.get("Duration") };
   refuseOtherBounds(category, dates, reading);
   const range = nightsOf(dates, planDates, reading);
-  const rule: Rule = { at, category, range, restrictions: new Map(), arrival: undefined, departure: undefined, narrowedBy: NOT_NARROWED };
+  const restrictions = new Restrictions(profile);
+  const rule: Rule = { at, category, range, restrictions, arrival: undefined, departure: undefined, narrowedBy: NOT_NARROWED };
   readBookingWindow(rule.restrictions, reading);
   return rule;
 }
