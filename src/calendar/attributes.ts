@@ -64,7 +64,9 @@ const TABLE = {
     kind: "rate",
     label: "allotment",
     setter: 25,
-    attributes: { allotment: { stored: 8, type: "count", label: "allotment" } },
+    attributes: {
+      allotment: { stored: 8, type: "count", label: "allotment", badge: "ALT 5", meaning: "rooms that may be sold under this rate plan" },
+    },
   },
   restrictions: {
     kind: "rate",

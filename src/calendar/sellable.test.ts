@@ -20,7 +20,8 @@ test("names the first reason and the message that set it", () => {
     [{ hasPrice: false }, { state: "no price" }],
     [{ rate: { ...RATE, allotment: 0, setters: { allotment: 2 } } }, { state: "sold out", message: 2 }],
     [{ counts: { ...COUNTS, available: 0 } }, { state: "sold out", message: 1 }],
-    [{ counts: { ...COUNTS, available: undefined } }, { state: "no count" }],
+    [{ counts: { ...COUNTS, available: undefined } }, { state: "sold out", message: 2 }],
+    [{ rate: RATE }, { state: "no count" }],
     [{ assumeOpen: false }, { state: "not opened" }],
     [{ general: { ...RATE, stopSell: true, setters: { restrictions: 3 } } }, { state: "stop sell", message: 3 }],
     [{ rate: { ...RATE, stopSell: true, setters: { restrictions: 4 } } }, { state: "stop sell", message: 4 }],
@@ -32,6 +33,12 @@ test("names the first reason and the message that set it", () => {
     night = { ...night, ...change };
     assert.deepEqual(saleOf(night), sale);
   }
+});
+
+test("sells the allotment of a plan if the category has no count of its own", () => {
+  const allotted = { ...NIGHT, rate: { ...RATE, allotment: 2 } };
+  assert.deepEqual(saleOf({ ...allotted, counts: EMPTY_NIGHT }), { state: "sellable" });
+  assert.deepEqual(saleOf({ ...allotted, counts: { ...COUNTS, available: 0 } }), { state: "sold out", message: 1 });
 });
 
 test("requires an open status only if the property does not assume open nights", () => {

@@ -37,7 +37,7 @@ export function saleOf({ isActive, isPast, assumeOpen, hasPrice, counts, rate, g
   if (rate.stopSell) return { state: "stop sell", message: rate.setters.restrictions };
   if (general?.stopSell) return { state: "stop sell", message: general.setters.restrictions };
   if (rate.stopSell === undefined && general?.stopSell === undefined && !assumeOpen) return { state: "not opened" };
-  if (counts.available === undefined) return { state: "no count" };
+  if (counts.available === undefined && rate.allotment === undefined) return { state: "no count" };
   if (counts.available === 0) return { state: "sold out", message: counts.setters.counts };
   if (rate.allotment === 0) return { state: "sold out", message: rate.setters.allotment };
   if (!hasPrice) return { state: "no price" };

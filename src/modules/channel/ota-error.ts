@@ -122,6 +122,8 @@ export const otherDistribution = ({ name, value }: { name: string; value: string
 export const note = (text: string): Fault => fault(advisory, undefined, text);
 export const unknownAction = (): Fault => note("unknown or missing action");
 export const totalNotStored = (): Fault => note("a count for the whole property is not stored; send one per category");
+export const limitsDiffer = (category: string): Fault =>
+  note(`limits of ${category} differ by rate plan: each is the allotment of its plan, and the count of ${category} is unchanged`);
 export const doubt = (text: string): Fault => fault(bizRule, undefined, text);
 
 /** Texts may repeat long parts of the message. */

@@ -23,7 +23,7 @@ export function rateCell(night: PricedNight, currency: string): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
   return {
     state: STATES[night.sale],
-    content: html`${priceText(night.price, currency)}${each(nightBadges(["restrictions"], night.rate), badge)}${saleBadge(night)}`,
+    content: html`${priceText(night.price, currency)}${each(nightBadges(["allotment", "restrictions"], night.rate), badge)}${saleBadge(night)}`,
   };
 }
 

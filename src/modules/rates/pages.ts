@@ -71,7 +71,7 @@ export function rateLegend(assumeOpen: boolean): Html {
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}` },
       badgeEntry("NET", "before tax, because no amount after tax was received"),
       badgeEntry("7 N", "price of a 7-night stay, because no one-night price was received"),
-      ...badgeEntries(["restrictions"]),
+      ...badgeEntries(["allotment", "restrictions"]),
       ...reasons.flatMap((reason) => ("badge" in reason ? [badgeEntry(reason.badge, reason.meaning)] : [])),
     ],
     "Select a cell for its history and the amounts for other numbers of guests.",

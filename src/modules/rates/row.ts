@@ -1,4 +1,4 @@
-import { RESTRICTIONS } from "../../calendar/attributes.ts";
+import { attributesIn, RESTRICTIONS } from "../../calendar/attributes.ts";
 import { laneName } from "../../calendar/lane.ts";
 import {
   byLane,
@@ -15,7 +15,7 @@ import { type Price, priceOf } from "./price.ts";
 
 export type PricedNight = {
   rate: RateNight;
-  /** Whether anything but an allotment was received. */
+  /** Whether anything was received. */
   received: boolean;
   price: Price | undefined;
   sale: SaleState;
@@ -81,6 +81,8 @@ function pricedNights(lane: RateLane, guests: number, factsAt: (index: number) =
   return nights;
 }
 
+const LIMITS = [...attributesIn("allotment"), ...RESTRICTIONS];
+
 function isReceived(night: RateNight): boolean {
-  return night.amounts.length > 0 || night.mealPlan !== undefined || RESTRICTIONS.some((name) => night[name] !== undefined);
+  return night.amounts.length > 0 || night.mealPlan !== undefined || LIMITS.some((name) => night[name] !== undefined);
 }

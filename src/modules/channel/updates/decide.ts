@@ -2,11 +2,11 @@ import { type Group, pageKindOf } from "../../../calendar/attributes.ts";
 import { DAY_MS } from "../../../calendar/night.ts";
 import type { Operation } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
-import type { Narrowing } from "../elements/narrowing.ts";
 import { isDistribution } from "../elements/words.ts";
 import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
 import { completeSetWanted } from "../ota-error.ts";
 import { DecisionBuilder } from "./decision-builder.ts";
+import { Narrowings } from "./narrowing.ts";
 import { PageSet } from "./pages.ts";
 import { StoredNights } from "./stored-nights.ts";
 import type { Update, UpdateMessage } from "./update.ts";
@@ -23,10 +23,6 @@ export function requestOf(message: UpdateMessage): HotelRequest {
   };
 }
 
-function limitsOf(updates: readonly Update[]): readonly Narrowing[] {
-  return updates.flatMap(({ narrowedBy }) => narrowedBy);
-}
-
 function hasChannels(updates: readonly Update[]): boolean {
   return updates.some(({ narrowedBy }) => narrowedBy.some(({ name }) => isDistribution(name)));
 }
@@ -41,12 +37,15 @@ function pagesOf({ updates, replaces }: UpdateMessage): HotelRequest["pages"] {
 /** A complete set without updates clears everything of its kind. */
 function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: DecisionContext): Decision {
   if (dueSet && !replaces) warnIfSetIsDue(context, dueSet);
-  const builder = new DecisionBuilder(context, { limits: limitsOf(updates), stored: new StoredNights(replaces ? [] : context.pages) });
-  for (const { target, set, stays } of updates) if (stays) builder.stays.note(target, set, stays);
-  let isForUs = updates.length === 0;
-  for (const update of updates) if (builder.apply(update)) isForUs = true;
+  const narrowings = new Narrowings(
+    context,
+    updates.flatMap(({ narrowedBy }) => narrowedBy),
+  );
+  const ours = updates.filter((update) => narrowings.allow(update));
+  const builder = new DecisionBuilder(context, { narrowings, updates: ours, stored: new StoredNights(replaces ? [] : context.pages) });
+  for (const update of ours) builder.apply(update);
   // A complete set whose lines are all for others clears nothing.
-  const clears = isForUs ? replaces : undefined;
+  const clears = updates.length === 0 || ours.length > 0 ? replaces : undefined;
   const { summary, operations, plans, distribution } = builder.finish();
   return {
     operations: clears ? [...clearsOf(clears, context), ...operations] : operations,

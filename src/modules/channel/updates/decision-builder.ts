@@ -4,14 +4,14 @@ import type { Night } from "../../../calendar/night.ts";
 import type { Assign, DayMask, Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
 import { counted } from "../../../web/parts/amount.ts";
-import type { Narrowing } from "../elements/narrowing.ts";
 import type { DecisionContext } from "../message.ts";
-import { doubt, note, totalNotStored } from "../ota-error.ts";
+import { doubt, limitsDiffer, note, totalNotStored } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import { type Amounts, amountsOf, taxesOf } from "./amounts.ts";
 import { Clipper } from "./clip.ts";
 import { DecimalStyles } from "./decimal-styles.ts";
-import { Narrowings } from "./narrowing.ts";
+import type { Narrowings } from "./narrowing.ts";
+import { PlanLimits } from "./plan-limits.ts";
 import { Reopening } from "./reopening.ts";
 import { StayKinds } from "./stay-kinds.ts";
 import { StoredNights } from "./stored-nights.ts";
@@ -27,6 +27,9 @@ type Replaced = { category: string; lane: string; first: Night; last: Night };
 /** An update whose codes are known and whose nights can be stored. */
 type Located = { update: Update; categories: readonly string[]; range: Range };
 
+/** `updates`: all that apply, because some depend on others. `stored`: what the message does not clear as a complete set. */
+type MessageFacts = { narrowings: Narrowings; updates?: readonly Update[]; stored?: StoredNights };
+
 type Built = {
   summary: string;
   operations: readonly Operation[];
@@ -34,9 +37,6 @@ type Built = {
   taxes: ReturnType<typeof taxesOf>;
   distribution: string | undefined;
 };
-
-/** `limits`: those of every line of the message. `stored`: what the message does not clear as a complete set. */
-type MessageFacts = { limits: readonly Narrowing[]; stored?: StoredNights };
 
 /** Applies the updates of a message one after another and collects the operations. */
 export class DecisionBuilder {
@@ -47,6 +47,8 @@ export class DecisionBuilder {
   readonly stays: StayKinds;
   readonly summary = new Summary();
   readonly operations: Operation[] = [];
+  readonly #limits: PlanLimits;
+  readonly #stored: StoredNights;
   readonly #early: Operation[] = [];
   readonly #reopening = new Reopening(this.operations);
   /** Plans of updates that do more than remove amounts. */
@@ -58,24 +60,21 @@ export class DecisionBuilder {
   readonly #overbooked = new Set<string>();
   readonly #decimalStyles = new DecimalStyles();
 
-  constructor(context: DecisionContext, { limits, stored = new StoredNights(context.pages) }: MessageFacts) {
+  constructor(context: DecisionContext, { narrowings, updates = [], stored = new StoredNights(context.pages) }: MessageFacts) {
     this.context = context;
-    this.narrowings = new Narrowings(context, limits);
+    this.narrowings = narrowings;
     this.stays = new StayKinds(context, stored);
+    this.#limits = new PlanLimits(context, updates);
+    this.#stored = stored;
+    for (const { target, set, stays } of updates) if (stays) this.stays.note(target, set, stays);
     this.targets = new Targets(context);
     this.clipper = new Clipper(context);
   }
 
-  /** Returns whether the update is for us: see `narrowing.ts`. */
-  apply(update: Update): boolean {
-    if (!this.narrowings.allow(update)) return false;
-    // Repeated amounts have the same faults again.
-    if (!update.amounts?.isRepeated || !this.context.report.refused) this.#set(update);
-    return true;
-  }
-
-  #set(update: Update): void {
+  apply(update: Update): void {
     const { amounts } = update;
+    // Repeated amounts have the same faults again.
+    if (amounts?.isRepeated && this.context.report.refused) return;
     if (amounts) this.#decimalStyles.note(amounts.rates, this.context.report);
     const values = amounts && amountsOf(amounts.rates, this.context);
     const located = this.#locate(update);
@@ -151,20 +150,39 @@ export class DecisionBuilder {
     this.summary.add("All categories", range);
   }
 
-  #setCounts(values: Values, { update: { at, target }, categories, range }: Located): void {
+  #setCounts(values: Values, { update, categories, range }: Located): void {
+    const { at, target } = update;
     if (target.category === undefined && target.plan !== undefined && !target.wholeHotel)
       this.context.report.warn(note("BookingLimit without InvTypeCode: applied to every category"), at);
-    const lane = target.room ?? "";
-    const sent = sumOf(values, SENT_ROOMS);
+    const { room, plan } = target;
     for (const category of categories) {
-      if (values.get("available") !== undefined) this.#reopening.add(category, lane, range);
-      this.assign({ category, lane, range }, { group: "counts", values });
-      const name = roomName(category, lane);
-      this.#noteOverlap(name, range);
-      this.summary.what ??= describeCounts(values);
-      this.summary.add(name, range);
-      this.#checkRooms({ category, room: lane, sent }, at);
+      for (const part of this.#limits.split({ category, room, plan }, range)) {
+        if (part.isAllotment) this.#setPlanLimit(values, { update, categories: [category], range: part.range });
+        else this.#setCategoryCounts(values, { category, lane: room ?? "", range: part.range }, update);
+      }
     }
+  }
+
+  #setCategoryCounts(values: Values, { category, lane, range }: LaneRange, { at, target: { plan } }: Update): void {
+    if (values.get("available") !== undefined) this.#reopening.add(category, lane, range);
+    this.assign({ category, lane, range }, { group: "counts", values });
+    if (plan !== undefined && this.#stored.has("allotment", { kind: "rate", category, lane: plan }, range))
+      this.assign({ category, lane: plan, range }, { group: "allotment", values: NO_ALLOTMENT });
+    const name = roomName(category, lane);
+    this.#noteOverlap(name, range);
+    this.summary.what ??= describeCounts(values);
+    this.summary.add(name, range);
+    this.#checkRooms({ category, room: lane, sent: sumOf(values, SENT_ROOMS) }, at);
+  }
+
+  /** Sets the booking limit of a plan as its allotment. */
+  #setPlanLimit(values: Values, located: Located): void {
+    const { update, categories } = located;
+    const { report, profile } = this.context;
+    if (!this.#canSet("allotment", located)) return;
+    if (profile.limitsWithPlan === "auto") report.warn(limitsDiffer(categories[0]!), update.at);
+    if (values.get("threshold") !== undefined) report.warn(note("BookingThreshold of an allotment is not stored"), update.at);
+    this.#setRate("allotment", new Map([["allotment", values.get("available")]]), located);
   }
 
   #setRate(group: Group, values: Values, { update: { target }, categories, range }: Located): void {
@@ -258,6 +276,8 @@ export class DecisionBuilder {
 function removalOf({ category, lane, first, last }: Replaced): Operation {
   return { type: "clear", kind: "rate", groups: ["amounts"], category, lane, from: first, to: last };
 }
+
+const NO_ALLOTMENT: Values = new Map([["allotment", undefined]]);
 
 function valuesIn(group: Group, set: Values): Values {
   return new Map([...set].filter(([attribute]) => groupOf(attribute) === group));

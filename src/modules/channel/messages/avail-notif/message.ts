@@ -107,7 +107,14 @@ class AvailStatusReader implements MessageReader {
 
   #newLine({ attributes, at: { offset } }: Reading): Line {
     const start = { offset, record: attributes.get("LocatorID") };
-    return { ...newLine({ ...start }), start, texts: limitTextsIn(attributes), limit: undefined, restrictions: new Restrictions(this.#context.profile), rates: [] };
+    return {
+      ...newLine({ ...start }),
+      start,
+      texts: limitTextsIn(attributes),
+      limit: undefined,
+      restrictions: new Restrictions(this.#context.profile),
+      rates: [],
+    };
   }
 
   #closeText(line: Line, { name, text }: { name: LimitName; text: string }): void {
@@ -150,10 +157,10 @@ class AvailStatusReader implements MessageReader {
     if (!report.refused) for (const line of lines) warnIfEmpty(line, report);
   }
 
-  /** A complete set replaces what it carries: counts, restrictions, or both. A reset clears the counts. */
+  /** A complete set replaces what it carries: counts with allotments, restrictions, or both. A reset clears the counts. */
   #groups(): readonly Group[] {
     const groups: Group[] = [];
-    if (isReset(this.#lines) || this.#lines.some(({ limit }) => limit)) groups.push("counts", "closed");
+    if (isReset(this.#lines) || this.#lines.some(({ limit }) => limit)) groups.push("counts", "closed", "allotment");
     if (this.#lines.some(({ restrictions }) => restrictions.size > 0)) groups.push("restrictions");
     return groups;
   }
@@ -199,7 +206,7 @@ function updateOf({ at, control, nights, narrowedBy, limit, restrictions, rates 
   return rates.length === 0 ? update : { ...update, amounts: { rates, replace: "older" } };
 }
 
-/** A limit belongs to the category, even if the line names a plan. */
+/** If the line names a plan, the decision may make the limit the plan's allotment. */
 function countsOf({ rooms, threshold }: Limit): Values {
   return new Map([
     ["available", rooms],

@@ -6,6 +6,7 @@ import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import { DecisionBuilder } from "../../updates/decision-builder.ts";
+import { Narrowings } from "../../updates/narrowing.ts";
 import { mergeDetails, titleOf } from "./details.ts";
 import { isReset, type KnownPlan, limitsOf, type Planned, type PlanRead, type RatePlans, type StaticRate, targetOf } from "./rate-plan.ts";
 import { ratesUpdates } from "./rates.ts";
@@ -13,7 +14,7 @@ import { applyRules } from "./rules.ts";
 
 /** Turns rate plans into operations on nights and records of the plans. */
 export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
-  const builder = new DecisionBuilder(context, { limits: limitsOf(read.plans) });
+  const builder = new DecisionBuilder(context, { narrowings: new Narrowings(context, limitsOf(read.plans)) });
   for (const { code, rules } of read.plans)
     for (const { category, restrictions } of rules) builder.stays.note({ category, plan: code }, restrictions, restrictions);
   const isForUs = read.plans.length === 0 || read.plans.some((plan) => isOurs(builder, plan));
