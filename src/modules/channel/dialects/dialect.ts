@@ -29,6 +29,8 @@ export type Rules = {
   zeroesMissingCounts?: boolean;
 
   checksRatePlans?: boolean;
+  /** Rates cannot be sent without a rate plan. */
+  requiresPlanCode?: boolean;
   /** A rate plan's dates say when it is shown, not for which nights its rates are. */
   datesPlansForDisplay?: boolean;
 
@@ -42,7 +44,7 @@ export type Rules = {
   pullsMayAskForChanges?: boolean;
   /** The schema of the answer allows only the website of a property's contact details. */
   answersWebsiteOnly?: boolean;
-  /** Only amounts above 0 after tax can be answered, and only the rate plan's currency for additional guests. */
+  /** Only amounts above 0 after tax and without ages in years can be answered, and only the rate plan's currency for additional guests. */
   answersGrossAmountsOnly?: boolean;
   /** The only currency that can be answered. */
   onlyCurrency?: string | undefined;

@@ -21,6 +21,7 @@ export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
     narrowness = Math.max(narrowness, narrowing);
   }
   const category = categoryIn(reading);
+  const isDerived = warnIfDerived(reading);
   return {
     at,
     category,
@@ -32,7 +33,8 @@ export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
     amounts: [],
     extras: [],
     isFaulty: false,
-    perPerson: undefined,
+    isDerived,
+    perPerson: chargeBasisIn(reading),
     mealPlan: undefined,
     narrowedBy: NOT_NARROWED,
     narrowness,
@@ -133,6 +135,23 @@ const DAILY = "1";
 
 export function isPerPerson(type: string): boolean | undefined {
   return BASES.get(type);
+}
+
+/** Reads `ChargeTypeCode` of a rate or rate plan: whether its amounts are per person. */
+export function chargeBasisIn({ attributes, report, at }: Reading): boolean | undefined {
+  const type = attributes.get("ChargeTypeCode")?.trim();
+  const isKnown = !type || type === DAILY || isPerPerson(type) !== undefined;
+  if (!isKnown) report.warn(note(`charge type ${type} of an amount is not stored`), at);
+  return type ? isPerPerson(type) : undefined;
+}
+
+const ADJUSTMENTS = ["AdjustedPercentage", "AdjustedAmount"] as const;
+
+/** Whether the amounts of a rate or rate plan are to be computed from others, which is reported. */
+export function warnIfDerived({ attributes, report, at }: Reading): boolean {
+  const names = [...ADJUSTMENTS, "BaseRatePlanCode"].filter((name) => attributes.get(name)?.trim());
+  if (names.length > 0) report.warn(note(`derived amounts are not computed: ${names.join(" and ")} changed no amount`), at);
+  return names.length > 0;
 }
 
 function guestsOf({ attributes, report, at }: Reading): number {

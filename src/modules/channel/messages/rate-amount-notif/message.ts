@@ -9,7 +9,7 @@ import type { AmountsUpdate, Update } from "../../updates/update.ts";
 import { addLimit, type Control, newLine, openControl, type OpenLine, refuseOtherBounds } from "../parts/control.ts";
 import { type DatesRead, rangeKey, rangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { added, isEmpty, narrowestFirst, type RateRead } from "../parts/rate.ts";
+import { added, isEmpty, isUncomputed, narrowestFirst, type RateRead } from "../parts/rate.ts";
 import { mealPlanOf, dateRate, readBaseAmount, readExtra, readRate } from "../parts/read-rate.ts";
 import { combineRates, type RateGroup } from "./combine-rates.ts";
 import { examples } from "./examples.ts";
@@ -168,7 +168,8 @@ type Terms = { type: NotifType; replacesRange: boolean };
 function updatesOf(line: Line, { type, replacesRange }: Terms): readonly AmountUpdate[] {
   const { at, control, nights, narrowedBy } = line;
   if (!control) return [];
-  const rates = line.rates.some((rate) => isOfRoom(rate, control)) ? line.rates.filter((rate) => !isOfRoom(rate, control)) : line.rates;
+  const isStorable = (rate: RateRead) => !isOfRoom(rate, control) && (type === "remove" || !isUncomputed(rate));
+  const rates = line.rates.every(isStorable) ? line.rates : line.rates.filter(isStorable);
   const replace: AmountsUpdate["replace"] = type === "delta" ? false : "older";
   if (rates.length === 0) {
     // Without nights only the codes are checked.

@@ -1,3 +1,4 @@
+import type { Group } from "../../../../calendar/attributes.ts";
 import type { Operation } from "../../../../calendar/operation.ts";
 import { parsePlanDetails, type PlanDetails } from "../../../../journal/plan-details.ts";
 import type { PlanMention, StoredPlan } from "../../../../journal/work.ts";
@@ -7,8 +8,9 @@ import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import { DecisionBuilder } from "../../updates/decision-builder.ts";
 import { Narrowings } from "../../updates/narrowing.ts";
+import { isUncomputed } from "../parts/rate.ts";
 import { mergeDetails, titleOf } from "./details.ts";
-import { isReset, type KnownPlan, limitsOf, type Planned, type PlanRead, type RatePlans, type StaticRate, targetOf } from "./rate-plan.ts";
+import { isReset, type KnownPlan, limitsOf, type Planned, type PlanRead, type RatePlans, targetOf } from "./rate-plan.ts";
 import { ratesUpdates } from "./rates.ts";
 import { applyRules } from "./rules.ts";
 
@@ -30,7 +32,7 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
       // A whole plan without amounts forgets whether they include tax.
       ...progress.drafts.entries().map(([code, draft]) => ({
         ...sightingOf(code, draft, context),
-        taxes: taxes.get(code) ?? (draft.whole ? null : undefined),
+        taxes: taxes.get(code) ?? (draft.forgetsTaxes ? null : undefined),
       })),
     ],
     completeSet: read.completeSet && isForUs ? "rate plans" : undefined,
@@ -47,19 +49,34 @@ function isOurs({ narrowings }: DecisionBuilder, plan: PlanRead): boolean {
 function removeOthers(builder: DecisionBuilder, read: RatePlans): string[] {
   const listed = new Set(read.plans.map(({ code }) => code));
   const others = [...builder.context.plans.values()].filter(({ code, status }) => !listed.has(code) && status !== "removed");
-  for (const { code } of others) builder.operations.push(clearOf(code, builder.context));
+  for (const { code } of others) builder.operations.push(clearOf(code, PLAN_GROUPS, builder.context));
   return others.map(({ code }) => code);
 }
 
-function clearOf(code: string, { today }: DecisionContext): Operation {
-  return { type: "clear", kind: "rate", groups: ["amounts", "restrictions"], lane: code, from: today };
+const PLAN_GROUPS: readonly Group[] = ["amounts", "restrictions"];
+
+function clearOf(code: string, groups: readonly Group[], { today }: DecisionContext): Operation {
+  return { type: "clear", kind: "rate", groups, lane: code, from: today };
+}
+
+/** A derived plan without amounts of its own keeps those stored, because nothing computes others. */
+function keepsAmounts({ isDerived, rates }: PlanRead): boolean {
+  return (isDerived || rates.some((rate) => rate.isDerived)) && rates.every(isUncomputed);
+}
+
+/** Rates and rules without a plan replace only the nights that they name: a plan without a name cannot be replaced whole. */
+function decideUnnamed(builder: DecisionBuilder, plan: PlanRead): void {
+  const unnamed: PlanRead = { ...plan, type: plan.type === "delta" ? "delta" : "overlay" };
+  const planned = { plan: unnamed, code: "", whole: false, before: draftOf(undefined).known };
+  for (const update of ratesUpdates(planned)) builder.apply(update);
+  applyRules(builder, planned);
 }
 
 /**
  * A plan after some elements of the message; `whole` if one of them replaced it. `details` are those it had before; `sent` are merged into
  * them only at the end, because each merge reads all of them.
  */
-type PlanDraft = { whole: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
+type PlanDraft = { whole: boolean; forgetsTaxes: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
 
 type Progress = {
   drafts: Map<string, PlanDraft>;
@@ -73,7 +90,8 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
   const { code, type, at } = plan;
   const { drafts, removed, cleared } = progress;
   const { context, operations, targets } = builder;
-  if (code === undefined || type === undefined || !isOurs(builder, plan)) return;
+  if (type === undefined || !isOurs(builder, plan)) return;
+  if (code === undefined) return decideUnnamed(builder, plan);
   const earlier = drafts.get(code);
   const stored = context.plans.get(code);
   if (type === "remove") {
@@ -84,7 +102,9 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
   if (replaces) targets.addPlan(code);
   else if (!earlier) targets.plan(code, plan.rates[0]?.category, at);
   const isFirst = replaces && !earlier?.whole;
-  if (isFirst) clearPlan(builder, code, cleared);
+  const clearsAmounts = isFirst && !keepsAmounts(plan);
+  if (clearsAmounts) clearPlan(builder, code, cleared);
+  else if (isFirst && !cleared.get(code)) operations.push(clearOf(code, ["restrictions"], context));
   const { length } = operations;
   const draft = isFirst ? draftOf(undefined) : (earlier ?? draftOf(removed.has(code) ? undefined : stored));
   const whole = replaces || earlier?.whole === true;
@@ -93,7 +113,7 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
   applyRules(builder, planned);
   if (operations.length > length && cleared.has(code)) cleared.set(code, false);
   draft.sent.push(plan.details);
-  drafts.set(code, { ...draft, whole, known: knownAfter(planned, context) });
+  drafts.set(code, { ...draft, whole, forgetsTaxes: draft.forgetsTaxes || clearsAmounts, known: knownAfter(planned, context) });
 }
 
 function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: Progress["cleared"]): void {
@@ -101,7 +121,7 @@ function clearPlan({ context, operations, targets }: DecisionBuilder, code: stri
   // Clearing visits every category.
   if (cleared.has(code)) targets.countWide();
   cleared.set(code, true);
-  operations.push(clearOf(code, context));
+  operations.push(clearOf(code, PLAN_GROUPS, context));
 }
 
 /** A removed plan keeps only its name, so that a later plan with its code does not inherit its terms and texts. */
@@ -122,7 +142,7 @@ function removePlan(builder: DecisionBuilder, { code, at, status }: Removal, { r
 function draftOf(stored: StoredPlan | undefined): PlanDraft {
   const { name = null, currency = null, price_basis = null, meal_plan = null, details = null } = stored ?? {};
   const { nights } = parsePlanDetails(details);
-  return { whole: false, known: { name, currency, price_basis, meal_plan, nights }, details, sent: [] };
+  return { whole: false, forgetsTaxes: false, known: { name, currency, price_basis, meal_plan, nights }, details, sent: [] };
 }
 
 function knownAfter({ plan, before }: Planned, { property }: DecisionContext): KnownPlan {
@@ -130,15 +150,15 @@ function knownAfter({ plan, before }: Planned, { property }: DecisionContext): K
   return {
     name: titleOf(details, property) ?? before.name,
     currency: staticRate?.currency ?? currency ?? before.currency,
-    price_basis: basisOf(staticRate) ?? before.price_basis,
+    price_basis: basisOf(staticRate?.perPerson ?? plan.perPerson) ?? before.price_basis,
     meal_plan: staticRate?.mealPlan ?? before.meal_plan,
     nights: details.nights ?? before.nights,
   };
 }
 
-function basisOf(rate: StaticRate | undefined): string | undefined {
-  if (rate?.perPerson === undefined) return undefined;
-  return rate.perPerson ? "person" : "room";
+function basisOf(perPerson: boolean | undefined): string | undefined {
+  if (perPerson === undefined) return undefined;
+  return perPerson ? "person" : "room";
 }
 
 function sightingOf(code: string, { known, details, sent }: PlanDraft, { today }: DecisionContext): PlanMention {
@@ -151,7 +171,7 @@ function sightingOf(code: string, { known, details, sent }: PlanDraft, { today }
 function summaryOf(read: RatePlans, summary: string): string {
   if (isReset(read) || read.plans.length === 0) return "Reset: every rate plan was removed";
   const named = read.plans.slice(0, 3).map(({ code, type, details: { supplements = [], offers = [] } }) => {
-    return `${code} (${[type, listCounts({ supplement: supplements, offer: offers })].filter(Boolean).join(", ")})`;
+    return `${code ?? "without a plan"} (${[type, listCounts({ supplement: supplements, offer: offers })].filter(Boolean).join(", ")})`;
   });
   const more = read.plans.length > 3 ? " and more" : "";
   const nights = read.plans.every(({ type }) => type === "remove") ? "" : `: ${summary}`;

@@ -16,6 +16,8 @@ export type NotifType = "full" | "overlay" | "delta" | "remove";
 export type StaticRate = AmountTerms & {
   at: Place;
   perPerson: boolean | undefined;
+  /** Whether one of its amounts says its basis. */
+  hasBasis: boolean;
   /** Whether it mixes per person and per room. */
   mixed: boolean;
   /** Whether it has amounts, which are for no nights. */
@@ -38,9 +40,14 @@ export type Rule = {
 
 export type PlanRead = {
   at: Place;
+  /** Absent: its rates and rules are those of their categories without a plan. */
   code: string | undefined;
   type: NotifType | undefined;
   currency: string | undefined;
+  /** By its `ChargeTypeCode`. */
+  perPerson: boolean | undefined;
+  /** Whether it is to be computed from another plan: without amounts of its own it keeps those stored. */
+  isDerived: boolean;
   dates: DatesRead;
   staticRate: StaticRate | undefined;
   rates: RateRead[];
@@ -54,7 +61,7 @@ export type PlanRead = {
 /** What later rates and texts of a plan inherit. */
 export type KnownPlan = Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan"> & Pick<PlanDetails, "nights">;
 
-/** A plan to decide; `whole` if the message replaced all that it had before. */
+/** A plan to decide; `code` is empty for rates without a plan; `whole` if the message replaced all that it had before. */
 export type Planned = { plan: PlanRead; code: string; whole: boolean; before: KnownPlan };
 
 /**
@@ -62,7 +69,13 @@ export type Planned = { plan: PlanRead; code: string; whole: boolean; before: Kn
  * a plan, and some senders, such as XML-Travelgate, name rooms only there.
  */
 export function targetOf({ products }: Pick<PlanRead, "products">, plan: string, category: string | undefined): Target {
-  return { category, room: undefined, plan, wholeHotel: false, categories: products };
+  return { category, room: undefined, plan: plan === "" ? undefined : plan, wholeHotel: false, categories: products };
+}
+
+/** Whether each rate and rule without a plan says for which categories it is. */
+export function namesCategories({ rates, rules, products }: PlanRead): boolean {
+  const parts = [...rates, ...rules];
+  return parts.length > 0 && (products.length > 0 || parts.every(({ category }) => category !== undefined));
 }
 
 /** The limits of all plans, and of their rates and rules. */

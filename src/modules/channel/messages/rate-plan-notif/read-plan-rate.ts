@@ -7,7 +7,7 @@ import { NOT_NARROWED } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
 import { type DatesRead, adviseOfDuration, dateRangeOf, daysOf, rangeOf, readDates } from "../parts/dates.ts";
 import { type RateRead } from "../parts/rate.ts";
-import { dateRate, isPerPerson, readBaseAmount, readRate, termsOf, unitNights } from "../parts/read-rate.ts";
+import { chargeBasisIn, dateRate, isPerPerson, readBaseAmount, readRate, termsOf, unitNights, warnIfDerived } from "../parts/read-rate.ts";
 import { readBookingWindow, Restrictions } from "../parts/restrictions.ts";
 import { parseWhole, categoryIn, codeIn } from "../parts/values.ts";
 import type { StaticRate, Rule } from "./rate-plan.ts";
@@ -20,13 +20,24 @@ export function isUnbound({ attributes }: Reading): boolean {
 
 export function readStaticRate(reading: Reading): StaticRate {
   const stay = stayOf(reading);
-  return { at: reading.at, perPerson: undefined, mixed: false, priced: false, stay, mealPlan: undefined, ...termsOf(reading) };
+  warnIfDerived(reading);
+  return {
+    at: reading.at,
+    perPerson: chargeBasisIn(reading),
+    hasBasis: false,
+    mixed: false,
+    priced: false,
+    stay,
+    mealPlan: undefined,
+    ...termsOf(reading),
+  };
 }
 
 /** Reads a dated `Rate`. It inherits from the static rate, and its dates from the plan. */
 export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): RateRead {
   const { perPerson, mealPlan, stay } = staticRate ?? {};
-  const rate = { ...readRate(reading, staticRate), stay: stayOf(reading) ?? stay, perPerson, mealPlan };
+  const read = readRate(reading, staticRate);
+  const rate = { ...read, stay: stayOf(reading) ?? stay, perPerson: read.perPerson ?? perPerson, mealPlan };
   refuseOtherBounds(rate.category, rate.dates, reading);
   dateRate(rate, planDates, reading);
   return rate;
@@ -55,7 +66,8 @@ export function readBasis(rate: StaticRate, reading: Reading, bases: readonly st
   if (type === undefined) return;
   if (!bases.includes(type)) return report.error(invalidWord(type, "Type", bases.join(", ")), at);
   const perPerson = isPerPerson(type);
-  rate.mixed ||= rate.perPerson !== undefined && rate.perPerson !== perPerson;
+  rate.mixed ||= rate.hasBasis && rate.perPerson !== perPerson;
+  rate.hasBasis = true;
   rate.perPerson = perPerson;
 }
 
