@@ -113,10 +113,24 @@ export const warnings: readonly WarningReference[] = [
   },
   { xml: restrictions(`${control(RATE)}<RestrictionStatus Status="OnRequest"/>`), meaning: "Rooms on request can't be sold." },
   {
-    xml: restrictions(
-      `${control(RATE)}<LengthsOfStay ArrivalDateBased="0">${stay('MinMaxMessageType="SetMinLOS" Time="2"')}</LengthsOfStay>`,
+    xml: restrictions(`${control(RATE)}<LengthsOfStay ArrivalDateBased="0">${stay('Time="2" OpenStatusIndicator="1"')}</LengthsOfStay>`),
+    meaning: "A pattern of allowed stays is always by arrival.",
+  },
+  {
+    xml: restrictions(`${control(RATE)}<RestrictionStatus MaxAdvancedBookingOffset="0"/>`),
+    meaning: "Some senders mean no limit by 0. A setting of the sender's profile reads it so.",
+  },
+  {
+    xml: message(
+      "OTA_HotelAvailNotifRQ",
+      "AvailStatusMessages",
+      [`${plan}`, "FLEX"]
+        .map(
+          (code, limit) => `<AvailStatusMessage BookingLimit="${limit}">${control(`${ROOM} RatePlanCode="${code}"`)}</AvailStatusMessage>`,
+        )
+        .join(""),
     ),
-    meaning: "Use `SetForwardMinStay` and `SetForwardMaxStay` for limits on every night of a stay.",
+    meaning: "Each limit is the allotment of its plan. Send limits that agree, or without a plan, for the count of the category.",
   },
   {
     xml: restrictions(
@@ -135,6 +149,14 @@ export const warnings: readonly WarningReference[] = [
   {
     xml: restrictions(`${control(RATE)}<RestrictionStatus MaxAdvancedBookingOffset="P1M"/>`),
     meaning: "Booking windows are stored in days.",
+  },
+  {
+    xml: amounts(base('AmountAfterTax="99.5" DecimalPlaces="2"') + base('NumberOfGuests="1" AmountAfterTax="120" DecimalPlaces="2"')),
+    meaning: 'With `DecimalPlaces="2"`, `120` is 1.20. Send all amounts with a decimal point, or none.',
+  },
+  {
+    xml: plans("", ' BaseRatePlanCode="RACK" AdjustedPercentage="-10"'),
+    meaning: "The plan is recorded. Send its amounts.",
   },
   { xml: amounts(base('AmountAfterTax="0"')), meaning: "Free rooms are allowed outside AlpineBits." },
   { xml: amounts(base('NumberOfGuests="9" AmountAfterTax="100"')), meaning: "The category takes fewer guests." },

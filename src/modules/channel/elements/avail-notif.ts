@@ -11,7 +11,7 @@ export const AVAIL_NOTIF: readonly ElementReference[] = [
     element: "AvailStatusMessage",
     meaning: "One line. At least one.",
     attributes: [
-      ["BookingLimit", "Rooms of the category that can be sold, whatever plan the line names."],
+      ["BookingLimit", "Rooms that can be sold. With a plan: see [limits of plans](#limits-of-plans)."],
       ["BookingLimitMessageType", "`SetLimit` (default) or `RemoveLimit`, which clears the count. `AdjustLimit` is refused."],
       ["BookingThreshold", "Stored with the limit and shown."],
       ["LocatorID", "Name of the line in errors (`RecordID`)."],

@@ -79,7 +79,7 @@ export const STAYS: readonly ElementReference[] = [
     element: "LengthsOfStay",
     meaning: "Limits the length of stays.",
     attributes: [
-      ["ArrivalDateBased", "Ignored; `false` adds a warning. `MinMaxMessageType` decides."],
+      ["ArrivalDateBased", "`true`: limits by arrival. `false`: limits on every night of a stay. See [lengths of stay](#lengths-of-stay)."],
       ["FixedPatternLength", "Length of a pattern given as one `LengthOfStay` per open length."],
     ],
     narrowing: [],
@@ -112,7 +112,7 @@ export const STAYS: readonly ElementReference[] = [
       ["Restriction", "`Master` (default): sale as a whole. `Arrival`: closed to arrival. `Departure`: closed to departure."],
       [
         "MinAdvancedBookingOffset MaxAdvancedBookingOffset",
-        "Fewest and most days between booking and arrival: `3`, `P3D`, `PT72H`, `P2W`. A month is stored as 30 days and a year as 365, with a warning.",
+        "Fewest and most days between booking and arrival: `3`, `P3D`, `PT72H`, `P2W`. A month is stored as 30 days and a year as 365, with a warning. At most 0 days adds a warning, or removes the limit if the sender's profile says so.",
       ],
       ["MinLOS MaxLOS", "The same as a `LengthOfStay` with `SetMinLOS` or `SetMaxLOS`."],
     ],

@@ -1,6 +1,6 @@
 import type { ElementReference } from "./element.ts";
 import { ALL_RATES, CATEGORY, CONTROL, CONTROL_PARTS, DAYS, DISTRIBUTION, HOTEL, LINE_NAME, NIGHTS, PLAN } from "./parts.ts";
-import { RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNREAD } from "./rates.ts";
+import { PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNREAD } from "./rates.ts";
 
 export const RATE_AMOUNT_NOTIF: readonly ElementReference[] = [
   {
@@ -34,6 +34,7 @@ export const RATE_AMOUNT_NOTIF: readonly ElementReference[] = [
       ["RateTimeUnit", "`Day`."],
       ["UnitMultiplier", "Price of a stay of this many nights. Default 1."],
       ["CurrencyCode DecimalPlaces AgeQualifyingCode", "Defaults for the amounts in this rate."],
+      ...PRICE_MEANING,
       RATE_LIMITS,
       RATE_STATUS,
     ],

@@ -1,6 +1,6 @@
 import type { ElementReference } from "./element.ts";
 import { COMPLETE_SET, DAYS, DISTRIBUTION, HOTEL, LINE_NAME, STAYS } from "./parts.ts";
-import { OWN_NIGHTS, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNREAD } from "./rates.ts";
+import { OWN_NIGHTS, PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNREAD } from "./rates.ts";
 
 const NOT_STORED = "Not stored.";
 const OTHER_DAYS = "Not stored; adds a warning if it leaves out a weekday.";
@@ -9,7 +9,7 @@ const PLAN: ElementReference = {
   element: "RatePlan",
   meaning: "One rate plan, or a part of it.",
   attributes: [
-    ["RatePlanCode", "Plan code. Required; outside AlpineBits `RatePlanID` is enough."],
+    ["RatePlanCode", "Plan code. Outside AlpineBits `RatePlanID` is enough, and rates and rules that name their categories need none."],
     ["RatePlanID", "Code of a group of joined plans."],
     [
       "RatePlanNotifType",
@@ -17,6 +17,7 @@ const PLAN: ElementReference = {
     ],
     ["RatePlanStatusType", "Outside AlpineBits, `Deactivated` removes the plan. `Initial` and `Active` change nothing."],
     ["CurrencyCode", "Default currency of its amounts."],
+    ...PRICE_MEANING,
     ["RatePlanType RatePlanCategory", "Stored as sent. AlpineBits allows only type 12."],
     ["RatePlanQualifier", "Boolean: whether the plan is the master of its group."],
     ["Start End Duration", "Outside AlpineBits, default nights of its rates and rules. In AlpineBits, when the plan is shown."],
@@ -30,7 +31,7 @@ const PLAN: ElementReference = {
     ["RatePlanGroup", "Refused, as are others with such a name."],
   ],
   notStored:
-    "DecimalPlaces BaseRatePlanCode AdjustedAmount AdjustedPercentage FloorAmount CeilingAmount AdjustUpIndicator ChargeTypeCode YieldDeltaAmount RestrictedDisplayIndicator InventoryAllocatedInd RatePlanNotifScopeType ExtraNightRatePlanCode EarliestStartIndicator LatestEndIndicator",
+    "DecimalPlaces FloorAmount CeilingAmount AdjustUpIndicator YieldDeltaAmount RestrictedDisplayIndicator InventoryAllocatedInd RatePlanNotifScopeType ExtraNightRatePlanCode EarliestStartIndicator LatestEndIndicator",
   harmless: "PromotionCode PromotionVendorCode MarketCode IsCommissionable RateReturn YieldableIndicator RatePlanName",
 };
 
@@ -61,6 +62,7 @@ const RATE: ElementReference = {
     ["Duration", "Length of stay that the price is for: `P3N`."],
     ["RateTimeUnit UnitMultiplier", "The same, as `Day` and a number."],
     ["CurrencyCode DecimalPlaces AgeQualifyingCode", "Defaults for the amounts in this rate."],
+    ...PRICE_MEANING,
     RATE_LIMITS,
     RATE_STATUS,
   ],

@@ -13,6 +13,15 @@ export const RATE_LIMITS = [
   "Not stored; adds a warning. See [amounts for some stays only](#amounts-for-some-stays-only).",
 ] as const;
 
+/** What the amounts of a plan or rate mean. */
+export const PRICE_MEANING = [
+  ["ChargeTypeCode", "7 or 21: amounts are per person. 25 or 19: per room. `Type` of an amount takes precedence."],
+  [
+    "BaseRatePlanCode AdjustedPercentage AdjustedAmount",
+    "Amounts derived from another plan are not computed, with a warning: stored amounts stay.",
+  ],
+] as const;
+
 /** The attributes of `Rate` that are not read. */
 export const RATE_UNREAD: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [
@@ -36,11 +45,12 @@ export const RATE_PARTS: readonly ElementReference[] = [
     attributes: [
       ["NumberOfGuests", "Number of guests. Without it, the price of the room, or of each guest if `Type` is per person."],
       ["AgeQualifyingCode", "OpenTravel code list AQC, 1 to 19: 10 adult (default), 8 child, 7 infant."],
+      ["MinAge MaxAge", "Years that the price is for. Each range of ages has a price of its own."],
       ...AMOUNT,
       ["Type", "7 or 21: per person. 25 or 19: per room. In AlpineBits only on the static rate. Any other type adds a warning."],
     ],
     narrowing: [],
-    notStored: "MinAge MaxAge AgeBucket AgeTimeUnit AmountIncludingMarkup Amount",
+    notStored: "AgeBucket AgeTimeUnit AmountIncludingMarkup Amount",
     harmless: "RPH AdditionalFeesExcludedIndicator ServiceOverrideIndicator RateOverrideIndicator",
   },
   { element: "AdditionalGuestAmounts", meaning: "List of prices for extra guests. Always replaces the stored list.", narrowing: [] },

@@ -4,18 +4,7 @@ import { note } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import type { StoredNights } from "./stored-nights.ts";
 import { rateName } from "./summary.ts";
-import type { Range, Target } from "./update.ts";
-
-export type ArrivalLimit = "minStayArrival" | "maxStayArrival";
-export const THROUGH_LIMITS = { minStayArrival: "minStayThrough", maxStayArrival: "maxStayThrough" } as const;
-
-/** What the sender says about the kind of a line's stay limits. */
-export type StaysRead = {
-  /** Whether some are marked as being by arrival. */
-  byArrival: boolean;
-  /** Those without a mark, which are set as if they were by arrival. */
-  unmarked: ReadonlySet<ArrivalLimit>;
-};
+import { type ArrivalLimit, type Range, type StaysRead, type Target, THROUGH_LIMITS } from "./update.ts";
 
 type StayTarget = Pick<Target, "category" | "plan">;
 

@@ -5,7 +5,6 @@ import type { CompleteSet } from "../../../journal/work.ts";
 import type { Narrowing } from "../elements/narrowing.ts";
 import type { HotelReference } from "../message.ts";
 import type { Place } from "../report.ts";
-import type { StaysRead } from "./stay-kinds.ts";
 
 /** Nights from `first` to `last`, both included, whose weekday is in `days`. */
 export type Range = Readonly<{ first: Night; last: Night; days: DayMask }>;
@@ -38,6 +37,17 @@ export type Update = {
   /** The kind of the stay limits in `set`, if it has some. */
   stays?: StaysRead;
   amounts?: AmountsUpdate;
+};
+
+export type ArrivalLimit = "minStayArrival" | "maxStayArrival";
+export const THROUGH_LIMITS = { minStayArrival: "minStayThrough", maxStayArrival: "maxStayThrough" } as const;
+
+/** What the sender says about the kind of a line's stay limits. */
+export type StaysRead = {
+  /** Whether some are marked as being by arrival. */
+  byArrival: boolean;
+  /** Those without a mark, which are set as if they were by arrival. */
+  unmarked: ReadonlySet<ArrivalLimit>;
 };
 
 export const NOT_NARROWED: Narrowing[] = [];

@@ -4,7 +4,7 @@ import { fieldMissing, invalidNumber, invalidWord, note } from "../../ota-error.
 import type { Profile } from "../../profiles/profile.ts";
 import { NO_LIMIT } from "../../profiles/translate.ts";
 import type { Reading, Spot } from "../../report.ts";
-import { type ArrivalLimit, type StaysRead, THROUGH_LIMITS } from "../../updates/stay-kinds.ts";
+import { type ArrivalLimit, type StaysRead, THROUGH_LIMITS } from "../../updates/update.ts";
 import { approximateDays, parseDuration } from "./duration.ts";
 import { flagIn, parseWhole } from "./values.ts";
 

@@ -9,8 +9,8 @@ import { type KnownPlan, type PlanRead, type Planned, targetOf } from "./rate-pl
 export function ratesUpdates({ plan, code, before }: Planned): readonly Update[] {
   const terms = termsOf(before);
   const groups = new Map<string, RateRead[]>();
-  const rates = plan.rates.filter((rate) => !isUncomputed(rate));
-  for (const rate of narrowestFirst(rates, ({ narrowness }) => narrowness)) {
+  const priced = plan.rates.filter((rate) => !isUncomputed(rate));
+  for (const rate of narrowestFirst(priced, ({ narrowness }) => narrowness)) {
     const group = groups.getOrInsertComputed(`${rate.category ?? ""} ${rangeKey(rate)}`, () => []);
     group.push(inherit(rate, plan, terms));
   }
