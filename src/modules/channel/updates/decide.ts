@@ -42,15 +42,15 @@ function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: De
     updates.flatMap(({ narrowedBy }) => narrowedBy),
   );
   const ours = updates.filter((update) => narrowings.allow(update));
-  const builder = new DecisionBuilder(context, { narrowings, updates: ours, stored: new StoredNights(replaces ? [] : context.pages) });
+  const builder = new DecisionBuilder(context, { updates: ours, stored: new StoredNights(replaces ? [] : context.pages) });
   for (const update of ours) builder.apply(update);
   // A complete set whose lines are all for others clears nothing.
   const clears = updates.length === 0 || ours.length > 0 ? replaces : undefined;
-  const { summary, operations, plans, distribution } = builder.finish();
+  const { summary, operations, plans } = builder.finish();
   return {
     operations: clears ? [...clearsOf(clears, context), ...operations] : operations,
     plans,
-    distribution,
+    distribution: narrowings.distribution.first,
     summary: clears ? summaryOfSet(updates.length, summary) : summary,
     completeSet: clears?.includes("counts") ? "counts" : undefined,
   };

@@ -10,7 +10,6 @@ import type { Place } from "../report.ts";
 import { type Amounts, amountsOf, taxesOf } from "./amounts.ts";
 import { Clipper } from "./clip.ts";
 import { DecimalStyles } from "./decimal-styles.ts";
-import type { Narrowings } from "./narrowing.ts";
 import { PlanLimits } from "./plan-limits.ts";
 import { Reopening } from "./reopening.ts";
 import { StayKinds } from "./stay-kinds.ts";
@@ -28,20 +27,18 @@ type Replaced = { category: string; lane: string; first: Night; last: Night };
 type Located = { update: Update; categories: readonly string[]; range: Range };
 
 /** `updates`: all that apply, because some depend on others. `stored`: what the message does not clear as a complete set. */
-type MessageFacts = { narrowings: Narrowings; updates?: readonly Update[]; stored?: StoredNights };
+type MessageFacts = { updates?: readonly Update[]; stored?: StoredNights };
 
 type Built = {
   summary: string;
   operations: readonly Operation[];
   plans: readonly PlanMention[];
   taxes: ReturnType<typeof taxesOf>;
-  distribution: string | undefined;
 };
 
 /** Applies the updates of a message one after another and collects the operations. */
 export class DecisionBuilder {
   readonly context: DecisionContext;
-  readonly narrowings: Narrowings;
   readonly targets: Targets;
   readonly clipper: Clipper;
   readonly stays: StayKinds;
@@ -60,9 +57,8 @@ export class DecisionBuilder {
   readonly #overbooked = new Set<string>();
   readonly #decimalStyles = new DecimalStyles();
 
-  constructor(context: DecisionContext, { narrowings, updates = [], stored = new StoredNights(context.pages) }: MessageFacts) {
+  constructor(context: DecisionContext, { updates = [], stored = new StoredNights(context.pages) }: MessageFacts = {}) {
     this.context = context;
-    this.narrowings = narrowings;
     this.stays = new StayKinds(context, stored);
     this.#limits = new PlanLimits(context, updates);
     this.#stored = stored;
@@ -106,7 +102,6 @@ export class DecisionBuilder {
       taxes,
       operations: early.length === 0 ? this.operations : [...early, ...this.operations],
       plans: plans.map((code) => (this.#activePlans.has(code) ? { code, status: "active", taxes: taxes.get(code) } : { code })),
-      distribution: this.narrowings.distribution.first,
     };
   }
 

@@ -216,6 +216,31 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.deepEqual([await amountOf(hotel), (await hotel.night(day(2), PLAN))[AMOUNT]], [10_000, 9_000]);
   });
 
+  test("may differ between rates for the same nights", async () => {
+    const rate = (code: string, amount: number) =>
+      `<Rate Start="${day(1)}" End="${day(1)}" ${DBL} SalesChannel="${code}"><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="${amount}"/></BaseByGuestAmts></Rate>`;
+    const both = `<Rates>${rate("AAA", 100)}${rate("BBB", 140)}</Rates>`;
+    for (const xml of [
+      (code: string) => rates(code, `<RateAmountMessage>${control(BAR)}${both}</RateAmountMessage>`),
+      (code: string) => plans(code, `<RatePlan RatePlanCode="BAR">${both}</RatePlan>`),
+    ]) {
+      const hotel = await channel.hotel();
+      assert.deepEqual(warningsIn((await post(xml(hotel.code), "AAA")).text), ["lines for SalesChannel BBB were skipped: ours is AAA"]);
+      assert.equal(await amountOf(hotel), 10_000);
+    }
+  });
+
+  test("leave a whole plan alone if all of its rates are for others", async () => {
+    const hotel = await channel.hotel();
+    const rate = (code: string, amount: number) =>
+      `<Rate Start="${day(1)}" End="${day(1)}" ${DBL} SalesChannel="${code}"><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="${amount}"/></BaseByGuestAmts></Rate>`;
+    const whole = (code: string, amount: number) =>
+      plans(hotel.code, `<RatePlan RatePlanCode="BAR" RatePlanNotifType="Full"><Rates>${rate(code, amount)}</Rates></RatePlan>`);
+    await post(whole("AAA", 100), "AAA");
+    await post(whole("BBB", 140), "AAA");
+    assert.equal(await amountOf(hotel), 10_000);
+  });
+
   test("are ours by the first code that a sender used for any property", async () => {
     const [one, other] = [await channel.hotel(), await channel.hotel()];
     const sendAs = await channel.as(STANDARD_PROFILE);

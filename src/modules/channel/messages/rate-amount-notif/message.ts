@@ -180,18 +180,20 @@ function updatesOf(line: Line, { type, replacesRange }: Terms): readonly AmountU
     const { category = control.category, range, narrowness } = group[0]!;
     const target = category === control.category ? control : { ...control, category };
     const amounts = { rates: type === "remove" ? [] : group, replace, isRepeated, replacesRange };
-    return { at, target, narrowedBy: limitsOf(group, narrowedBy), nights: range, set: NO_VALUES, amounts, narrowness };
+    // Rates of a group have the same limits.
+    const limits = [...narrowedBy, ...group[0]!.narrowedBy];
+    return { at, target, narrowedBy: limits, nights: range, set: NO_VALUES, amounts, narrowness };
   });
-}
-
-function limitsOf(rates: readonly RateRead[], ofLine: readonly Narrowing[]): readonly Narrowing[] {
-  return rates.some(({ narrowedBy }) => narrowedBy.length > 0) ? [...ofLine, ...rates.flatMap(({ narrowedBy }) => narrowedBy)] : ofLine;
 }
 
 function groupsOf(rates: readonly RateRead[], control: Control): readonly RateGroup[] {
   if (rates.length === 1) return [{ rates, isRepeated: false }];
   const sameStays = Map.groupBy(rates, ({ narrowness }) => narrowness);
   return [...sameStays.values()].flatMap((same) =>
-    combineRates(same, (rate) => `${rate.category ?? control.category ?? ""} ${rangeKey(rate)}`),
+    combineRates(same, (rate) => `${rate.category ?? control.category ?? ""} ${rangeKey(rate)} ${limitsKey(rate)}`),
   );
+}
+
+function limitsKey({ narrowedBy }: RateRead): string {
+  return narrowedBy.map(({ name, value }) => `${name}=${value}`).join(" ");
 }

@@ -8,22 +8,24 @@ import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import { DecisionBuilder } from "../../updates/decision-builder.ts";
 import { Narrowings } from "../../updates/narrowing.ts";
-import { isUncomputed } from "../parts/rate.ts";
+import { isUncomputed, type RateRead } from "../parts/rate.ts";
 import { mergeDetails, titleOf } from "./details.ts";
-import { isReset, type KnownPlan, limitsOf, type Planned, type PlanRead, type RatePlans, targetOf } from "./rate-plan.ts";
+import { isReset, type KnownPlan, limitsOf, type Planned, type PlanRead, type RatePlans, type Rule, targetOf } from "./rate-plan.ts";
 import { ratesUpdates } from "./rates.ts";
 import { applyRules } from "./rules.ts";
 
 /** Turns rate plans into operations on nights and records of the plans. */
 export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
-  const builder = new DecisionBuilder(context, { narrowings: new Narrowings(context, limitsOf(read.plans)) });
-  for (const { code, rules } of read.plans)
+  const narrowings = new Narrowings(context, limitsOf(read.plans));
+  const plans = read.plans.flatMap((plan) => oursOf(plan, narrowings));
+  const isForUs = read.plans.length === 0 || plans.length > 0;
+  const builder = new DecisionBuilder(context);
+  for (const { code, rules } of plans)
     for (const { category, restrictions } of rules) builder.stays.note({ category, plan: code }, restrictions, restrictions);
-  const isForUs = read.plans.length === 0 || read.plans.some((plan) => isOurs(builder, plan));
   const removed = read.completeSet && isForUs ? removeOthers(builder, read) : [];
   const progress: Progress = { drafts: new Map(), removed: new Set(removed), cleared: new Map() };
-  if (!isReset(read)) for (const plan of read.plans) decidePlan(builder, plan, { read, progress });
-  const { summary, operations, taxes, distribution } = builder.finish();
+  if (!isReset(read)) for (const plan of plans) decidePlan(builder, plan, { read, progress });
+  const { summary, operations, taxes } = builder.finish();
   return {
     summary: summaryOf(read, summary),
     operations,
@@ -36,13 +38,23 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
       })),
     ],
     completeSet: read.completeSet && isForUs ? "rate plans" : undefined,
-    distribution,
+    distribution: narrowings.distribution.first,
   };
 }
 
-function isOurs({ narrowings }: DecisionBuilder, plan: PlanRead): boolean {
+/** The plan without the rates and rules that are not for us. */
+function oursOf(plan: PlanRead, narrowings: Narrowings): PlanRead[] {
   const { at, code = "", narrowedBy } = plan;
-  return narrowings.allow({ at, target: targetOf(plan, code, undefined), narrowedBy });
+  if (!narrowings.allow({ at, target: targetOf(plan, code, undefined), narrowedBy })) return [];
+  const lineOf = (part: RateRead | Rule) => ({
+    at: part.at,
+    target: targetOf(plan, code, part.category),
+    narrowedBy: part.narrowedBy,
+  });
+  const rates = plan.rates.filter((rate) => narrowings.allow({ ...lineOf(rate), amounts: { rates: [rate], replace: false } }));
+  const rules = plan.rules.filter((rule) => narrowings.allow(lineOf(rule)));
+  const isOfOthers = plan.rates.length + plan.rules.length > 0 && rates.length + rules.length === 0;
+  return isOfOthers ? [] : [{ ...plan, rates, rules }];
 }
 
 /** Removes the plans that a complete set omits, and returns their codes. */
@@ -90,7 +102,7 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
   const { code, type, at } = plan;
   const { drafts, removed, cleared } = progress;
   const { context, operations, targets } = builder;
-  if (type === undefined || !isOurs(builder, plan)) return;
+  if (type === undefined) return;
   if (code === undefined) return decideUnnamed(builder, plan);
   const earlier = drafts.get(code);
   const stored = context.plans.get(code);

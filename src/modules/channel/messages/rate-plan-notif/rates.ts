@@ -1,6 +1,6 @@
 import { NO_VALUES } from "../../../../calendar/attributes.ts";
 import { currencyOfRate } from "../../updates/amounts.ts";
-import type { Rate, Update } from "../../updates/update.ts";
+import { NOT_NARROWED, type Rate, type Update } from "../../updates/update.ts";
 import { rangeKey } from "../parts/dates.ts";
 import { isUncomputed, narrowestFirst, type RateRead } from "../parts/rate.ts";
 import { type KnownPlan, type PlanRead, type Planned, targetOf } from "./rate-plan.ts";
@@ -24,7 +24,7 @@ function updateOf(rates: readonly RateRead[], plan: PlanRead, code: string): Upd
   return {
     at,
     target: targetOf(plan, code, category),
-    narrowedBy: rates.flatMap((rate) => rate.narrowedBy),
+    narrowedBy: NOT_NARROWED,
     nights: range,
     set: NO_VALUES,
     amounts: { rates, replace },

@@ -46,9 +46,8 @@ type DatedRule = { rule: SettledRule; range: Range };
 type RuleTarget = { target: Target; type: PlanRead["type"] };
 
 function datedRule(builder: DecisionBuilder, { target, type }: RuleTarget, rule: Rule): DatedRule[] {
-  const { targets, clipper, stays, context, narrowings } = builder;
-  const { at, restrictions, narrowedBy } = rule;
-  if (!narrowings.allow({ at, target, narrowedBy })) return [];
+  const { targets, clipper, stays, context } = builder;
+  const { at, restrictions } = rule;
   const categories = targets.categories(target, at);
   const range = rule.range && clipper.clip(closeEnds(rule.range, context), at);
   if (!range || categories.length === 0) return [];
