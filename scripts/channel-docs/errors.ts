@@ -123,6 +123,12 @@ export const errors: readonly ErrorReference[] = [
     remedy: "Send the number of rooms that are left.",
   },
   {
+    fault: faults.notImplemented("OTA_HotelResNotifRQ", "reservations are not stored"),
+    http: "200; AlpineBits: 400",
+    cause: "A message, or a part of one, that Roomrack doesn't implement.",
+    remedy: "See the reason in the text. Leave the part out, or send one of the [messages](#messages).",
+  },
+  {
     fault: faults.notWellFormed(PLACE, "unclosed tag"),
     http: BAD_XML,
     cause: "The body is not XML.",
@@ -144,7 +150,7 @@ export const errors: readonly ErrorReference[] = [
   { fault: faults.encodingNotSupported(), http: "415", cause: "Another compression than gzip.", remedy: "Use gzip or none." },
   { fault: faults.notXml(), http: "415", cause: "The body is JSON.", remedy: "Send XML." },
   {
-    fault: faults.messageNotSupported("OTA_HotelResNotifRQ"),
+    fault: faults.messageNotSupported("OTA_AirAvailRQ"),
     http: "200; AlpineBits: 400",
     cause: "An OpenTravel message that Roomrack doesn't have.",
     remedy: "Send one of the [messages](#messages).",

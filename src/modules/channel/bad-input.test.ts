@@ -252,6 +252,22 @@ eachChannel("Bad input", (channel) => {
     assert.deepEqual(errorsOf(await channel.send("<hello/>")), [400, [2, 459, "Unknown message &lt;hello&gt;"]]);
   });
 
+  test("answers messages about reservations as not implemented, by name", async () => {
+    for (const root of ["OTA_ReadRQ", "OTA_HotelResNotifRQ", "OTA_NotifReportRQ"]) {
+      const xml = `<${root} xmlns="${NAMESPACE}" Version="1.0"/>`;
+      for (const found of [await channel.send(xml), await channel.send(xml, SOAP11)]) {
+        assert.deepEqual(errorsOf(found), [200, [2, 450, `${root} is not implemented: reservations are not stored`]]);
+        assert.ok(found.text.includes(`<${root.replace(/RQ$/, "RS")} `));
+        assert.equal(found.receipt!.verdict.outcome, "refused");
+      }
+    }
+  });
+
+  test("answers Google's own messages as not implemented, by name", async () => {
+    const found = await channel.send('<TaxFeeInfo partner="p" id="1" timestamp="2026-11-20T12:00:00Z"/>');
+    assert.deepEqual(errorsOf(found), [400, [2, 450, "TaxFeeInfo is not implemented: promotions, taxes and price rules are not stored"]]);
+  });
+
   test("refuses an empty body and records it in the error log", async () => {
     const marks = ["\ufeff", "\ufeff \n", Uint8Array.of(0xff, 0xfe), Uint8Array.of(0xfe, 0xff, 0, 32)];
     for (const body of ["", " \r\n\t", new Uint8Array(), ...marks]) {

@@ -12,7 +12,7 @@ import type { Admitted, Arrived, Incoming, Opened, Outgoing } from "./exchange.t
 import { storableNights } from "./limits.ts";
 import { isForThread } from "./message-threads.ts";
 import type { HotelReference, HotelRequest } from "./message.ts";
-import { messageNotSupported, systemError } from "./ota-error.ts";
+import { systemError } from "./ota-error.ts";
 import { type Authenticated, mayTouch, onlyHotelOf, scopeOf } from "./senders/access.ts";
 import type { ChannelDeps, Threads } from "./traffic.ts";
 import { openRequest, unopened } from "./transports/open.ts";
@@ -63,7 +63,7 @@ async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outg
   const request = opened.document?.request;
   if (request?.kind === "plain") return journal(deps, admitted, () => answerPlain(admitted, request));
   if (request?.kind === "hotel") return answerHotel(deps, admitted, request);
-  return journal(deps, admitted, () => answerWithFault(admitted, { status: 200, fault: messageNotSupported(opened.document!.root!) }));
+  return journal(deps, admitted, () => answerWithFault(admitted, { status: 200, fault: opened.document!.problem!.fault }));
 }
 
 async function answerUnauthenticated(deps: ChannelDeps, admitted: Admitted, wait: number): Promise<Outgoing> {

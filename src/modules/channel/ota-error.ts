@@ -75,6 +75,9 @@ export const distributionUnclear = (name: string, { codes, before }: Channels): 
       ? `${name} names several distribution channels (${codes.slice(0, 5).map(short).join(", ")}); ${SET_DISTRIBUTION}`
       : `${name}="${short(codes[0]!)}" is another distribution channel than in earlier messages (${before}); ${SET_DISTRIBUTION}`,
   );
+export const notImplemented = (what: string, reason: string): Fault =>
+  fault(ErrorType.noImplementation, 450, `${short(what)} is not implemented: ${reason}`);
+export const NO_RESERVATIONS = "reservations are not stored";
 export const ruleBroken = (text: string): Fault => fault(bizRule, 320, text);
 
 export const emptyBody = (): Fault => fault(requiredFieldMissing, 321, "Empty request body");
@@ -121,6 +124,9 @@ export const otherDistribution = ({ name, value }: { name: string; value: string
   note(`lines for ${name} ${value} were skipped: ours is ${ours}`);
 export const note = (text: string): Fault => fault(advisory, undefined, text);
 export const unknownAction = (): Fault => note("unknown or missing action");
+/** Begins with the text that AlpineBits prescribes. */
+export const reservationAction = (action: string): Fault =>
+  note(`${unknownAction().text}; ${short(action)} is not implemented: ${NO_RESERVATIONS}`);
 export const totalNotStored = (): Fault => note("a count for the whole property is not stored; send one per category");
 export const limitsDiffer = (category: string): Fault =>
   note(`limits of ${category} differ by rate plan: each is the allotment of its plan, and the count of ${category} is unchanged`);

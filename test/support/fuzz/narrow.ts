@@ -14,7 +14,12 @@ type Line = { first: Night; last: Night; category: string | undefined; plan: str
 /** What a limit leaves of its line: all of it, because it says nothing new; nothing; or its nights on some weekdays. */
 type Limit = { attribute: string; child?: string; leaves(line: Line): "all" | "none" | number };
 
-const MESSAGES = ["OTA_HotelInvCountNotifRQ", "OTA_HotelAvailNotifRQ", "OTA_HotelRateAmountNotifRQ"] as const;
+const MESSAGES = [
+  "OTA_HotelInvCountNotifRQ",
+  "OTA_HotelAvailNotifRQ",
+  "OTA_HotelBookingRuleNotifRQ",
+  "OTA_HotelRateAmountNotifRQ",
+] as const;
 type Root = (typeof MESSAGES)[number];
 
 /**
@@ -99,12 +104,15 @@ function writeLine(root: Root, { first, last, category, plan }: Line, limit?: Li
   const control = `<StatusApplicationControl ${target.join(" ")}>${limit?.child ?? ""}</StatusApplicationControl>`;
   if (root === "OTA_HotelInvCountNotifRQ") return `<Inventory>${control}<InvCounts><InvCount Count="3"/></InvCounts></Inventory>`;
   if (root === "OTA_HotelAvailNotifRQ") return `<AvailStatusMessage>${control}<RestrictionStatus Status="Close"/></AvailStatusMessage>`;
+  if (root === "OTA_HotelBookingRuleNotifRQ")
+    return `<RuleMessage>${control}<BookingRules><BookingRule><RestrictionStatus Status="Close"/></BookingRule></BookingRules></RuleMessage>`;
   return `<RateAmountMessage>${control}<Rates><Rate><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="99"/></BaseByGuestAmts></Rate></Rates></RateAmountMessage>`;
 }
 
 const LISTS: Readonly<Record<Root, string>> = {
   OTA_HotelInvCountNotifRQ: "Inventories",
   OTA_HotelAvailNotifRQ: "AvailStatusMessages",
+  OTA_HotelBookingRuleNotifRQ: "RuleMessages",
   OTA_HotelRateAmountNotifRQ: "RateAmountMessages",
 };
 

@@ -14,6 +14,7 @@ const RATE = `NumberOfUnits RateTimeUnit UnitMultiplier MinGuestApplicable MaxGu
 export const ATTRIBUTES: Readonly<Record<string, string>> = {
   Inventories: HOTEL,
   AvailStatusMessages: HOTEL,
+  RuleMessages: HOTEL,
   RateAmountMessages: HOTEL,
   RatePlans: HOTEL,
   StatusApplicationControl: `${DATES} ${PLAN} ${PRODUCT} ${DAYS} RateTier AllRateCode AllInvCode InvBlockCodeApply InvBlockCode Override QuoteID SubBlockCode WingIdentifier`,
@@ -23,6 +24,7 @@ export const ATTRIBUTES: Readonly<Record<string, string>> = {
   LengthsOfStay: "ArrivalDateBased FixedPatternLength",
   LengthOfStay: "Time TimeUnit OpenStatusIndicator MinMaxMessageType",
   RestrictionStatus: "Restriction Status SellThroughOpenIndicator MaxAdvancedBookingOffset MinAdvancedBookingOffset",
+  RuleMessage: "LocatorID",
   RateAmountMessage: "LocatorID",
   Rate: RATE,
   BaseByGuestAmt: `${TOTAL} NumberOfGuests ${AGES}`,
@@ -40,6 +42,7 @@ export const CHILDREN: Readonly<Record<string, string>> = {
   InvCount: "InvBlockCutoff",
   StatusApplicationControl: "DestinationSystemCodes",
   AvailStatusMessage: "StatusApplicationControl LengthsOfStay BestAvailableRates HurdleRate Delta UniqueID RestrictionStatus",
+  RuleMessage: "StatusApplicationControl BookingRules UniqueID",
   RateAmountMessage: "StatusApplicationControl Rates",
   Rate: "BaseByGuestAmts AdditionalGuestAmounts Fees CancelPolicies RateDescription UniqueID MealsIncluded AdditionalCharges GuaranteePolicies PaymentPolicies",
   BaseByGuestAmt: "Taxes Surcharges NumberOfGuestsDescription",

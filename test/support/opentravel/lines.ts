@@ -27,6 +27,12 @@ const restrictions = (target: string) =>
     "AvailStatusMessages",
     `<AvailStatusMessage><StatusApplicationControl ${NIGHTS} ${target}></StatusApplicationControl>${stays}${closed}</AvailStatusMessage>`,
   );
+const rules = (target: string) =>
+  message(
+    "OTA_HotelBookingRuleNotifRQ",
+    "RuleMessages",
+    `<RuleMessage><StatusApplicationControl ${NIGHTS} ${target}></StatusApplicationControl><BookingRules><BookingRule>${stays}<DOW_Restrictions><ArrivalDaysOfWeek Mon="true"/></DOW_Restrictions>${closed}</BookingRule></BookingRules></RuleMessage>`,
+  );
 const amounts = (target: string, guests: string) =>
   message(
     "OTA_HotelRateAmountNotifRQ",
@@ -48,6 +54,7 @@ export const NAMED: readonly Base[] = [
   { root: "OTA_HotelInvCountNotifRQ", name: "counts of a category", xml: counts(DBL) },
   { root: "OTA_HotelInvCountNotifRQ", name: "counts of a plan", xml: counts(BAR) },
   { root: "OTA_HotelAvailNotifRQ", name: "restrictions of a plan", xml: restrictions(BAR) },
+  { root: "OTA_HotelBookingRuleNotifRQ", name: "booking rules of a plan", xml: rules(BAR) },
   { root: "OTA_HotelRateAmountNotifRQ", name: "amounts of a plan", xml: amounts(BAR, 'NumberOfGuests="2"') },
   { root: "OTA_HotelRatePlanNotifRQ", name: "a plan", xml: plan(DBL, 'NumberOfGuests="2"') },
 ];
@@ -56,6 +63,7 @@ export const NAMED: readonly Base[] = [
 export const BARE: readonly Base[] = [
   { root: "OTA_HotelInvCountNotifRQ", name: "counts of the hotel", xml: counts('AllInvCode="true"') },
   { root: "OTA_HotelAvailNotifRQ", name: "restrictions of the hotel", xml: restrictions("") },
+  { root: "OTA_HotelBookingRuleNotifRQ", name: "booking rules of the hotel", xml: rules("") },
   { root: "OTA_HotelRateAmountNotifRQ", name: "amounts of the hotel", xml: amounts('AllInvCode="true"', "") },
   { root: "OTA_HotelRatePlanNotifRQ", name: "a plan for all categories", xml: plan("", "") },
 ];

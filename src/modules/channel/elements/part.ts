@@ -16,6 +16,7 @@ export type Part = Pick<ElementReference, "element" | "is" | "readWith"> & {
 const CHANGE_NIGHTS: ReadonlySet<string> = new Set([
   "OTA_HotelInvCountNotifRQ",
   "OTA_HotelAvailNotifRQ",
+  "OTA_HotelBookingRuleNotifRQ",
   "OTA_HotelRateAmountNotifRQ",
   "OTA_HotelRatePlanNotifRQ",
 ]);

@@ -1,9 +1,9 @@
 import type { ElementReference } from "./element.ts";
-import { COMPLETE_SET, DAYS, DISTRIBUTION, HOTEL, LINE_NAME, STAYS } from "./parts.ts";
+import { COMPLETE_SET, DAYS, DISTRIBUTION, HOTEL, LINE_NAME } from "./parts.ts";
 import { OWN_NIGHTS, PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNREAD } from "./rates.ts";
+import { RULE_OFFSETS, RULE_PARTS, RULE_UNREAD } from "./rules.ts";
 
 const NOT_STORED = "Not stored.";
-const OTHER_DAYS = "Not stored; adds a warning if it leaves out a weekday.";
 
 const PLAN: ElementReference = {
   element: "RatePlan",
@@ -42,15 +42,9 @@ const RULE: ElementReference = {
     ["CodeContext", "`ROOMTYPE`, together with `Code`. A rule with another context is ignored with a warning."],
     ["Code InvTypeCode InvCode", "Category. Without one the rule applies to all categories of the plan."],
     [`Start End Duration ${DAYS}`, "Nights. Without `Start` and `End`: the nights of the plan; in AlpineBits every night."],
-    ["MinAdvancedBookingOffset MaxAdvancedBookingOffset", "As in `RestrictionStatus`."],
+    RULE_OFFSETS,
   ],
-  narrowing: [
-    ["RatePlanCode", "Refused, unless it is the plan's."],
-    ["InvType", "Describes the category. Refused without a category."],
-  ],
-  notStored:
-    "Quantity MinTotalOccupancy MaxTotalOccupancy GenerallyBookable MaxContiguousBookings AbsoluteCutoff OffsetDuration OffsetCalculationMode Status",
-  harmless: "URI ForceGuaranteeOffset DepositWaiverOffset AbsoluteDropTime PriceViewable QualifiedRateYN AddressRequired",
+  ...RULE_UNREAD,
 };
 
 const RATE: ElementReference = {
@@ -88,28 +82,7 @@ export const RATE_PLAN_NOTIF: readonly ElementReference[] = [
   },
   { element: "BookingRules", meaning: "Restrictions of the plan.", narrowing: [] },
   RULE,
-  { element: "DOW_Restrictions", meaning: "Allowed weekdays of arrival and departure.", narrowing: [] },
-  {
-    element: "ArrivalDaysOfWeek",
-    meaning: "Nights on other weekdays are closed to arrival.",
-    attributes: [[DAYS, "Allowed weekdays."]],
-    narrowing: [],
-  },
-  {
-    element: "DepartureDaysOfWeek",
-    meaning: "Nights on other weekdays are closed to departure.",
-    attributes: [[DAYS, "Allowed weekdays."]],
-    narrowing: [],
-  },
-  ...["AvailableDaysOfWeek", "MinimumDaysOfWeek", "RequiredDaysOfWeek"].map((element): ElementReference => ({
-    element,
-    meaning: OTHER_DAYS,
-    attributes: [[DAYS, "Weekdays."]],
-    narrowing: [],
-  })),
-  { element: "Viewerships", is: "narrowing", meaning: "Who may see the rule. Refused." },
-  { element: "InventoryInfo", is: "narrowing", meaning: "Refused, unless the line names the same category." },
-  ...STAYS,
+  ...RULE_PARTS,
   { element: "Rates", meaning: "Prices. The first `Rate` without nights and category is the static rate.", narrowing: [] },
   RATE,
   ...RATE_PARTS,

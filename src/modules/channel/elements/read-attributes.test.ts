@@ -24,6 +24,8 @@ const CODES = { hotel: "H1", category: "DBL", plan: "BAR", currency: "EUR", day:
 /** Elements that no example has. */
 const MORE = [
   '<OTA_HotelAvailNotifRQ><AvailStatusMessages><AvailStatusMessage><StatusApplicationControl/><LOS_Pattern FullPatternLOS="YN"/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>',
+  "<OTA_HotelBookingRuleNotifRQ><RuleMessages><RuleMessage><BookingRules><BookingRule><LOS_Pattern/><DOW_Restrictions><DepartureDaysOfWeek/><AvailableDaysOfWeek/></DOW_Restrictions></BookingRule></BookingRules></RuleMessage></RuleMessages></OTA_HotelBookingRuleNotifRQ>",
+  "<OTA_HotelInvNotifRQ><SellableProducts><SellableProduct><GuestRoom><Amenities><Amenity/></Amenities></GuestRoom></SellableProduct></SellableProducts></OTA_HotelInvNotifRQ>",
   '<OTA_HotelRatePlanNotifRQ><RatePlans><RatePlan><HotelRef HotelCode="H1"/><SellableProducts><SellableProduct/></SellableProducts><BookingRules><BookingRule><LOS_Pattern/></BookingRule></BookingRules><Rates><Rate/><Rate><MealsIncluded/></Rate></Rates></RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>',
   "<OTA_HotelRateAmountNotifRQ><RateAmountMessages><RateAmountMessage><Rates><Rate><MealsIncluded/></Rate></Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>",
   '<OTA_HotelDescriptiveContentNotifRQ><HotelDescriptiveContents><HotelDescriptiveContent><HotelInfo><HotelCategory/></HotelInfo><Policies><Policy><StayRequirements><StayRequirement StayContext="Checkin"/></StayRequirements></Policy></Policies><ContactInfos><ContactInfo><Addresses><Address><StateProv/></Address></Addresses><URLs><URL/></URLs></ContactInfo></ContactInfos></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>',

@@ -49,20 +49,22 @@ function decideKnown(read: readonly CategoryRead[], context: DecisionContext): D
   return active.length > 0 ? decideSent(active, context) : { summary: "" };
 }
 
-function decideSent(read: readonly CategoryRead[], context: DecisionContext): Decision {
+/** Creates or updates categories, of which there must be some. */
+export function decideSent(read: readonly CategoryRead[], context: DecisionContext): Decision {
   const changed = new Map<string, CategoryRow>();
   const sent = new Set(read.map(({ room }) => room.code));
   const words = read.map((category) => decideCategory(category, context, { sent, changed }));
   adviseOfOthers(read, context);
   return {
     summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`,
-    ...stored([...changed.values()], context),
+    ...changesOf([...changed.values()], context),
   };
 }
 
-type Stored = Required<Pick<Decision, "categories" | "history">>;
+type Changes = Required<Pick<Decision, "categories" | "history">>;
 
-function stored(categories: readonly CategoryRow[], context: DecisionContext): Stored {
+/** The rows to store, with the history of each. */
+export function changesOf(categories: readonly CategoryRow[], context: DecisionContext): Changes {
   return { categories, history: categories.map((row) => categoryChange(context.categories.get(row.code), row)) };
 }
 
@@ -70,7 +72,7 @@ function deactivateAll(context: DecisionContext): Decision {
   const active = [...context.categories.values()].filter(({ status }) => status === "active");
   return {
     summary: `Every category became inactive (${amount(active.length)})`,
-    ...stored(
+    ...changesOf(
       active.map((row) => edited(row, { ...row, status: "inactive" }, context)),
       context,
     ),
@@ -100,7 +102,7 @@ function formerOf({ room: { id, code, at } }: CategoryRead, sent: Codes["sent"],
   return former;
 }
 
-function edited(before: CategoryRow, row: CategoryRow, { now }: DecisionContext): CategoryRow {
+export function edited(before: CategoryRow, row: CategoryRow, { now }: DecisionContext): CategoryRow {
   return { ...row, version: before.version + 1, updated_at: now };
 }
 

@@ -3,15 +3,16 @@ import { counted } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
+import { mergeRanges, endsOf, type Nights } from "../parts/night-ranges.ts";
 import { warnOfOmission, warnOfPull } from "../parts/pull.ts";
-import { askedNights, asksForChanges, endsOf, wantedBy, type Nights, type RatesQuery } from "./query.ts";
+import { asksForChanges, wantedBy, type RatesQuery } from "./query.ts";
 import { type RateRun, storedRates } from "./runs.ts";
 import { writePlan } from "./write.ts";
 
 export function decideRates(query: RatesQuery, context: DecisionContext): Decision {
   const { property, plans, today, horizon } = context;
   const isWanted = wantedBy(query);
-  const asked = askedNights(query, { first: today, last: horizon });
+  const asked = mergeRanges(query, { first: today, last: horizon });
   const stored = storedRates(context.pages, endsOf(asked));
   if (typeof stored === "string") return refuseLarge(context, stored);
   let content = "";
