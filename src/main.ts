@@ -1,7 +1,7 @@
 import type { Command } from "./cli/command.ts";
 import { commands } from "./cli/commands.ts";
 
-const LAST_OUTPUT_MS = 500;
+const OUTPUT_LIMIT_MS = 500;
 
 const [name = "serve", ...args] = process.argv.slice(2);
 const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -24,7 +24,7 @@ try {
 
 /** Exits once the service has ended, leaving some time for pending output. */
 function exitSoon(): void {
-  setTimeout(() => process.exit(), LAST_OUTPUT_MS).unref();
+  setTimeout(() => process.exit(), OUTPUT_LIMIT_MS).unref();
 }
 
 function fail(error: unknown): never {
@@ -32,8 +32,8 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-async function describeCommands(one?: () => Promise<Command>): Promise<string> {
-  const described = await Promise.all((one ? [one] : Object.values(commands)).map((get) => get()));
+async function describeCommands(loadCommand?: () => Promise<Command>): Promise<string> {
+  const described = await Promise.all((loadCommand ? [loadCommand] : Object.values(commands)).map((command) => command()));
   return described.map(({ usage, about }) => `  ${usage}\n      ${about}`).join("\n");
 }
 
@@ -46,7 +46,7 @@ function describeError(error: unknown): unknown {
   return isSystemError(error) ? `Cannot open the database: ${error.message || error.code}. Check DATA_DIR and DATABASE_URL.` : error;
 }
 
-/** Recognizes errors of the system, SQLite and PostgreSQL by the properties they add. */
+/** Recognizes errors from the operating system, SQLite and PostgreSQL by their additional properties. */
 function isSystemError(error: unknown): error is Error & { code?: string } {
   if (!(error instanceof Error)) return false;
   return error.name === "UnreachableServerError" || ["syscall", "errcode", "severity", "errors"].some((property) => property in error);

@@ -4,18 +4,15 @@ import type { Attribute, Tax } from "./attributes.ts";
 export const ADULT = 10;
 
 /**
- * `guests` 0 is the whole room; `age` is an age qualifying code (`ADULT`, 8 child, 7 infant), which `minAge` and `maxAge` narrow to years;
- * with `nights` above 1 it is the price of the stay.
+ * `guests` is 0 for a price per room. `age` is an age qualifying code (10 adult, 8 child, 7 infant); `minAge` and `maxAge` are in years. If
+ * `nights` is above 1, the price is for the whole stay.
  */
 export type AmountKey = { tax: Tax; guests: number; age: number; nights: number } & Years;
 
-/** Both ends are included. */
+/** An inclusive range of ages. */
 export type Years = { minAge?: number | undefined; maxAge?: number | undefined };
 
-/**
- * An entry of the JSON list in the attribute `extras`: the price of one additional guest. `amount` is in minor units of the currency.
- * `guests` is the maximum number of such guests.
- */
+/** Price of an additional guest, stored in the attribute `extras`. `amount` is in minor units; `guests` is the maximum number of such guests. */
 export type Extra = { amount: number; age: number; tax: Tax; guests?: number } & Years;
 
 /** Ages in years come last, such as `amount:after:1:8:1:2-5`; without any the name has no such part. */
@@ -29,7 +26,7 @@ export function yearsKey({ minAge, maxAge }: Years): string {
   return minAge === undefined && maxAge === undefined ? "" : `${minAge ?? ""}-${maxAge ?? ""}`;
 }
 
-/** Much faster than `parseAmount`. */
+/** Avoids the slower `parseAmount`. */
 export function taxOf(attribute: Attribute): Tax | undefined {
   if (attribute.startsWith("amount:after:")) return "after";
   return attribute.startsWith("amount:before:") ? "before" : undefined;

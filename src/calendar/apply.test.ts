@@ -9,7 +9,7 @@ import type { StoredPage } from "./draft.ts";
 import { weekdayBit } from "./night.ts";
 import { type Assign, type Clear, EVERY_DAY, type Operation } from "./operation.ts";
 import { emptyPage, fromCell, KEPT, type Page } from "./page.ts";
-import { everyCell, SPAN_DAYS } from "./runs.ts";
+import { expandRuns, SPAN_DAYS } from "./runs.ts";
 import { revert } from "./undo.ts";
 
 /** A simple model of the stored values: `kind category lane night column` -> value. */
@@ -231,7 +231,7 @@ class Store {
     this.#keep(key, encodePage(page));
     const { columns } = decodePage(key.span, undo);
     return [...columns].flatMap(([column, runs]) =>
-      everyCell(runs).flatMap((cell, i) => (cell === KEPT ? [] : [`${key.kind} ${key.category} ${key.lane} ${page.first + i} ${column}`])),
+      expandRuns(runs).flatMap((cell, i) => (cell === KEPT ? [] : [`${key.kind} ${key.category} ${key.lane} ${page.first + i} ${column}`])),
     );
   }
 
@@ -248,7 +248,7 @@ function nameOf({ kind, category, lane, span }: Key): string {
 
 function addToModel(model: Model, { kind, category, lane }: Key, page: Page): void {
   for (const [column, runs] of page.columns) {
-    everyCell(runs).forEach((cell, i) =>
+    expandRuns(runs).forEach((cell, i) =>
       put(model, `${kind} ${category} ${lane} ${page.first + i} ${column}`, fromCell(page, column, cell)),
     );
   }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ALL_GROUPS, attributesIn, definitionOf, NAMED_ATTRIBUTES, storedSetter } from "./attributes.ts";
+import { ALL_GROUPS, attributesIn, definitionOf, NAMED_ATTRIBUTES, setterNumber } from "./attributes.ts";
 
 test("gives every attribute and setter a stored number of its own", () => {
-  const numbers = [...NAMED_ATTRIBUTES.map((name) => definitionOf(name).stored), ...ALL_GROUPS.map(storedSetter)];
+  const numbers = [...NAMED_ATTRIBUTES.map((name) => definitionOf(name).stored), ...ALL_GROUPS.map(setterNumber)];
   assert.equal(new Set(numbers).size, numbers.length);
 });
 

@@ -5,7 +5,7 @@ import type { Attribute } from "./attributes.ts";
 import { TruncatedError } from "./bytes.ts";
 import { decodePage, encodePage, encodeUndo, PageFormatError } from "./codec.ts";
 import { emptyPage, KEPT, NOTHING, type Page } from "./page.ts";
-import { everyCell, runsFrom, SPAN_DAYS, uniform } from "./runs.ts";
+import { expandRuns, runsFrom, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
 const number = fc.oneof(
   fc.constantFrom(NOTHING, NOTHING, 0, 1, 253, 254, 65_533, 65_534, 2 ** 32 - 3, 2 ** 32 - 2, Number.MAX_SAFE_INTEGER),
@@ -41,7 +41,7 @@ function pageOf(columns: Record<string, number[]>): Page {
 }
 
 function received(page: Page): Record<string, number[]> {
-  const columns = [...page.columns].map(([name, runs]) => [name, everyCell(runs)] as const);
+  const columns = [...page.columns].map(([name, runs]) => [name, expandRuns(runs)] as const);
   return Object.fromEntries(columns.filter(([, column]) => column.some((cell) => cell !== NOTHING)).toSorted());
 }
 
@@ -91,7 +91,7 @@ test("writes equal pages as equal bytes, in any order of columns and texts", () 
 test("writes no bytes for an empty page, but some for an undo to an empty page", () => {
   const page = pageOf({ available: Array(SPAN_DAYS).fill(NOTHING) });
   assert.equal(encodePage(page), undefined);
-  assert.deepEqual(decodePage(7, encodeUndo(page)!).columns.get("available"), uniform(NOTHING));
+  assert.deepEqual(decodePage(7, encodeUndo(page)!).columns.get("available"), uniformRuns(NOTHING));
   assert.equal(encodeUndo(pageOf({ available: Array(SPAN_DAYS).fill(KEPT) })), undefined);
 });
 

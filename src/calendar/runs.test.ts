@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { cellAt, copyCells, everyCell, isUniform, type Runs, setBits, setCells, setWeekly, SPAN_DAYS, uniform } from "./runs.ts";
+import { cellAt, copyCells, expandRuns, isUniform, type Runs, setBits, setCells, setWeekly, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
 /** Ranges of a few nights, so that runs meet. */
 const shortRange = fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 12 })).map(([from, length]) => ({ from, end: from + length }));
@@ -13,7 +13,7 @@ const step = fc.record({ nights: fc.oneof(shortRange, anywhere), cell: fc.intege
 const steps = fc.array(step, { maxLength: 40 });
 
 function built(all: readonly { nights: { from: number; end: number }; cell: number }[]): { runs: Runs; cells: number[] } {
-  const runs = uniform(0);
+  const runs = uniformRuns(0);
   const cells = Array<number>(SPAN_DAYS).fill(0);
   for (const { nights, cell } of all) {
     setCells(runs, nights.from, nights.end, cell);
@@ -37,7 +37,7 @@ test("sets cells like an array, in as few runs as possible", () => {
     fc.property(steps, (all) => {
       const { runs, cells } = built(all);
       assertSound(runs);
-      assert.deepEqual(everyCell(runs), cells);
+      assert.deepEqual(expandRuns(runs), cells);
       assert.deepEqual(
         cells.map((_, night) => cellAt(runs, night)),
         cells,
@@ -58,7 +58,7 @@ test("sets cells on some weekdays of a range", () => {
       setWeekly(runs, from, end, 9, week);
       assertSound(runs);
       assert.deepEqual(
-        everyCell(runs),
+        expandRuns(runs),
         cells.map((cell, night) => (night >= from && night < end && ((week >> (night % 7)) & 1) === 1 ? 9 : cell)),
       );
     }),
@@ -73,11 +73,11 @@ test("sets bits and copies cells only in the given nights", () => {
       copyCells(target.runs, source.runs, from, end);
       target.cells.splice(from, end - from, ...source.cells.slice(from, end));
       assertSound(target.runs);
-      assert.deepEqual(everyCell(target.runs), target.cells);
+      assert.deepEqual(expandRuns(target.runs), target.cells);
       setBits(target.runs, from, end, 4);
       assertSound(target.runs);
       assert.deepEqual(
-        everyCell(target.runs),
+        expandRuns(target.runs),
         target.cells.map((cell, night) => (night >= from && night < end ? cell | 4 : cell)),
       );
     }),

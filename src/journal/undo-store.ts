@@ -114,5 +114,5 @@ export function unpackUndos(packed: Uint8Array): PageUndo[] {
 function readUndo(reader: ByteReader): PageUndo {
   const kind = KINDS[reader.byte()];
   if (kind === undefined) throw new UndoFormatError("An undo record has a page type that this version does not support");
-  return { kind, category: reader.text(), lane: reader.text(), span: reader.varint(), undo: reader.part() };
+  return { kind, category: reader.text(), lane: reader.text(), span: reader.varint(), undo: reader.byteArray() };
 }
