@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 
-test("keeps a record intact when its buffer grows", () => {
+test("preserves the written bytes when the buffer grows", () => {
   for (const kind of ["byte", "text", "bytes"] as const) {
     for (let before = 4_085; before <= 4_100; before++) {
       const writer = new ByteWriter();

@@ -5,7 +5,7 @@ import { decodePage, encodePage } from "./codec.ts";
 import { emptyPage, NOTHING } from "./page.ts";
 import { type Runs, runsFrom, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
-// Databases contain these bytes. Changing them takes a new version and code that still reads version 1.
+// Existing databases contain these bytes. To change them, add a new version and continue to read version 1.
 
 /** Version 1, 384 nights. */
 const HEAD = "018003";
@@ -33,7 +33,7 @@ const FORMS: readonly { form: string; column: Attribute; runs: Runs; bytes: stri
 ];
 
 for (const { form, column, runs, bytes } of FORMS) {
-  test(`keeps the bytes of a column stored as ${form}`, () => {
+  test(`doesn't change the bytes of a column stored as ${form}`, () => {
     const page = { ...emptyPage(7), columns: new Map([[column, runs]]) };
     const stored = bytesOf(`${HEAD} 00 01 ${bytes}`);
     assert.deepEqual(Buffer.from(encodePage(page)!), stored);
@@ -41,7 +41,7 @@ for (const { form, column, runs, bytes } of FORMS) {
   });
 }
 
-test("keeps the bytes of texts", () => {
+test("doesn't change the bytes of texts", () => {
   const page = { ...emptyPage(7), columns: new Map<Attribute, Runs>([["mealPlan", uniformRuns(0)]]), texts: ["HB"] };
   const stored = bytesOf(`${HEAD} 01 024842 01 140102`);
   assert.deepEqual(Buffer.from(encodePage(page)!), stored);
@@ -60,7 +60,7 @@ const NAMES = [
   ...["amount:before:9:10:1", "amount:before:10:10:1"],
 ];
 
-test("keeps the number of every column", () => {
+test("doesn't change the number of any column", () => {
   const read = NAMES.map((_, index) => decodePage(7, Buffer.from([...bytesOf(`${HEAD} 00 01`), index + 1, 0x01, 0x07])));
   assert.deepEqual(
     read.map(({ columns }) => [...columns.keys()]),

@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { claimJob } from "../db/jobs.ts";
-import { type Jump, notePruningTime, pruningTime } from "../db/pruning-time.ts";
+import { type Jump, recordClock, pruningTime } from "../db/pruning-time.ts";
 import { pruneJournal, pullBackActivity, type PruneOptions } from "../journal/prune.ts";
 import { type ErrorRecorder } from "../web/error-handler.ts";
 import { IDLE_MS } from "../web/guard/session.ts";
@@ -16,8 +16,8 @@ const FIRST_AFTER_MS = 60_000;
 export type Housekeeping = { config: Config; clock: Clock; database: Database; errors: ErrorRecorder; log: FastifyBaseLogger };
 
 /**
- * Deletes expired data in the background, one run at a time across all processes. The error log prunes itself. The returned function stops
- * after the current step, because a long run can take minutes.
+ * Deletes expired data in the background, one run at a time across all processes. The error log is pruned separately. The returned function
+ * waits for the current step only, because a run can take minutes.
  */
 export function startHousekeeping(housekeeping: Housekeeping): () => Promise<void> {
   const stopping = new AbortController();
@@ -55,7 +55,7 @@ class ClockJumpError extends Error {
 type ClockCheck = Omit<Housekeeping, "config" | "log"> & { log: { error(fields: { err: Error }): void } };
 
 export async function checkClock({ clock, database, errors, log }: ClockCheck): Promise<void> {
-  const jump = await notePruningTime(database, clock.now());
+  const jump = await recordClock(database, clock.now());
   if (!jump) return;
   const err = new ClockJumpError(jump);
   log.error({ err });

@@ -7,7 +7,7 @@ import { isCode } from "../records/property/property.ts";
 import { findProperty } from "../records/property/store.ts";
 import { messageOf } from "../web/http-error.ts";
 import { type Command, UsageError } from "./command.ts";
-import { describeAll, profileOf } from "./sender-profile.ts";
+import { describeProfiles, profileOf } from "./sender-profile.ts";
 import { withStore } from "./store.ts";
 
 const PROFILE = "[--profile PROFILE] [--set SETTING=VALUE ...]";
@@ -16,11 +16,11 @@ const USAGE = `sender add NAME [PROPERTY ...] ${PROFILE} | sender set NAME ${PRO
 export const senderCommand: Command = {
   name: "sender",
   usage: USAGE,
-  about: "manage who may post to /channel; a secret is shown only once",
+  about: "manage senders and their credentials for /channel",
   async run(args) {
     const words = readWords(args);
-    const isAboutAll = words.action === "profiles" && words.name === undefined;
-    console.log(isAboutAll ? describeAll() : await withStore(readAction(words)));
+    const listsProfiles = words.action === "profiles" && words.name === undefined;
+    console.log(listsProfiles ? describeProfiles() : await withStore(readAction(words)));
     return 0;
   },
 };
@@ -60,27 +60,27 @@ function readAction({ action, name, more, profile }: Words): Action {
 type Added = { name: string; properties: readonly string[]; profile: ProfileWords };
 
 async function add(database: Database, { name, properties, profile: words }: Added): Promise<string> {
-  const known = await findByName(database, name);
-  const profile = profileOf(words, known?.profile);
+  const existing = await findByName(database, name);
+  const profile = profileOf(words, existing?.profile);
   const hotels = properties.length > 0 ? properties : undefined;
   const secret = await createSender(database, { name, hotels, profile, now: systemClock.now() });
-  const stored = profile ?? known?.profile;
+  const stored = profile ?? existing?.profile;
   return [
-    known
+    existing
       ? `Replaced the secret of sender ${name}. The old one no longer works.`
       : `Added sender ${name}. It can post to /channel with HTTP Basic:`,
     `  user      ${name}`,
     `  password  ${secret}`,
     ...(stored ? [`  profile   ${describeProfile(stored)}`] : []),
     `Only its hash is stored, in ${await locationOf(database)}, so it cannot be shown again.`,
-    ...(await warnOfUnknown(database, properties)),
+    ...(await warnAboutUnknown(database, properties)),
   ].join("\n");
 }
 
-/** Keeps the secret and the properties. */
+/** Doesn't change the secret and the properties. */
 async function changeProfile(database: Database, name: string, words: ProfileWords): Promise<string> {
-  const known = await findByName(database, name);
-  const profile = profileOf(words, known?.profile)!;
+  const existing = await findByName(database, name);
+  const profile = profileOf(words, existing?.profile)!;
   const location = await locationOf(database);
   if (!(await setProfile(database, name, profile))) throw new UsageError(`No sender ${name} in ${location}.`);
   return `Set the profile of sender ${name} in ${location} to ${describeProfile(profile)}. It applies within 5 seconds.`;
@@ -90,12 +90,12 @@ async function findByName(database: Database, name: string) {
   return (await listSenders(database)).find((sender) => sender.name === name);
 }
 
-/** Shown because a command with other settings than the service works on another database. */
+/** The output shows the database, because a command with other settings than the service would use another one. */
 async function locationOf(database: Database): Promise<string> {
   return (await database.describe()).location;
 }
 
-async function warnOfUnknown(database: Database, properties: readonly string[]): Promise<string[]> {
+async function warnAboutUnknown(database: Database, properties: readonly string[]): Promise<string[]> {
   const found = await Promise.all(properties.map((code) => findProperty(database, code)));
   return properties.filter((_, index) => found[index] === undefined).map((code) => `Property ${code} does not exist yet.`);
 }
@@ -106,7 +106,7 @@ async function disable(database: Database, name: string): Promise<string> {
   throw new UsageError(`No enabled sender ${name} in ${location}.`);
 }
 
-/** The name of Basic credentials ends at its first colon (RFC 7617). */
+/** In HTTP Basic, the user name ends at the first colon (RFC 7617). */
 const NAME = /^[^\p{Cc}:-][^\p{Cc}:]{0,99}$/u;
 
 function checkSender(name: string, properties: readonly string[]): void {

@@ -130,5 +130,5 @@ async function prunePages(database: Database, property: string, firstSpan: numbe
  */
 export function pullBackActivity(database: Database, now: number): Promise<void> {
   const columns = ["last_message_at", "last_complete_set_at", "last_rate_plan_set_at"];
-  return pullBack(database, { table: "property_activity", columns, now, most: DAY_MS });
+  return pullBack(database, { table: "property_activity", columns, now, maxAhead: DAY_MS });
 }

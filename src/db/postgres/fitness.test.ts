@@ -4,7 +4,7 @@ import { openFresh } from "../../../test/support/databases.ts";
 import { poolTransactions } from "../../../test/support/transaction-pooler.ts";
 import { openDatabase } from "../open.ts";
 
-test("refuses a pooler that loses prepared statements and says what to configure", async () => {
+test("refuses a pooler that loses prepared statements and explains how to configure it", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   using pooler = await poolTransactions(place.url!, { connections: 1, knowsStatements: false });
   try {

@@ -147,8 +147,8 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 /** Moves times recorded while the clock was ahead to `now`; otherwise groups would not reopen or alert until then. */
 export function clampFutureTimes(database: Database, now: number): Promise<void> {
   const columns = ["last_at", "state_at", "alerted_at"];
-  const also = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;
-  return pullBack(database, { table: "error_group", columns, now, most: MAX_CLOCK_SKEW_MS, also });
+  const alsoSet = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;
+  return pullBack(database, { table: "error_group", columns, now, maxAhead: MAX_CLOCK_SKEW_MS, alsoSet });
 }
 
 /** Value of `alert` during a webhook call. A group that reopens during the call gets another value, so its alert is not lost. */
