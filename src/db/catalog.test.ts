@@ -37,7 +37,7 @@ eachEngine("schema catalog", (open) => {
   test("returns SQL that recreates the same table", async () => {
     const database = await open();
     const before = await database.catalog.read(database.read);
-    const table = before.find((table) => table.name === "error_entry")!;
+    const table = before.find(({ name }) => name === "error_entry")!;
     await sql.raw("drop table error_entry").execute(database.write);
     await sql.raw(table.create).execute(database.write);
     for (const index of table.indexes) await sql.raw(index.create).execute(database.write);

@@ -40,7 +40,7 @@ async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>)
   const [, numbered, ...rows] = await send(client, [{ text: beginBatch(ATTEMPT_MS) }, ...[lockAndCount(lock), ...read].map(prepared)]);
   const { write, result } = await rollbackOnThrow(client, () =>
     decide(
-      rows.map((result) => result.rows as Row[]),
+      rows.map((answer) => answer.rows as Row[]),
       Number((numbered!.rows[0] as { id: number }).id),
     ),
   );

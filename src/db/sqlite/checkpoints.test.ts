@@ -18,7 +18,7 @@ test("reports an error in the checkpoint thread as an unhandled rejection, and c
       console.log(faults.join());
       process.exit();
     });
-    setInterval(() => checkpoints.written(20_000), 10);`;
+    setInterval(() => checkpoints.countValues(20_000), 10);`;
   const { stdout, stderr, status } = spawnSync(process.execPath, ["-e", program], { encoding: "utf8" });
   assert.deepEqual([stdout, stderr, status], ["unable to open database file,unable to open database file\n", "", 0]);
 });
