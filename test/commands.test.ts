@@ -11,7 +11,7 @@ import { listProperties } from "../src/records/property/list-store.ts";
 import { eachEngine, openFresh } from "./support/databases.ts";
 import { makeDataFolder, runCommand } from "./support/process.ts";
 
-test("migrate updates the database to the current schema once", async () => {
+test("migrate updates the database to the current schema only once", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const first = await runCommand(["migrate"], settings);
   assert.equal(first.code, 0, first.errors);
@@ -21,7 +21,7 @@ test("migrate updates the database to the current schema once", async () => {
   assert.equal(again.output, "The database is up to date.\n");
 });
 
-test("commands refuse a database of an older version, whose service may be running", async () => {
+test("commands refuse a database of an older version, because its service may be running", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   await runCommand(["migrate"], settings);
   const file = new DatabaseSync(join(settings.DATA_DIR, "roomrack.sqlite"));
@@ -38,7 +38,7 @@ test("commands refuse a database of an older version, whose service may be runni
 });
 
 eachEngine("seed", (open, makePlace) => {
-  test("creates the requested amounts", async () => {
+  test("seed creates the requested amounts", async () => {
     const place = await makePlace();
     const settings = { DATA_DIR: place.folder, ...(place.url !== undefined && { DATABASE_URL: place.url }) };
     const { code, output, errors } = await runCommand(["seed", "--properties", "3", "--nights=7", "--categories", "2"], settings);
@@ -65,7 +65,7 @@ test("seed refuses an invalid amount and names the allowed range", async () => {
   );
 });
 
-test("a command with unknown arguments prints its usage and creates no data", async () => {
+test("commands with unknown arguments print their usage and create no data", async () => {
   const folder = join(makeDataFolder(), "none");
   const refused: Record<string, RegExp> = {
     "serve --port=80": /^Unexpected argument '--port=80'\. Usage: npm start \(settings are environment variables/,
@@ -97,7 +97,7 @@ test("a command with unknown arguments prints its usage and creates no data", as
   assert.equal(existsSync(folder), false);
 });
 
-test("each command prints help and creates no data", async () => {
+test("each command prints its help and creates no data", async () => {
   const folder = join(makeDataFolder(), "none");
   const help = (words: string) => runCommand(words.split(" "), { DATA_DIR: folder });
   const all = await help("--help");
@@ -124,7 +124,7 @@ test("sender disable refuses an unknown sender", async () => {
   assert.deepEqual({ code, output, errors }, { code: 1, output: "", errors: `No enabled sender pms in ${place}.\n` });
 });
 
-test("sender prints the database, a replaced password and unknown properties", async () => {
+test("sender prints the database, a replaced secret and unknown properties", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
   const sender = async (...words: string[]) => (await runCommand(["sender", ...words], settings)).output;
@@ -164,7 +164,7 @@ test("lists every profile and setting in words", async () => {
   assert.match(output, /^ {6}included \(standard\): the last night$/m);
 });
 
-test("sender prints the schema and the host, and reports a missing schema", async () => {
+test("sender prints the PostgreSQL schema and host, and reports a missing schema", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const { host, hostname, port, pathname, username, password } = new URL(place.url!);
   const listBy = async (url: string) => {
@@ -183,7 +183,7 @@ test("sender prints the schema and the host, and reports a missing schema", asyn
   }
 });
 
-test("an invalid setting is reported with its allowed values", async () => {
+test("commands report an invalid setting with its allowed values", async () => {
   const { errors } = await runCommand(["migrate"], {
     DATA_DIR: makeDataFolder(),
     PORT: "70000",

@@ -22,7 +22,7 @@ const messageOf = (lines: string) =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><Inventories HotelCode="H1">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
 const small = (count: number) => messageOf(line("C0", dayAt(0), count));
 
-/** More than 256 kB, so a thread handles it. */
+/** Over 256 kB, so a thread handles the message. */
 function large(count: number, more = ""): string {
   const days = Array.from({ length: DAYS }, (_, index) => dayAt(index));
   return messageOf(CATEGORIES.flatMap((category) => days.map((day) => line(category, day, count))).join("\n") + more);
@@ -57,7 +57,7 @@ for (const engine of ENGINES) {
     }
   });
 
-  test(`applies a large message and concurrent small ones each as a whole on ${engine}`, async (t) => {
+  test(`applies a large message and concurrent small messages each as a whole on ${engine}`, async (t) => {
     const { origin } = await start(t, engine);
     for (let round = 1; round <= 4; round++) {
       const sent = round % 2 === 0 ? [large(10 + round), small(20 + round)] : [small(20 + round), large(10 + round)];
@@ -70,7 +70,7 @@ for (const engine of ENGINES) {
   });
 }
 
-test("serves pages while a large message is handled", async (t) => {
+test("serves pages while it processes a large message", async (t) => {
   const { origin } = await start(t, "SQLite");
   let isAnswered = false;
   const answer = send(origin, large(7)).finally(() => (isAnswered = true));
@@ -83,7 +83,7 @@ test("serves pages while a large message is handled", async (t) => {
   assert.ok(pages > 1, `${pages} pages`);
 });
 
-test("reports a crashed thread to its sender and continues", async () => {
+test("answers 503 if a thread crashes, then continues", async () => {
   const { database, remove } = await openFresh("SQLite");
   const failures: number[] = [];
   const threads = new MessageThreads({ databaseUrl: "postgres://127.0.0.1:1/nothing-listens-there", dataDir: "" }, 1);
@@ -96,7 +96,7 @@ test("reports a crashed thread to its sender and continues", async () => {
   const { status, headers, body } = await post(large(1));
   assert.deepEqual([status, headers["retry-after"], failures], [503, "30", [503]]);
   assert.match(Buffer.from(body).toString(), /<Error [^>]*Code="187"/);
-  assert.equal((await post(small(1))).status, 200, "small messages need no thread");
+  assert.equal((await post(small(1))).status, 200, "small messages don't use a thread");
   await threads.close();
   await remove();
 });

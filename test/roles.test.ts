@@ -35,7 +35,7 @@ describe("with an administrator and a viewer password", () => {
     await open.close();
   });
 
-  test("a viewer sees every page except those for administrators, which say why", () => {
+  test("viewers see every page except pages for administrators, which explain why", () => {
     assert.ok(views.length > 50);
     for (const { visit, viewer } of views) {
       const closed = ADMIN_PAGES.includes(visit.route);
@@ -44,7 +44,7 @@ describe("with an administrator and a viewer password", () => {
     }
   });
 
-  test("no page offers viewers actions of administrators", () => {
+  test("pages don't offer administrators' actions to viewers", () => {
     const offers = /method="post"|name="_csrf"|href="[^"]*\/new[?"]|href="\/property\/[^"]*\/edit|restore=|<!--/;
     for (const { visit, viewer } of views) {
       assert.doesNotMatch(viewer.body, offers, nameOf(visit));
@@ -54,7 +54,7 @@ describe("with an administrator and a viewer password", () => {
         nameOf(visit),
       );
     }
-    assert.ok(views.filter(({ admin }) => offers.test(admin.body)).length > 20, "administrators see the actions");
+    assert.ok(views.filter(({ admin }) => offers.test(admin.body)).length > 20, "administrators see all actions");
   });
 
   test("pages for viewers are valid HTML", async () => {
@@ -73,12 +73,12 @@ describe("with an administrator and a viewer password", () => {
     }
   });
 
-  test("viewers see a category as a record without a form", () => {
+  test("viewers see a category without its form", () => {
     const { viewer } = views.find(({ visit }) => visit.url === "/category/ALP/DBL/edit")!;
     assert.match(viewer.body, /<h1>Double room<\/h1>[^]*<dt>Number of rooms<\/dt>\s*<dd class="text">10<\/dd>[^]*History/);
   });
 
-  test("cached pages are not shared between viewers and administrators", async () => {
+  test("viewers and administrators don't share cached pages", async () => {
     const request = async (headers: Record<string, string>) => {
       const { statusCode, headers: received, body } = await service.inject({ url: "/property?page=1", headers });
       return { statusCode, tag: String(received.etag), offered: body.includes("/property/new") };
@@ -93,7 +93,7 @@ describe("with an administrator and a viewer password", () => {
     }
   });
 
-  const ACTS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  const ACTION_MARKS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
     ["/property/new", { code: "NEW", name: "New" }],
     ["/property/ALP/edit", { name: "Other" }],
     ["/category/new", { hotelCode: "ALP", code: "NEW", name: "New", rooms: "1" }],
@@ -110,11 +110,11 @@ describe("with an administrator and a viewer password", () => {
     ["/", { action: "anything" }],
   ];
 
-  test("viewers cannot change anything, with Basic or Bearer", async () => {
+  test("viewers can't change anything, with Basic or Bearer", async () => {
     await service.errors.flush();
     const stored = await allRows(service.database);
     lines.length = 0;
-    for (const [url, fields] of ACTS) {
+    for (const [url, fields] of ACTION_MARKS) {
       for (const headers of [VIEWER, { authorization: `Bearer ${VIEWER_PASSWORD}` }]) {
         const { statusCode, body } = await postForm(service, url, { fields, headers: { ...headers, accept: "application/json" } });
         assert.equal(statusCode, 403, `${url} ${body}`);
@@ -122,9 +122,9 @@ describe("with an administrator and a viewer password", () => {
       }
     }
     await service.errors.flush();
-    assert.deepEqual(await allRows(service.database), stored, "not even an error is recorded");
+    assert.deepEqual(await allRows(service.database), stored, "no error is recorded");
     const refused = lines.filter(({ msg }) => msg === "forbidden");
-    assert.equal(refused.length, 2 * ACTS.length);
+    assert.equal(refused.length, 2 * ACTION_MARKS.length);
     const { level, ip, user, method, route } = refused[0]!;
     assert.deepEqual(
       { level, ip, user, method, route },
@@ -132,7 +132,7 @@ describe("with an administrator and a viewer password", () => {
     );
   });
 
-  test("every route with a form refuses viewers", async () => {
+  test("every route with a form refuses posts from viewers", async () => {
     const { routes } = (await open.inject("/tools/routes?format=json")).json<{
       routes: { path: string; access: string; token?: string }[];
     }>();
@@ -144,7 +144,7 @@ describe("with an administrator and a viewer password", () => {
     }
   });
 
-  test("viewers can choose a theme and post without an action", async () => {
+  test("viewers can choose a theme, and can post to pages without an action", async () => {
     const coloured = await service.inject({ url: "/property?theme=dark", headers: VIEWER });
     assert.deepEqual([coloured.statusCode, coloured.cookies[0]?.value], [303, "dark"]);
     assert.equal((await postForm(service, "/tools", { fields: {}, headers: VIEWER })).statusCode, 200);
@@ -161,7 +161,7 @@ describe("with an administrator and a viewer password", () => {
       assert.equal((await service.inject({ url, headers: VIEWER })).statusCode, 200, url);
   });
 
-  test("the routes page shows who may use each route", async () => {
+  test("the routes page shows which role can use each route", async () => {
     const { body } = await service.inject({ url: "/tools/routes", headers: VIEWER });
     assert.match(body, /<code>\/tools\/caches<\/code>[^]*?viewers; actions by administrators only/);
     assert.match(body, /<code>\/property\/new<\/code>[^]*?data-label="Access">administrators</);
@@ -177,7 +177,7 @@ test("a viewer password alone closes access and generates an administrator passw
   assert.deepEqual([await statusOf({}), await statusOf(VIEWER), await statusOf(basic(made))], [401, 403, 200]);
 });
 
-test("refuses the generated administrator password as viewer password", async (context) => {
+test("the generated administrator password is refused as the viewer password", async (context) => {
   const output: string[] = [];
   context.mock.method(console, "log", (text: string) => output.push(text));
   await using first = await startApp({ settings: { NODE_ENV: "production" } });
@@ -186,7 +186,7 @@ test("refuses the generated administrator password as viewer password", async (c
   await assert.rejects(again, /VIEWER_PASSWORD equals the generated administrator password/);
 });
 
-test("viewers are not told to create records in empty lists", async () => {
+test("empty lists don't ask viewers to create records", async () => {
   await using service = await startApp({ settings: TWO_ROLES });
   const read = async (url: string, headers: typeof ADMIN) =>
     textOf(await service.inject({ url, headers: { ...headers, accept: "text/html" } }));
@@ -205,7 +205,7 @@ test("viewers are not told to create records in empty lists", async () => {
   assert.match((await hintOn("/property/ALP", ADMIN))!, /^Create one so that messages can set/);
 });
 
-test("histories and tools name users as they signed in", async () => {
+test("histories and tools show the user name of the sign-in", async () => {
   await using service = await startApp({ settings: TWO_ROLES });
   const bearer = { authorization: `Bearer ${ADMIN_PASSWORD}` };
   await postForm(service, "/property/new", { fields: { code: "ALP", name: "Alpenblick" }, headers: bearer });
@@ -260,7 +260,7 @@ async function allRows({ read, catalog }: Database): Promise<Map<string, unknown
   return rows;
 }
 
-test("the process log records sign-ins once an hour and failures, without secrets", async () => {
+test("the process log records failures, and sign-ins once an hour, without secrets", async () => {
   const { logger, lines } = keepLog();
   await using service = await startApp({ settings: { ...TWO_ROLES, TRUST_PROXY: "127.0.0.1" }, logger });
   const ask = (headers: Record<string, string>, address = "203.0.113.7") =>

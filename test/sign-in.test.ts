@@ -46,7 +46,7 @@ eachEngine("sign-in", (open, makePlace) => {
   const start = async (database?: Database, settings: Record<string, string> = SETTINGS) =>
     startApp({ database: database ?? (await open()), settings });
 
-  test("admits a known browser while another client gets its address throttled", async () => {
+  test("admits a known browser while another client causes its address to be throttled", async () => {
     await using service = await start();
     const admin = await browserOf({ service });
     const viewer = await browserOf({ service }, VIEWER_PASSWORD);
@@ -59,7 +59,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(await statusOf({ ...admin, address: "198.51.100.9" }, ADMIN_PASSWORD), 200, "the address does not matter");
   });
 
-  test("asks a known browser for its password again instead of throttling it", async () => {
+  test("asks a known browser for its password again after a mistyped one", async () => {
     await using service = await start();
     const admin = await browserOf({ service });
     await guess({ service }, 10);
@@ -69,7 +69,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(await statusOf(admin, ADMIN_PASSWORD), 200);
   });
 
-  test("delays guesses that a known browser makes", async () => {
+  test("delays guesses from a known browser", async () => {
     await using service = await start();
     const stolen = await browserOf({ service });
     await guess({ service }, 6);
@@ -86,7 +86,7 @@ eachEngine("sign-in", (open, makePlace) => {
     service.clock.set(service.clock.now() + 1_000);
     const viewer = await browserOf({ service }, VIEWER_PASSWORD);
     await guess({ service }, 1);
-    assert.equal(await statusOf(viewer, ADMIN_PASSWORD), 429, "the right password is not even compared");
+    assert.equal(await statusOf(viewer, ADMIN_PASSWORD), 429, "the right password is not checked");
     assert.equal(await statusOf(viewer, VIEWER_PASSWORD), 200);
     let checked = 0;
     for (let round = 0; round < 10; round++) {
@@ -94,7 +94,7 @@ eachEngine("sign-in", (open, makePlace) => {
       const cookies = Object.fromEntries(fresh.cookies.map(({ name, value }) => [name, value]));
       checked += count(await guess({ service, address: "198.51.100.77", cookies }, 5), 401);
     }
-    assert.equal(checked, 6, "new browsers do not bring new guesses");
+    assert.equal(checked, 6, "new browsers don't allow more guesses");
     const address = "198.51.100.78";
     const browsers: Client[] = [];
     while (browsers.length < 30) browsers.push(await browserOf({ service, address }, VIEWER_PASSWORD));
@@ -103,7 +103,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.deepEqual([count(statuses, 401), count(statuses, 200)], [6, 0], "nor all at once");
   });
 
-  test("rejects a cookie that was changed, forged, or signed for another password", async () => {
+  test("rejects a cookie that was modified, forged, or signed for another password", async () => {
     const database = await open();
     await using service = await start(database);
     const { cookies } = await browserOf({ service });
@@ -121,7 +121,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(await statusOf({ service, cookies }, ADMIN_PASSWORD), 429, "half a year later");
   });
 
-  test("remembers a browser with a cookie that scripts cannot read, and renews it", async () => {
+  test("remembers a browser with a cookie that scripts can't read, and renews the cookie", async () => {
     await using service = await start(undefined, { ...SETTINGS, PUBLIC_URL: "https://rooms.example.com" });
     const first = await ask({ service }, basic(ADMIN_PASSWORD));
     const [cookie] = first.cookies;
@@ -137,14 +137,14 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.deepEqual((await ask({ service, cookies }, basic("a wrong guess"))).cookies, [], "a wrong password sets no cookie");
   });
 
-  test("checks no more guesses in a burst of parallel requests, even if one is right", async () => {
+  test("checks no extra guesses in a burst of parallel requests, even if one is right", async () => {
     await using service = await start();
     const passwords = Array.from({ length: 60 }, (_, index) => (index === 40 ? ADMIN_PASSWORD : `a wrong guess ${index}`));
     const statuses = await Promise.all(passwords.map((password) => statusOf({ service }, password)));
     assert.deepEqual([count(statuses, 401), count(statuses, 429)], [6, 54]);
   });
 
-  test("shares failures between processes, on pages and at the channel", async () => {
+  test("shares failures between processes, for pages and for the channel", async () => {
     const place = await makePlace();
     const [one, other] = [await start(await open(place)), await start(await open(place))];
     await using first = one;
@@ -157,7 +157,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.deepEqual([await guessSecret(first), await guessSecret(second)], [429, 429]);
   });
 
-  test("keeps the delay over a restart", async () => {
+  test("keeps the delay after a restart", async () => {
     const place = await makePlace();
     const before = await open(place);
     const first = await start(before);
@@ -204,7 +204,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(count(await Promise.all(all), 401), 100);
   });
 
-  test("stores no throttled attempts, and an administrator's address once a day", async () => {
+  test("doesn't store throttled attempts, and stores an administrator's address once a day", async () => {
     const real = await open();
     let commits = 0;
     const commit: Database["commit"] = (batch) => {
@@ -225,7 +225,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(commits, 8, "and once a day");
   });
 
-  test("stores no passwords and prunes expired failures", async () => {
+  test("doesn't store passwords, and prunes expired failures", async () => {
     const database = await open();
     await using service = await start(database);
     await browserOf({ service });
@@ -240,7 +240,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.deepEqual(await keys(), []);
   });
 
-  test("keeps few rows after a flood from many addresses", async () => {
+  test("prunes the rows of a flood from many addresses", async () => {
     const database = await open();
     await using service = await start(database);
     const rows = async () => (await database.read.selectFrom("sign_in").select("key").execute()).length;
@@ -251,14 +251,14 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(await rows(), 2);
   });
 
-  test("accepts the right password if the database cannot be written, but limits other attempts", async () => {
+  test("accepts the right password if the database can't be written, but limits other attempts", async () => {
     const database = await open();
     await using service = await start(database);
     const admin = await browserOf({ service, address: "203.0.113.99" });
     await sql.raw(refuseWrites(database.columnTypes.serial)).execute(database.write);
     assert.equal(await statusOf({ service }, ADMIN_PASSWORD), 200);
     assert.ok((await statusOf({ service }, "a wrong guess")) >= 500, "the failure cannot be stored");
-    assert.equal(await statusOf({ service }, ADMIN_PASSWORD), 429, "guesses that are not counted must not be free");
+    assert.equal(await statusOf({ service }, ADMIN_PASSWORD), 429, "guesses that can't be counted must be limited");
     assert.equal(await statusOf(admin, ADMIN_PASSWORD), 200);
     service.clock.set(service.clock.now() + 1_000);
     assert.equal(await statusOf({ service }, ADMIN_PASSWORD), 200);

@@ -48,7 +48,8 @@ export function clearOtherBasis(draft: Draft, { values }: Assign, range: PageRan
     if (value === undefined || (column !== "currency" && column !== "perPerson")) continue;
     const cell = toCell(draft.page, column, value);
     const condition = draft.page.columns.get(column) ?? UNUSED;
-    if (column === "currency") clearWhere(draft, range, { condition, matches: (stored) => stored !== NOTHING && stored !== cell, clears: isMoney });
+    if (column === "currency")
+      clearWhere(draft, range, { condition, matches: (stored) => stored !== NOTHING && stored !== cell, clears: isMoney });
     else clearWhere(draft, range, { condition, matches: (stored) => (stored === NOTHING ? PER_ROOM : stored) !== cell, clears: isAmount });
   }
 }

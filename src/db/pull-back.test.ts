@@ -11,8 +11,20 @@ eachEngine("pullBack", (open) => {
     const database = await open();
     const table = "property_activity";
     const rows = [
-      { property: "A", last_message_at: NOW + MAX_AHEAD, last_complete_set_at: null, last_rate_plan_set_at: NOW - MAX_AHEAD, distribution: null },
-      { property: "B", last_message_at: NOW + MAX_AHEAD + 1, last_complete_set_at: NOW + MAX_AHEAD, last_rate_plan_set_at: null, distribution: null },
+      {
+        property: "A",
+        last_message_at: NOW + MAX_AHEAD,
+        last_complete_set_at: null,
+        last_rate_plan_set_at: NOW - MAX_AHEAD,
+        distribution: null,
+      },
+      {
+        property: "B",
+        last_message_at: NOW + MAX_AHEAD + 1,
+        last_complete_set_at: NOW + MAX_AHEAD,
+        last_rate_plan_set_at: null,
+        distribution: null,
+      },
     ];
     await database.write.insertInto(table).values(rows).execute();
     await pullBack(database, { table, columns: ["last_message_at", "last_complete_set_at"], now: NOW, maxAhead: MAX_AHEAD });

@@ -28,10 +28,10 @@ export type TestApp = AsyncDisposable & {
   clock: ReturnType<typeof fixedClock>;
   config: Config;
   errors: ErrorLog;
-  /** Sends a request without a network, as a program on this machine. */
+  /** Injects a request as a program on this machine would send it. */
   inject(request: InjectOptions | string): Promise<LightMyRequestResponse>;
   visitor(): Visitor;
-  /** Listens on a free port of 127.0.0.1 and returns the origin. */
+  /** Listens on a free port on 127.0.0.1 and returns the origin. */
   listen(): Promise<string>;
   close(): Promise<void>;
 };
@@ -59,7 +59,7 @@ export async function startApp({ database: existing, settings = {}, now = START,
 
 const started: (() => Promise<void>)[] = [];
 
-/** Apps of failed tests would keep the process alive. */
+/** Closes apps of failed tests, which would keep the process alive. */
 after(async () => {
   await Promise.allSettled(started.map((close) => close()));
 });
@@ -71,7 +71,7 @@ function once(close: () => Promise<void>): () => Promise<void> {
   return closeOnce;
 }
 
-/** A browser session: keeps cookies and the CSRF token of the last page. */
+/** A browser session with cookies and the CSRF token of the last page. */
 export class Visitor {
   readonly #app: FastifyInstance;
   readonly #cookies = new Map<string, string>();
@@ -89,7 +89,7 @@ export class Visitor {
     return this.#ask({ method: "HEAD", url });
   }
 
-  /** Submits a form with the token of the last page, which it opens first if there is none. An array repeats its field. */
+  /** Submits a form with the token of the last page. Opens the page first if there is no token. An array repeats its field. */
   async post(
     url: string,
     fields: Readonly<Record<string, string | readonly string[]>>,

@@ -5,7 +5,7 @@ export type Visit = {
   route: string;
   url: string;
   status: number;
-  /** Fields of the form to submit; `_csrf` replaces the token of the page. */
+  /** Form fields to submit. `_csrf` replaces the page's token. */
   post?: Readonly<Record<string, string>>;
   to?: string;
 };
@@ -29,7 +29,7 @@ export async function visitsOf(service: TestApp, amount: Amount): Promise<Visit[
   return [...lists, ...records, ...many, ...(await entryVisits(service)), ...refused, ...ERRORS];
 }
 
-/** Routes whose pages do not depend on the amount of data. */
+/** Routes whose pages don't depend on the amount of data. */
 const FIXED_PAGES = ["error", "/property/new", "/channel", "/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync"].concat([
   "/tools/env",
   "/tools/modules",
@@ -107,7 +107,7 @@ function recordVisits(property: string, category: string): Visit[] {
 
 type Listed = { id: number; outcome?: string; class?: string; source?: string };
 
-/** One entry of each kind in both logs. */
+/** Returns one entry of each kind from both logs. */
 async function entryVisits(service: TestApp): Promise<Visit[]> {
   const { messages } = (await service.inject("/dev/logs?format=json")).json<{ messages: Listed[] }>();
   const { errors } = (await service.inject("/tools/errors?format=json")).json<{ errors: Listed[] }>();

@@ -6,7 +6,7 @@ import { openDatabase } from "../open.ts";
 
 test("refuses a pooler that loses prepared statements and explains how to configure it", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
-  using pooler = await poolTransactions(place.url!, { connections: 1, knowsStatements: false });
+  using pooler = await poolTransactions(place.url!, { connections: 1, tracksStatements: false });
   try {
     await assert.rejects(openDatabase(pooler.url, place.folder), { name: "UnfitServerError", message: /Set pool_mode = session/ });
   } finally {

@@ -8,7 +8,7 @@ import type { Row } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { openDatabase } from "../open.ts";
 
-const POOLING = { connections: 3, knowsStatements: true };
+const POOLING = { connections: 3, tracksStatements: true };
 const LOCKS =
   "select mode from pg_locks join pg_database d on d.oid = database where datname = current_database() and locktype = 'advisory'";
 const LIMITS = "select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement";

@@ -15,7 +15,7 @@ export function inputOf(seeds: readonly Seed[], random: Random): Input {
   const input = encode(pack(xml, seed, random), random);
   for (let times = random.once(5) ? 1 + random.below(2) : 0; times > 0; times--)
     input.body = random.pick(BYTE_MUTATIONS)(input.body, random);
-  if (random.once(12)) Object.assign(input.headers, random.pick(ODD_HEADERS));
+  if (random.once(12)) Object.assign(input.headers, random.pick(UNUSUAL_HEADERS));
   if (random.once(15)) compress(input, random);
   return input;
 }
@@ -24,7 +24,7 @@ function noise(random: Random): Input {
   const body = Buffer.alloc(random.below(2_000));
   const span = random.pick([256, 128, 16]);
   for (let i = 0; i < body.length; i++) body[i] = span === 16 ? MARKUP.charCodeAt(random.below(MARKUP.length)) : random.below(span);
-  return { headers: { ...random.pick(ODD_HEADERS) }, body };
+  return { headers: { ...random.pick(UNUSUAL_HEADERS) }, body };
 }
 
 const MARKUP = `<>/="' &;!?[]-aA:xmlns0129\n{}`;
@@ -211,7 +211,7 @@ function splice(bytes: Buffer, random: Random, piece: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(at)]);
 }
 
-const ODD_HEADERS: readonly Record<string, string>[] = [
+const UNUSUAL_HEADERS: readonly Record<string, string>[] = [
   {},
   { "content-type": "application/json" },
   { "content-type": "text/plain" },

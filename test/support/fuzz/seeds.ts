@@ -8,7 +8,7 @@ export type Seed = { xml: string; action: string | undefined; version: string | 
 
 const CODES = { hotel: "ALP", category: "DBL", plan: "BAR", currency: "EUR", day };
 
-/** Returns all examples, and the messages of a folder. */
+/** Returns all examples and the messages in a folder. */
 export function seedsOf(folder: string | undefined): Seed[] {
   const own = messages.flatMap(({ examples, actions }) =>
     examples.map((example) => ({ xml: example.xml(CODES), action: example.action ?? actions[0]?.action, version: example.version })),
@@ -22,7 +22,7 @@ export function seedsOf(folder: string | undefined): Seed[] {
   return [...own, ...others];
 }
 
-/** Returns the hotels and categories that the seeds name. */
+/** Returns the hotels and categories in the seeds. */
 export function hotelsOf(seeds: readonly Seed[]): ReadonlyMap<string, ReadonlySet<string>> {
   const hotels = new Map([["ALP", new Set(["DBL", "SGL"])]]);
   for (const { xml } of seeds) {
