@@ -2,7 +2,10 @@ import { fractionDigits } from "../../../calendar/money.ts";
 import { MAX_DIGITS, MAX_WHOLE_DIGITS } from "../limits.ts";
 import { type Fault, invalidValue, invalidWord } from "../ota-error.ts";
 
-type AmountText = { text: string; field: string; currency: string; decimalPlaces: number | undefined };
+/** `minor units`: as many as the currency has. */
+export type DecimalPlaces = number | "minor units" | undefined;
+
+type AmountText = { text: string; field: string; currency: string; decimalPlaces: DecimalPlaces };
 
 /**
  * Reads a decimal as whole minor units of its currency: `100.00` EUR is 10000.
@@ -12,10 +15,10 @@ type AmountText = { text: string; field: string; currency: string; decimalPlaces
 export function parseMoney({ text, field, currency, decimalPlaces }: AmountText): number | Fault {
   const parts = DECIMAL.exec(text.trim());
   if (!parts) return invalidValue(text, field);
-  const { whole, fraction: sent } =
-    parts[2] === undefined ? shift(parts[1]!, decimalPlaces ?? 0) : { whole: parts[1]!, fraction: parts[2] };
-  const fraction = sent.replace(/(?<!0)0+$/, "");
   const minor = fractionDigits(currency);
+  const places = decimalPlaces === "minor units" ? minor : (decimalPlaces ?? 0);
+  const { whole, fraction: sent } = parts[2] === undefined ? shift(parts[1]!, places) : { whole: parts[1]!, fraction: parts[2] };
+  const fraction = sent.replace(/(?<!0)0+$/, "");
   const units = whole.replace(/^0+/, "") + fraction.padEnd(minor, "0");
   const most = Math.min(MAX_DIGITS, MAX_WHOLE_DIGITS + minor);
   const isTooLong = fraction.length > minor || units.length > most;

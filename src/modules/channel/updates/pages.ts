@@ -19,8 +19,9 @@ export class PageSet {
     this.#last.last = Math.max(this.#last.last, last);
   }
 
-  addUpdate({ target: { category, room, plan = "" }, nights, set, amounts }: Update): void {
+  addUpdate({ target: { category, room, plan = "", isOnlyCategory }, nights, set, amounts }: Update): void {
     if (!nights) return;
+    if (isOnlyCategory) this.add({ kind: "rate", category, lane: plan }, ALL_NIGHTS);
     const groups = groupsIn(set);
     const setsRates = amounts !== undefined || groups.some((group) => pageKindOf(group) === "rate");
     // A limit with a plan may set the plan's allotment.

@@ -5,6 +5,7 @@ import type { CompleteSet } from "../../../journal/work.ts";
 import type { Narrowing } from "../elements/narrowing.ts";
 import type { HotelReference } from "../message.ts";
 import type { Place } from "../report.ts";
+import type { DecimalPlaces } from "./money.ts";
 
 /** Nights from `first` to `last`, both included, whose weekday is in `days`. */
 export type Range = Readonly<{ first: Night; last: Night; days: DayMask }>;
@@ -19,6 +20,8 @@ export type Target = {
   plan: string | undefined;
   /** The sender named the whole hotel. Without a category, counts above 0 are then a total, which no category can store. */
   wholeHotel: boolean;
+  /** Without a category: the only category that the plan is stored for. */
+  isOnlyCategory?: true;
   categories?: readonly NamedCategory[];
 };
 
@@ -76,7 +79,8 @@ export type Rate = {
 
 export type AmountRead = {
   at: Place;
-  tax: Tax;
+  /** `property`: as the property's prices are. */
+  tax: Tax | "property";
   /** 0: the whole room. */
   guests: number;
   /** OpenTravel age qualifying code. */
@@ -87,10 +91,10 @@ export type AmountRead = {
   field: string;
   text: string;
   currency: string | undefined;
-  decimalPlaces: number | undefined;
+  decimalPlaces: DecimalPlaces;
 };
 
-export type ExtraRead = AmountRead & { maxGuests: number | undefined };
+export type ExtraRead = AmountRead & { tax: Tax; maxGuests: number | undefined };
 
 export function groupsIn(set: Values): readonly Group[] {
   let first: Group | undefined;
