@@ -2,7 +2,7 @@ import type { Attributes } from "../../../xml/handler.ts";
 import type { Narrowing } from "../elements/narrowing.ts";
 import { changesNights, isRead, kindOf, type Part, partsOf } from "../elements/part.ts";
 import { CONTROL } from "../elements/parts.ts";
-import { isNarrowing } from "../elements/words.ts";
+import { isDistribution, isNarrowing } from "../elements/words.ts";
 import type { MessageReader, ReadContext } from "../message.ts";
 import { narrowed, notKnown, notStored } from "../ota-error.ts";
 import type { Profile } from "../profiles/profile.ts";
@@ -82,7 +82,7 @@ class CheckedReader implements MessageReader {
     const part = this.#parts.get(name);
     if (part && isRead(part, this.#profile)) return this.#openRead(part, element);
     if (part?.is === "narrowing" || (!part && this.#isLimit(name))) {
-      this.#narrowing = new NarrowingElement();
+      this.#narrowing = new NarrowingElement(name, offset);
       return this.#narrowing.open(name, attributes, offset);
     }
     this.#skipped = 1;
@@ -110,13 +110,19 @@ class CheckedReader implements MessageReader {
 
   #closeNarrowing(element: NarrowingElement): void {
     if (!element.close()) return;
-    for (const narrowing of element.found) this.#narrow(narrowing);
+    const { name, offset, found } = element;
     this.#narrowing = undefined;
+    for (const narrowing of found) this.#narrow(narrowing);
+    // Unknown elements such as `MembersOnly` may limit by being there.
+    if (found.length === 0 && !this.#parts.has(name) && !isDistribution(name)) this.#limit({ name, value: "", offset });
   }
 
   #narrow(narrowing: Narrowing): void {
-    const { name, value, offset } = narrowing;
-    if (value === "") return;
+    if (narrowing.value !== "") this.#limit(narrowing);
+  }
+
+  #limit(narrowing: Narrowing): void {
+    const { name, offset } = narrowing;
     if (this.#profile.ignored.includes(name)) return this.#report.ignore(name);
     if (!this.#reader.narrow?.(narrowing)) this.#report.error(narrowed(narrowing), { offset, record: undefined });
   }

@@ -6,8 +6,15 @@ type Open = { name: string; offset: number; attributes: readonly (readonly [name
 
 /** Collects the values of an element that limits a line, and of those inside it. */
 export class NarrowingElement {
+  readonly name: string;
+  readonly offset: number;
   readonly found: Narrowing[] = [];
   readonly #open: Open[] = [];
+
+  constructor(name: string, offset: number) {
+    this.name = name;
+    this.offset = offset;
+  }
 
   open(name: string, attributes: Attributes, offset: number): void {
     const values = Array.from({ length: attributes.length }, (_, index) => [attributes.nameAt(index), attributes.valueAt(index)] as const);
