@@ -148,7 +148,12 @@ export const errors: readonly ErrorReference[] = [
     remedy: "Compress the body, or remove the header.",
   },
   { fault: faults.encodingNotSupported(), http: "415", cause: "Another compression than gzip.", remedy: "Use gzip or none." },
-  { fault: faults.notXml(), http: "415", cause: "The body is JSON.", remedy: "Send XML." },
+  {
+    fault: faults.malformedJson({ line: 7, column: 12 }, "a colon is expected"),
+    http: "400",
+    cause: "The JSON is broken, or repeats a name.",
+    remedy: "Send JSON as in RFC 8259, in UTF-8.",
+  },
   {
     fault: faults.messageNotSupported("OTA_AirAvailRQ"),
     http: "200; AlpineBits: 400",

@@ -87,7 +87,7 @@ export type MessageRow = {
   property: string | null;
   sender: string | null;
   via: "channel" | "console";
-  transport: "raw" | "soap11" | "soap12" | "multipart" | "form" | "none";
+  transport: "raw" | "json" | "soap11" | "soap12" | "multipart" | "form" | "none";
   root: string | null;
   action: string | null;
   outcome: "ok" | "warnings" | "refused" | "malformed" | "unauthorised" | "failed";

@@ -56,6 +56,10 @@ const FACTS: readonly Fact[] = [
     check: (observed, [, changed, unchanged]) => onlyAmountChanged(observed, changed!, unchanged!),
   },
   { pattern: /stored rates of .* removed/, check: (observed) => nothingIsStored(observed, "rate", "amount:") },
+  {
+    pattern: /those not sent become inactive/,
+    check: ({ statuses }) => (statuses.includes("inactive") ? undefined : "every category is still active"),
+  },
   { pattern: /last element wins/, check: (observed) => lastCountWins(observed) },
   { pattern: /clears all availability/, check: (observed) => nothingIsStored(observed, "inventory", "available") },
   {

@@ -1,4 +1,5 @@
 import { XmlDocument, XmlElement, XmlParseError } from "libxml2-wasm";
+import { codeOfWord } from "../../modules/channel/dialects/json.ts";
 import type { Sample } from "./samples.ts";
 
 export function judgeAnswer(answer: ReadAnswer, expectation: Expectation, status: number | undefined): string[] {
@@ -42,7 +43,7 @@ function findingMiss(findings: readonly AnswerFinding[], { type, code }: Expecta
     (finding) => (type === undefined || finding.type === type) && (code === undefined || finding.code === code),
   );
   if (isFound) return undefined;
-  const found = findings.map((finding) => `Type=${finding.type} Code=${finding.code ?? "-"}`).join(", ") || "nothing";
+  const found = findings.map((finding) => `Type=${finding.type ?? "-"} Code=${finding.code ?? "-"}`).join(", ") || "nothing";
   return `it has ${found}, not Type=${type ?? "any"} Code=${code ?? "any"}`;
 }
 
@@ -50,7 +51,8 @@ function textMiss({ text }: ReadAnswer, { textPattern }: Expectation): string | 
   return textPattern === undefined || textPattern.test(text) ? undefined : `the response does not match ${textPattern.source}`;
 }
 
-export type AnswerFinding = { type: number; code: number | undefined };
+/** Only OpenTravel has types. */
+export type AnswerFinding = { type: number | undefined; code: number | undefined };
 
 export type ReadAnswer = {
   status: number;
@@ -64,6 +66,7 @@ export type ReadAnswer = {
 };
 
 export function readAnswer(status: number, contentType: string, text: string): ReadAnswer {
+  if (contentType.includes("json")) return { ...readJson(text), status, text };
   const { problem, elements } = contentType.includes("xml") ? readElements(text) : { problem: undefined, elements: [] };
   const names = new Set(elements.map(({ name }) => name));
   return {
@@ -73,12 +76,22 @@ export function readAnswer(status: number, contentType: string, text: string): R
     elements: names,
     namespaces: new Set(elements.map(({ namespace }) => namespace)),
     success: names.has("Success"),
-    errors: elements.filter(({ name }) => name === "Error").map(toFinding),
-    warnings: elements.filter(({ name }) => name === "Warning").map(toFinding),
+    errors: elements.filter(({ name, status: kind }) => name === "Error" || kind === "error").map(toFinding),
+    warnings: elements.filter(({ name, status: kind }) => name === "Warning" || kind === "warning").map(toFinding),
   };
 }
 
-type Element = { name: string; namespace: string; type: string | undefined; code: string | undefined };
+type JsonAnswer = { data?: object; errors?: readonly { code: string }[]; meta?: { warnings: readonly { code: string }[] } };
+
+function readJson(text: string): Omit<ReadAnswer, "status" | "text"> {
+  const { data, errors = [], meta } = JSON.parse(text) as JsonAnswer;
+  const findings = (list: readonly { code: string }[]) => list.map(({ code }) => ({ type: undefined, code: codeOfWord(code) }));
+  const none = { problem: undefined, elements: new Set<string>(), namespaces: new Set<string>() };
+  return { ...none, success: data !== undefined, errors: findings(errors), warnings: findings(meta?.warnings ?? []) };
+}
+
+/** `status` is that of an `Issue` in answers to Google's messages. */
+type Element = { name: string; namespace: string; type: string | undefined; code: string | undefined; status: string | undefined };
 
 function readElements(text: string): { problem: string | undefined; elements: readonly Element[] } {
   try {
@@ -93,11 +106,17 @@ function readElements(text: string): { problem: string | undefined; elements: re
 
 function toElement(element: XmlElement): Element {
   const value = (name: string) => element.attr(name)?.value;
-  return { name: element.name, namespace: element.namespaceUri, type: value("Type"), code: value("Code") };
+  return {
+    name: element.name,
+    namespace: element.namespaceUri,
+    type: value("Type"),
+    code: value("Code") ?? value("code"),
+    status: value("status"),
+  };
 }
 
 function toFinding({ type, code }: Element): AnswerFinding {
-  return { type: Number(type), code: code === undefined ? undefined : Number(code) };
+  return { type: type === undefined ? undefined : Number(type), code: code === undefined ? undefined : Number(code) };
 }
 
 export type Expectation = {

@@ -2,6 +2,7 @@ import { formatNight, type Night, parseNight } from "../../calendar/night.ts";
 import { type ExampleRequest, requestOf } from "../../modules/channel/example.ts";
 import type { Profile } from "../../modules/channel/profiles/profile.ts";
 import { decodeXml } from "../../xml/decode.ts";
+import { ownNamesOf } from "./own-names.ts";
 import type { Sample } from "./samples.ts";
 
 export type SampleRequest = ExampleRequest & { status: number | undefined };
@@ -40,6 +41,7 @@ function actionOf(file: string, root: string | undefined): string | undefined {
 }
 
 function typeOf(text: string): string {
+  if (/^\s*\{/.test(text)) return "application/json";
   if (text.includes("http://www.w3.org/2003/05/soap-envelope")) return "application/soap+xml; charset=utf-8";
   return /<(\w+:)?Envelope\b/.test(text) ? "text/xml" : "application/xml";
 }
@@ -63,16 +65,17 @@ export type MessageCodes = {
 export function readCodes(bytes: Buffer): MessageCodes {
   const decoded = decodeXml(bytes);
   const text = "source" in decoded ? String(decoded.source) : bytes.toString("latin1");
-  const nights = valuesOf(text, /\s(?:Start|End)\s*=\s*["']([\d-]{10})/g)
+  const own = ownNamesOf(text);
+  const nights = valuesOf(text, own?.nights ?? /\s(?:Start|End)\s*=\s*["']([\d-]{10})/g)
     .map(parseNight)
     .filter((night) => night !== undefined);
   return {
     text,
     root: /<(?:\w+:)?((?:OTA_\w+|\w+)RQ)\b/.exec(text)?.[1],
-    hotel: valuesOf(text, /\sHotelCode\s*=\s*["']([^"']*)["']/g)[0],
+    hotel: valuesOf(text, own?.hotel ?? /\sHotelCode\s*=\s*["']([^"']*)["']/g)[0],
     hotelName: valuesOf(text, /\sHotelName\s*=\s*["']([^"']*)["']/g)[0],
-    categories: categoriesOf(text),
-    plans: distinct(valuesOf(text, /\sRatePlanCode\s*=\s*["']([^"']*)["']/g)),
+    categories: own ? distinct(valuesOf(text, own.categories)) : categoriesOf(text),
+    plans: distinct(valuesOf(text, own?.plans ?? /\sRatePlanCode\s*=\s*["']([^"']*)["']/g)),
     first: nights.length > 0 ? Math.min(...nights) : undefined,
     last: nights.length > 0 ? Math.max(...nights) : undefined,
   };
@@ -111,8 +114,8 @@ function distinct(codes: readonly string[]): string[] {
   return [...new Set(codes)].filter((code) => code !== "");
 }
 
-/** Matches attributes with dates, but not timestamps. */
-const DATE = /(\s(?![\w:]*(?:Time|Stamp|Birth))[\w:]+\s*=\s*["'])(\d{4}-\d{2}-\d{2})(?=["'T])/g;
+/** Matches dates in XML and JSON, but not timestamps. */
+const DATE = /(\s(?![\w:]*(?:Time|Stamp|Birth))[\w:]+\s*=\s*["']|"date(?:_from|_to)?"\s*:\s*")(\d{4}-\d{2}-\d{2})(?=["'T])/g;
 const WEEK = 7;
 
 /** Moves all dates by the same number of weeks, so that the first date is tomorrow or later. Doesn't change other bytes. */

@@ -117,7 +117,8 @@ async function createSenders({ app, database, clock, needsSender }: Run, { profi
 
 function hotelFor({ expected }: Sample, codes: MessageCodes, { code }: Expectation): Hotel {
   const currency = /property is ([A-Z]{3})\b/.exec(expected)?.[1] ?? "EUR";
-  const categories = codes.categories.length > 0 ? codes.categories : ["DBL"];
+  const others = expected.includes("those not sent") ? ["OTHER"] : [];
+  const categories = codes.categories.length > 0 ? [...codes.categories, ...others] : ["DBL"];
   return {
     code: code === 392 || isUnknown(expected, "hotel|property") ? "OTHER" : (codes.hotel ?? "OTHER"),
     name: codes.hotelName ?? "Hotel",

@@ -48,6 +48,7 @@ function sampleProfile(words: string): StoredProfile | undefined {
 }
 
 const EXCEPTIONS: readonly { file: RegExp; reason: string }[] = [
+  { file: /authored-bad\/30-json\.xml$/, reason: "JSON now has its own dialect: the response is HTTP 422 with problem details, not 415" },
   {
     file: /2018-10\/rules\/freerooms\/HotelAvailNotifRQ_err_bookingthreshold-null\.xml$/,
     reason:

@@ -264,8 +264,16 @@ eachChannel("Bad input", (channel) => {
   });
 
   test("answers Google's own messages as not implemented, by name", async () => {
-    const found = await channel.send('<TaxFeeInfo partner="p" id="1" timestamp="2026-11-20T12:00:00Z"/>');
-    assert.deepEqual(errorsOf(found), [400, [2, 450, "TaxFeeInfo is not implemented: promotions, taxes and price rules are not stored"]]);
+    for (const root of ["Promotions", "RateModifications", "TaxFeeInfo", "ExtraGuestCharges"]) {
+      const { status, text, receipt } = await channel.send(`<${root} partner="p" id="1" timestamp="2026-11-20T12:00:00Z"><A/></${root}>`);
+      assert.equal(status, 200);
+      const reason = `${root} is not implemented: promotions, taxes and price rules are not stored`;
+      assert.match(
+        text,
+        new RegExp(`<${root}Response [^>]*><Issues><Issue code="450" status="error">${reason}</Issue></Issues></${root}Response>$`),
+      );
+      assert.equal(receipt!.verdict.outcome, "refused");
+    }
   });
 
   test("refuses an empty body and records it in the error log", async () => {
@@ -288,12 +296,12 @@ eachChannel("Bad input", (channel) => {
     }
   });
 
-  test("refuses JSON with 415 unless its content type is XML", async () => {
+  test("answers JSON in JSON unless its content type is XML", async () => {
     for (const type of ["application/json", "application/hal+json", "text/plain", "application/x-www-form-urlencoded", ""]) {
       for (const body of ['{"a":1}', " [1]"]) {
         const { status, text } = await channel.post({ body, headers: type === "" ? {} : { "content-type": type } });
-        assert.equal(status, 415, type);
-        assert.match(text, /Type="12" Code="450"/);
+        assert.equal(status, 422, type);
+        assert.equal(JSON.parse(text).status, 422);
       }
     }
   });

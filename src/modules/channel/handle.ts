@@ -74,7 +74,7 @@ async function answerUnauthenticated(deps: ChannelDeps, admitted: Admitted, wait
 
 async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {
   const hotel = await findHotel(deps.database, admitted, request.hotel);
-  const answer = () => journal(deps, { ...admitted, hotel }, (directory) => decideRequest(admitted, request, { hotel, directory }));
+  const answer = () => journal(deps, { ...admitted, hotel }, (directory, id) => decideRequest(admitted, request, { hotel, directory, id }));
   if (hotel === undefined) return answer();
   return deps.traffic.mailboxes.run(hotel, answer) ?? journal(deps, admitted, () => refuseRequest(admitted, busyRefusal()));
 }

@@ -17,15 +17,16 @@ import type { Place, Report } from "./report.ts";
  * One OpenTravel message. `read` returns a reader for its elements, from the root on; the reader's `finish` checks the message and returns
  * the request. Faults go to the report at any time. A message with errors is still decided, to report all of them, but nothing is stored.
  */
-export type Message = {
-  root: string;
-  about: string;
-  actions: readonly AlpineBitsAction[];
+export type Message = PublishedMessage & {
   /** Local names of the elements that name the property; the first with a code counts. */
   hotelElements: readonly string[];
+  /** Where these elements have the code; absent: in `HotelCode`. */
+  hotelCodeIn?: "id" | "text";
   read(context: ReadContext): MessageReader;
-  examples: readonly Example[];
 };
+
+/** A message as pages and documentation list it; `root` is its name. */
+export type PublishedMessage = { root: string; about: string; actions: readonly AlpineBitsAction[]; examples: readonly Example[] };
 
 /** The form field `action`, its name in the handshake, and its capabilities; `since` and `until` if not all versions have them. */
 export type AlpineBitsAction = VersionRange & { action: string; handshake: string; capabilities?: readonly Capability[] };

@@ -54,8 +54,11 @@ export const invalidCurrency = (value: string): Fault =>
   fault(bizRule, 61, `Invalid currency code "${short(value)}"${ALLOWED}ISO 4217 in capitals, such as EUR`);
 export const invalidGuests = (value: string): Fault => ({ ...invalidWord(value, "NumberOfGuests", "1 to 99"), code: 397 });
 export const fieldMissing = (field: string): Fault => fault(requiredFieldMissing, 321, `Required field missing: ${field}`);
-export const hotelMissing = ({ hotelCode }: Pick<Profile, "hotelCode">): Fault =>
-  fieldMissing(hotelCode === "credential" ? "HotelCode (the sender must have access to exactly one property)" : hotelCode);
+/** `field` is what names the property in the message's dialect. */
+export const hotelMissing = ({ hotelCode }: Pick<Profile, "hotelCode">, field: string | undefined): Fault =>
+  hotelCode === "credential"
+    ? fieldMissing(`${field ?? "HotelCode"} (the sender must have access to exactly one property)`)
+    : fieldMissing(field ?? hotelCode);
 export const hotelNameUnclear = (name: string): Fault =>
   fieldMissing(`HotelCode (exactly one active property must have HotelName "${short(name)}")`);
 export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>
@@ -85,7 +88,8 @@ export const notWellFormed = ({ line, column }: Position, reason: string): Fault
   fault(processing, 450, `XML is not well-formed at line ${line}, column ${column}: ${reason}`);
 export const dtdNotAllowed = (): Fault => fault(processing, 450, "DTD is not allowed");
 export const unexpectedNamespace = (uri: string): Fault => fault(processing, 450, `Unexpected namespace ${short(uri)}`);
-export const notXml = (): Fault => fault(processing, 450, "JSON is not supported; send XML");
+export const malformedJson = ({ line, column }: Position, reason: string): Fault =>
+  fault(processing, 450, `JSON is not well-formed at line ${line}, column ${column}: ${reason}`);
 export const messageNotSupported = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
 export const unknownMessage = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Unknown message <${short(root)}>`);
 /** A second one would replace the first and lose its nights. */

@@ -1,8 +1,7 @@
-import { readAuthorization } from "../../web/guard/user.ts";
 import { busyRefusal } from "./answer/refusal.ts";
 import type { Incoming, Opened, Outgoing } from "./exchange.ts";
 import { answerFailure, findHotel, handleMessage } from "./handle.ts";
-import { type Authenticated, profileOf, scopeOf, type SenderAccess } from "./senders/access.ts";
+import { type Authenticated, credentialsIn, profileOf, scopeOf, type SenderAccess } from "./senders/access.ts";
 import { type SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
 import type { Body, Unread } from "./transports/body.ts";
@@ -36,7 +35,7 @@ export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promi
 async function identify(deps: ReceiveDeps, arrival: Arrival): Promise<Identified> {
   const { authenticate, isWorthReading } = deps.access;
   const { headers, open, remote } = arrival;
-  const credentials = readAuthorization(headers.authorization);
+  const credentials = credentialsIn(headers);
   const who = await authenticate({ credentials, open, remote });
   if (who.state !== "refused" || who.wait > 0) return { who };
   if (!credentials && !isWorthReading(remote)) return { who };
@@ -78,7 +77,7 @@ async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning
 
 async function isOutOfScope({ database }: ReceiveDeps, who: Authenticated, { opened, hotel }: OpenedBeginning): Promise<boolean> {
   // The beginning was read before the sender's profile was known.
-  if (profileOf(who).hotelCode !== "HotelCode") return false;
+  if (!hotel || profileOf(who).hotelCode !== "HotelCode") return false;
   const isNamed = hotel.code !== undefined || (hotel.name !== undefined && !opened.dialect.requiresHotelCode);
   return isNamed && !opened.refusal && (await findHotel(database, { opened, who }, hotel)) === undefined;
 }

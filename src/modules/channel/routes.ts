@@ -9,7 +9,7 @@ import { sendPage } from "../../web/page.ts";
 import { type Module } from "../module.ts";
 import { failureRecorder, publicEndpointOf } from "./endpoint.ts";
 import { bodyLimits, MAX_BODY_BYTES } from "./limits.ts";
-import { messages } from "./messages/index.ts";
+import { messages, published } from "./messages/index.ts";
 import { usagePage } from "./pages.ts";
 import { type Arrival, receiveRequest, type ReceiveDeps } from "./receive.ts";
 import { senderAccess } from "./senders/access.ts";
@@ -39,7 +39,7 @@ export const channelModule: Module<ChannelNeeds> = {
       config: { about: ABOUT, access: "sender", token: "none" },
       handler: (request, reply) =>
         PAGE_METHODS.includes(request.method)
-          ? sendPage(reply, usagePage(messages, publicEndpointOf(services, request)))
+          ? sendPage(reply, usagePage(published, publicEndpointOf(services, request)))
           : handle(request, reply, answer),
     });
   },

@@ -14,7 +14,7 @@ import { tokenField } from "../../web/parts/fields.ts";
 import { forAdmins } from "../../web/parts/for-admins.ts";
 import { path } from "../../web/path.ts";
 import { endpointOf, needsNoCredentials } from "../channel/endpoint.ts";
-import { messages } from "../channel/messages/index.ts";
+import { published } from "../channel/messages/index.ts";
 import type { Module } from "../module.ts";
 import { registerConsole } from "./console/console.ts";
 import { curlCommand } from "./console/curl.ts";
@@ -65,7 +65,7 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
   });
 }
 
-const ROOTS = messages.map(({ root }) => root);
+const ROOTS = published.map(({ root }) => root);
 
 export type DevIndex = { endpoint: string; curl: string; recent: readonly MessageRow[]; token: string };
 

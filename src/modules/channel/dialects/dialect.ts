@@ -5,6 +5,8 @@ import type { Finding, FindingPlaces } from "../report.ts";
 
 /** How messages are meant. Plain OpenTravel is read tolerantly and sets no rule. */
 export type Rules = {
+  /** What names the property; absent: `HotelCode`. */
+  hotelField?: string;
   /** The property's name alone is not enough. */
   requiresHotelCode?: boolean;
   /** `UniqueID` marks complete sets and nothing else. */
@@ -55,10 +57,12 @@ export type Rules = {
 
 /** The answer to a message, before it is worded. */
 export type Answer = {
+  /** Number of the message in the log; `undefined` if none of it was read. */
+  id: number | undefined;
   /** Root of the request, such as `OTA_PingRQ`. */
   root: string;
   /** Parts of the request's root that some dialects repeat. */
-  head: { echoToken: string | undefined; target: string | undefined; version: string | undefined };
+  head: { echoToken: string | undefined; target: string | undefined; version: string | undefined; requestor: string | undefined };
   errors: readonly Finding[];
   warnings: readonly Finding[];
   /** XML after `<Success/>`. */

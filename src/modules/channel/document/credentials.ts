@@ -38,6 +38,12 @@ export class DocumentCredentials {
     if (secret !== undefined) this.#requestor ??= { scheme: "requestor", name: attributes.get("ID") ?? "", secret };
   }
 
+  /** Expedia's element. */
+  openAuthentication(attributes: Attributes): void {
+    const secret = attributes.get("password");
+    if (secret !== undefined) this.#requestor ??= { scheme: "requestor", name: attributes.get("username") ?? "", secret };
+  }
+
   found(): Credentials | undefined {
     const { name, secret } = this.#token;
     return name !== undefined && secret !== undefined

@@ -3,6 +3,7 @@ import { locate, type Source } from "../../../xml/source.ts";
 import { tokenize } from "../../../xml/tokenizer.ts";
 import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { dialectOfRoot } from "../dialects/roots.ts";
 import { MAX_LINES } from "../limits.ts";
 import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
@@ -127,14 +128,16 @@ class DocumentReader implements DocumentHandler {
     this.#root = name;
     this.#namespace = namespace;
     this.#rootDepth = this.#depth;
+    // An envelope is answered in an envelope, whatever is in it.
+    if (!this.#inEnvelope) this.#dialect = dialectOfRoot(name) ?? this.#dialect;
     readRootAttributes(this.#head, attributes);
     const message = this.#input.messages.find(({ root }) => root === name);
     this.#problem = rootProblem({ name, namespace }, message, this.#input.profile);
     if (this.#problem?.kind === "namespace") this.#likeness.noteNamespace(namespace);
     if (this.#problem || !message) return;
-    if (namespace === "") this.#report.advise("the message has no namespace");
+    if (namespace === "" && isRequest(name)) this.#report.advise("the message has no namespace");
     const { messages, source, action, profile } = this.#input;
-    this.#translate = translatorOf(profile, message.hotelElements);
+    this.#translate = isRequest(name) ? translatorOf(profile, message.hotelElements) : undefined;
     const context = { dialect: this.#dialect, profile, head: this.#head, report: this.#report, messages, source, action };
     this.#reader = checkParts(message.read(context), name, context);
     this.#reader.open(name, attributes, at);
@@ -172,7 +175,10 @@ class DocumentReader implements DocumentHandler {
 
   #takeHead(name: string, attributes: Attributes, at: number): boolean {
     if (name === "POS") this.#inPos = true;
-    else if (name !== "UniqueID") return false;
+    else if (name === "Authentication") {
+      this.#credentials.openAuthentication(attributes);
+      this.#skip(undefined);
+    } else if (name !== "UniqueID") return false;
     else {
       this.#likeness.note(name, attributes);
       readUniqueId(this.#head, { attributes, report: this.#report, at: { offset: at, record: undefined } }, this.#dialect);

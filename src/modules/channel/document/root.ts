@@ -2,6 +2,7 @@ import { firstCharacters } from "../../../text.ts";
 import type { Attributes } from "../../../xml/handler.ts";
 import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { dialectOfRoot } from "../dialects/roots.ts";
 import { MAX_ECHO_TOKEN } from "../limits.ts";
 import type { Head, Message } from "../message.ts";
 import {
@@ -37,13 +38,13 @@ export function rootProblem({ name, namespace }: Root, message: Message | undefi
   const isOurs = namespace === OTA_NAMESPACE || namespace === "" || profile.namespace === "any";
   if (isOta && !isOurs) return { kind: "namespace", fault: unexpectedNamespace(namespace) };
   if (message) return undefined;
-  if (GOOGLE.has(name)) return { kind: "unknown", fault: notImplemented(name, "promotions, taxes and price rules are not stored") };
+  if (dialectOfRoot(name)) return { kind: "unsupported", fault: notImplemented(name, NO_PROMOTIONS) };
   if (isReservation(name)) return { kind: "unsupported", fault: notImplemented(name, NO_RESERVATIONS) };
   return isOta ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
 }
 
-/** Google's own messages. */
-const GOOGLE: ReadonlySet<string> = new Set(["Promotions", "TaxFeeInfo", "RateModifications", "ExtraGuestCharges"]);
+/** Of the messages in dialects of their own, only Google's are without a reader. */
+const NO_PROMOTIONS = "promotions, taxes and price rules are not stored";
 
 /** Messages about reservations: the service stores what can be sold, not what was sold. */
 const RESERVATIONS: ReadonlySet<string> = new Set([

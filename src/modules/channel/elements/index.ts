@@ -1,4 +1,5 @@
 import { AVAIL_NOTIF } from "./avail-notif.ts";
+import { AVAIL_RATE_UPDATE } from "./avail-rate-update.ts";
 import { BOOKING_RULE_NOTIF } from "./booking-rule-notif.ts";
 import { DESCRIPTIVE_CONTENT_NOTIF } from "./descriptive-content-notif.ts";
 import type { ElementReference } from "./element.ts";
@@ -7,6 +8,7 @@ import { INV_NOTIF } from "./inv-notif.ts";
 import { AVAIL, AVAIL_GET, DESCRIPTIVE_INFO, HOTEL_RATE_PLAN, INV_COUNT, PING, PRODUCT, ROOM_LIST } from "./pulls.ts";
 import { RATE_AMOUNT_NOTIF } from "./rate-amount-notif.ts";
 import { RATE_PLAN_NOTIF } from "./rate-plan-notif.ts";
+import { TRANSACTION } from "./transaction.ts";
 
 /**
  * The elements and attributes of each message, by root element. To add one, list it in its message's file, or in `parts.ts` or `rates.ts` if
@@ -28,4 +30,6 @@ export const elements: Readonly<Record<string, readonly ElementReference[]>> = {
   OTA_HotelAvailRQ: AVAIL,
   OTA_HotelRoomListRQ: ROOM_LIST,
   OTA_HotelProductRQ: PRODUCT,
+  AvailRateUpdateRQ: AVAIL_RATE_UPDATE,
+  Transaction: TRANSACTION,
 };

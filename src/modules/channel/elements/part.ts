@@ -19,6 +19,8 @@ const CHANGE_NIGHTS: ReadonlySet<string> = new Set([
   "OTA_HotelBookingRuleNotifRQ",
   "OTA_HotelRateAmountNotifRQ",
   "OTA_HotelRatePlanNotifRQ",
+  "AvailRateUpdateRQ",
+  "Transaction",
 ]);
 
 export function changesNights(root: string): boolean {

@@ -27,6 +27,7 @@ const MORE = [
   "<OTA_HotelBookingRuleNotifRQ><RuleMessages><RuleMessage><BookingRules><BookingRule><LOS_Pattern/><DOW_Restrictions><DepartureDaysOfWeek/><AvailableDaysOfWeek/></DOW_Restrictions></BookingRule></BookingRules></RuleMessage></RuleMessages></OTA_HotelBookingRuleNotifRQ>",
   "<OTA_HotelInvNotifRQ><SellableProducts><SellableProduct><GuestRoom><Amenities><Amenity/></Amenities></GuestRoom></SellableProduct></SellableProducts></OTA_HotelInvNotifRQ>",
   '<OTA_HotelRatePlanNotifRQ><RatePlans><RatePlan><HotelRef HotelCode="H1"/><SellableProducts><SellableProduct/></SellableProducts><BookingRules><BookingRule><LOS_Pattern/></BookingRule></BookingRules><Rates><Rate/><Rate><MealsIncluded/></Rate></Rates></RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>',
+  '<AvailRateUpdateRQ><Hotel/><DateRange/><RoomType id="DBL"><Inventory/><RatePlan id="BAR"><Rate><PerDay/><PerPerson/></Rate></RatePlan></RoomType></AvailRateUpdateRQ>',
   "<OTA_HotelRateAmountNotifRQ><RateAmountMessages><RateAmountMessage><Rates><Rate><MealsIncluded/></Rate></Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>",
   '<OTA_HotelDescriptiveContentNotifRQ><HotelDescriptiveContents><HotelDescriptiveContent><HotelInfo><HotelCategory/></HotelInfo><Policies><Policy><StayRequirements><StayRequirement StayContext="Checkin"/></StayRequirements></Policy></Policies><ContactInfos><ContactInfo><Addresses><Address><StateProv/></Address></Addresses><URLs><URL/></URLs></ContactInfo></ContactInfos></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>',
 ];
@@ -36,7 +37,7 @@ for (const { root } of messages) {
     const asked = askedFor([...messages.flatMap(({ examples }) => examples.map(({ xml }) => xml(CODES))), ...MORE], root);
     for (const [element, part] of partsOf(root)!) {
       // Unknown elements and those stored as sent have no list; the head is read before the message.
-      if (part.is !== undefined || element === "UniqueID") continue;
+      if (part.is !== undefined || ["UniqueID", "Authentication"].includes(element)) continue;
       const names = asked.get(element) ?? new Set();
       const unlisted = [...names].filter((name) => kindOf(part, name) !== "read");
       const unread = [...part.kinds].filter(([name, kind]) => kind === "read" && !names.has(name) && !FOUND_OTHERWISE.has(name));

@@ -1,6 +1,7 @@
-import type { Message } from "../message.ts";
+import type { Message, PublishedMessage } from "../message.ts";
 import { availGet } from "./avail-get/message.ts";
 import { availNotif } from "./avail-notif/message.ts";
+import { availRateUpdate } from "./avail-rate-update/message.ts";
 import { avail } from "./avail/message.ts";
 import { bookingRuleNotif } from "./booking-rule-notif/message.ts";
 import { descriptiveContentNotif } from "./descriptive-content-notif/message.ts";
@@ -9,13 +10,15 @@ import { hotelRatePlan } from "./hotel-rate-plan/message.ts";
 import { invCountNotif } from "./inv-count-notif/message.ts";
 import { invCount } from "./inv-count/message.ts";
 import { invNotif } from "./inv-notif/message.ts";
+import { jsonValues } from "./json-values/message.ts";
 import { ping } from "./ping/message.ts";
 import { product } from "./product/message.ts";
 import { rateAmountNotif } from "./rate-amount-notif/message.ts";
 import { ratePlanNotif } from "./rate-plan-notif/message.ts";
 import { roomList } from "./room-list/message.ts";
+import { transaction } from "./transaction/message.ts";
 
-/** All supported messages; the handshake announces exactly these. */
+/** All supported XML messages; the handshake announces exactly these. */
 export const messages: readonly Message[] = [
   ping,
   invCountNotif,
@@ -32,4 +35,9 @@ export const messages: readonly Message[] = [
   avail,
   roomList,
   product,
+  availRateUpdate,
+  transaction,
 ];
+
+/** With those that are not XML. */
+export const published: readonly PublishedMessage[] = [...messages, jsonValues];

@@ -7,6 +7,7 @@ import type { Database } from "../../../db/database.ts";
 import { type Cache, MemoryCache } from "../../../web/caches.ts";
 import { Backoff, networkOf } from "../../../web/guard/backoff.ts";
 import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
+import { readAuthorization } from "../../../web/guard/user.ts";
 import { type Profile, STANDARD } from "../profiles/profile.ts";
 import { findSender, hasSender, senderState } from "./store.ts";
 
@@ -44,6 +45,12 @@ export function profileOf(who: Authenticated): Profile {
 
 export function mayTouch(who: Authenticated, hotel: string): boolean {
   return scopeOf(who)?.includes(hotel) ?? true;
+}
+
+/** Clients of Channex send the secret alone, in a header of their own. */
+export function credentialsIn(headers: Readonly<Record<string, string | undefined>>): Credentials | undefined {
+  const key = headers["user-api-key"]?.trim();
+  return readAuthorization(headers.authorization) ?? (key ? { scheme: "bearer", name: undefined, secret: key } : undefined);
 }
 
 export type SenderAccess = {

@@ -1,5 +1,4 @@
 import { maskBody, maskUnread } from "../../../secrets/mask.ts";
-import { readAuthorization } from "../../../web/guard/user.ts";
 import { busyRefusal, type Refusal } from "../answer/refusal.ts";
 import { openInDialect, promisedDialect } from "../dialects/index.ts";
 import type { Incoming, Opened } from "../exchange.ts";
@@ -8,7 +7,7 @@ import type { HotelReference, Message } from "../message.ts";
 import { outlineOf } from "../messages/outline.ts";
 import { encodingNotSupported, notGzip, tooLarge, tooSlow } from "../ota-error.ts";
 import { STANDARD } from "../profiles/profile.ts";
-import { profileOf } from "../senders/access.ts";
+import { credentialsIn, profileOf } from "../senders/access.ts";
 import type { Unread } from "./body.ts";
 import { type Beginning, type NotUnpacked, unpackBeginning, unpackBody } from "./gzip.ts";
 import { recognise, type Recognised } from "./recognise.ts";
@@ -22,7 +21,7 @@ export function unopened({ headers }: Pick<Incoming, "headers">): Opened {
     isWhole: true,
     source: undefined,
     document: undefined,
-    credentials: readAuthorization(headers.authorization),
+    credentials: credentialsIn(headers),
     refusal: undefined,
     empty: false,
   };
@@ -43,7 +42,8 @@ export async function openRequest(messages: readonly Message[], incoming: Incomi
 
 export type OpenedBeginning = {
   opened: Opened;
-  hotel: HotelReference;
+  /** The property that the message names so far. */
+  hotel: HotelReference | undefined;
   toLog(): Opened;
 };
 
@@ -53,17 +53,22 @@ export async function openBeginning(
   beginning: Beginning,
   messages: readonly Message[],
 ): Promise<OpenedBeginning> {
-  const { messages: outlines, hotel } = outlineOf(messages);
   const base = { ...unopened({ headers }), isWhole: beginning.isWhole };
   const unpacked = await unpackBeginning(beginning, headers["content-encoding"]);
   if ("problem" in unpacked) {
     const unreadable = { ...base, refusal: unpackRefusal(unpacked) };
-    return { opened: unreadable, hotel, toLog: () => ({ ...unreadable, body: maskUnread(beginning.bytes) }) };
+    return { opened: unreadable, hotel: undefined, toLog: () => ({ ...unreadable, body: maskUnread(beginning.bytes) }) };
   }
   const { bytes, isWhole } = unpacked;
   const recognised = recognise(bytes, headers["content-type"] ?? "", unpacked);
-  const opened = openInDialect({ base: { ...base, isWhole }, bytes, isWhole, headers, messages: outlines, profile: STANDARD }, recognised);
-  return { opened, hotel, toLog: () => ({ ...opened, body: mask(recognised, bytes) }) };
+  const opening = { base: { ...base, isWhole }, bytes, isWhole, headers, messages: outlineOf(messages), profile: STANDARD };
+  const opened = openInDialect(opening, recognised);
+  const request = opened.document?.request;
+  return {
+    opened,
+    hotel: request?.kind === "hotel" ? request.hotel : undefined,
+    toLog: () => ({ ...opened, body: mask(recognised, bytes) }),
+  };
 }
 
 function mask({ kind }: Recognised, bytes: Uint8Array): Uint8Array {

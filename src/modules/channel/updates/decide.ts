@@ -7,6 +7,7 @@ import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
 import { completeSetWanted } from "../ota-error.ts";
 import { DecisionBuilder } from "./decision-builder.ts";
 import { Narrowings } from "./narrowing.ts";
+import { nameOnlyCategories } from "./only-category.ts";
 import { PageSet } from "./pages.ts";
 import { StoredNights } from "./stored-nights.ts";
 import type { Update, UpdateMessage } from "./update.ts";
@@ -41,7 +42,7 @@ function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: De
     context,
     updates.flatMap(({ narrowedBy }) => narrowedBy),
   );
-  const ours = updates.filter((update) => narrowings.allow(update));
+  const ours = nameOnlyCategories(updates, context).filter((update) => narrowings.allow(update));
   const builder = new DecisionBuilder(context, { updates: ours, stored: new StoredNights(replaces ? [] : context.pages) });
   for (const update of ours) builder.apply(update);
   // A complete set whose lines are all for others clears nothing.

@@ -1,6 +1,6 @@
 import { MAX_WIDE_LINES } from "../limits.ts";
 import type { DecisionContext } from "../message.ts";
-import { fieldMissing, note, rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound, tooMuch } from "../ota-error.ts";
+import { note, rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound, tooMuch } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import type { Target } from "./update.ts";
 
@@ -9,7 +9,6 @@ export class Targets {
   readonly #context: DecisionContext;
   readonly #all: readonly string[];
   readonly #categories = new Map<string, readonly string[]>();
-  readonly #onlyCategories = new Map<string, readonly string[]>();
   readonly #plans = new Map<string, boolean>();
   /** Number of categories in all lines for several of them. */
   #wide = 0;
@@ -22,10 +21,11 @@ export class Targets {
   }
 
   /** The codes of the target's categories; empty after an error. */
-  categories(target: Pick<Target, "category" | "categories" | "plan" | "isOnlyCategory">, at: Place): readonly string[] {
+  categories(target: Pick<Target, "category" | "categories" | "isOnlyCategory">, at: Place): readonly string[] {
     const { category, categories = [] } = target;
     if (category !== undefined) return this.#find(category, at);
-    if (target.isOnlyCategory) return this.#findOnly(target.plan!, at);
+    // The reason was reported.
+    if (target.isOnlyCategory) return [];
     if (categories.length > 0)
       return this.#isTooWide(categories.length) ? [] : [...new Set(categories.flatMap((named) => this.#find(named.category, named.at)))];
     if (at !== this.#wideLine && this.#isTooWide(this.#all.length)) return [];
@@ -58,10 +58,6 @@ export class Targets {
     return this.#categories.getOrInsertComputed(code, () => findCategory(this.#context, code, at));
   }
 
-  #findOnly(plan: string, at: Place): readonly string[] {
-    return this.#onlyCategories.getOrInsertComputed(plan, () => findOnlyCategory(this.#context, plan, at));
-  }
-
   #isTooWide(width: number): boolean {
     this.#wide += width;
     if (this.#wide <= MAX_WIDE_LINES) return false;
@@ -74,16 +70,6 @@ function findCategory(context: DecisionContext, code: string, at: Place): readon
   const category = context.categories.get(code);
   if (category?.status === "active") return [code];
   context.report.error(category ? roomTypeNotActive(code) : roomTypeNotFound(code), at);
-  return [];
-}
-
-/** The category that a plan has nights of, if there is only one. */
-function findOnlyCategory({ categories, pages, report }: DecisionContext, plan: string, at: Place): readonly string[] {
-  const stored = new Set(pages.flatMap(({ kind, category, lane }) => (kind === "rate" && lane === plan ? [category] : [])));
-  const active = [...stored].filter((code) => categories.get(code)?.status === "active");
-  if (active.length === 1) return active;
-  const why = active.length === 0 ? "is not stored yet" : `is stored for ${active.join(", ")}`;
-  report.error(fieldMissing(`room_type_id (rate plan ${plan} ${why})`), at);
   return [];
 }
 

@@ -17,7 +17,8 @@ import { endpointOf, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Example } from "../../channel/example.ts";
 import type { Outgoing } from "../../channel/exchange.ts";
 import { MAX_BODY_BYTES } from "../../channel/limits.ts";
-import { messages } from "../../channel/messages/index.ts";
+import { published } from "../../channel/messages/index.ts";
+import { valuesSchema } from "../../channel/messages/json-values/schema.ts";
 import { presetExamples } from "../../channel/profiles/presets.ts";
 import { profileOfSender } from "../../channel/senders/store.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
@@ -45,6 +46,8 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
   const { SCHEMA_DIR: folder } = services.config.values;
   const schemas = folder === undefined ? undefined : new Schemas(folder);
   acceptFiles(app);
+  const about = "JSON Schema of the JSON that the channel reads";
+  anyRoute(app, { url: "/dev/channel/schema.json", about }, (_request, reply) => sendJson(reply, valuesSchema()));
   const options = { about: "console for sending messages", words: CONSOLE_WORDS, access: "admin" as const };
   anyRoute(app, { url: "/dev/channel", ...options, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
     if (actionOf(request) === "send") return sendMessage(services, schemas, reply);
@@ -118,7 +121,7 @@ function formJson({ form, hotels, hotel }: { form: ConsoleForm; hotels: readonly
   return { property: hotel, message: { transport, profile, settings, action, version, xml }, properties: hotels, examples: EXAMPLES };
 }
 
-const EXAMPLES = [...messages.flatMap(({ examples }) => examples), ...presetExamples].map(({ name, description }) => ({
+const EXAMPLES = [...published.flatMap(({ examples }) => examples), ...presetExamples].map(({ name, description }) => ({
   name,
   description,
 }));

@@ -15,6 +15,7 @@ import { type DevNeeds } from "../needs.ts";
 
 export const TRANSPORTS = [
   ["raw", "Plain XML"],
+  ["json", "JSON"],
   ["soap11", "SOAP 1.1"],
   ["soap12", "SOAP 1.2"],
   ["alpinebits", "AlpineBits form"],
@@ -107,7 +108,7 @@ export function toChannelRequest(form: ConsoleForm): ConsoleRequest {
   const sending = { transport, action: form.action || undefined, version: form.version || undefined };
   const { headers, body } = requestOf(xml, sending);
   if (transport === "alpinebits") return { headers: { ...headers, "x-alpinebits-clientid": "console" }, body, dryRun };
-  if (transport === "raw" || rootOf(xml) === "Envelope") return { headers, body: file ?? Buffer.from(xml), dryRun };
+  if (transport === "raw" || transport === "json" || rootOf(xml) === "Envelope") return { headers, body: file ?? Buffer.from(xml), dryRun };
   return { headers, body: withUsernameToken(body, form), dryRun };
 }
 

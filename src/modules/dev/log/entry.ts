@@ -71,7 +71,7 @@ async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: Fasti
 
 export function transportOf(transport: MessageRow["transport"]): Transport {
   if (transport === "multipart" || transport === "form") return "alpinebits";
-  return transport === "soap11" || transport === "soap12" ? transport : "raw";
+  return transport === "json" || transport === "soap11" || transport === "soap12" ? transport : "raw";
 }
 
 const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprotocolversion", "x-alpinebits-clientid"];

@@ -51,10 +51,28 @@ function decideKnown(read: readonly CategoryRead[], context: DecisionContext): D
 
 /** Creates or updates categories, of which there must be some. */
 export function decideSent(read: readonly CategoryRead[], context: DecisionContext): Decision {
+  const decided = updateCategories(read, context);
+  adviseOfOthers(read, context);
+  return decided;
+}
+
+/** Creates and updates categories, and deactivates all others. */
+export function replaceCategories(read: readonly CategoryRead[], context: DecisionContext): Decision & Changes {
+  const updated = updateCategories(read, context);
+  const others = othersOf(read, context).map((row) => edited(row, { ...row, status: "inactive" }, context));
+  if (others.length > 0) context.report.warn(note(`categories not sent became inactive: ${others.map(({ code }) => code).join(", ")}`));
+  const inactive = changesOf(others, context);
+  return {
+    ...updated,
+    categories: [...updated.categories, ...inactive.categories],
+    history: [...updated.history, ...inactive.history],
+  };
+}
+
+export function updateCategories(read: readonly CategoryRead[], context: DecisionContext): Decision & Changes {
   const changed = new Map<string, CategoryRow>();
   const sent = new Set(read.map(({ room }) => room.code));
   const words = read.map((category) => decideCategory(category, context, { sent, changed }));
-  adviseOfOthers(read, context);
   return {
     summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`,
     ...changesOf([...changed.values()], context),
@@ -110,10 +128,14 @@ function isSame(a: CategoryRow, b: CategoryRow): boolean {
   return (Object.keys(a) as (keyof CategoryRow)[]).every((column) => a[column] === b[column]);
 }
 
-function adviseOfOthers(read: readonly CategoryRead[], { categories, report }: DecisionContext): void {
+function othersOf(read: readonly CategoryRead[], { categories }: DecisionContext): readonly CategoryRow[] {
   const sent = new Set(read.flatMap(({ room }) => [room.code, room.id]));
-  const others = [...categories.values()].filter(({ code, status }) => status === "active" && !sent.has(code));
-  if (others.length > 0) report.advise(`categories not sent are unchanged: ${others.map(({ code }) => code).join(", ")}`);
+  return [...categories.values()].filter(({ code, status }) => status === "active" && !sent.has(code));
+}
+
+function adviseOfOthers(read: readonly CategoryRead[], context: DecisionContext): void {
+  const others = othersOf(read, context);
+  if (others.length > 0) context.report.advise(`categories not sent are unchanged: ${others.map(({ code }) => code).join(", ")}`);
 }
 
 /** Groups rooms by code: the first is the category, the others are its single rooms. In AlpineBits each single room needs its category. */

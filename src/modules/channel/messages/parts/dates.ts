@@ -14,7 +14,13 @@ export function rangeKey({ range, at }: { range: Range | undefined; at: Place })
 }
 
 /** `duration` counts only without an end. */
-type Ends = { start: string | undefined; end: string | undefined; duration: string | undefined };
+type Ends = {
+  start: string | undefined;
+  end: string | undefined;
+  duration: string | undefined;
+  /** How the sender names the two dates; absent: `Start` and `End`. */
+  names?: readonly [start: string, end: string];
+};
 
 /** An element's dates and weekday flags. */
 export type DatesRead = Ends & {
@@ -77,7 +83,7 @@ function parseDayFlag(value: string): boolean | undefined {
 
 /** The range of the dates; `undefined` after reporting each fault. */
 export function rangeOf(dates: DatesRead, spot: Spot): Range | undefined {
-  const first = nightOf("Start", dates.start, spot);
+  const first = nightOf(dates.names?.[0] ?? "Start", dates.start, spot);
   const last = lastOf(dates, first, spot);
   const days = daysOf(dates, spot);
   if (first === undefined || last === undefined) return undefined;
@@ -91,9 +97,9 @@ function reportOrder({ start, end }: Ends, { report, at }: Spot): void {
 }
 
 /** Without `End`, the last night of the duration, else the first night. */
-function lastOf({ start, end, duration }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
+function lastOf({ start, end, duration, names }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
   if (end === start && first !== undefined) return first;
-  if (end !== undefined) return nightOf("End", end, spot);
+  if (end !== undefined) return nightOf(names?.[1] ?? "End", end, spot);
   if (duration === undefined || first === undefined) return first;
   const length = parseDuration(duration);
   const nights = length && nightsFrom(first, length);

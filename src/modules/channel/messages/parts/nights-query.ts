@@ -96,7 +96,7 @@ export class RequestedNights {
     this.#context = context;
     this.span = endsOf(this.#within(requests));
     const targets = new Targets(context);
-    for (const { categories } of requests) for (const [category, at] of categories) targets.categories({ category, plan: undefined }, at);
+    for (const { categories } of requests) for (const [category, at] of categories) targets.categories({ category }, at);
   }
 
   /** The requested nights of a lane. Inactive categories and removed plans are left out. */

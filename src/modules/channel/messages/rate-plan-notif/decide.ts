@@ -65,9 +65,9 @@ function removeOthers(builder: DecisionBuilder, read: RatePlans): string[] {
   return others.map(({ code }) => code);
 }
 
-const PLAN_GROUPS: readonly Group[] = ["amounts", "restrictions"];
+export const PLAN_GROUPS: readonly Group[] = ["amounts", "restrictions"];
 
-function clearOf(code: string, groups: readonly Group[], { today }: DecisionContext): Operation {
+export function clearOf(code: string, groups: readonly Group[], { today }: DecisionContext): Operation {
   return { type: "clear", kind: "rate", groups, lane: code, from: today };
 }
 
@@ -137,7 +137,7 @@ function clearPlan({ context, operations, targets }: DecisionBuilder, code: stri
 }
 
 /** A removed plan keeps only its name, so that a later plan with its code does not inherit its terms and texts. */
-function removedPlan(code: string): PlanMention {
+export function removedPlan(code: string): PlanMention {
   return { code, status: "removed", currency: null, price_basis: null, meal_plan: null, taxes: null, details: null };
 }
 
