@@ -64,7 +64,7 @@ async function judge(state: State, input: Input, answer: Answered): Promise<void
   state.statuses.set(answer.status, (state.statuses.get(answer.status) ?? 0) + 1);
   const milliseconds = answer.milliseconds > RETRY_ABOVE_MS ? await alone(state.service, input) : answer.milliseconds;
   if (milliseconds > state.slowest.milliseconds) state.slowest = { milliseconds, input };
-  if (answer.text.includes("<Success/>")) state.accepted++;
+  if (/<Success\b|^\{"data":/.test(answer.text)) state.accepted++;
   const problem = problemOf(answer, milliseconds) ?? (await problemOfEntry(state.service, answer));
   if (problem !== undefined && state.findings.length < 50) state.findings.push({ problem, input, answer: answer.text });
 }
