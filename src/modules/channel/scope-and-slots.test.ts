@@ -187,7 +187,7 @@ describe("A known sender", () => {
     const held = await takeAllPlaces();
     for (const { connection, answered } of held) {
       connection[Symbol.dispose]();
-      await assert.rejects(answered, /closed without an answer/);
+      await assert.rejects(answered, /closed without a response/);
     }
     while ((await inject(PING, limited)).statusCode === 429) await nextTurn();
   });
