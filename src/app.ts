@@ -6,6 +6,7 @@ import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from "fastify";
 import { failureStore } from "./access/failures.ts";
+import { stretch } from "./access/password-hash.ts";
 import { peopleSignIn } from "./access/people-sign-in.ts";
 import { hashSecret, sessionKey } from "./access/secrets.ts";
 import { sessionStore } from "./access/sessions.ts";
@@ -147,7 +148,8 @@ async function addFrame(app: FastifyInstance, { config, clock, database, errors,
   const isOwn = (origin: string, request: FastifyRequest) => isOwnOrigin(origin, request, config.values.PUBLIC_URL);
   addSessions(app, { store: sessionStore(database), clock, ...cookies });
   const people = peopleSignIn(database, cookies.secret);
-  addAccess(app, { credentials, hash: hashSecret, clock, failures, people, cookies, port, isOwnOrigin: isOwn });
+  const hashing = { hash: hashSecret, stretch: (hash: string) => stretch(hash, cookies.secret) };
+  addAccess(app, { credentials, ...hashing, clock, failures, people, cookies, port, isOwnOrigin: isOwn });
   addCsrfCheck(app, isOwn);
   addEtags(app);
   addCompression(app);

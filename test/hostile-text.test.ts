@@ -24,7 +24,7 @@ const EXEMPT: readonly (readonly [path: string, pattern: string | undefined, rea
   ["src/web/parts/amount.ts", String.raw`/\B(?=(\d{3})+$)/g`, "a number has few digits"],
   [
     "src/web/parts/if-allowed.ts",
-    String.raw`/<!--admin-->.*?<!--\/admin-->/gs`,
+    String.raw`/<!--action-->.*?<!--\/action-->/gs`,
     "text from outside is escaped in pages, so it has no comments",
   ],
   ["src/web/route-registry.ts", String.raw`/(src\/[^/:]+\/[^:]*:\d+):\d+\)?$/`, "a line of our own call stack"],

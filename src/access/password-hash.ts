@@ -28,6 +28,11 @@ export async function verifyPassword(password: string, stored: string | undefine
   return timingSafeEqual(derived, expected) && stored !== undefined;
 }
 
+/** Derives 256 bits from a password that its hash alone would reveal to guesses. */
+export async function stretch(password: string, salt: string): Promise<string> {
+  return (await derive(password, Buffer.from(salt), { ...COST, maxmem: MAX_MEMORY })).toString("base64url");
+}
+
 const DUMMY = ["scrypt", COST.N, COST.r, COST.p, "", Buffer.alloc(KEY_BYTES).toString("base64url")].join("$");
 
 let running = 0;

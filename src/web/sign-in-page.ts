@@ -12,7 +12,6 @@ type SignInView = { token: string; message: string; request: FastifyRequest; sta
 export function signInPage({ token, message, request, status }: SignInView): Page {
   const isRetry = actionOf(request) === "sign-in";
   const { name = "", back = "" } = readTyped(request.body);
-  const isRead = request.method === "GET" || request.method === "HEAD";
   return {
     title: "Sign in",
     status,
@@ -20,7 +19,7 @@ export function signInPage({ token, message, request, status }: SignInView): Pag
     signedOut: true,
     main: html`<p class="${isRetry ? "notice bad" : "lead"}" ${isRetry ? html`role="alert"` : nothing}>${message}</p>
       <form method="post" action="${path`/`}" class="sign-in">
-        ${tokenField(token)} ${hiddenFields({ back: isRetry ? back : isRead ? request.url : "/" })}
+        ${tokenField(token)} ${hiddenFields({ back: isRetry ? back : request.url })}
         <div class="field">
           <label for="f-name">User name</label>
           <input

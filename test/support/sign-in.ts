@@ -1,10 +1,20 @@
 import type { LightMyRequestResponse } from "fastify";
+import { hashPassword } from "../../src/access/password-hash.ts";
+import { createPerson } from "../../src/access/people.ts";
+import type { Role } from "../../src/web/guard/user.ts";
 import type { AppOverrides, TestApp } from "./app.ts";
 
 export const ADMIN_PASSWORD = "correct-horse-battery";
 export const VIEWER_PASSWORD = "only-for-looking";
 
 export const TWO_ROLES = { NODE_ENV: "production", ADMIN_PASSWORD, VIEWER_PASSWORD };
+
+export const PERSON_PASSWORD = "quiet meadow 27 lanterns";
+
+/** Creates a named user whose password is `PERSON_PASSWORD`. */
+export async function addPerson({ database, clock }: TestApp, name: string, role: Role): Promise<void> {
+  await createPerson(database, { name, role, password: await hashPassword(PERSON_PASSWORD) }, { actor: "test", at: clock.now() });
+}
 
 export function basic(password: string, user = "admin"): { authorization: string } {
   return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` };

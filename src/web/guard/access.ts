@@ -7,7 +7,6 @@ import { path } from "../path.ts";
 import { requireToken } from "./csrf.ts";
 import { isFromThisMachine } from "./networks.ts";
 import { isForeign, type IsOwnOrigin } from "./origin.ts";
-import { leaveOtherSession } from "./session.ts";
 import { SignInForm } from "./sign-in-form.ts";
 import { PasswordSignIn, type SignIn, signInBy, type SignInOptions } from "./sign-in.ts";
 import { hasRole, isRole, OPEN_USER, type Role, type User } from "./user.ts";
@@ -45,7 +44,7 @@ type AccessOptions = Omit<SignInOptions, "credentials"> & {
 export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin, ...options }: AccessOptions): void {
   const passwords = credentials && new PasswordSignIn({ credentials, ...options });
   const signIn: SignIn = passwords === undefined ? allowOpen : signInBy({ credentials: credentials!, ...options }, passwords);
-  const form = passwords && new SignInForm({ passwords, credentials: credentials!, cookies: options.cookies });
+  const form = passwords && new SignInForm({ passwords, isOwnOrigin, cookies: options.cookies });
   app.decorateReply("signInToken", function signInToken(this: FastifyReply) {
     return form?.token(this);
   });
@@ -62,18 +61,17 @@ export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin
     if (!isRole(access)) return undefined;
     if (form && maySignIn(request)) return undefined;
     const user = signIn(request, reply);
-    return user instanceof Promise ? user.then((one) => admit(one, access, request)) : admit(user, access, request);
+    return user instanceof Promise ? user.then((one) => admit(one, access, reply)) : admit(user, access, reply);
   });
   preHandler(app, (request, reply) => {
     if (form && maySignIn(request)) return signInOrOut(form, request, reply);
-    if (isActing(request)) requireRole(request, request.routeOptions.config.acts ?? "editor");
-    return undefined;
+    return requireRoleToAct(request);
   });
 
   async function signInOrOut(of: SignInForm, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     if (of.isSent(request)) return seeOther(reply, { text: await of.submit(request, reply) });
-    admit(await signIn(request, reply), "viewer", request);
-    if (actionOf(request) !== "sign-out") return undefined;
+    await admit(await signIn(request, reply), "viewer", reply);
+    if (actionOf(request) !== "sign-out") return requireRoleToAct(request);
     requireToken(request, isOwnOrigin);
     await reply.endSession();
     return seeOther(reply, path`/`);
@@ -102,11 +100,12 @@ function roleOf(this: FastifyRequest): Role | undefined {
 /** Open access only. With a password, form tokens and sender credentials stop other sites. */
 const FOREIGN = "Another site sent this request. While access is open, only pages of this service may send requests that change something.";
 
-function admit(user: User, access: Access, request: FastifyRequest): undefined {
+function admit(user: User, access: Access, reply: FastifyReply): Promise<void> | undefined {
+  const { request } = reply;
   request.user = user;
-  leaveOtherSession(request);
+  const ended = reply.endOtherSession();
   if (isRole(access)) requireRole(request, access);
-  return undefined;
+  return ended;
 }
 
 function allowOpen(request: FastifyRequest): User {
@@ -115,6 +114,10 @@ function allowOpen(request: FastifyRequest): User {
     request,
     "Without a password, access is limited to requests from this machine. To use the service from elsewhere or through a proxy, set ADMIN_PASSWORD or NODE_ENV=production.",
   );
+}
+
+function requireRoleToAct(request: FastifyRequest): undefined {
+  if (isActing(request)) requireRole(request, request.routeOptions.config.acts ?? "editor");
 }
 
 const NEEDED: Record<Role, string> = { viewer: "a viewer", editor: "an editor", admin: "an administrator" };

@@ -48,7 +48,7 @@ export function signOutToken({ session }: FastifyRequest): string | undefined {
 }
 
 /** By Sec-Fetch-Site, or Origin in older browsers. Programs send neither. */
-function isCrossSite(request: FastifyRequest, isOwn: IsOwnOrigin): boolean {
+export function isCrossSite(request: FastifyRequest, isOwn: IsOwnOrigin): boolean {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined) return site !== "same-origin" && site !== "none";
   const { origin } = request.headers;

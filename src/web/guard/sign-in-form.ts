@@ -3,13 +3,15 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { actionOf } from "../any-route.ts";
 import { readTyped } from "../form.ts";
 import { AccessException } from "../http-error.ts";
+import { isCrossSite } from "./csrf.ts";
 import { isEqual } from "./known-browsers.ts";
+import type { IsOwnOrigin } from "./origin.ts";
 import { type CookieScope, cookieOf } from "./session.ts";
-import { type Credentials, type PasswordSignIn, tagOf } from "./sign-in.ts";
+import type { PasswordSignIn } from "./sign-in.ts";
 
 const NONCE_BYTES = 16;
 
-type SignInFormOptions = { passwords: PasswordSignIn; credentials: Credentials; cookies: CookieScope & { secret: string } };
+type SignInFormOptions = { passwords: PasswordSignIn; isOwnOrigin: IsOwnOrigin; cookies: CookieScope & { secret: string } };
 
 /**
  * The form that browsers sign in with. It posts to `/`. Its token belongs to a cookie instead of a session, so that pages for visitors who are
@@ -39,13 +41,13 @@ export class SignInForm {
 
   /** Starts a session and returns the page to go on to. Throws an `AccessException` with what to tell the user. */
   async submit(request: FastifyRequest, reply: FastifyReply): Promise<string> {
-    const { name = "", password = "", back = "", _csrf = "" } = readTyped(request.body);
+    const { name = "", back = "", _csrf = "" } = readTyped(request.body);
+    const { passwords, isOwnOrigin } = this.#options;
     const nonce = request.cookies[this.#cookie.name];
-    if (nonce === undefined || !isEqual(this.#sign(nonce), _csrf))
-      throw new AccessException(401, "The form was open for too long, or your browser blocks cookies. Sign in again.");
-    const { passwords, credentials } = this.#options;
-    const user = await passwords.check({ name, secret: password }, request, reply);
-    await reply.signIn(user, tagOf(credentials, user.role));
+    if (isCrossSite(request, isOwnOrigin) || nonce === undefined || !isEqual(this.#sign(nonce), _csrf))
+      throw new AccessException(401, "This form is out of date, or your browser blocks cookies. Sign in again.");
+    const user = await passwords.check({ name, secret: passwordOf(request.body) }, request, reply);
+    await reply.signIn(user, user.kind === "shared" ? await passwords.tagOf(user.role) : undefined);
     return pathOf(back);
   }
 
@@ -54,11 +56,17 @@ export class SignInForm {
   }
 }
 
+/** Unlike other fields, a password may begin or end with spaces. */
+function passwordOf(body: unknown): string {
+  const { password } = body as Record<string, unknown>;
+  return typeof password === "string" ? password : "";
+}
+
 const ANY = "http://localhost";
 
-/** Only a path of this service, so that a link cannot lead to another site after signing in. */
+/** Only a path of this service, so that a link cannot lead to another site after signing in. `/.//host` would lead to `//host`. */
 function pathOf(target: string): string {
-  if (!/^\/(?![/\\])/.test(target) || !URL.canParse(target, ANY)) return "/";
+  if (!target.startsWith("/") || !URL.canParse(target, ANY)) return "/";
   const { origin, pathname, search } = new URL(target, ANY);
-  return origin === ANY ? pathname + search : "/";
+  return origin === ANY && !pathname.startsWith("//") ? pathname + search : "/";
 }

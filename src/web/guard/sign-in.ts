@@ -27,6 +27,8 @@ export type SignInOptions = {
   clock: Clock;
   failures: FailureStore;
   people: People;
+  /** Makes a hash that is too slow to guess passwords with. */
+  stretch(hash: string): Promise<string>;
   cookies: CookieScope & { secret: string };
 };
 
@@ -39,13 +41,18 @@ export function signInBy({ credentials, clock }: SignInOptions, passwords: Passw
   const signIns = new SignInLog(clock);
   const byProxy = credentials.proxy && proxySignIn(credentials.proxy, signIns);
   return (request, reply) => {
-    const user = byProxy?.(request) ?? bySession(request, credentials);
-    return user ? logged(user, request) : byHeader(request, reply);
+    const user = byProxy?.(request) ?? byPersonSession(request);
+    return user ? logged(user, request) : bySharedSessionOrHeader(request, reply);
   };
+
+  async function bySharedSessionOrHeader(request: FastifyRequest, reply: FastifyReply): Promise<User> {
+    const shared = await passwords.findShared(request);
+    return shared ? logged(shared, request) : byHeader(request, reply);
+  }
 
   async function byHeader(request: FastifyRequest, reply: FastifyReply): Promise<User> {
     const sent = isPageOfBrowser(request) ? undefined : readAuthorization(request.headers.authorization);
-    if (!sent) throw new AccessException(401, "Sign in to see this page.");
+    if (!sent) throw new AccessException(401, request.method === "POST" ? SIGNED_OUT : "Sign in to see this page.");
     const user = await passwords.check(sent, request, reply);
     request.viaBearer = sent.scheme === "bearer";
     return logged(user, request);
@@ -62,20 +69,10 @@ function isPageOfBrowser({ headers }: FastifyRequest): boolean {
   return headers["sec-fetch-mode"] === "navigate";
 }
 
-/** A changed shared password ends the sessions that began with the old one. */
-function bySession({ session }: FastifyRequest, credentials: Credentials): User | undefined {
-  if (session?.person) return { ...session.person, kind: "person" };
-  const { signedIn } = session?.data ?? {};
-  if (signedIn?.kind !== "shared" || signedIn.tag !== tagOf(credentials, signedIn.role)) return undefined;
-  return { name: signedIn.role, role: signedIn.role, kind: "shared" };
-}
+const SIGNED_OUT = "You are not signed in, so nothing was changed. Sign in and try again.";
 
-const TAG_LENGTH = 12;
-
-/** Tells whether a shared password is still the one that a session began with. */
-export function tagOf(credentials: Credentials, role: Role): string | undefined {
-  const shared: Partial<Record<Role, string | undefined>> = { admin: credentials.admin, viewer: credentials.viewer };
-  return shared[role]?.slice(0, TAG_LENGTH);
+function byPersonSession({ session }: FastifyRequest): User | undefined {
+  return session?.person && { ...session.person, kind: "person" };
 }
 
 /** Checks names and passwords, and slows down guesses. */
@@ -83,6 +80,7 @@ export class PasswordSignIn {
   readonly #options: SignInOptions;
   readonly #attempts: Attempts;
   readonly #browsers: KnownBrowsers;
+  readonly #tags = new Map<string, Promise<string>>();
 
   constructor(options: SignInOptions) {
     const { credentials, clock, failures, cookies } = options;
@@ -101,6 +99,20 @@ export class PasswordSignIn {
     this.#browsers.remember(reply, outcome.user.role, browser);
     if (outcome.isNewPlace) await this.#attempts.rememberPlace(addressOf(request)).catch((error: unknown) => logUnstored(error, request));
     return outcome.user;
+  }
+
+  /** Returns the user of a session that began with a shared password. Changing the password ends the session. */
+  async findShared({ session }: FastifyRequest): Promise<User | undefined> {
+    const { signedIn } = session?.data ?? {};
+    if (signedIn?.kind !== "shared" || signedIn.tag !== (await this.tagOf(signedIn.role))) return undefined;
+    return { name: signedIn.role, role: signedIn.role, kind: "shared" };
+  }
+
+  /** Stands for a shared password in sessions. Slow to compute, because people choose the password and sessions are stored. */
+  async tagOf(role: Role): Promise<string | undefined> {
+    const { credentials, stretch } = this.#options;
+    const shared: Partial<Record<Role, string | undefined>> = { admin: credentials.admin, viewer: credentials.viewer };
+    return shared[role] && this.#tags.getOrInsertComputed(shared[role], stretch);
   }
 
   /** The shared passwords work with any name, so that they still help in an emergency. */
