@@ -102,7 +102,7 @@ test("each command prints help and creates no data", async () => {
   const help = (words: string) => runCommand(words.split(" "), { DATA_DIR: folder });
   const all = await help("--help");
   const names = [...all.output.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
-  assert.deepEqual(names, ["serve", "migrate", "sender", "backup", "restore", "seed", "conformance"]);
+  assert.deepEqual(names, ["serve", "migrate", "sender", "user", "backup", "restore", "seed", "conformance"]);
   assert.deepEqual([await help("-h"), await help("help"), all.errors, all.code], [all, all, "", 0]);
   for (const name of names) {
     const { code, output, errors } = await help(`${name} --help`);

@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto";
+import { AccessException } from "../web/http-error.ts";
 
 /** From the OWASP Password Storage Cheat Sheet; 32 MB and about 150 ms for each check. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
@@ -9,8 +10,10 @@ const MAX_AT_ONCE = 2;
 const MAX_WAITING = 50;
 
 /** Too many passwords wait to be checked. */
-export class BusyError extends Error {
-  override readonly name = "BusyError";
+export class BusyException extends AccessException {
+  constructor() {
+    super(429, "Many people are signing in. Try again in a second.", 1);
+  }
 }
 
 /** Returns `scrypt$N$r$p$salt$key`, salt and key in base64url. */
@@ -20,7 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
-/** Without a hash, takes as long and returns false, so that the time does not reveal which users exist. Throws a `BusyError` under load. */
+/** Without a hash, takes as long and returns false, so that the time does not reveal which users exist. Throws a `BusyException` under load. */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, N, r, p, salt = "", key = ""] = (stored ?? DUMMY).split("$");
   const expected = Buffer.from(key, "base64url");
@@ -41,7 +44,7 @@ const waiting: (() => void)[] = [];
 /** Limits how many derivations run at the same time, because each takes memory and a thread of the pool. */
 async function deriveKey(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
   if (running >= MAX_AT_ONCE) {
-    if (waiting.length >= MAX_WAITING) throw new BusyError("Too many passwords are being checked");
+    if (waiting.length >= MAX_WAITING) throw new BusyException();
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else running++;
   try {

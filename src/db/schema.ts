@@ -156,6 +156,8 @@ export type PersonRow = {
   invited_until: number | null;
   created_at: number;
   password_at: number | null;
+  /** At most a minute old. */
+  seen_at: number | null;
   disabled_at: number | null;
 };
 
@@ -230,7 +232,7 @@ export type SessionRow = {
   data: string;
   created_at: number;
   seen_at: number;
-  /** Set if a named user signed in with the form or by single sign-on. */
+  /** The user who signed in with the form or by single sign-on. `admin` and `viewer` signed in with a shared password. */
   person: string | null;
   address: string | null;
   agent: string | null;

@@ -112,7 +112,7 @@ async function sendError(error: unknown, reply: FastifyReply, shown: { id: numbe
       error instanceof NotFoundException && request.is404 ? `${shown.message}; messages are received at /channel` : shown.message;
     return void reply.type("application/xml; charset=utf-8").send(errorXml({ ...described, message: hint }));
   }
-  const signInToken = isSignIn(error) ? reply.signInToken() : undefined;
+  const signInToken = isSignIn(error) && request.user === undefined ? reply.signInToken() : undefined;
   if (signInToken !== undefined)
     return void sendPage(reply, signInPage({ token: signInToken, message: messageOf(error), request, status }));
   sendPage(reply, errorPage(described, request.url, error instanceof InvalidTokenException ? await resubmission(error, reply) : undefined));

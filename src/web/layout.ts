@@ -75,7 +75,7 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
           ${page.signedOut ? nothing : navigation(page.section)} ${themeSwitch(shell)} ${reader ? userMenu(reader) : nothing}
         </header>
         ${untrustedProxy === undefined ? nothing : proxyBanner(untrustedProxy)}
-        <main id="main" class="${page.wide ? "wide" : "narrow"}" tabindex="-1">
+        <main id="main" class="${widthOf(page)}" tabindex="-1">
           ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
           <div class="heading">
             <h1>${page.title}</h1>
@@ -108,6 +108,11 @@ function proxyBanner(address: string): Html {
   </aside>`;
 }
 
+function widthOf({ wide, signedOut }: Page): string {
+  if (signedOut) return "slim";
+  return wide ? "wide" : "narrow";
+}
+
 function navigation(current: string | undefined): Html {
   return html`<nav aria-label="Main">
     <ul>
@@ -118,7 +123,7 @@ function navigation(current: string | undefined): Html {
 
 function userMenu({ name, signOutToken }: Reader): Html {
   return html`<div class="user">
-    <span>${isolate(name)}</span>
+    <a href="${path`/tools/account`}" title="Your account">${isolate(name)}</a>
     ${
       signOutToken === undefined
         ? nothing

@@ -1,8 +1,9 @@
 import type { LightMyRequestResponse } from "fastify";
 import { hashPassword } from "../../src/access/password-hash.ts";
 import { createPerson } from "../../src/access/people.ts";
+import { acceptInvitation } from "../../src/access/person-changes.ts";
 import type { Role } from "../../src/web/guard/user.ts";
-import type { AppOverrides, TestApp } from "./app.ts";
+import type { AppOverrides, TestApp, Visitor } from "./app.ts";
 
 export const ADMIN_PASSWORD = "correct-horse-battery";
 export const VIEWER_PASSWORD = "only-for-looking";
@@ -13,7 +14,20 @@ export const PERSON_PASSWORD = "quiet meadow 27 lanterns";
 
 /** Creates a named user whose password is `PERSON_PASSWORD`. */
 export async function addPerson({ database, clock }: TestApp, name: string, role: Role): Promise<void> {
-  await createPerson(database, { name, role, password: await hashPassword(PERSON_PASSWORD) }, { actor: "test", at: clock.now() });
+  const by = { actor: "test", at: clock.now() };
+  const secret = await createPerson(database, { name, role }, by);
+  await acceptInvitation(database, { secret: secret!, password: await hashPassword(PERSON_PASSWORD) }, by);
+}
+
+type SignIn = { name?: string; password?: string; back?: string; headers?: Record<string, string> };
+
+/** Signs in with the form, in a browser of its own. */
+export async function signInByForm(service: TestApp, form: SignIn = {}): Promise<{ visitor: Visitor; response: LightMyRequestResponse }> {
+  const { name = "admin", password = name === "admin" ? ADMIN_PASSWORD : PERSON_PASSWORD, back = "/property", headers = {} } = form;
+  const visitor = service.visitor();
+  await visitor.get(back, headers);
+  const response = await visitor.post("/", { action: "sign-in", name, password, back }, headers);
+  return { visitor, response };
 }
 
 export function basic(password: string, user = "admin"): { authorization: string } {

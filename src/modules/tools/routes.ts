@@ -19,6 +19,10 @@ import { pruningNotice } from "../../web/parts/notices.ts";
 import { path } from "../../web/path.ts";
 import { type Module } from "../module.ts";
 import { watchLoop } from "./pages/phpinfo.ts";
+import { addAccountPage } from "./people/account.ts";
+import { addInvitationPage } from "./people/invitation.ts";
+import { addUserPage } from "./people/user.ts";
+import { addUsersPage, usersCard } from "./people/users.ts";
 import { dateOf, type Tool, type ToolContext, type ToolNeeds, toolPage, type ToolResult } from "./tool.ts";
 import { makeTools } from "./tools.ts";
 
@@ -31,7 +35,11 @@ export const toolsModule: Module<ToolNeeds> = {
     const loop = watchLoop();
     app.addHook("onClose", async () => loop.stop());
     const tools = makeTools(services, () => loop.read());
-    const cards = [errorsCard, ...tools];
+    const cards = [errorsCard, usersCard, ...tools];
+    addUsersPage(app, services);
+    addUserPage(app, services);
+    addAccountPage(app, services);
+    addInvitationPage(app, services);
     anyRoute(app, { url: "/tools", about: "tools index", acts: "admin" }, (_request, reply) => sendIndex(services, cards, reply));
     for (const tool of tools) registerTool(app, tool, services);
   },

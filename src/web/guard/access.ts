@@ -3,8 +3,10 @@ import { type Access, actionOf, isActing } from "../any-route.ts";
 import { onRequest, preHandler } from "../hooks.ts";
 import { AccessException } from "../http-error.ts";
 import { seeOther } from "../page.ts";
-import { path } from "../path.ts";
+import { path, withQuery } from "../path.ts";
+import { SIGNED_OUT } from "../sign-in-page.ts";
 import { requireToken } from "./csrf.ts";
+import type { FormCookie } from "./form-cookie.ts";
 import { isFromThisMachine } from "./networks.ts";
 import { isForeign, type IsOwnOrigin } from "./origin.ts";
 import { SignInForm } from "./sign-in-form.ts";
@@ -30,23 +32,29 @@ declare module "fastify" {
   interface FastifyReply {
     /** The token of the sign-in form; undefined while access is open. */
     signInToken(): string | undefined;
+    /** Checks the password of a signed-in person again, with the limits of sign-in. Returns why it is refused, or undefined. */
+    confirmPassword(password: string): Promise<string | undefined>;
   }
 }
 
 /** Without `credentials`, access is open to requests from this machine. */
 type AccessOptions = Omit<SignInOptions, "credentials"> & {
+  formCookie: FormCookie;
   credentials: SignInOptions["credentials"] | undefined;
   port(): number;
   isOwnOrigin: IsOwnOrigin;
 };
 
 /** Sessions must be found before. */
-export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin, ...options }: AccessOptions): void {
+export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin, formCookie, ...options }: AccessOptions): void {
   const passwords = credentials && new PasswordSignIn({ credentials, ...options });
   const signIn: SignIn = passwords === undefined ? allowOpen : signInBy({ credentials: credentials!, ...options }, passwords);
-  const form = passwords && new SignInForm({ passwords, isOwnOrigin, cookies: options.cookies });
+  const form = passwords && new SignInForm({ passwords, isOwnOrigin, formCookie });
   app.decorateReply("signInToken", function signInToken(this: FastifyReply) {
     return form?.token(this);
+  });
+  app.decorateReply("confirmPassword", async function confirmPassword(this: FastifyReply, password: string) {
+    return passwords === undefined ? "No passwords are in use." : passwords.confirm(password, this);
   });
   app.decorateRequest("user", undefined);
   app.decorateRequest("actor", { getter: nameOf });
@@ -74,7 +82,7 @@ export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin
     if (actionOf(request) !== "sign-out") return requireRoleToAct(request);
     requireToken(request, isOwnOrigin);
     await reply.endSession();
-    return seeOther(reply, path`/`);
+    return seeOther(reply, withQuery(path`/`, { [SIGNED_OUT]: "1" }));
   }
 }
 

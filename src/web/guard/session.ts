@@ -5,7 +5,7 @@ import { onRequest, onSend } from "../hooks.ts";
 import type { Role, User } from "./user.ts";
 
 export const IDLE_MS = 8 * 3_600_000;
-const LIFETIME_MS = 7 * 24 * 3_600_000;
+export const LIFETIME_MS = 7 * 24 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
 const ID_BYTES = 32;
 const ID_LENGTH = 43;
@@ -30,13 +30,14 @@ export type FoundSession = {
   person: { name: string; role: Role } | "gone" | undefined;
 };
 
+/** `person` is the name of a user who signed in with the form, also with a shared password. */
 export type NewSession = { data: SessionData; person?: string | undefined; address?: string | undefined; agent?: string | undefined };
 
 export type SessionStore = {
   find(idHash: string): Promise<FoundSession | undefined>;
   create(idHash: string, session: NewSession, now: number): Promise<void>;
   /** Without `data`, stores only the time, so what another request stored stays. */
-  update(idHash: string, data: SessionData | undefined, now: number): Promise<void>;
+  update(session: Session, data: SessionData | undefined, now: number): Promise<void>;
   remove(idHash: string): Promise<void>;
 };
 
@@ -148,8 +149,7 @@ class Sessions {
     const id = randomBytes(ID_BYTES).toString("base64url");
     const session = new Session(this.#hash(id), { csrf: randomBytes(32).toString("base64url"), ...about });
     const agent = headers["user-agent"]?.slice(0, MAX_AGENT_LENGTH);
-    const person = user?.kind === "person" ? user.name : undefined;
-    await store.create(session.idHash, { data: session.data, ...(user && { person, address, agent }) }, clock.now());
+    await store.create(session.idHash, { data: session.data, ...(user && { person: user.name, address, agent }) }, clock.now());
     reply.setCookie(this.#cookie.name, id, this.#cookieOptions());
     return session;
   }
@@ -172,7 +172,7 @@ class Sessions {
     if (!session?.changed && !session?.seen) return undefined;
     const { store, clock } = this.#options;
     const logError = (error: unknown) => log.error({ reqId: id, err: error }, "the session was not stored");
-    return store.update(session.idHash, session.changed ? session.data : undefined, clock.now()).catch(logError);
+    return store.update(session, session.changed ? session.data : undefined, clock.now()).catch(logError);
   }
 
   #hash(id: string): string {

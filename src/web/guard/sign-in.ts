@@ -69,6 +69,8 @@ function isPageOfBrowser({ headers }: FastifyRequest): boolean {
   return headers["sec-fetch-mode"] === "navigate";
 }
 
+const WRONG_PASSWORD = "This is not your current password.";
+
 const SIGNED_OUT = "You are not signed in, so nothing was changed. Sign in and try again.";
 
 function byPersonSession({ session }: FastifyRequest): User | undefined {
@@ -99,6 +101,19 @@ export class PasswordSignIn {
     this.#browsers.remember(reply, outcome.user.role, browser);
     if (outcome.isNewPlace) await this.#attempts.rememberPlace(addressOf(request)).catch((error: unknown) => logUnstored(error, request));
     return outcome.user;
+  }
+
+  /** Checks the password of the signed-in person. Returns why it is refused, or undefined. */
+  async confirm(password: string, reply: FastifyReply): Promise<string | undefined> {
+    const { request } = reply;
+    const { name = "" } = request.user ?? {};
+    try {
+      const user = await this.check({ name, secret: password }, request, reply);
+      return user.kind === "person" && user.name === name ? undefined : WRONG_PASSWORD;
+    } catch (error) {
+      if (!(error instanceof AccessException)) throw error;
+      return error.statusCode === 401 ? WRONG_PASSWORD : error.message;
+    }
   }
 
   /** Returns the user of a session that began with a shared password. Changing the password ends the session. */

@@ -151,4 +151,9 @@ const ACCESS: Record<KnownRoute["access"], string> = {
   editor: "editors",
   admin: "administrators",
 };
-const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = { always: "all POST requests", acting: "actions only", none: "none" };
+const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = {
+  always: "all POST requests",
+  acting: "actions only",
+  visitor: "actions only, also for visitors",
+  none: "none",
+};
