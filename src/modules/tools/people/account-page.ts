@@ -36,6 +36,11 @@ export function accountPage(view: AccountView, { faults, token }: AccountForm): 
   };
 }
 
+/** Without a form, a page needs no session. */
+export function hasForm({ signIn, sessions: all, current }: AccountView): boolean {
+  return signIn === "password" || all.some(({ id }) => id !== current);
+}
+
 const SIGN_INS: Record<SignInKind, string> = {
   password: "User name and password",
   "single sign-on": "Single sign-on",

@@ -15,7 +15,7 @@ import { seeOther, sendPage } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import { path } from "../../../web/path.ts";
 import type { ToolNeeds } from "../tool.ts";
-import { type AccountView, accountPage, type SignInKind } from "./account-page.ts";
+import { type AccountView, accountPage, hasForm, type SignInKind } from "./account-page.ts";
 import { readNewPassword } from "./new-password.ts";
 import { sessionsJson } from "./sessions-table.ts";
 
@@ -39,7 +39,8 @@ async function show(needs: Needs, reply: FastifyReply, faults: Faults = {}): Pro
   const view = await readView(needs, request);
   const isRefused = Object.keys(faults).length > 0;
   if (wantsJson(request)) return isRefused ? sendFaults(reply, faults) : sendJson(reply, accountJson(view));
-  return sendPage(reply, accountPage(view, { faults, token: await formToken(reply) }));
+  const token = hasForm(view) ? await formToken(reply) : "";
+  return sendPage(reply, accountPage(view, { faults, token }));
 }
 
 async function readView({ database, clock }: Needs, { user, session }: FastifyRequest): Promise<AccountView> {

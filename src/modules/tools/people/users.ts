@@ -50,7 +50,7 @@ async function create(needs: UserNeeds, request: FastifyRequest, reply: FastifyR
   const name = personName(form.value.name);
   const secret = await createPerson(needs.database, { name, role: form.value.role }, { ...request.by, at: needs.clock.now() });
   if (secret === undefined) return refuseNew(needs, reply, { typed: form.typed, faults: { name: `There is already a user '${name}'` } });
-  return sendInvitation(needs, { name, secret }, reply.code(201));
+  return sendInvitation(needs, { name, secret }, reply);
 }
 
 async function refuseNew(needs: UserNeeds, reply: FastifyReply, form: { typed: Typed; faults: Faults }): Promise<FastifyReply> {
