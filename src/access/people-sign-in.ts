@@ -15,7 +15,7 @@ const SEEN_EVERY_MS = 60_000;
 export function peopleSignIn(database: Database, clock: Clock, secret: string): People {
   const verified = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
   return {
-    async byPassword(name, password) {
+    async byPassword(name, password, priority) {
       const person = await findPerson(database, name);
       // Without users there are no names to find out, so a wrong password need not take as long as a right one.
       if (person === undefined && !(await hasPeople(database))) return undefined;
@@ -23,7 +23,7 @@ export function peopleSignIn(database: Database, clock: Clock, secret: string): 
       const key = createHmac("sha256", secret)
         .update([name, stored ?? "", password].join("\0"))
         .digest("base64url");
-      if (!verified.has(key) && !(await verifyPassword(password, stored))) return undefined;
+      if (!verified.has(key) && !(await verifyPassword(password, stored, priority))) return undefined;
       verified.set(key, true);
       await noteSeen(database, person!, clock.now());
       return { name: person!.name, role: person!.role, kind: "person" } satisfies User;

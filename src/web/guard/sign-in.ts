@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { AccessException } from "../http-error.ts";
 import { counted } from "../parts/amount.ts";
-import { Attempts, FAILURES_A_MINUTE } from "./attempts.ts";
+import { Attempts, FAILURES_A_MINUTE, type Priority } from "./attempts.ts";
 import type { FailureStore } from "./backoff.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
 import { networks } from "./networks.ts";
@@ -17,7 +17,7 @@ type UserProxy = { header: string; networks: readonly string[]; admins: readonly
 
 /** Finds the user by a password or token. `hash` is the SHA-256 of a token. */
 export type People = {
-  byPassword(name: string, password: string): Promise<User | undefined>;
+  byPassword(name: string, password: string, priority: Priority): Promise<User | undefined>;
   byToken(hash: string): Promise<User | undefined>;
 };
 
@@ -94,11 +94,11 @@ export class PasswordSignIn {
   /** Throws an `AccessException`: 401 for wrong credentials, 429 during a wait. */
   async check(sent: SentCredentials, request: FastifyRequest, reply: FastifyReply): Promise<User> {
     const browser = this.#browsers.find(request);
-    const outcome = await this.#attempts.check({ address: addressOf(request), browser }, () => this.#find(sent));
+    const outcome = await this.#attempts.check({ address: addressOf(request), browser }, (priority) => this.#find(sent, priority));
     if (outcome.kind === "wait")
       throw new AccessException(429, `Too many failed sign-ins. Try again in ${counted(outcome.seconds, "second")}.`, outcome.seconds);
     if (outcome.kind === "wrong") throw refuse(request, outcome.limitReached);
-    this.#browsers.remember(reply, outcome.user.role, browser);
+    this.#browsers.remember(reply, outcome.user, browser);
     if (outcome.isNewPlace) await this.#attempts.rememberPlace(addressOf(request)).catch((error: unknown) => logUnstored(error, request));
     return outcome.user;
   }
@@ -131,12 +131,12 @@ export class PasswordSignIn {
   }
 
   /** The shared passwords work with any name, so that they still help in an emergency. */
-  async #find({ name, secret }: SentCredentials): Promise<User | undefined> {
+  async #find({ name, secret }: SentCredentials, priority: Priority): Promise<User | undefined> {
     const { people, hash, credentials } = this.#options;
     const hashed = hash(secret);
     const role = sharedRole(credentials, hashed);
     if (role !== undefined) return { name: role, role, kind: "shared" };
-    return name === undefined ? people.byToken(hashed) : people.byPassword(name, secret);
+    return name === undefined ? people.byToken(hashed) : people.byPassword(name, secret, priority);
   }
 }
 
@@ -152,7 +152,8 @@ function logUnstored(err: unknown, { id: reqId, ip, log }: FastifyRequest): void
 
 function refuse({ id: reqId, ip, log }: FastifyRequest, limitReached: boolean): AccessException {
   log.warn({ reqId, ip }, "wrong credential");
-  if (limitReached) log.warn(`${FAILURES_A_MINUTE} failed sign-ins in a minute: addresses and browsers that never signed in have to wait`);
+  if (limitReached)
+    log.warn(`${FAILURES_A_MINUTE} failed sign-ins in a minute: each address and browser that never signed in has one attempt a minute`);
   return new AccessException(401, "Wrong user name or password.");
 }
 
