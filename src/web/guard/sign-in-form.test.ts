@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { HtmlValidate } from "html-validate";
 import { startApp } from "../../../test/support/app.ts";
 import { textOf } from "../../../test/support/hotel.ts";
 import {
@@ -37,6 +38,24 @@ describe("the sign-in form", () => {
       assert.deepEqual([response.statusCode, response.headers.location], [303, "/property?q=a&sort=-name"]);
       const { body } = await visitor.get("/property");
       assert.match(body, new RegExp(`href="/tools/account"[^>]*>${name.toLowerCase()}<[^]*>Sign out<`));
+    }
+  });
+
+  test("is valid HTML, as are pages with the user's menu", async () => {
+    await using service = await startApp({ settings: TWO_ROLES });
+    const { visitor } = await signInByForm(service);
+    await signInByForm(service);
+    const signedOut = await service.inject({ url: "/", headers: { accept: "text/html" } });
+    const wrong = (await signInByForm(service, { password: "wrong one" })).response;
+    const validator = new HtmlValidate({ root: true, extends: ["html-validate:standard", "html-validate:a11y"] });
+    for (const { body } of [signedOut, wrong, await visitor.get("/property"), await visitor.get("/tools/account")]) {
+      const { results } = await validator.validateString(body);
+      assert.deepEqual(
+        results
+          .flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`))
+          .filter((text) => !text.startsWith("prefer-native-element")),
+        [],
+      );
     }
   });
 
