@@ -6,6 +6,7 @@ import type { People } from "../web/guard/sign-in.ts";
 import type { User } from "../web/guard/user.ts";
 import { verifyPassword } from "./password-hash.ts";
 import { findPerson, hasPeople, type Person, recordSeen } from "./people.ts";
+import { findTokenUser } from "./tokens.ts";
 
 const REMEMBERED_MS = 300_000;
 const MAX_REMEMBERED = 1_000;
@@ -28,7 +29,7 @@ export function peopleSignIn(database: Database, clock: Clock, secret: string): 
       await noteSeen(database, person!, clock.now());
       return { name: person!.name, role: person!.role, kind: "person" } satisfies User;
     },
-    byToken: async () => undefined,
+    byToken: (hash) => findTokenUser(database, hash, clock.now()),
   };
 }
 

@@ -15,6 +15,7 @@ import { inventoriesModule } from "./inventories/routes.ts";
 import type { Module, ModuleDescription } from "./module.ts";
 import { propertyModule } from "./property/routes.ts";
 import { ratesModule } from "./rates/routes.ts";
+import { tokensModule } from "./tokens/routes.ts";
 import { toolsModule } from "./tools/routes.ts";
 
 /** Everything that `app.ts` hands out. Each module's own type says which of it the module can see. */
@@ -44,5 +45,6 @@ export const modules: readonly Module<Parts>[] = [
   ratesModule,
   channelModule,
   devModule,
+  tokensModule,
   toolsModule,
 ];

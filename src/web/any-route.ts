@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse as Response } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { TokenAccess } from "./guard/grant.ts";
 import { hasRole, type Role } from "./guard/user.ts";
 import { METHODS, ServerResponse } from "./node-http.ts";
 import type { FieldWords } from "./parts/field-words.ts";
@@ -22,6 +23,8 @@ declare module "fastify" {
     /** The role that a request needs to change something; `editor` by default. */
     acts?: Role;
     token?: TokenRule;
+    /** What API tokens may do here; nothing by default. */
+    tokens?: TokenAccess;
     /** The sign-in form posts to this route, so everyone may post to it. */
     signsIn?: boolean;
     module?: string;
@@ -58,7 +61,7 @@ function assignSocket(response: Response, socket: Socket): boolean {
   }
 }
 
-type AnyRoute = Pick<FastifyContextConfig, "words" | "access" | "acts" | "token" | "signsIn"> & {
+type AnyRoute = Pick<FastifyContextConfig, "words" | "access" | "acts" | "token" | "tokens" | "signsIn"> & {
   url: string;
   about: string;
   bodyLimit?: number;

@@ -52,17 +52,27 @@ async function sendIndex(services: DevNeeds, request: FastifyRequest, reply: Fas
 
 function registerLogs(app: FastifyInstance, services: DevNeeds): void {
   const { database } = services;
-  anyRoute(app, { url: "/dev/logs", about: "message log, newest first", words: REMOVAL_WORDS, acts: "admin" }, async (request, reply) => {
-    if (actionOf(request) === "remove") return removeConfirmed(services, reply);
-    const typed = queryOf(request);
-    if (typed.view === "removal") return sendPreview(services, typed, reply);
-    const query = readLogQuery(typed);
-    if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
-    if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));
-    if (query.format === "csv")
-      return sendCsv(reply, "messages", { columns: messageColumns, batches: exportMessages(database, query.filters) });
-    return sendPage(reply, logListPage(query, await listMessages(database, query.filters), ROOTS));
-  });
+  anyRoute(
+    app,
+    {
+      url: "/dev/logs",
+      about: "message log, newest first",
+      words: REMOVAL_WORDS,
+      acts: "admin",
+      tokens: { read: "read", property: "property" },
+    },
+    async (request, reply) => {
+      if (actionOf(request) === "remove") return removeConfirmed(services, reply);
+      const typed = queryOf(request);
+      if (typed.view === "removal") return sendPreview(services, typed, reply);
+      const query = readLogQuery(typed);
+      if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
+      if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));
+      if (query.format === "csv")
+        return sendCsv(reply, "messages", { columns: messageColumns, batches: exportMessages(database, query.filters) });
+      return sendPage(reply, logListPage(query, await listMessages(database, query.filters), ROOTS));
+    },
+  );
 }
 
 const ROOTS = messages.map(({ root }) => root);

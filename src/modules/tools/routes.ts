@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { listTokens } from "../../access/tokens.ts";
 import { DAY_MS } from "../../calendar/night.ts";
 import { type Count } from "../../db/listing.ts";
 import { countDaysBehind } from "../../db/pruning-time.ts";
@@ -12,7 +13,7 @@ import { messageOf } from "../../web/http-error.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { amount, counted } from "../../web/parts/amount.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/notices.ts";
@@ -35,7 +36,7 @@ export const toolsModule: Module<ToolNeeds> = {
     const loop = watchLoop();
     app.addHook("onClose", async () => loop.stop());
     const tools = makeTools(services, () => loop.read());
-    const cards = [errorsCard, usersCard, ...tools];
+    const cards = [errorsCard, usersCard, tokensCard, ...tools];
     addUsersPage(app, services);
     addUserPage(app, services);
     addAccountPage(app, services);
@@ -95,6 +96,20 @@ export const errorsCard: CardSource = {
     const skipped = (await errors.listSkipped()).reduce((sum, { count }) => sum + count, 0);
     const counts = `${countText(groups)} open ${groups.total === 1 ? "group" : "groups"}, ${countText(entries)} in the last 24 hours`;
     return skipped === 0 ? counts : `${counts}; ${amount(skipped)} skipped`;
+  },
+};
+
+export const tokensCard: CardSource = {
+  slug: "tokens",
+  access: "admin",
+  title: "API tokens",
+  about: "What programs may read and change.",
+  async status({ database, clock }) {
+    const now = clock.now();
+    const active = (await listTokens(database)).filter(
+      ({ revokedAt, expiresAt }) => revokedAt === undefined && (expiresAt ?? now + 1) > now,
+    );
+    return active.length === 0 ? "none" : counted(active.length, "active token");
   },
 };
 

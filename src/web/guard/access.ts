@@ -7,6 +7,7 @@ import { path, withQuery } from "../path.ts";
 import { SIGNED_OUT } from "../sign-in-page.ts";
 import { requireToken } from "./csrf.ts";
 import type { FormCookie } from "./form-cookie.ts";
+import { requireGrant } from "./grant.ts";
 import { isFromThisMachine } from "./networks.ts";
 import { isForeign, type IsOwnOrigin } from "./origin.ts";
 import { SignInForm } from "./sign-in-form.ts";
@@ -125,6 +126,7 @@ function allowOpen(request: FastifyRequest): User {
 }
 
 function requireRoleToAct(request: FastifyRequest): undefined {
+  if (request.user?.grant) requireGrant(request, request.user.grant);
   if (isActing(request)) requireRole(request, request.routeOptions.config.acts ?? "editor");
 }
 
