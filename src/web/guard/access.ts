@@ -135,6 +135,7 @@ const NEEDED: Record<Role, string> = { viewer: "a viewer", editor: "an editor", 
 function requireRole(request: FastifyRequest, needed: Role): void {
   const { role } = request;
   if (role === undefined || hasRole(role, needed)) return;
+  if (request.user?.kind === "token") throw forbid(request, "API tokens cannot be used here.");
   throw forbid(request, `You are signed in as ${NEEDED[role]}. This requires ${NEEDED[needed]}. Sign out to sign in as another user.`);
 }
 
