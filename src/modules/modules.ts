@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import type { ErrorLog } from "../errors/recorder.ts";
 import type { Caches } from "../web/caches.ts";
 import type { RouteRegistry } from "../web/route-registry.ts";
+import { auditModule } from "./audit/routes.ts";
 import { categoryModule } from "./category/routes.ts";
 import type { Handle } from "./channel/handler.ts";
 import { channelModule } from "./channel/routes.ts";
@@ -46,5 +47,6 @@ export const modules: readonly Module<Parts>[] = [
   channelModule,
   devModule,
   tokensModule,
+  auditModule,
   toolsModule,
 ];

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Database, Statement } from "../db/database.ts";
+import { contains } from "../db/listing.ts";
 import type { AuditRow, Tables } from "../db/schema.ts";
 import { runStatements } from "../db/statements.ts";
 import { fieldText } from "../text.ts";
@@ -48,6 +49,32 @@ export async function listAudit(database: Database, subject: string, limit = 20)
     .limit(limit)
     .execute();
   return withoutPruned(database, rows.map(toEntry));
+}
+
+/** Times are in milliseconds since 1970, inclusive. `subject` is a part of it. */
+export type AuditFilters = {
+  actor?: string | undefined;
+  kind?: AuditRow["kind"] | undefined;
+  action?: string | undefined;
+  subject?: string | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+  before?: number | undefined;
+};
+
+/** Newest first. */
+export async function searchAudit({ read }: Pick<Database, "read">, filters: AuditFilters, limit: number): Promise<KeptEntry[]> {
+  const { actor, kind, action, subject, from, to, before } = filters;
+  let query = read.selectFrom("audit").selectAll();
+  if (actor !== undefined) query = query.where("actor", "=", actor);
+  if (kind !== undefined && kind !== null) query = query.where("kind", "=", kind);
+  if (action !== undefined) query = query.where("action", "=", action);
+  if (subject !== undefined) query = query.where(contains("subject", subject));
+  if (from !== undefined) query = query.where("at", ">=", from);
+  if (to !== undefined) query = query.where("at", "<=", to);
+  if (before !== undefined) query = query.where("id", "<", before);
+  const rows = await query.orderBy("id", "desc").limit(limit).execute();
+  return rows.map(toEntry);
 }
 
 export async function findAudit(database: Database, subject: string, id: number): Promise<KeptEntry | undefined> {

@@ -3,7 +3,7 @@ import { listTokens } from "../../access/tokens.ts";
 import { DAY_MS } from "../../calendar/night.ts";
 import { type Count } from "../../db/listing.ts";
 import { countDaysBehind } from "../../db/pruning-time.ts";
-import { createAudit } from "../../records/audit.ts";
+import { createAudit, searchAudit } from "../../records/audit.ts";
 import { countTotals } from "../../records/counts.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { readTyped } from "../../web/form.ts";
@@ -36,7 +36,7 @@ export const toolsModule: Module<ToolNeeds> = {
     const loop = watchLoop();
     app.addHook("onClose", async () => loop.stop());
     const tools = makeTools(services, () => loop.read());
-    const cards = [errorsCard, usersCard, tokensCard, ...tools];
+    const cards = [errorsCard, usersCard, tokensCard, auditCard, ...tools];
     addUsersPage(app, services);
     addUserPage(app, services);
     addAccountPage(app, services);
@@ -96,6 +96,17 @@ export const errorsCard: CardSource = {
     const skipped = (await errors.listSkipped()).reduce((sum, { count }) => sum + count, 0);
     const counts = `${countText(groups)} open ${groups.total === 1 ? "group" : "groups"}, ${countText(entries)} in the last 24 hours`;
     return skipped === 0 ? counts : `${counts}; ${amount(skipped)} skipped`;
+  },
+};
+
+export const auditCard: CardSource = {
+  slug: "audit",
+  access: "admin",
+  title: "Audit log",
+  about: "Who changed what, from where and when.",
+  async status({ database }) {
+    const [last] = await searchAudit(database, {}, 1);
+    return last === undefined ? "empty" : `last entry by ${last.actor}`;
   },
 };
 
