@@ -157,7 +157,7 @@ describe("with required credentials", () => {
   test("every page accepts the password as Basic or Bearer", async () => {
     await using service = await startApp(PASSWORD_SETTINGS);
     for (const url of ["/", "/property", "/tools/env", "/dev/logs", "/rates"]) {
-      const refused = await service.inject({ url, headers: { accept: "text/html" } });
+      const refused = await service.inject({ url, headers: { accept: "*/*" } });
       assert.equal(refused.statusCode, 401, url);
       assert.equal(refused.headers["www-authenticate"], 'Basic realm="Roomrack", charset="UTF-8"');
       assert.doesNotMatch(refused.body, /Access is open/);

@@ -7,7 +7,8 @@ import type { Database } from "../src/db/database.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { eachEngine } from "./support/databases.ts";
 import { countMessage } from "./support/hotel.ts";
-import { ADMIN_PASSWORD, basic, keepLog, TWO_ROLES, VIEWER_PASSWORD } from "./support/sign-in.ts";
+import { floodSignIn } from "./support/sign-in-flood.ts";
+import { addPerson, ADMIN_PASSWORD, basic, keepLog, PERSON_PASSWORD, TWO_ROLES, VIEWER_PASSWORD } from "./support/sign-in.ts";
 
 const SETTINGS = { ...TWO_ROLES, TRUST_PROXY: "127.0.0.1" };
 const OFFICE = "203.0.113.7";
@@ -63,7 +64,7 @@ eachEngine("sign-in", (open, makePlace) => {
     await using service = await start();
     const admin = await browserOf({ service });
     await guess({ service }, 10);
-    const { statusCode, headers } = await ask(admin);
+    const { statusCode, headers } = await ask(admin, { accept: "*/*" });
     assert.deepEqual([statusCode, headers["www-authenticate"]], [401, 'Basic realm="Roomrack", charset="UTF-8"']);
     assert.equal(await statusOf(admin, "a mistyped password"), 401);
     assert.equal(await statusOf(admin, ADMIN_PASSWORD), 200);
@@ -103,7 +104,19 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.deepEqual([count(statuses, 401), count(statuses, 200)], [6, 0], "nor all at once");
   });
 
-  test("rejects a cookie that was modified, forged, or signed for another password", async () => {
+  test("lets a user's browser try no passwords of others during a wait", async () => {
+    await using service = await start();
+    await addPerson(service, "anna", "editor");
+    await addPerson(service, "ben", "editor");
+    const as = async (client: Client, name: string) => (await ask(client, basic(PERSON_PASSWORD, name))).statusCode;
+    const first = await ask({ service }, basic(PERSON_PASSWORD, "anna"));
+    const cookies = Object.fromEntries(first.cookies.map(({ name, value }) => [name, value]));
+    await guess({ service }, 6);
+    assert.deepEqual([await as({ service }, "anna"), await as({ service, cookies }, "anna")], [429, 200]);
+    assert.equal(await as({ service, cookies }, "ben"), 429);
+  });
+
+  test("rejects a cookie that was changed, forged, or signed for another password", async () => {
     const database = await open();
     await using service = await start(database);
     const { cookies } = await browserOf({ service });
@@ -134,7 +147,12 @@ eachEngine("sign-in", (open, makePlace) => {
     service.clock.set(service.clock.now() + 31 * DAY_MS);
     const [renewed] = (await ask({ service, cookies }, basic(ADMIN_PASSWORD))).cookies;
     assert.notEqual(renewed?.value, cookie!.value);
-    assert.deepEqual((await ask({ service, cookies }, basic("a wrong guess"))).cookies, [], "a wrong password sets no cookie");
+    const wrong = await ask({ service, cookies }, basic("a wrong guess"));
+    assert.deepEqual(
+      wrong.cookies.map(({ name }) => name),
+      ["__Host-sign-in"],
+      "a wrong password sets only the cookie of the sign-in form",
+    );
   });
 
   test("checks no extra guesses in a burst of parallel requests, even if one is right", async () => {
@@ -173,22 +191,19 @@ eachEngine("sign-in", (open, makePlace) => {
     await using service = await startApp({ database: await open(), settings: SETTINGS, logger });
     const admin = await browserOf({ service, address: "192.0.2.1" });
     const viewer = await browserOf({ service, address: "192.0.2.2" }, VIEWER_PASSWORD);
-    const network = (index: number) => `2001:db8:${(index >> 8).toString(16)}:${(index & 255).toString(16)}::1`;
-    const round = async (from: number, to: number) => {
+    const round = async (from: number, to: number, site = "2001:db8:7") => {
       const statuses: number[] = [];
-      for (let index = from; index < to; index++) statuses.push(await statusOf({ service, address: network(index) }, "a wrong guess"));
+      for (let index = from; index < to; index++)
+        statuses.push(await statusOf({ service, address: `${site}:${index.toString(16)}::1` }, "a wrong guess"));
       return count(statuses, 401);
     };
-    assert.equal(await round(0, 150), 100);
-    assert.equal(
-      await statusOf({ service, address: "198.51.100.1" }, ADMIN_PASSWORD),
-      429,
-      "a new client has to wait, even with the right password",
-    );
-    assert.equal((await ask({ service, address: "198.51.100.1" }, basic(ADMIN_PASSWORD))).headers["retry-after"], "60");
+    assert.equal(await round(0, 150), 100, "from the networks of one site");
+    assert.equal(await round(0, 30, "2001:db8:8"), 10, "from those of another");
+    assert.equal(await statusOf({ service, address: "192.0.2.2" }, "a wrong guess"), 401);
+    assert.equal(await statusOf({ service, address: "192.0.2.1" }, "a wrong guess"), 401);
     assert.equal(await statusOf({ ...admin, address: "198.51.100.2" }, ADMIN_PASSWORD), 200, "a known browser elsewhere");
-    assert.equal(await statusOf({ ...viewer, address: "198.51.100.3" }, VIEWER_PASSWORD), 200);
-    assert.equal(await statusOf({ ...viewer, address: "198.51.100.3" }, ADMIN_PASSWORD), 429);
+    assert.equal(await statusOf({ ...viewer, address: "2001:db8:7:1::1" }, VIEWER_PASSWORD), 200);
+    assert.equal(await statusOf({ ...viewer, address: "2001:db8:7:1::1" }, ADMIN_PASSWORD), 429);
     assert.equal(await statusOf({ service, address: "192.0.2.1" }, ADMIN_PASSWORD), 200, "a program where an administrator signed in");
     assert.equal(await statusOf({ service, address: "192.0.2.2" }, VIEWER_PASSWORD), 429, "not where only a viewer did");
     service.clock.set(service.clock.now() + 60_000);
@@ -196,12 +211,45 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(lines.filter(({ msg }) => String(msg).startsWith("100 failed sign-ins in a minute")).length, 2);
   });
 
+  test("gives each address that did not fail an attempt a minute, whatever others do", async () => {
+    await using service = await start();
+    for (let index = 0; index < 100; index++) await guess({ service, address: `10.0.0.${index}` }, 1);
+    for (const address of ["198.51.100.1", "2001:db8:9::1"]) {
+      assert.equal(await statusOf({ service, address }, ADMIN_PASSWORD), 200);
+      const other = address.replace(/1$/, "2");
+      const fresh = address.includes(":") ? "2001:db8:a::1" : other;
+      assert.equal(await statusOf({ service, address: fresh }, VIEWER_PASSWORD), 200);
+      assert.equal(await statusOf({ service, address: fresh }, "a wrong guess"), 401);
+      const throttled = await ask({ service, address: fresh }, basic(ADMIN_PASSWORD));
+      assert.deepEqual([throttled.statusCode, throttled.headers["retry-after"]], [429, "60"]);
+    }
+    service.clock.set(service.clock.now() + 59_000);
+    for (let index = 0; index < 100; index++) await guess({ service, address: `10.0.1.${index}` }, 1);
+    assert.equal(await statusOf({ service, address: "198.51.100.2" }, ADMIN_PASSWORD), 429);
+    service.clock.set(service.clock.now() + 1_000);
+    assert.equal(await statusOf({ service, address: "198.51.100.2" }, ADMIN_PASSWORD), 200);
+  });
+
   test("limits guesses from all addresses in a burst of parallel requests", async () => {
     await using service = await start();
-    const all = Array.from({ length: 400 }, (_, index) =>
-      statusOf({ service, address: `10.0.${index >> 8}.${index & 255}` }, "a wrong guess"),
-    );
-    assert.equal(count(await Promise.all(all), 401), 100);
+    const burst = async (size: number, addressOf: (index: number) => string) => {
+      const all = Array.from({ length: size }, (_, index) => statusOf({ service, address: addressOf(index) }, "a wrong guess"));
+      return count(await Promise.all(all), 401);
+    };
+    assert.equal(await burst(300, (index) => `2001:db8:7:${index.toString(16)}::1`), 100);
+    assert.equal(await burst(300, (index) => `10.0.0.${index % 100}`), 100, "one for each address");
+  });
+
+  test("lets nobody lock out an administrator with failures from many addresses", async () => {
+    await using service = await start();
+    let round = 0;
+    const failures = await floodSignIn(service, { addresses: 600, rounds: 3, name: "admin" }, async () => {
+      round++;
+      assert.equal(await statusOf({ service, address: `198.51.100.${round}` }, ADMIN_PASSWORD), 200);
+    });
+    assert.deepEqual([round, failures], [3, 1_800]);
+    const rows = await service.database.read.selectFrom("sign_in").select("key").execute();
+    assert.ok(rows.length < 1_300, `${rows.length} rows`);
   });
 
   test("doesn't store throttled attempts, and stores an administrator's address once a day", async () => {
@@ -231,7 +279,7 @@ eachEngine("sign-in", (open, makePlace) => {
     await browserOf({ service });
     await guess({ service, address: "2001:db8:1:2:3:4:5:6" }, 6);
     const keys = async () => (await database.read.selectFrom("sign_in").select("key").orderBy("key").execute()).map(({ key }) => key);
-    assert.deepEqual(await keys(), ["address 2001:db8:1:2", "all", `known ${OFFICE}`]);
+    assert.deepEqual(await keys(), ["address 2001:db8:1:2", "all", `known ${OFFICE}`, "site 2001:db8:1"]);
     service.clock.set(service.clock.now() + DAY_MS);
     await clean(service);
     assert.deepEqual(await keys(), [`known ${OFFICE}`]);

@@ -58,10 +58,10 @@ describe("an authenticating proxy", () => {
       assert.equal(refused.statusCode, 401);
       assert.equal(refused.headers["www-authenticate"], 'Basic realm="Roomrack", charset="UTF-8"');
     }
-    assert.equal(await identityOf(service, basic(ADMIN_PASSWORD, "carl")), "carl (admin)");
+    assert.equal(await identityOf(service, basic(ADMIN_PASSWORD, "carl")), "admin (admin)");
     assert.equal(
       await identityOf(service, { ...basic(ADMIN_PASSWORD, "carl"), "x-auth-user": "anna@example.com" }, "203.0.113.9"),
-      "carl (admin)",
+      "admin (admin)",
     );
   });
 

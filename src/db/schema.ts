@@ -10,6 +10,9 @@ export interface Tables {
   message: MessageRow;
   message_body: MessageBodyRow;
   sender: SenderRow;
+  sender_code: SenderCodeRow;
+  person: PersonRow;
+  api_token: ApiTokenRow;
   error_entry: ErrorEntryRow;
   error_group: ErrorGroupRow;
   error_hour: ErrorHourRow;
@@ -125,12 +128,53 @@ export type SenderRow = {
   hotels: string | null;
   created_at: number;
   disabled_at: number | null;
+  /** The secret before the last rotation, valid until `old_until`. */
+  old_hash: string | null;
+  old_until: number | null;
+  /** The secret itself, kept only for a sender that signs in by WS-Security digest. */
+  digest_secret: string | null;
+  expires_at: number | null;
+  used_at: number | null;
   /** Name of a preset; null is the standard one. */
   profile: string | null;
   /** What differs from the preset; JSON. */
   settings: string | null;
   /** The first distribution code that it used. */
   distribution: string | null;
+};
+
+/** Translates a code that a sender uses to ours. `property` is empty for kind `property`. */
+export type SenderCodeRow = { sender: string; kind: "property" | "category" | "plan"; property: string; code: string; target: string };
+
+/** A named user. `password` and `invitation` are hashes; `subject` is the issuer and subject of a user of single sign-on. */
+export type PersonRow = {
+  name: string;
+  role: "viewer" | "editor" | "admin";
+  password: string | null;
+  source: "local" | "oidc";
+  subject: string | null;
+  invitation: string | null;
+  invited_until: number | null;
+  created_at: number;
+  password_at: number | null;
+  /** At most a minute old. */
+  seen_at: number | null;
+  disabled_at: number | null;
+};
+
+/** `hash` is the SHA-256 of the token. `scopes` and `properties` are JSON lists; null allows all properties. */
+export type ApiTokenRow = {
+  id: Generated<number>;
+  name: string;
+  prefix: string;
+  hash: string;
+  scopes: string;
+  properties: string | null;
+  created_by: string;
+  created_at: number;
+  expires_at: number | null;
+  used_at: number | null;
+  revoked_at: number | null;
 };
 
 /** `detail` is JSON. `group_id` is null until the entry is grouped. */
@@ -189,6 +233,10 @@ export type SessionRow = {
   data: string;
   created_at: number;
   seen_at: number;
+  /** The user who signed in with the form or by single sign-on. `admin` and `viewer` signed in with a shared password. */
+  person: string | null;
+  address: string | null;
+  agent: string | null;
 };
 
 export type SignInRow = { door: "people" | "senders"; key: string; failures: number; until: number };
@@ -204,6 +252,9 @@ export type AuditRow = {
   action: string;
   subject: string;
   detail: string;
+  /** What acted; null for entries of earlier versions. */
+  kind: "person" | "token" | "sender" | "command" | "open" | null;
+  address: string | null;
 };
 
 export type SearchWordRow = { kind: string; word: Uint8Array; property: string; code: string };

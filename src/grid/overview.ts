@@ -3,7 +3,7 @@ import { formatNight } from "../calendar/night.ts";
 import { each, type Html, html, type Path } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
 import { hiddenFields } from "../web/parts/fields.ts";
-import { forAdmins } from "../web/parts/for-admins.ts";
+import { ifAllowed } from "../web/parts/if-allowed.ts";
 import { orderFields, listFooter, noSuchPage, searchForm } from "../web/parts/list.ts";
 import { moment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
@@ -71,8 +71,8 @@ export function overviewPage({ title, section, summary }: OverviewTexts, query: 
 }
 
 const noProperties = html`<div class="empty">
-  <p>No properties yet. Nights appear listPath after the first messages.</p>
-  ${forAdmins(html`<p><a class="button primary" href="${path`/property/new`}">New property</a></p>`)}
+  <p>No properties yet. Nights appear here after the first messages.</p>
+  ${ifAllowed(html`<p><a class="button primary" href="${path`/property/new`}">New property</a></p>`)}
 </div>`;
 
 function search(listPath: Path, query: GridQuery, list: Overview["list"]): Html {

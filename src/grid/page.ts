@@ -3,7 +3,7 @@ import type { Choices } from "../text.ts";
 import { type Html, html, nothing } from "../web/html.ts";
 import type { Page } from "../web/page.ts";
 import { amount } from "../web/parts/amount.ts";
-import { forAdmins } from "../web/parts/for-admins.ts";
+import { ifAllowed } from "../web/parts/if-allowed.ts";
 import { exportLinks } from "../web/parts/list.ts";
 import { moment, momentAtProperty } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
@@ -75,7 +75,7 @@ function body(context: GridContext, { title, rows, total, plans }: GridParts): H
 function noCategories(code: string): Html {
   return html`<div class="empty">
     <p>No categories yet. A category is a type of room that a property sells, such as a double room.</p>
-    ${forAdmins(html`<p><a class="button primary" href="${withQuery(path`/category/new`, { hotelCode: code })}">New category</a></p>`)}
+    ${ifAllowed(html`<p><a class="button primary" href="${withQuery(path`/category/new`, { hotelCode: code })}">New category</a></p>`)}
   </div>`;
 }
 
@@ -95,7 +95,7 @@ function noData(context: GridContext): Html {
   const send = html` or <a href="${withQuery(path`/dev/channel`, { property: code })}">send one from the console</a>`;
   return html`<p class="notice">
     No data for these nights${reason}. View
-    <a href="${withQuery(path`/dev/logs`, { property: code })}">this property's messages</a>${reason === "" ? forAdmins(send) : nothing}.
+    <a href="${withQuery(path`/dev/logs`, { property: code })}">this property's messages</a>${reason === "" ? ifAllowed(send) : nothing}.
   </p>`;
 }
 

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Database, Statement } from "../db/database.ts";
-import type { Tables } from "../db/schema.ts";
+import { contains } from "../db/listing.ts";
+import type { AuditRow, Tables } from "../db/schema.ts";
 import { runStatements } from "../db/statements.ts";
 import { fieldText } from "../text.ts";
 
@@ -9,7 +10,10 @@ export type FieldChange = { field: string; from: string; to: string };
 /** `subject` is, for example, `property:A1` or `category:A1/DBL`. */
 export type RecordChange = { action: string; subject: string; changes: readonly FieldChange[] };
 
-export type AuditEntry = RecordChange & { at: number; actor: string; message?: number | undefined };
+/** Who made a change, from which address, and when. */
+export type By = { at: number; actor: string; kind?: AuditRow["kind"] | undefined; address?: string | undefined };
+
+export type AuditEntry = RecordChange & By & { message?: number | undefined };
 
 export type StoredAuditEntry = AuditEntry & { id: number };
 
@@ -30,11 +34,11 @@ export async function createAudit(db: Kysely<Tables>, entry: AuditEntry): Promis
   await runStatements(db, [auditStatement(entry)]);
 }
 
-export function auditStatement({ at, actor, action, subject, changes, message }: AuditEntry): Statement {
-  return { sql: INSERT, values: [at, actor, action, subject, JSON.stringify({ changes, message })] };
+export function auditStatement({ at, actor, kind, address, action, subject, changes, message }: AuditEntry): Statement {
+  return { sql: INSERT, values: [at, actor, kind ?? null, address ?? null, action, subject, JSON.stringify({ changes, message })] };
 }
 
-const INSERT = "insert into audit (at, actor, action, subject, detail) values (?, ?, ?, ?, ?)";
+const INSERT = "insert into audit (at, actor, kind, address, action, subject, detail) values (?, ?, ?, ?, ?, ?, ?)";
 
 export async function listAudit(database: Database, subject: string, limit = 20): Promise<StoredAuditEntry[]> {
   const rows = await database.read
@@ -45,6 +49,32 @@ export async function listAudit(database: Database, subject: string, limit = 20)
     .limit(limit)
     .execute();
   return withoutPruned(database, rows.map(toEntry));
+}
+
+/** Times are in milliseconds since 1970, inclusive. `subject` is a part of it. */
+export type AuditFilters = {
+  actor?: string | undefined;
+  kind?: AuditRow["kind"] | undefined;
+  action?: string | undefined;
+  subject?: string | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+  before?: number | undefined;
+};
+
+/** Newest first. */
+export async function searchAudit({ read }: Pick<Database, "read">, filters: AuditFilters, limit: number): Promise<StoredAuditEntry[]> {
+  const { actor, kind, action, subject, from, to, before } = filters;
+  let query = read.selectFrom("audit").selectAll();
+  if (actor !== undefined) query = query.where("actor", "=", actor);
+  if (kind !== undefined && kind !== null) query = query.where("kind", "=", kind);
+  if (action !== undefined) query = query.where("action", "=", action);
+  if (subject !== undefined) query = query.where(contains("subject", subject));
+  if (from !== undefined) query = query.where("at", ">=", from);
+  if (to !== undefined) query = query.where("at", "<=", to);
+  if (before !== undefined) query = query.where("id", "<", before);
+  const rows = await query.orderBy("id", "desc").limit(limit).execute();
+  return rows.map(toEntry);
 }
 
 export async function findAudit(database: Database, subject: string, id: number): Promise<StoredAuditEntry | undefined> {
@@ -60,7 +90,7 @@ async function withoutPruned({ read }: Database, entries: readonly StoredAuditEn
   return entries.map((entry) => ({ ...entry, message: kept.has(entry.message!) ? entry.message : undefined }));
 }
 
-function toEntry({ detail, ...row }: Selectable<Tables["audit"]>): StoredAuditEntry {
+function toEntry({ detail, address, kind, ...row }: Selectable<AuditRow>): StoredAuditEntry {
   const { changes = [], message } = JSON.parse(detail) as Partial<StoredAuditEntry>;
-  return { ...row, changes, message };
+  return { ...row, kind: kind ?? undefined, address: address ?? undefined, changes, message };
 }

@@ -2,9 +2,9 @@ import type { Kysely } from "kysely";
 import type { Database, Statement } from "../db/database.ts";
 import type { Tables } from "../db/schema.ts";
 import { runStatements } from "../db/statements.ts";
-import { changesBetween, createAudit } from "./audit.ts";
+import { type By, changesBetween, createAudit } from "./audit.ts";
 
-export type Change = { actor: string; at: number };
+export type Change = By;
 
 export type Edit<Key, Fields> = { key: Key; version: number; fields: Fields };
 
@@ -30,28 +30,28 @@ type RecordKind<Key, Fields, StoredRecord = Key & Fields & Edited> = {
 export function recordStore<Key extends object, Fields extends FieldValues>(kind: RecordKind<Key, Fields>) {
   type StoredRecord = Key & Fields & Edited;
 
-  async function create(database: Database, fields: Key & Fields, { actor, at }: Change): Promise<StoredRecord> {
-    const record = { ...fields, version: 1, createdAt: at, updatedAt: at };
+  async function create(database: Database, fields: Key & Fields, by: Change): Promise<StoredRecord> {
+    const record = { ...fields, version: 1, createdAt: by.at, updatedAt: by.at };
     await database.edit(kind.propertyOf(record), async (db) => {
       await kind.insert(db, record);
       await runStatements(db, kind.searchStatements(record));
       const changes = changesBetween(undefined, record, kind.fields);
-      await createAudit(db, { at, actor, action: "create", subject: kind.subjectOf(record), changes });
+      await createAudit(db, { ...by, action: "create", subject: kind.subjectOf(record), changes });
     });
     return record;
   }
 
-  async function update(database: Database, { key, version, fields }: Edit<Key, Fields>, { actor, at }: Change) {
+  async function update(database: Database, { key, version, fields }: Edit<Key, Fields>, by: Change) {
     return database.edit(kind.propertyOf(key), async (db): Promise<Update<StoredRecord> | undefined> => {
       const before = await kind.find(db, key);
       if (!before) return undefined;
-      const record = { ...before, ...fields, version: version + 1, updatedAt: Math.max(at, before.updatedAt) };
+      const record = { ...before, ...fields, version: version + 1, updatedAt: Math.max(by.at, before.updatedAt) };
       const changes = changesBetween(before, record, kind.fields);
       if (changes.length === 0) return { outcome: "unchanged", stored: before };
       if (before.version !== version) return { outcome: "conflict", stored: before };
       await kind.replace(db, record);
       await runStatements(db, kind.searchStatements(record));
-      await createAudit(db, { at, actor, action: "update", subject: kind.subjectOf(key), changes });
+      await createAudit(db, { ...by, action: "update", subject: kind.subjectOf(key), changes });
       return { outcome: "updated", stored: record };
     });
   }

@@ -1,21 +1,32 @@
 import type { IncomingMessage, ServerResponse as Response } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { TokenAccess } from "./guard/grant.ts";
+import { hasRole, type Role } from "./guard/user.ts";
 import { METHODS, ServerResponse } from "./node-http.ts";
 import type { FieldWords } from "./parts/field-words.ts";
 
-/** `acting`: only a POST whose form has an `action`; `none`: clients authenticate in another way. */
-export type TokenRule = "always" | "acting" | "none";
+/**
+ * `acting`: only a POST whose form has an `action`; `visitor`: the same, for visitors who are not signed in; `none`: clients authenticate in
+ * another way.
+ */
+export type TokenRule = "always" | "acting" | "visitor" | "none";
 
-/** `open`: everyone; `sender`: the channel authenticates; `viewer`: signed-in users; `admin`: administrators. */
-export type Access = "open" | "sender" | "viewer" | "admin";
+/** `open`: everyone; `sender`: the channel authenticates; else the role that a user needs. */
+export type Access = "open" | "sender" | Role;
 
 declare module "fastify" {
   interface FastifyContextConfig {
     about?: string;
-    /** Defaults to `viewer`. Only administrators can change anything, regardless of this setting. */
+    /** `viewer` by default. */
     access?: Access;
+    /** The role that a request needs to change something; `editor` by default. */
+    acts?: Role;
     token?: TokenRule;
+    /** What API tokens may do here; nothing by default. */
+    tokens?: TokenAccess;
+    /** The sign-in form posts to this route, so everyone may post to it. */
+    signsIn?: boolean;
     module?: string;
     words?: FieldWords;
   }
@@ -50,13 +61,17 @@ function assignSocket(response: Response, socket: Socket): boolean {
   }
 }
 
-type AnyRoute = { url: string; about: string; words?: FieldWords; access?: Access; bodyLimit?: number };
+type AnyRoute = Pick<FastifyContextConfig, "words" | "access" | "acts" | "token" | "tokens" | "signsIn"> & {
+  url: string;
+  about: string;
+  bodyLimit?: number;
+};
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /** Registers `url` for every method. Only a POST with an `action` field changes anything and needs the form token. */
 export function anyRoute(app: FastifyInstance, { url, bodyLimit, ...config }: AnyRoute, handler: Handler): void {
   const method = ALL_METHODS as HTTPMethods[];
-  app.route({ method, url, ...(bodyLimit && { bodyLimit }), config: { ...config, token: "acting" }, onRequest: acceptEmptyBody, handler });
+  app.route({ method, url, ...(bodyLimit && { bodyLimit }), config: { token: "acting", ...config }, onRequest: acceptEmptyBody, handler });
 }
 
 /** Treats an empty body as an empty form, regardless of its type. Fastify would also refuse a QUERY without a type (RFC 10008). */
@@ -73,8 +88,13 @@ export function actionOf(request: FastifyRequest): string | undefined {
   return typeof action === "string" && action !== "" ? action : undefined;
 }
 
+/** Whether the user's role is enough to change something here. */
+export function mayAct({ role, routeOptions }: FastifyRequest): boolean {
+  return role === undefined || hasRole(role, routeOptions.config.acts ?? "editor");
+}
+
 export function isActing(request: FastifyRequest): boolean {
   if (request.method !== "POST") return false;
   const { token = "always" } = request.routeOptions.config;
-  return token === "always" || (token === "acting" && actionOf(request) !== undefined);
+  return token === "always" || (token !== "none" && actionOf(request) !== undefined);
 }

@@ -6,6 +6,7 @@ import { AccessException, classOf, HttpException, messageOf, NotFoundException, 
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
 import { amount } from "./parts/amount.ts";
+import { signInPage } from "./sign-in-page.ts";
 
 const RETRY_AFTER_SECONDS = 30;
 
@@ -39,7 +40,7 @@ export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, out
     if (status >= 500) request.log.error({ reqId: request.id, err: thrown });
     const { id } = error instanceof AccessException ? { id: undefined } : await errors.record(error, request, status);
     if (reply.sent) return;
-    if (error instanceof AccessException) addAccessHeaders(error, reply);
+    if (error instanceof AccessException) addAccessHeaders(error, request, reply);
     if (status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
     await sendError(error, reply.code(status), { id, message: status < 500 ? messageOf(error) : outage });
   }
@@ -86,14 +87,17 @@ function translate(error: FastifyError, request: FastifyRequest): Error {
   return isFastify ? new HttpException(error.statusCode!, error.message) : error;
 }
 
-function addAccessHeaders(error: AccessException, reply: FastifyReply): void {
-  if (error.statusCode === 401) reply.header("www-authenticate", 'Basic realm="Roomrack", charset="UTF-8"');
+/** Browsers get a form instead of a challenge, which would open their own dialog. */
+function addAccessHeaders(error: AccessException, request: FastifyRequest, reply: FastifyReply): void {
+  if (error.statusCode === 401 && !isBrowser(request)) reply.header("www-authenticate", 'Basic realm="Roomrack", charset="UTF-8"');
   if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
 }
 
-/**
- * Shows the message of a client error. A server error shows only the id of its log entry, never a stack. Client errors have code 0 in JSON.
- */
+function isBrowser({ headers }: FastifyRequest): boolean {
+  return headers["sec-fetch-mode"] !== undefined || (headers.accept ?? "").includes("text/html");
+}
+
+/** Shows the message of a client's error. Without one, only the id of the log entry is shown, never a stack. Refusals have code 0 in JSON. */
 async function sendError(error: unknown, reply: FastifyReply, shown: { id: number | undefined; message: string | undefined }) {
   const { request, statusCode: status } = reply;
   const described = { status, class: classOf(error), message: shown.message, id: shown.id, requestId: request.id };
@@ -108,7 +112,15 @@ async function sendError(error: unknown, reply: FastifyReply, shown: { id: numbe
       error instanceof NotFoundException && request.is404 ? `${shown.message}; messages are received at /channel` : shown.message;
     return void reply.type("application/xml; charset=utf-8").send(errorXml({ ...described, message: hint }));
   }
+  const signInToken = isSignIn(error) && request.user === undefined ? reply.signInToken() : undefined;
+  if (signInToken !== undefined)
+    return void sendPage(reply, signInPage({ token: signInToken, message: messageOf(error), request, status }));
   sendPage(reply, errorPage(described, request.url, error instanceof InvalidTokenException ? await resubmission(error, reply) : undefined));
+}
+
+/** Whether signing in would help, or was tried. */
+function isSignIn(error: unknown): boolean {
+  return error instanceof AccessException && error.statusCode !== 403;
 }
 
 /**

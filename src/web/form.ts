@@ -38,6 +38,12 @@ export function readTypedFields(body: unknown): TypedField[] {
   return Object.entries(body).flatMap(([name, value]) => [value].flat().map((one) => [name, toText(one)] as const));
 }
 
+/** The value as sent. A password may begin or end with spaces. */
+export function readRaw(body: unknown, name: string): string {
+  const value = typeof body === "object" && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+  return typeof value === "string" ? value : "";
+}
+
 export function fileFieldsOf(body: object): string[] {
   const hasFile = (value: unknown) => [value].flat().some((one) => Buffer.isBuffer(one) && one.length > 0);
   return Object.entries(body).flatMap(([name, value]) => (hasFile(value) ? [name] : []));

@@ -11,6 +11,17 @@ export function onRequest(
   });
 }
 
+/** Like an async hook, but costs nothing for requests that it returns undefined for. */
+export function preHandler(
+  app: FastifyInstance,
+  hook: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> | undefined,
+): void {
+  app.addHook("preHandler", (request, reply, done) => {
+    const pending = hook(request, reply);
+    return pending === undefined ? done() : (pending as never);
+  });
+}
+
 export function onSend(app: FastifyInstance, hook: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => unknown): void {
   app.addHook("onSend", (...[request, reply, payload, done]) => {
     const sent = hook(request, reply, payload);

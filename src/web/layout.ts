@@ -1,4 +1,5 @@
 import { each, type Html, html, nothing, type Path } from "./html.ts";
+import { isolate } from "./parts/isolate.ts";
 import { path } from "./path.ts";
 
 export type Page = {
@@ -13,6 +14,8 @@ export type Page = {
   lead?: string;
   actions?: Html;
   wide?: boolean;
+  /** The reader is not signed in, so the page has no navigation. */
+  signedOut?: boolean;
 };
 
 export const THEMES = ["auto", "light", "dark"] as const;
@@ -44,9 +47,12 @@ export function sectionOf(target: string): (typeof NAVIGATION)[number] | undefin
   return NAVIGATION.find(({ section }) => section === first);
 }
 
-export type Notices = { flash: string | undefined; untrustedProxy: string | undefined };
+/** `signOutToken` is undefined for a user who did not sign in with the form. */
+export type Reader = { name: string; signOutToken: string | undefined };
 
-export function layout(page: Page, shell: Shell, { flash, untrustedProxy }: Notices): Html {
+export type Surroundings = { flash: string | undefined; untrustedProxy: string | undefined; reader: Reader | undefined };
+
+export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader }: Surroundings): Html {
   const { asset } = shell;
   return html`<!DOCTYPE html>
     <html lang="en" data-theme="${shell.theme}">
@@ -66,15 +72,10 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy }: Noti
         ${shell.open ? openBanner : nothing}
         <header class="top">
           <a class="brand" href="${path`/`}">Roomrack</a>
-          <nav aria-label="Main">
-            <ul>
-              ${each(NAVIGATION, (entry) => navigationEntry(entry, page.section))}
-            </ul>
-          </nav>
-          ${themeSwitch(shell)}
+          ${page.signedOut ? nothing : navigation(page.section)} ${themeSwitch(shell)} ${reader ? userMenu(reader) : nothing}
         </header>
         ${untrustedProxy === undefined ? nothing : proxyBanner(untrustedProxy)}
-        <main id="main" class="${page.wide ? "wide" : "narrow"}" tabindex="-1">
+        <main id="main" class="${widthOf(page)}" tabindex="-1">
           ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
           <div class="heading">
             <h1>${page.title}</h1>
@@ -105,6 +106,33 @@ function proxyBanner(address: string): Html {
       <span class="more">If it is yours, set <code>TRUST_PROXY=${address}</code>.</span>
     </p>
   </aside>`;
+}
+
+function widthOf({ wide, signedOut }: Page): string {
+  if (signedOut) return "slim";
+  return wide ? "wide" : "narrow";
+}
+
+function navigation(current: string | undefined): Html {
+  return html`<nav aria-label="Main">
+    <ul>
+      ${each(NAVIGATION, (entry) => navigationEntry(entry, current))}
+    </ul>
+  </nav>`;
+}
+
+function userMenu({ name, signOutToken }: Reader): Html {
+  return html`<div class="user">
+    <a href="${path`/tools/account`}" title="Your account">${isolate(name)}</a>
+    ${
+      signOutToken === undefined
+        ? nothing
+        : html`<form method="post" action="${path`/`}">
+            <input type="hidden" name="_csrf" value="${signOutToken}" />
+            <button type="submit" class="small" name="action" value="sign-out">Sign out</button>
+          </form>`
+    }
+  </div>`;
 }
 
 function navigationEntry({ section, label, to }: (typeof NAVIGATION)[number], current: string | undefined): Html {

@@ -1,7 +1,9 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { mayAct } from "./any-route.ts";
+import { signOutToken } from "./guard/csrf.ts";
 import { toText } from "./html.ts";
-import { layout, type Page, type Shell } from "./layout.ts";
-import { withoutActions } from "./parts/for-admins.ts";
+import { layout, type Page, type Reader, type Shell } from "./layout.ts";
+import { withoutActions } from "./parts/if-allowed.ts";
 
 export type { Page } from "./layout.ts";
 
@@ -21,8 +23,17 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   reply.code(page.status ?? (page.refused ? 422 : 200)).type("text/html; charset=utf-8");
   const hasEtag = reply.request.routeOptions.config.etag && page.status === undefined && flash === undefined;
   reply.header("vary", "accept, accept-encoding").header("cache-control", hasEtag ? "private, no-cache" : "no-store");
-  const document = toText(layout(page, shell, { flash, untrustedProxy: role === "admin" ? untrustedProxy : undefined }), shell.prefix);
-  return reply.send(role === "viewer" ? withoutActions(document) : document);
+  const reader = readerOf(reply.request);
+  const document = toText(
+    layout(page, shell, { flash, reader, untrustedProxy: role === "admin" ? untrustedProxy : undefined }),
+    shell.prefix,
+  );
+  return reply.send(mayAct(reply.request) ? document : withoutActions(document));
+}
+
+function readerOf(request: FastifyRequest): Reader | undefined {
+  const { user } = request;
+  return user && user.kind !== "open" ? { name: user.name, signOutToken: signOutToken(request) } : undefined;
 }
 
 /** Redirects with 303, so the browser continues with GET. `flash` is shown there once. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, RouteOptions } from "fastify";
 import type { Clock } from "../clock.ts";
 import type { Access, TokenRule } from "./any-route.ts";
+import type { Role } from "./guard/user.ts";
 import { METHODS } from "./node-http.ts";
 import { isRoutable } from "./target.ts";
 
@@ -14,6 +15,8 @@ export type KnownRoute = {
   place: string;
   module: string;
   access: Access;
+  /** The role that changing something needs. */
+  acts: Role;
   /** Which POSTs need a form token; undefined if it accepts none. */
   token: TokenRule | undefined;
   hits: number;
@@ -102,7 +105,7 @@ class Entry {
   }
 
   describe(): KnownRoute {
-    const { about = "", module, access = "viewer", token = "always" } = this.#options.config ?? {};
+    const { about = "", module, access = "viewer", acts = "editor", token = "always" } = this.#options.config ?? {};
     return {
       methods: this.methods.size === METHODS.length ? ["any"] : [...this.methods],
       path: this.url.replaceAll(/:(\w+)/g, "{$1}"),
@@ -110,6 +113,7 @@ class Entry {
       place: this.#place,
       module: module ?? "web",
       access,
+      acts,
       token: this.methods.has("POST") ? token : undefined,
       hits: this.#hits,
       lastHitAt: this.#lastHitAt,

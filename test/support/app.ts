@@ -71,14 +71,24 @@ function once(close: () => Promise<void>): () => Promise<void> {
   return closeOnce;
 }
 
-/** A browser session with cookies and the CSRF token of the last page. */
+const TOKEN = /name="_csrf" value="([^"]+)"/;
+
+/** A browser session: keeps cookies and the CSRF token of the last page. */
 export class Visitor {
   readonly #app: FastifyInstance;
   readonly #cookies = new Map<string, string>();
   #token: string | undefined;
+  #headerToken: string | undefined;
 
   constructor(app: FastifyInstance) {
     this.#app = app;
+  }
+
+  /** Makes a visitor with the same cookies for another service. */
+  on({ app }: TestApp): Visitor {
+    const visitor = new Visitor(app);
+    for (const [name, value] of this.#cookies) visitor.#cookies.set(name, value);
+    return visitor;
   }
 
   get(url: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
@@ -101,6 +111,12 @@ export class Visitor {
     return this.send(url, form.toString(), { "content-type": "application/x-www-form-urlencoded", ...headers });
   }
 
+  /** Presses "Sign out" in the header of the last page. */
+  signOut(headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+    const payload = new URLSearchParams({ _csrf: this.#headerToken ?? "", action: "sign-out" }).toString();
+    return this.send("/", payload, { "content-type": "application/x-www-form-urlencoded", ...headers });
+  }
+
   send(url: string, payload: string | Buffer, headers: Record<string, string>): Promise<LightMyRequestResponse> {
     return this.#ask({ method: "POST", url, headers: { "sec-fetch-site": "same-origin", ...headers }, payload });
   }
@@ -108,7 +124,9 @@ export class Visitor {
   async #ask(request: InjectOptions): Promise<LightMyRequestResponse> {
     const response = await this.#app.inject({ ...request, cookies: Object.fromEntries(this.#cookies) });
     for (const { name, value } of response.cookies) this.#cookies.set(name, value);
-    this.#token = /name="_csrf" value="([^"]+)"/.exec(response.body)?.[1] ?? this.#token;
+    const main = response.body.slice(Math.max(0, response.body.indexOf("<main")));
+    this.#token = TOKEN.exec(main)?.[1] ?? this.#token;
+    this.#headerToken = TOKEN.exec(response.body)?.[1] ?? this.#headerToken;
     return response;
   }
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createPerson } from "../../src/access/people.ts";
 import { fill } from "../../src/cli/seed/fill.ts";
 import type { TestApp } from "./app.ts";
 import { availMessage, countMessage, makeCategory, makeHotel, makeProperty, postMessage, postXml, rateMessage } from "./hotel.ts";
@@ -15,6 +16,7 @@ const HOSTILE = `"><script>alert(1)</script> & 'Ünïcödé' 日本語 ${"Donaud
 export async function fillService(service: TestApp, amount: Amount): Promise<void> {
   if (amount === "nothing") return;
   await makeHotel(service);
+  await createPerson(service.database, { name: "anna", role: "editor" }, { actor: "test", at: service.clock.now() });
   await sendMessages(service);
   await causeErrors(service);
   if (amount === "little") return;

@@ -29,14 +29,18 @@ export async function visitsOf(service: TestApp, amount: Amount): Promise<Visit[
   return [...lists, ...records, ...many, ...(await entryVisits(service)), ...refused, ...ERRORS];
 }
 
-/** Routes whose pages don't depend on the amount of data. */
-const FIXED_PAGES = ["error", "/property/new", "/channel", "/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync"].concat([
-  "/tools/env",
-  "/tools/modules",
-  "/tools/phpinfo",
-  "/tools/request",
-  "/tools/routes",
-]);
+/** Routes whose pages do not depend on the amount of data. */
+const FIXED_PAGES = [
+  "error",
+  "/tools/account",
+  "/tools/invitation",
+  "/property/new",
+  "/channel",
+  "/tools",
+  "/tools/aliases",
+  "/tools/caches",
+  "/tools/dbsync",
+].concat(["/tools/env", "/tools/modules", "/tools/phpinfo", "/tools/request", "/tools/routes"]);
 
 export function dependsOnAmount({ route }: Visit): boolean {
   return !FIXED_PAGES.includes(route);
@@ -57,6 +61,7 @@ const LISTS = [
   ...["/dev/logs", "/dev/logs?outcome=refused", "/dev/logs?from=never", "/dev/logs?q=nothing+has+this"],
   ...["/dev/logs?view=removal", "/dev/logs?view=removal&days=0"],
   ...["/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync", "/tools/env", "/tools/modules", "/tools/phpinfo"],
+  ...["/tools/users", "/tools/account", "/tools/invitation"],
   ...[
     "/tools/request?a=1&b=%3Cb%3E",
     "/tools/routes",
@@ -101,6 +106,7 @@ function recordVisits(property: string, category: string): Visit[] {
     visit("/property/{code}/edit", `/property/${property}/edit`),
     visit("/category/{hotelCode}/{code}/edit", `/category/${property}/${category}/edit`),
     visit("/category/new", `/category/new?hotelCode=${property}`),
+    visit("/tools/users/{name}", "/tools/users/anna"),
     ...grids,
   ];
 }
@@ -140,6 +146,9 @@ const REFUSED: readonly Visit[] = [
   visit("/dev/logs", "/dev", { status: 422, post: { action: "remove", before: "1795165200001" }, to: "/dev/logs?view=removal" }),
   visit("/tools/errors", "/tools/errors?view=groups&state=all", { status: 409, post: { action: "resolve" } }),
   visit("/tools/errors", "/tools/errors?view=groups&state=all", { status: 422, post: { action: "mute", for: "louder", above: "<b>" } }),
+  visit("/tools/users", "/tools/users", { status: 422, post: { action: "create", name: "a b", role: "none" } }),
+  visit("/tools/users/{name}", "/tools/users/anna", { status: 200, post: { action: "invite" } }),
+  visit("/tools/invitation", "/tools/invitation", { status: 422, post: { action: "open", secret: "none" } }),
   visit("/tools/caches", "/tools/caches", { status: 409, post: { action: "clear", cache: "none" } }),
   visit("/property/new", "/property/new", { status: 403, post: { _csrf: "wrong", code: "LOST", name: 'Kept "as" <typed>' } }),
   visit("/property/{code}/edit", "/property/ALP/edit", {

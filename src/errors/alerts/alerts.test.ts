@@ -78,7 +78,7 @@ eachEngine("the error webhook", (open) => {
   };
   const change = async (service: TestApp, made: GroupChange) => {
     const { groups } = await service.errors.listGroups({}, { order: "last", after: undefined, limit: 1 });
-    await changeGroups(service.database, [groups[0]!.id], { change: made, actor: "test", at: service.clock.now() });
+    await changeGroups(service.database, [groups[0]!.id], { change: made, by: { actor: "test", at: service.clock.now() } });
   };
 
   test("receives a new group once, signed and without secrets", async () => {

@@ -3,7 +3,7 @@ import { HOUR_MS } from "../../calendar/night.ts";
 import { type Database } from "../../db/database.ts";
 import { pullBack } from "../../db/pull-back.ts";
 import type { ErrorGroupRow, Tables } from "../../db/schema.ts";
-import { createAudit } from "../../records/audit.ts";
+import { type By, createAudit } from "../../records/audit.ts";
 import type { ErrorGroup, GroupChange, GroupOrder, GroupPage, HourSpan, Position } from "../entry.ts";
 import { type ErrorFilter, sharedConditions } from "./list-store.ts";
 
@@ -89,7 +89,7 @@ export function auditSubject(id: number): string {
   return `error-group:${id}`;
 }
 
-export type StateChange = { change: GroupChange; actor: string; at: number };
+export type StateChange = { change: GroupChange; by: By };
 
 export async function changeGroups(database: Database, ids: readonly number[], stateChange: StateChange): Promise<number> {
   return database.write.transaction().execute(async (db) => {
@@ -99,21 +99,21 @@ export async function changeGroups(database: Database, ids: readonly number[], s
   });
 }
 
-async function changeGroup(db: Kysely<Tables>, id: number, { change, actor, at }: StateChange): Promise<boolean> {
+async function changeGroup(db: Kysely<Tables>, id: number, { change, by }: StateChange): Promise<boolean> {
   const before = await db.selectFrom("error_group").select("state").where("id", "=", id).executeTakeFirst();
   if (!before) return false;
   if (before.state === change.state && change.state !== "muted") return true;
   const mute =
     change.state === "muted"
-      ? { muted_until: change.until ?? null, mute_above: change.above ?? null, mute_base: await countHour(db, id, at) }
+      ? { muted_until: change.until ?? null, mute_above: change.above ?? null, mute_base: await countHour(db, id, by.at) }
       : NO_MUTE;
   await db
     .updateTable("error_group")
-    .set({ ...mute, state: change.state, state_why: "person", state_at: at, alert: null })
+    .set({ ...mute, state: change.state, state_why: "person", state_at: by.at, alert: null })
     .where("id", "=", id)
     .execute();
   const changes = [{ field: "state", from: before.state, to: change.label }];
-  await createAudit(db, { at, actor, action: change.state, subject: auditSubject(id), changes });
+  await createAudit(db, { ...by, action: change.state, subject: auditSubject(id), changes });
   return true;
 }
 

@@ -5,7 +5,7 @@ import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
-import { forAdmins } from "../../web/parts/for-admins.ts";
+import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { orderFields, listExports, listFilter, listFooter, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -30,7 +30,7 @@ export function categoryListPage(list: CategoryList, query: CategoryListQuery): 
 }
 
 function newButton(hotelCode: string): Html {
-  return forAdmins(html`<a class="button primary" href="${withQuery(path`/category/new`, { hotelCode })}">New category</a>`);
+  return ifAllowed(html`<a class="button primary" href="${withQuery(path`/category/new`, { hotelCode })}">New category</a>`);
 }
 
 function noCategories(add: Html): Html {

@@ -6,8 +6,10 @@ import { type Category, CATEGORY_FIELDS, categoryForm, newCategoryForm } from ".
 import { streamCategories, keyText, listCategories, readCategories, readKey } from "../../records/category/list-store.ts";
 import { categorySubject, createCategory, findCategory, findLastInventoryUpdate, updateCategory } from "../../records/category/store.ts";
 import { findProperty, suggestProperties } from "../../records/property/store.ts";
+import { mayAct } from "../../web/any-route.ts";
 import { acceptFormsOnly, type Faults, readForm, readTyped, type Typed } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
+import { requireProperty, type TokenAccess } from "../../web/guard/grant.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
@@ -27,6 +29,9 @@ const COLUMNS = columnsOf(["hotelCode", "code", ...CATEGORY_FIELDS]);
 
 type OnCategory = FastifyRequest<{ Params: { hotelCode: string; code: string } }>;
 
+const READ: TokenAccess = { read: "read", property: "hotelCode" };
+const WRITE: TokenAccess = { ...READ, act: "records:write" };
+
 type CategoryNeeds = { database: Database; clock: Clock };
 
 export const categoryModule: Module<CategoryNeeds> = {
@@ -36,12 +41,14 @@ export const categoryModule: Module<CategoryNeeds> = {
   uses: [],
   register(app, services) {
     acceptFormsOnly(app);
-    const form = (about: string) => ({ config: { about, words: NEW_CATEGORY_WORDS, access: "admin" as const } });
+    const form = (about: string) => ({ config: { about, words: NEW_CATEGORY_WORDS, access: "editor" as const, tokens: WRITE } });
     const edit = "/category/:hotelCode/:code/edit";
-    app.get("/category", { config: { about: "all categories", etag: true } }, (request, reply) => list(services, request, reply));
+    app.get("/category", { config: { about: "all categories", etag: true, tokens: READ } }, (request, reply) =>
+      list(services, request, reply),
+    );
     app.get("/category/new", form("form for a new category"), (request, reply) => showNew(services, request, reply));
     app.post("/category/new", form("creates a category"), (request, reply) => create(services, request, reply));
-    app.get(edit, { config: { about: "one category, with the form to edit it" } }, (request: OnCategory, reply) =>
+    app.get(edit, { config: { about: "one category, with the form to edit it", tokens: READ } }, (request: OnCategory, reply) =>
       showEdit(services, request, reply),
     );
     app.post(edit, form("updates a category"), (request: OnCategory, reply) => update(services, request, reply));
@@ -61,7 +68,11 @@ function list({ database }: CategoryNeeds, request: FastifyRequest, reply: Fasti
     part: () => listCategories(database, query),
     all: () => streamCategories(database, query),
     keyOf: keyText,
-    find: (keys) => readCategories(database, keys.flatMap(readKey)),
+    find(keys) {
+      const chosen = keys.flatMap(readKey);
+      for (const { hotelCode } of chosen) requireProperty(request, hotelCode);
+      return readCategories(database, chosen);
+    },
   });
 }
 
@@ -77,7 +88,7 @@ async function create({ database, clock }: CategoryNeeds, request: FastifyReques
   const form = readForm(newCategoryForm, request.body);
   if (!form.ok) return refuseNew(database, reply, form);
   const { hotelCode, code } = form.value;
-  const outcome = await createCategory(database, form.value, { actor: request.actor, at: clock.now() });
+  const outcome = await createCategory(database, form.value, { ...request.by, at: clock.now() });
   if (outcome === "created")
     return seeOther(reply, path`/category/${hotelCode}/${code}/edit`, `Category ${code} of property ${hotelCode} was created.`);
   const faults: Faults =
@@ -102,7 +113,7 @@ async function showEdit(services: CategoryNeeds, request: OnCategory, reply: Fas
     ]);
     return sendJson(reply, { ...toData(category), ...toTimes({ lastInventoryUpdateAt }), ...historyJson(changes) });
   }
-  if (request.role === "viewer") return sendPage(reply, categoryPage(await readView(services, category, request.query)));
+  if (!mayAct(request)) return sendPage(reply, categoryPage(await readView(services, category, request.query)));
   const edit = await openEdit(category, request.query, (id) => findAudit(services.database, categorySubject(category), id));
   return sendPage(reply, await pageOf(services, edit, reply));
 }
@@ -115,7 +126,7 @@ async function update(services: CategoryNeeds, request: OnCategory, reply: Fasti
     record: category,
     rules: categoryForm,
     async save(edit) {
-      const done = await updateCategory(database, edit, { actor: request.actor, at: clock.now() });
+      const done = await updateCategory(database, edit, { ...request.by, at: clock.now() });
       if (!done) throw notFound(category);
       return done;
     },

@@ -11,7 +11,7 @@ import { sendFaults, sendJson } from "../../web/json.ts";
 import { queryOf, wantsJson } from "../../web/negotiate.ts";
 import { type Page, sendPage } from "../../web/page.ts";
 import { tokenField } from "../../web/parts/fields.ts";
-import { forAdmins } from "../../web/parts/for-admins.ts";
+import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { path } from "../../web/path.ts";
 import { endpointOf, needsNoCredentials } from "../channel/endpoint.ts";
 import { published } from "../channel/messages/index.ts";
@@ -52,17 +52,27 @@ async function sendIndex(services: DevNeeds, request: FastifyRequest, reply: Fas
 
 function registerLogs(app: FastifyInstance, services: DevNeeds): void {
   const { database } = services;
-  anyRoute(app, { url: "/dev/logs", about: "message log, newest first", words: REMOVAL_WORDS }, async (request, reply) => {
-    if (actionOf(request) === "remove") return removeConfirmed(services, reply);
-    const typed = queryOf(request);
-    if (typed.view === "removal") return sendPreview(services, typed, reply);
-    const query = readLogQuery(typed);
-    if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
-    if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));
-    if (query.format === "csv")
-      return sendCsv(reply, "messages", { columns: messageColumns, batches: exportMessages(database, query.filters) });
-    return sendPage(reply, logListPage(query, await listMessages(database, query.filters), ROOTS));
-  });
+  anyRoute(
+    app,
+    {
+      url: "/dev/logs",
+      about: "message log, newest first",
+      words: REMOVAL_WORDS,
+      acts: "admin",
+      tokens: { read: "read", property: "property" },
+    },
+    async (request, reply) => {
+      if (actionOf(request) === "remove") return removeConfirmed(services, reply);
+      const typed = queryOf(request);
+      if (typed.view === "removal") return sendPreview(services, typed, reply);
+      const query = readLogQuery(typed);
+      if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
+      if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));
+      if (query.format === "csv")
+        return sendCsv(reply, "messages", { columns: messageColumns, batches: exportMessages(database, query.filters) });
+      return sendPage(reply, logListPage(query, await listMessages(database, query.filters), ROOTS));
+    },
+  );
 }
 
 const ROOTS = published.map(({ root }) => root);
@@ -75,7 +85,7 @@ export function devIndexPage({ endpoint, curl, recent, token }: DevIndex): Page 
     section: "dev",
     lead: "Try messages, check the responses and search the message log.",
     main: html`<ul class="cards">
-        ${forAdmins(consoleCard)}
+        ${ifAllowed(consoleCard)}
         <li>
           <h2><a href="${path`/dev/logs`}">Message log</a></h2>
           <p>Every message with its response and the changes it made.</p>
@@ -90,7 +100,7 @@ export function devIndexPage({ endpoint, curl, recent, token }: DevIndex): Page 
       <p><button type="button" class="small" data-copy="curl">Copy</button></p>
       <pre id="curl" tabindex="0">${curl}</pre>
       <h2>Recent messages</h2>
-      ${recent.length === 0 ? html`<p class="empty">No messages yet.</p>` : messageTable(recent)} ${forAdmins(raiseForm(token))}`,
+      ${recent.length === 0 ? html`<p class="empty">No messages yet.</p>` : messageTable(recent)} ${ifAllowed(raiseForm(token))}`,
   };
 }
 

@@ -4,7 +4,7 @@ import { OUTCOMES, type Outcome } from "../../journal/work.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
-import { forAdmins } from "../../web/parts/for-admins.ts";
+import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/notices.ts";
@@ -37,8 +37,8 @@ export function homePage(home: Home): Page {
     title: "Roomrack",
     section: "home",
     lead: "Availability, rates and inventory that property systems and channel managers send for your properties.",
-    main: html`${pruningNotice(home.pruningBehindDays)} ${done ? nothing : forAdmins(openSteps(home))} ${figures(home)}
-    ${done ? problems(home) : nothing} ${lastMessages(home)} ${done ? forAdmins(completedSteps(home)) : nothing}`,
+    main: html`${pruningNotice(home.pruningBehindDays)} ${done ? nothing : ifAllowed(openSteps(home))} ${figures(home)}
+    ${done ? problems(home) : nothing} ${lastMessages(home)} ${done ? ifAllowed(completedSteps(home)) : nothing}`,
   };
 }
 

@@ -19,6 +19,9 @@ const MESSAGES_SHOWN = 5;
 
 type HomeNeeds = SilenceNeeds & { config: Config };
 
+/** Everyone may post the sign-in form. */
+const MAX_BODY_BYTES = 16 * 1024;
+
 export const homeModule: Module<HomeNeeds> = {
   name: "home",
   about: "The home page: key figures, the last messages and the first steps.",
@@ -26,10 +29,14 @@ export const homeModule: Module<HomeNeeds> = {
   uses: ["channel", "dev"],
   register(app, services) {
     const sources = { ...services, silenceAmong: silenceFinder(services) };
-    anyRoute(app, { url: "/", about: "home page" }, async (request, reply) => {
-      const home = await readHome(sources, request);
-      return wantsJson(request) ? sendJson(reply, homeJson(home)) : sendPage(reply, homePage(home));
-    });
+    anyRoute(
+      app,
+      { url: "/", about: "home page", tokens: { read: "read" }, signsIn: true, bodyLimit: MAX_BODY_BYTES },
+      async (request, reply) => {
+        const home = await readHome(sources, request);
+        return wantsJson(request) ? sendJson(reply, homeJson(home)) : sendPage(reply, homePage(home));
+      },
+    );
   },
 };
 

@@ -6,7 +6,7 @@ import { each, type Html, html, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
-import { forAdmins } from "../../web/parts/for-admins.ts";
+import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { orderFields, listExports, listFilter, listFooter, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
@@ -22,7 +22,7 @@ export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: 
   return {
     title: "Properties",
     section: "property",
-    actions: html`${listExports(base, query, count)} ${forAdmins(newButton)}`,
+    actions: html`${listExports(base, query, count)} ${ifAllowed(newButton)}`,
     main: empty
       ? noProperties
       : html`${search(base, query)} ${lines.length === 0 ? nothingFound(base, query) : table(base, query, lines)}
@@ -31,8 +31,8 @@ export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: 
 }
 
 const noProperties = html`<div class="empty">
-  <p>No properties yet.${forAdmins(html` Create one to add categories and receive messages.`)}</p>
-  ${forAdmins(
+  <p>No properties yet.${ifAllowed(html` Create one to add categories and receive messages.`)}</p>
+  ${ifAllowed(
     html`<p>${newButton}</p>
       <p class="hint">Just looking around? Run <code>npm run seed</code> to add sample data.</p>`,
   )}

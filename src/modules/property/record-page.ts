@@ -12,8 +12,8 @@ import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { choiceLabel, valueLabel } from "../../web/parts/field-words.ts";
-import { forAdmins } from "../../web/parts/for-admins.ts";
 import { type History, history } from "../../web/parts/history.ts";
+import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { moment, momentAtProperty } from "../../web/parts/moment.ts";
 import { warnings } from "../../web/parts/notices.ts";
@@ -37,7 +37,7 @@ export function propertyPage({ property, categories, activity, messages, nights,
   return {
     title: property.name,
     section: "property",
-    actions: forAdmins(html`<a class="button primary" href="${path`/property/${code}/edit`}">Edit property</a>`),
+    actions: ifAllowed(html`<a class="button primary" href="${path`/property/${code}/edit`}">Edit property</a>`),
     main: html`${warnings(warningsOf(code))} ${links(code)}
       <div class="split">
         <div>${categorySection(code, categories, nights)} ${details(property)}</div>
@@ -64,14 +64,14 @@ function categorySection(code: string, categories: readonly PropertyCategory[], 
   return html`<section aria-labelledby="categories">
     <div class="heading">
       <h2 id="categories">Categories</h2>
-      ${forAdmins(html`<a class="button" href="${add}">New category</a>`)}
+      ${ifAllowed(html`<a class="button" href="${add}">New category</a>`)}
     </div>
     ${categories.length === 0 ? noCategories : categoryTable(code, categories, nights)}
   </section>`;
 }
 
 const noCategories = html`<p class="empty">
-  No categories yet.${forAdmins(html` Create one so that messages can set its rates and availability.`)}
+  No categories yet.${ifAllowed(html` Create one so that messages can set its rates and availability.`)}
 </p>`;
 
 /** Limits the table, so that the details below it stay within reach. */

@@ -18,6 +18,7 @@ import {
 } from "../../records/property/store.ts";
 import { acceptFormsOnly, type Faults, readForm } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
+import type { TokenAccess } from "../../web/guard/grant.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
@@ -36,6 +37,9 @@ const MESSAGES_SHOWN = 5;
 const NEW_PROPERTY_WORDS = { ...PROPERTY_WORDS, labels: { code: "Code", ...PROPERTY_WORDS.labels } };
 const COLUMNS = columnsOf(["code", ...PROPERTY_FIELDS]);
 
+const READ: TokenAccess = { read: "read", property: "code" };
+const WRITE: TokenAccess = { ...READ, act: "records:write" };
+
 type OnProperty = FastifyRequest<{ Params: { code: string } }>;
 
 type PropertyNeeds = { database: Database; clock: Clock };
@@ -47,11 +51,15 @@ export const propertyModule: Module<PropertyNeeds> = {
   uses: [],
   register(app, services) {
     acceptFormsOnly(app);
-    const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "admin" as const } });
-    app.get("/property", { config: { about: "all properties", etag: true } }, (request, reply) => list(services, request, reply));
+    const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "editor" as const, tokens: WRITE } });
+    app.get("/property", { config: { about: "all properties", etag: true, tokens: { read: "read" } } }, (request, reply) =>
+      list(services, request, reply),
+    );
     app.get("/property/new", form("form for a new property"), (_, reply) => showNew(reply));
     app.post("/property/new", form("creates a property"), (request, reply) => create(services, request, reply));
-    app.get("/property/:code", { config: { about: "one property" } }, (request: OnProperty, reply) => show(services, request, reply));
+    app.get("/property/:code", { config: { about: "one property", tokens: READ } }, (request: OnProperty, reply) =>
+      show(services, request, reply),
+    );
     app.get("/property/:code/edit", form("form to edit a property"), (request: OnProperty, reply) => showEdit(services, request, reply));
     app.post("/property/:code/edit", form("updates a property"), (request: OnProperty, reply) => update(services, request, reply));
   },
@@ -115,7 +123,7 @@ async function create({ database, clock }: PropertyNeeds, request: FastifyReques
     return sendPage(reply, newPropertyPage({ typed: { ...PROPERTY_DEFAULTS, ...form.typed }, faults }, await formToken(reply)));
   };
   if (!form.ok) return refuse(form.faults);
-  const property = await createProperty(database, form.value, { actor: request.actor, at: clock.now() });
+  const property = await createProperty(database, form.value, { ...request.by, at: clock.now() });
   if (!property) return refuse({ code: `Enter another code; property ${form.value.code} already exists` });
   return seeOther(reply, path`/property/${property.code}`, `Property ${property.code} was created.`);
 }
@@ -133,7 +141,7 @@ async function update({ database, clock }: PropertyNeeds, request: OnProperty, r
     record: property,
     rules: propertyForm,
     async save(edit) {
-      const done = await updateProperty(database, edit, { actor: request.actor, at: clock.now() });
+      const done = await updateProperty(database, edit, { ...request.by, at: clock.now() });
       if (!done) throw notFound(property.code);
       return done;
     },

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { listTokens } from "../../access/tokens.ts";
 import { DAY_MS } from "../../calendar/night.ts";
 import { type Count } from "../../db/listing.ts";
 import { countDaysBehind } from "../../db/pruning-time.ts";
-import { createAudit } from "../../records/audit.ts";
+import { createAudit, searchAudit } from "../../records/audit.ts";
 import { countTotals } from "../../records/counts.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { readTyped } from "../../web/form.ts";
@@ -12,13 +13,17 @@ import { messageOf } from "../../web/http-error.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
-import { amount } from "../../web/parts/amount.ts";
-import { forAdmins } from "../../web/parts/for-admins.ts";
+import { amount, counted } from "../../web/parts/amount.ts";
+import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/notices.ts";
 import { path } from "../../web/path.ts";
 import { type Module } from "../module.ts";
 import { watchLoop } from "./pages/phpinfo.ts";
+import { addAccountPage } from "./people/account.ts";
+import { addInvitationPage } from "./people/invitation.ts";
+import { addUserPage } from "./people/user.ts";
+import { addUsersPage, usersCard } from "./people/users.ts";
 import { dateOf, type Tool, type ToolContext, type ToolNeeds, toolPage, type ToolResult } from "./tool.ts";
 import { makeTools } from "./tools.ts";
 
@@ -31,8 +36,12 @@ export const toolsModule: Module<ToolNeeds> = {
     const loop = watchLoop();
     app.addHook("onClose", async () => loop.stop());
     const tools = makeTools(services, () => loop.read());
-    const cards = [errorsCard, ...tools];
-    anyRoute(app, { url: "/tools", about: "tools index" }, (_request, reply) => sendIndex(services, cards, reply));
+    const cards = [errorsCard, usersCard, tokensCard, auditCard, ...tools];
+    addUsersPage(app, services);
+    addUserPage(app, services);
+    addAccountPage(app, services);
+    addInvitationPage(app, services);
+    anyRoute(app, { url: "/tools", about: "tools index", acts: "admin" }, (_request, reply) => sendIndex(services, cards, reply));
     for (const tool of tools) registerTool(app, tool, services);
   },
 };
@@ -45,7 +54,7 @@ async function sendIndex(services: ToolNeeds, tools: readonly CardSource[], repl
 
 function registerTool(app: FastifyInstance, tool: Tool, services: ToolNeeds): void {
   const { slug, about, access = "viewer" } = tool;
-  anyRoute(app, { url: `/tools/${slug}`, about, access }, async (request, reply) => {
+  anyRoute(app, { url: `/tools/${slug}`, about, access, acts: "admin" }, async (request, reply) => {
     const context = { services, request, reply, query: readTyped(request.query), form: readTyped(request.body) };
     const action = findAction(tool, request);
     return action ? finishAction(tool, context, await action(context)) : show(tool, context);
@@ -60,7 +69,7 @@ function findAction({ actions = {} }: Tool, request: FastifyRequest) {
 async function finishAction(tool: Tool, context: ToolContext, result: ToolResult): Promise<FastifyReply> {
   const { services, request, reply, form } = context;
   if (!result.done) return show(tool, context, result.reason);
-  const entry = { at: services.clock.now(), actor: request.actor, action: form.action ?? "", subject: `tool:${tool.slug}` };
+  const entry = { ...request.by, at: services.clock.now(), action: form.action ?? "", subject: `tool:${tool.slug}` };
   await createAudit(services.database.write, { ...entry, changes: result.changes });
   return wantsJson(request) ? sendJson(reply, await tool.view(context)) : seeOther(reply, path`/tools/${tool.slug}`, result.flash);
 }
@@ -87,6 +96,31 @@ export const errorsCard: CardSource = {
     const skipped = (await errors.listSkipped()).reduce((sum, { count }) => sum + count, 0);
     const counts = `${countText(groups)} open ${groups.total === 1 ? "group" : "groups"}, ${countText(entries)} in the last 24 hours`;
     return skipped === 0 ? counts : `${counts}; ${amount(skipped)} skipped`;
+  },
+};
+
+export const auditCard: CardSource = {
+  slug: "audit",
+  access: "admin",
+  title: "Audit log",
+  about: "Who changed what, from where and when.",
+  async status({ database }) {
+    const [last] = await searchAudit(database, {}, 1);
+    return last === undefined ? "empty" : `last entry by ${last.actor}`;
+  },
+};
+
+export const tokensCard: CardSource = {
+  slug: "tokens",
+  access: "admin",
+  title: "API tokens",
+  about: "What programs may read and change.",
+  async status({ database, clock }) {
+    const now = clock.now();
+    const active = (await listTokens(database)).filter(
+      ({ revokedAt, expiresAt }) => revokedAt === undefined && (expiresAt ?? now + 1) > now,
+    );
+    return active.length === 0 ? "none" : counted(active.length, "active token");
   },
 };
 
@@ -121,7 +155,7 @@ export function indexPage(cards: readonly Card[], pruningBehindDays: number): Pa
     actions: html`<a class="button" href="?format=json">JSON</a> <button type="button" data-copy="copy-text">Copy as JSON</button>`,
     main: html`${pruningNotice(pruningBehindDays)}
       <ul class="cards">
-        ${each(cards, (card) => (card.access === "admin" ? forAdmins(cardItem(card)) : cardItem(card)))}
+        ${each(cards, (card) => (card.access === "admin" ? ifAllowed(cardItem(card)) : cardItem(card)))}
       </ul>
       <details>
         <summary>This page as JSON</summary>

@@ -1,60 +1,121 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type Access, isActing } from "../any-route.ts";
-import { onRequest } from "../hooks.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Access, actionOf, isActing } from "../any-route.ts";
+import { onRequest, preHandler } from "../hooks.ts";
 import { AccessException } from "../http-error.ts";
+import { seeOther } from "../page.ts";
+import { path, withQuery } from "../path.ts";
+import { SIGNED_OUT } from "../sign-in-page.ts";
+import { requireToken } from "./csrf.ts";
+import type { FormCookie } from "./form-cookie.ts";
+import { requireGrant } from "./grant.ts";
 import { isFromThisMachine } from "./networks.ts";
 import { isForeign, type IsOwnOrigin } from "./origin.ts";
-import { type SignIn, signInBy, type SignInOptions } from "./sign-in.ts";
-import { OPEN_USER, type Role, type User } from "./user.ts";
+import { SignInForm } from "./sign-in-form.ts";
+import { PasswordSignIn, type SignIn, signInBy, type SignInOptions } from "./sign-in.ts";
+import { hasRole, isRole, OPEN_USER, type Role, type User } from "./user.ts";
+
+type RequestBy = { actor: string; kind: "person" | "token" | "open"; address: string | undefined };
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Name for the audit log: the user name, or the role if there is none; `open` for open access; empty if the route needs no sign-in. */
-    actor: string;
-    role: Role | undefined;
+    /** Undefined on routes that need no sign-in. */
+    user: User | undefined;
+    /** The user's name in the audit, or empty if the route needs no sign-in. */
+    readonly actor: string;
+    readonly role: Role | undefined;
+    /** The user as the audit names them. */
+    readonly by: RequestBy;
     /** Signed in with a Bearer token, which browsers never send on their own. */
     viaBearer: boolean;
     /** Whether the request passes every check of open access. Always false if a password is required. */
     openAccess: boolean;
   }
+  interface FastifyReply {
+    /** The token of the sign-in form; undefined while access is open. */
+    signInToken(): string | undefined;
+    /** Checks the password of a signed-in person again, with the limits of sign-in. Returns why it is refused, or undefined. */
+    confirmPassword(password: string): Promise<string | undefined>;
+  }
 }
 
 /** Without `credentials`, access is open to requests from this machine. */
 type AccessOptions = Omit<SignInOptions, "credentials"> & {
+  formCookie: FormCookie;
   credentials: SignInOptions["credentials"] | undefined;
   port(): number;
   isOwnOrigin: IsOwnOrigin;
 };
 
-export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin, ...options }: AccessOptions): void {
-  const signIn: SignIn = credentials === undefined ? allowOpen : signInBy({ credentials, ...options });
-  app.decorateRequest("actor", "");
-  app.decorateRequest("role", undefined);
+/** Sessions must be found before. */
+export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin, formCookie, ...options }: AccessOptions): void {
+  const passwords = credentials && new PasswordSignIn({ credentials, ...options });
+  const signIn: SignIn = passwords === undefined ? allowOpen : signInBy({ credentials: credentials!, ...options }, passwords);
+  const form = passwords && new SignInForm({ passwords, isOwnOrigin, formCookie });
+  app.decorateReply("signInToken", function signInToken(this: FastifyReply) {
+    return form?.token(this);
+  });
+  app.decorateReply("confirmPassword", async function confirmPassword(this: FastifyReply, password: string) {
+    return passwords === undefined ? "No passwords are in use." : passwords.confirm(password, this);
+  });
+  app.decorateRequest("user", undefined);
+  app.decorateRequest("actor", { getter: nameOf });
+  app.decorateRequest("role", { getter: roleOf });
+  app.decorateRequest("by", { getter: byOf });
   app.decorateRequest("viaBearer", false);
   app.decorateRequest("openAccess", false);
   onRequest(app, (request, reply) => {
     const { access = "viewer" } = request.routeOptions.config;
     if (credentials === undefined && isForeign(request, isOwnOrigin)) throw forbid(request, FOREIGN);
     request.openAccess = credentials === undefined && isFromThisMachine(request, port());
-    if (access !== "viewer" && access !== "admin") return undefined;
+    if (!isRole(access)) return undefined;
+    if (form && maySignIn(request)) return undefined;
     const user = signIn(request, reply);
-    return user instanceof Promise ? user.then((one) => admit(one, access, request)) : admit(user, access, request);
+    return user instanceof Promise ? user.then((one) => admit(one, access, reply)) : admit(user, access, reply);
   });
-  app.addHook("preHandler", (request, _reply, done) => {
-    if (isActing(request)) requireAdmin(request);
-    done();
+  preHandler(app, (request, reply) => {
+    if (form && maySignIn(request)) return signInOrOut(form, request, reply);
+    return requireRoleToAct(request);
   });
+
+  async function signInOrOut(of: SignInForm, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    if (of.isSent(request)) return seeOther(reply, { text: await of.submit(request, reply) });
+    await admit(await signIn(request, reply), "viewer", reply);
+    if (actionOf(request) !== "sign-out") return requireRoleToAct(request);
+    requireToken(request, isOwnOrigin);
+    await reply.endSession();
+    return seeOther(reply, withQuery(path`/`, { [SIGNED_OUT]: "1" }));
+  }
+}
+
+/** The body says whether a post to the home page signs in or out, so its access is checked once it was read. */
+function maySignIn({ method, routeOptions }: FastifyRequest): boolean {
+  return method === "POST" && routeOptions.config.signsIn === true;
+}
+
+function nameOf(this: FastifyRequest): string {
+  return this.user?.name ?? "";
+}
+
+function byOf(this: FastifyRequest): RequestBy {
+  const { user, ip: address } = this;
+  const kind = user?.kind === "token" || user?.kind === "open" ? user.kind : "person";
+  return { actor: user?.name ?? "", kind, address };
+}
+
+function roleOf(this: FastifyRequest): Role | undefined {
+  return this.user?.role;
 }
 
 /** Used only for open access. With a password, form tokens and sender credentials stop requests from other sites. */
 const FOREIGN =
   "Another site sent this request. While access is open, only this service's own pages may send requests that change something.";
 
-function admit({ name, role }: User, access: Access, request: FastifyRequest): undefined {
-  request.actor = name;
-  request.role = role;
-  if (access === "admin") requireAdmin(request);
-  return undefined;
+function admit(user: User, access: Access, reply: FastifyReply): Promise<void> | undefined {
+  const { request } = reply;
+  request.user = user;
+  const ended = reply.endOtherSession();
+  if (isRole(access)) requireRole(request, access);
+  return ended;
 }
 
 function allowOpen(request: FastifyRequest): User {
@@ -65,12 +126,18 @@ function allowOpen(request: FastifyRequest): User {
   );
 }
 
-function requireAdmin(request: FastifyRequest): void {
-  if (request.role !== "viewer") return;
-  throw forbid(
-    request,
-    "You are signed in as a viewer. This requires an administrator. To sign in as another user, close the browser or use a private window.",
-  );
+function requireRoleToAct(request: FastifyRequest): undefined {
+  if (request.user?.grant) requireGrant(request, request.user.grant);
+  if (isActing(request)) requireRole(request, request.routeOptions.config.acts ?? "editor");
+}
+
+const NEEDED: Record<Role, string> = { viewer: "a viewer", editor: "an editor", admin: "an administrator" };
+
+function requireRole(request: FastifyRequest, needed: Role): void {
+  const { role } = request;
+  if (role === undefined || hasRole(role, needed)) return;
+  if (request.user?.kind === "token") throw forbid(request, "API tokens cannot be used here.");
+  throw forbid(request, `You are signed in as ${NEEDED[role]}. This requires ${NEEDED[needed]}. Sign out to sign in as another user.`);
 }
 
 function forbid(request: FastifyRequest, message: string): AccessException {

@@ -1,17 +1,25 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isActing } from "../any-route.ts";
+import { actionOf, isActing, mayAct } from "../any-route.ts";
 import { HttpException } from "../http-error.ts";
+import type { FormCookie } from "./form-cookie.ts";
 import { isEqual } from "./known-browsers.ts";
 import type { IsOwnOrigin } from "./origin.ts";
 
+declare module "fastify" {
+  interface FastifyReply {
+    /** The form token for routes with the token rule `visitor`. */
+    visitorToken(): string;
+  }
+}
+
 /**
- * Returns the token for a form, masked differently each time because pages are compressed. Returns an empty text for viewers, who send no
- * forms, and if no session can be stored, because the rest of the page is still useful.
+ * Makes the token for a form, masked differently each time because pages are compressed. Empty for users who may not send it, and if no session
+ * can be stored, since the rest of the page is still useful.
  */
 export async function formToken(reply: FastifyReply): Promise<string> {
   const { request } = reply;
-  if (request.role === "viewer") return "";
+  if (!mayAct(request)) return "";
   const logError = (error: unknown) => request.log.error({ reqId: request.id, err: error }, "no session was created for a form");
   const session = await reply.openSession().catch(logError);
   if (!session) return "";
@@ -19,25 +27,43 @@ export async function formToken(reply: FastifyReply): Promise<string> {
   return `${mask}.${sign(session.data.csrf, mask)}`;
 }
 
+const INVALID = "Invalid CSRF token";
+
 export class InvalidTokenException extends HttpException {
   readonly sender: "own" | "another site";
 
   constructor(sender: "own" | "another site") {
-    super(403, "Invalid CSRF token");
+    super(403, INVALID);
     this.sender = sender;
   }
 }
 
-export function addCsrfCheck(app: FastifyInstance, isOwn: IsOwnOrigin): void {
+export function addCsrfCheck(app: FastifyInstance, isOwn: IsOwnOrigin, visitors: FormCookie): void {
+  app.decorateReply("visitorToken", function visitorToken(this: FastifyReply) {
+    return visitors.token(this);
+  });
   app.addHook("preHandler", (request, _reply, done) => {
     if (!isActing(request) || request.viaBearer) return done();
-    if (isCrossSite(request, isOwn)) return done(new InvalidTokenException("another site"));
-    done(hasValidToken(request) ? undefined : new InvalidTokenException("own"));
+    if (request.routeOptions.config.token !== "visitor") requireToken(request, isOwn);
+    else if (isCrossSite(request, isOwn) || !visitors.hasToken(request)) throw new HttpException(403, INVALID);
+    done();
   });
 }
 
-/** Checks Sec-Fetch-Site, or Origin in older browsers. Programs send neither. */
-function isCrossSite(request: FastifyRequest, isOwn: IsOwnOrigin): boolean {
+export function requireToken(request: FastifyRequest, isOwn: IsOwnOrigin): void {
+  if (isCrossSite(request, isOwn)) throw new InvalidTokenException("another site");
+  if (!hasValidToken(request)) throw new InvalidTokenException("own");
+}
+
+const SIGN_OUT = "sign-out";
+
+/** The token of the button on every page, always the same so that pages keep their ETag. It is good for signing out only. */
+export function signOutToken({ session }: FastifyRequest): string | undefined {
+  return session?.data.signedIn && sign(session.data.csrf, SIGN_OUT);
+}
+
+/** By Sec-Fetch-Site, or Origin in older browsers. Programs send neither. */
+export function isCrossSite(request: FastifyRequest, isOwn: IsOwnOrigin): boolean {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined) return site !== "same-origin" && site !== "none";
   const { origin } = request.headers;
@@ -49,6 +75,7 @@ function hasValidToken(request: FastifyRequest): boolean {
   const { _csrf: field } = (request.body ?? {}) as Record<string, unknown>;
   const token = typeof header === "string" ? header : field;
   if (typeof token !== "string" || !request.session) return false;
+  if (actionOf(request) === SIGN_OUT) return isEqual(sign(request.session.data.csrf, SIGN_OUT), token);
   const [mask = "", signature = ""] = token.split(".");
   return isEqual(sign(request.session.data.csrf, mask), signature);
 }

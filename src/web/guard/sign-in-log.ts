@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../clock.ts";
+import type { Role } from "./user.ts";
 
 const REPEAT_AFTER_MS = 3_600_000;
 const MAX_REMEMBERED = 1_000;
 
-type SignedIn = { name: string; role: "sender" | "viewer" | "admin" };
+type SignedIn = { name: string; role: "sender" | Role };
 type Source = { ip: string; log: Log; reqId?: string };
 
 export type Log = Pick<FastifyBaseLogger, "info" | "warn">;

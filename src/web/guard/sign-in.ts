@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { AccessException } from "../http-error.ts";
 import { counted } from "../parts/amount.ts";
-import { Attempts, FAILURES_A_MINUTE } from "./attempts.ts";
+import { Attempts, FAILURES_A_MINUTE, type Priority } from "./attempts.ts";
 import type { FailureStore } from "./backoff.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
 import { networks } from "./networks.ts";
@@ -15,45 +15,128 @@ export type Credentials = { admin: string; viewer: string | undefined; proxy: Us
 
 type UserProxy = { header: string; networks: readonly string[]; admins: readonly string[] };
 
+/** Finds the user by a password or token. `hash` is the SHA-256 of a token. */
+export type People = {
+  byPassword(name: string, password: string, priority: Priority): Promise<User | undefined>;
+  byToken(hash: string): Promise<User | undefined>;
+};
+
 export type SignInOptions = {
   credentials: Credentials;
   hash(secret: string): string;
   clock: Clock;
   failures: FailureStore;
+  people: People;
+  /** Makes a hash that is too slow to guess passwords with. */
+  stretch(hash: string): Promise<string>;
   cookies: CookieScope & { secret: string };
 };
 
 export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Promise<User>;
 
-export function signInBy({ credentials, hash, clock, failures, cookies }: SignInOptions): SignIn {
+/** What a form or an Authorization header sends. Without a name, `secret` is a token or a shared password. */
+export type SentCredentials = { name: string | undefined; secret: string };
+
+export function signInBy({ credentials, clock }: SignInOptions, passwords: PasswordSignIn): SignIn {
   const signIns = new SignInLog(clock);
   const byProxy = credentials.proxy && proxySignIn(credentials.proxy, signIns);
-  const findRole = roleFinder(credentials);
-  const attempts = new Attempts(failures, clock);
-  const browsers = new KnownBrowsers({ ...cookies, clock, passwords: credentials });
   return (request, reply) => {
-    const user = byProxy?.(request);
-    return user ? signedIn(user, request) : byPassword(request, reply);
+    const user = byProxy?.(request) ?? byPersonSession(request);
+    return user ? logged(user, request) : bySharedSessionOrHeader(request, reply);
   };
 
-  function signedIn(user: User, { ip, log, id }: FastifyRequest): User {
+  async function bySharedSessionOrHeader(request: FastifyRequest, reply: FastifyReply): Promise<User> {
+    const shared = await passwords.findShared(request);
+    return shared ? logged(shared, request) : byHeader(request, reply);
+  }
+
+  async function byHeader(request: FastifyRequest, reply: FastifyReply): Promise<User> {
+    const sent = isPageOfBrowser(request) ? undefined : readAuthorization(request.headers.authorization);
+    if (!sent) throw new AccessException(401, request.method === "POST" ? SIGNED_OUT : "Sign in to see this page.");
+    const user = await passwords.check(sent, request, reply);
+    request.viaBearer = sent.scheme === "bearer";
+    return logged(user, request);
+  }
+
+  function logged(user: User, { ip, log, id }: FastifyRequest): User {
     signIns.succeeded(user, { ip, log, reqId: id });
     return user;
   }
+}
 
-  /** Accepts any user name. Without one, the audit log names the role. */
-  async function byPassword(request: FastifyRequest, reply: FastifyReply): Promise<User> {
-    const sent = readAuthorization(request.headers.authorization);
-    if (!sent) throw new AccessException(401, "Sign in with an administrator or viewer password and any user name.");
-    const browser = browsers.find(request);
-    const outcome = await attempts.check({ address: addressOf(request), browser }, () => findRole(hash(sent.secret)));
+/** Browsers sign in with the form. They would repeat Basic credentials for as long as they run, without a way to sign out. */
+function isPageOfBrowser({ headers }: FastifyRequest): boolean {
+  return headers["sec-fetch-mode"] === "navigate";
+}
+
+const WRONG_PASSWORD = "This is not your current password.";
+
+const SIGNED_OUT = "You are not signed in, so nothing was changed. Sign in and try again.";
+
+function byPersonSession({ session }: FastifyRequest): User | undefined {
+  return session?.person && { ...session.person, kind: "person" };
+}
+
+/** Checks names and passwords, and slows down guesses. */
+export class PasswordSignIn {
+  readonly #options: SignInOptions;
+  readonly #attempts: Attempts;
+  readonly #browsers: KnownBrowsers;
+  readonly #tags = new Map<string, Promise<string>>();
+
+  constructor(options: SignInOptions) {
+    const { credentials, clock, failures, cookies } = options;
+    this.#options = options;
+    this.#attempts = new Attempts(failures, clock);
+    this.#browsers = new KnownBrowsers({ ...cookies, clock, passwords: credentials });
+  }
+
+  /** Throws an `AccessException`: 401 for wrong credentials, 429 during a wait. */
+  async check(sent: SentCredentials, request: FastifyRequest, reply: FastifyReply): Promise<User> {
+    const browser = this.#browsers.find(request);
+    const outcome = await this.#attempts.check({ address: addressOf(request), browser }, (priority) => this.#find(sent, priority));
     if (outcome.kind === "wait")
       throw new AccessException(429, `Too many failed sign-ins. Try again in ${counted(outcome.seconds, "second")}.`, outcome.seconds);
     if (outcome.kind === "wrong") throw refuse(request, outcome.limitReached);
-    browsers.remember(reply, outcome.role, browser);
-    if (outcome.isNewPlace) await attempts.rememberPlace(addressOf(request)).catch((error: unknown) => logUnstored(error, request));
-    request.viaBearer = sent.scheme === "bearer";
-    return signedIn({ role: outcome.role, name: isName(sent.name) ? sent.name : outcome.role }, request);
+    this.#browsers.remember(reply, outcome.user, browser);
+    if (outcome.isNewPlace) await this.#attempts.rememberPlace(addressOf(request)).catch((error: unknown) => logUnstored(error, request));
+    return outcome.user;
+  }
+
+  /** Checks the password of the signed-in person. Returns why it is refused, or undefined. */
+  async confirm(password: string, reply: FastifyReply): Promise<string | undefined> {
+    const { request } = reply;
+    const { name = "" } = request.user ?? {};
+    try {
+      const user = await this.check({ name, secret: password }, request, reply);
+      return user.kind === "person" && user.name === name ? undefined : WRONG_PASSWORD;
+    } catch (error) {
+      if (!(error instanceof AccessException)) throw error;
+      return error.statusCode === 401 ? WRONG_PASSWORD : error.message;
+    }
+  }
+
+  /** Returns the user of a session that began with a shared password. Changing the password ends the session. */
+  async findShared({ session }: FastifyRequest): Promise<User | undefined> {
+    const { signedIn } = session?.data ?? {};
+    if (signedIn?.kind !== "shared" || signedIn.tag !== (await this.tagOf(signedIn.role))) return undefined;
+    return { name: signedIn.role, role: signedIn.role, kind: "shared" };
+  }
+
+  /** Stands for a shared password in sessions. Slow to compute, because people choose the password and sessions are stored. */
+  async tagOf(role: Role): Promise<string | undefined> {
+    const { credentials, stretch } = this.#options;
+    const shared: Partial<Record<Role, string | undefined>> = { admin: credentials.admin, viewer: credentials.viewer };
+    return shared[role] && this.#tags.getOrInsertComputed(shared[role], stretch);
+  }
+
+  /** The shared passwords work with any name, so that they still help in an emergency. */
+  async #find({ name, secret }: SentCredentials, priority: Priority): Promise<User | undefined> {
+    const { people, hash, credentials } = this.#options;
+    const hashed = hash(secret);
+    const role = sharedRole(credentials, hashed);
+    if (role !== undefined) return { name: role, role, kind: "shared" };
+    return name === undefined ? people.byToken(hashed) : people.byPassword(name, secret, priority);
   }
 }
 
@@ -69,19 +152,17 @@ function logUnstored(err: unknown, { id: reqId, ip, log }: FastifyRequest): void
 
 function refuse({ id: reqId, ip, log }: FastifyRequest, limitReached: boolean): AccessException {
   log.warn({ reqId, ip }, "wrong credential");
-  if (limitReached) log.warn(`${FAILURES_A_MINUTE} failed sign-ins in a minute: addresses and browsers that never signed in have to wait`);
-  return new AccessException(401, "Wrong password.");
+  if (limitReached)
+    log.warn(`${FAILURES_A_MINUTE} failed sign-ins in a minute: each address and browser that never signed in has one attempt a minute`);
+  return new AccessException(401, "Wrong user name or password.");
 }
 
-function roleFinder({ admin, viewer }: Credentials): (hashed: string) => Role | undefined {
-  const [adminHash, viewerHash] = [Buffer.from(admin), viewer === undefined ? undefined : Buffer.from(viewer)];
-  return (hashed) => {
-    const sent = Buffer.from(hashed);
-    const isAdmin = timingSafeEqual(sent, adminHash);
-    const isViewer = viewerHash !== undefined && timingSafeEqual(sent, viewerHash);
-    if (isAdmin) return "admin";
-    return isViewer ? "viewer" : undefined;
-  };
+function sharedRole({ admin, viewer }: Credentials, hashed: string): Role | undefined {
+  const sent = Buffer.from(hashed);
+  const isAdmin = timingSafeEqual(sent, Buffer.from(admin));
+  const isViewer = viewer !== undefined && timingSafeEqual(sent, Buffer.from(viewer));
+  if (isAdmin) return "admin";
+  return isViewer ? "viewer" : undefined;
 }
 
 /** Ignores the header from other peers, because anyone can send it. */
@@ -104,7 +185,7 @@ function proxySignIn({ header, admins, ...proxy }: UserProxy, signIns: SignInLog
         "The proxy must name one user. The name may have up to 100 characters and no comma, and must not be “open”.",
       );
     }
-    return { name, role: admins.includes(name) ? "admin" : "viewer" };
+    return { name, role: admins.includes(name) ? "admin" : "viewer", kind: "proxy" };
   };
 }
 

@@ -1,11 +1,31 @@
 import { isVisible } from "../../text.ts";
 
-export type Role = "viewer" | "admin";
+/** From the lowest to the highest. Each may do what the ones before it may. */
+export const ROLES = ["viewer", "editor", "admin"] as const;
+export type Role = (typeof ROLES)[number];
 
-export type User = { name: string; role: Role };
+/**
+ * `shared`: signed in with ADMIN_PASSWORD or VIEWER_PASSWORD; `proxy`: named by a trusted proxy; `open`: access without a password.
+ * A token may do only what its `grant` allows.
+ */
+export type User = { name: string; role: Role; kind: "person" | "shared" | "proxy" | "token" | "open"; grant?: Grant };
+
+/** `properties` is undefined for all. */
+export type Grant = { scopes: readonly Scope[]; properties: readonly string[] | undefined };
+
+export const SCOPES = ["read", "changes", "records:write", "channel:dry-run"] as const;
+export type Scope = (typeof SCOPES)[number];
 
 /** The user of open access. No other user can have this name. */
-export const OPEN_USER: User = { name: "open", role: "admin" };
+export const OPEN_USER: User = { name: "open", role: "admin", kind: "open" };
+
+export function isRole(text: string | undefined): text is Role {
+  return ROLES.some((role) => role === text);
+}
+
+export function hasRole(role: Role | undefined, needed: Role): boolean {
+  return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
 
 const MAX_NAME_LENGTH = 100;
 

@@ -1,5 +1,5 @@
 import { each, type Html, html, nothing } from "../html.ts";
-import { forAdmins } from "./for-admins.ts";
+import { ifAllowed } from "./if-allowed.ts";
 import { type Head, emptyCell, scrollTable, type TableFrame } from "./table.ts";
 
 /**
@@ -27,7 +27,7 @@ function cellOf<Row>({ head, cell, class: name, narrow }: Column<Row>, row: Row)
   const value = cell(row);
   if (value === undefined) return emptyCell;
   if (typeof head === "string") return html`<td${classOf(name)}${narrow ? html` data-label="${head}"` : nothing}>${value}</td>`;
-  if ("action" in head) return forAdmins(html`<td class="act">${value}</td>`);
+  if ("action" in head) return ifAllowed(html`<td class="act">${value}</td>`);
   return html`<td class="${name === undefined ? "number" : `number ${name}`}" data-label="${head.number}">${value}</td>`;
 }
 

@@ -68,7 +68,20 @@ ${state.typed[field.name] ?? ""}</textarea>`,
   );
 }
 
-/** A select box. Keeps an unknown value, so that a refused form shows what was sent. */
+/** Never shows what was typed. `autocomplete` tells password managers what to fill in. */
+export function passwordField(state: FormState, field: Field & { autocomplete: "current-password" | "new-password" }): Html {
+  const input = html`<input
+    id="f-${field.name}"
+    name="${field.name}"
+    type="password"
+    class="medium"
+    autocomplete="${field.autocomplete}"
+    ${inputAttributes(state, field)}
+  />`;
+  return labelled(state, field, input);
+}
+
+/** A list with one choice. An unknown value is kept, so a refused form shows what was sent. */
 export function choiceField(state: FormState, field: Field & { choices: Choices }): Html {
   const choices: Choices = field.required ? field.choices : [["", "Not stated"], ...field.choices];
   const value = state.typed[field.name] ?? choices[0]![0];

@@ -4,7 +4,7 @@ import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { path, withQuery } from "../path.ts";
 import { amount } from "./amount.ts";
 import { describePair, describeValue, type FieldWords, labelOf, NOTHING } from "./field-words.ts";
-import { forAdmins } from "./for-admins.ts";
+import { ifAllowed } from "./if-allowed.ts";
 import { isolate } from "./isolate.ts";
 import { localMoment, moment } from "./moment.ts";
 
@@ -68,7 +68,7 @@ function historyEntry({ id, at, actor, action, changes, message }: HistoryEntry,
             <summary>Initial values</summary>
             ${list}
           </details>`
-        : html`${list} ${forAdmins(revert)}`
+        : html`${list} ${ifAllowed(revert)}`
     }
   </li>`;
 }

@@ -1,5 +1,5 @@
 import { each, Html, html, nothing } from "../html.ts";
-import { forAdmins } from "./for-admins.ts";
+import { ifAllowed } from "./if-allowed.ts";
 
 export type Head = string | { number: string } | { action: string };
 
@@ -33,7 +33,7 @@ export function scrollTable({ label, caption, heads, narrow }: TableFrame, rows:
 
 function headCell(head: Head): Html {
   if (typeof head === "string") return html`<th scope="col">${head}</th>`;
-  if ("action" in head) return forAdmins(html`<th scope="col" class="act">${head.action}</th>`);
+  if ("action" in head) return ifAllowed(html`<th scope="col" class="act">${head.action}</th>`);
   return html`<th scope="col" class="number">${head.number}</th>`;
 }
 

@@ -29,6 +29,11 @@ export async function createSender(database: Database, { name, hotels, profile, 
     created_at: now,
     disabled_at: null,
     distribution: null,
+    old_hash: null,
+    old_until: null,
+    digest_secret: null,
+    expires_at: null,
+    used_at: null,
     ...columnsOf(profile),
   };
   const { hash, disabled_at } = row;

@@ -8,6 +8,7 @@ import { actionOf, anyRoute } from "../../../web/any-route.ts";
 import { type Faults, readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
+import { HttpException } from "../../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { acceptFiles } from "../../../web/multipart.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
@@ -48,7 +49,12 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
   acceptFiles(app);
   const about = "JSON Schema of the JSON that the channel reads";
   anyRoute(app, { url: "/dev/channel/schema.json", about }, (_request, reply) => sendJson(reply, valuesSchema()));
-  const options = { about: "console for sending messages", words: CONSOLE_WORDS, access: "admin" as const };
+  const options = {
+    about: "console for sending messages",
+    words: CONSOLE_WORDS,
+    access: "editor",
+    tokens: { act: "channel:dry-run", property: "handler" },
+  } as const;
   anyRoute(app, { url: "/dev/channel", ...options, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
     if (actionOf(request) === "send") return sendMessage(services, schemas, reply);
     const { message = "" } = readTyped(request.query);
@@ -71,6 +77,8 @@ async function formFromExample(services: DevNeeds, example: Example, hotel: stri
 async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;
   const form = readConsoleForm(request.body);
+  if (request.user?.grant && !form.dryRun)
+    throw new HttpException(403, "A token may only send dry runs: leave out the field run, or send run=check");
   const profile = consoleProfile(form);
   const chosen = await chosenHotel(services, request);
   if ("faults" in profile) return show(services, reply, { hotel: chosen, form, faults: profile.faults });

@@ -142,9 +142,12 @@ export function sendToChannel(
   request: FastifyRequest,
   { headers, body, dryRun, sender }: ConsoleRequest & { sender: ConsoleSender },
 ): Promise<Outgoing> {
-  const { actor } = request;
+  const { actor, user } = request;
   const profile = profileFrom(sender.profile);
+  const ofToken = user?.grant?.properties;
   const hotels = profile.hotelCode === "credential" && { hotels: [sender.hotel] };
-  const who: Authenticated = { state: "open", ...(actor !== OPEN_USER.name && { name: actor }), profile, ...hotels };
+  const who: Authenticated = ofToken
+    ? { state: "sender", name: actor, profile, hotels: ofToken }
+    : { state: "open", ...(actor !== OPEN_USER.name && { name: actor }), profile, ...hotels };
   return handle({ headers, body, who, remote: request.ip, via: "console", dryRun }, request);
 }

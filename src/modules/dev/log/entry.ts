@@ -6,6 +6,7 @@ import { findProperty } from "../../../records/property/store.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";
 import { readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
+import { requireProperty } from "../../../web/guard/grant.ts";
 import { each, type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { HttpException, NotFoundException } from "../../../web/http-error.ts";
 import { sendJson } from "../../../web/json.ts";
@@ -13,7 +14,7 @@ import { wantsJson } from "../../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../../web/page.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
-import { forAdmins } from "../../../web/parts/for-admins.ts";
+import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { momentAtProperty } from "../../../web/parts/moment.ts";
 import { fact } from "../../../web/parts/table.ts";
@@ -31,17 +32,22 @@ import { milliseconds } from "./list-page.ts";
 import { changesTable, messageBadges, notesList } from "./message-parts.ts";
 
 export function registerLogEntry(app: FastifyInstance, services: DevNeeds): void {
-  anyRoute(app, { url: "/dev/logs/:id", about: "one message in the log" }, async (request, reply) => {
-    const { id: idText } = request.params as { id: string };
-    const id = readId(idText);
-    const detail = id && (await findMessage(services.database, id));
-    if (!detail) throw new NotFoundException(`Message '${idText}' not found`);
-    if (actionOf(request) === "replay") return replay(services, detail, reply);
-    const { body, compare } = readTyped(request.query);
-    if (body === "request" || body === "answer") return sendBody(detail, body, reply);
-    if (compare === "previous") return sendComparison(services, detail, reply);
-    return wantsJson(request) ? sendJson(reply, entryJson(detail)) : sendEntry(services, detail, reply);
-  });
+  anyRoute(
+    app,
+    { url: "/dev/logs/:id", about: "one message in the log", tokens: { read: "read", property: "handler" } },
+    async (request, reply) => {
+      const { id: idText } = request.params as { id: string };
+      const id = readId(idText);
+      const detail = id && (await findMessage(services.database, id));
+      if (!detail) throw new NotFoundException(`Message '${idText}' not found`);
+      requireProperty(request, detail.message.property ?? undefined);
+      if (actionOf(request) === "replay") return replay(services, detail, reply);
+      const { body, compare } = readTyped(request.query);
+      if (body === "request" || body === "answer") return sendBody(detail, body, reply);
+      if (compare === "previous") return sendComparison(services, detail, reply);
+      return wantsJson(request) ? sendJson(reply, entryJson(detail)) : sendEntry(services, detail, reply);
+    },
+  );
 }
 
 /** Sends the raw body as plain text, so that browsers do not run it and its line numbers match the notes. */
@@ -211,7 +217,7 @@ export function rawBodyPath(id: number, body: "request" | "answer"): Path {
 function replaySection({ message }: MessageDetail, { curl, token }: Pick<LogEntry, "curl" | "token">): Html {
   return html`<section>
     <h2>Replay</h2>
-    ${forAdmins(replayForm(message.id, token))}
+    ${ifAllowed(replayForm(message.id, token))}
     ${
       curl === undefined || curl.length > MAX_SHOWN
         ? noCurl(curl)

@@ -7,7 +7,7 @@ import type { Page } from "../../../web/page.ts";
 import { amount } from "../../../web/parts/amount.ts";
 import { errorSummary } from "../../../web/parts/fields.ts";
 import { filterForm } from "../../../web/parts/filters.ts";
-import { forAdmins } from "../../../web/parts/for-admins.ts";
+import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { cursorPager, exportLinks } from "../../../web/parts/list.ts";
 import { moment, serverZone } from "../../../web/parts/moment.ts";
@@ -28,7 +28,7 @@ export function logListPage(query: LogQuery, found: MessageList, roots: readonly
     refused: Object.keys(query.faults).length > 0,
     lead: `Messages and responses, newest first. Times in ${serverZone}. Exports contain up to ${amount(MAX_EXPORTED)} messages.`,
     actions: html`${exportLinks((format) => withQuery(LIST, { ...active, format }))}
-    ${forAdmins(html`<a class="button" href="${withQuery(LIST, { view: "removal", property: active.property })}">Delete messages…</a>`)}`,
+    ${ifAllowed(html`<a class="button" href="${withQuery(LIST, { view: "removal", property: active.property })}">Delete messages…</a>`)}`,
     main: html`${errorSummary(query.faults)} ${filterFields(query, roots)}
     ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages, active)} ${pageLinks(active, query, found)}`,
   };
@@ -120,7 +120,7 @@ function emptyState({ typed, filters }: LogQuery, { before }: MessageList): Html
   if (before !== undefined) return html`<p class="empty">No matches so far.</p>`;
   const filtered = filters.before !== undefined || LOG_FIELDS.some((name) => typed[name]);
   if (filtered) return html`<p class="empty">No messages match these filters.</p>`;
-  return html`<p class="empty">No messages yet. ${forAdmins(html`<a href="${path`/dev/channel`}">Send one from the console</a>`)}</p>`;
+  return html`<p class="empty">No messages yet. ${ifAllowed(html`<a href="${path`/dev/channel`}">Send one from the console</a>`)}</p>`;
 }
 
 function pageLinks(active: ActiveFilters, { filters }: LogQuery, { before, messages }: MessageList): Html {

@@ -15,7 +15,7 @@ import { counted } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { errorSummary, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
-import { forAdmins } from "../../../web/parts/for-admins.ts";
+import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { localMoment, moment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { DevNeeds } from "../needs.ts";
@@ -81,7 +81,7 @@ async function recordRemoval(
   };
   const changes = Object.entries(fields).map(([field, to]) => ({ field, from: "", to }));
   request.log.info({ reqId: request.id, actor: request.actor, property, before, ...removed }, "messages deleted from the log");
-  await createAudit(database.write, { at: clock.now(), actor: request.actor, action: "remove", subject: SUBJECT, changes });
+  await createAudit(database.write, { ...request.by, at: clock.now(), action: "remove", subject: SUBJECT, changes });
 }
 
 function removedText({ gone, emptied, done }: Removed): string {
@@ -169,7 +169,7 @@ function confirmation(query: RemovalQuery, { removal, count, token }: Preview): 
         kept for the history of these nights.
       </li>
     </ul>
-    ${forAdmins(confirmForm(query, { removal, messages: exact ? messages : "messages", token }))}
+    ${ifAllowed(confirmForm(query, { removal, messages: exact ? messages : "messages", token }))}
   </section>`;
 }
 

@@ -13,7 +13,7 @@ import { seeOther } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { errorSummary, faultAttributes, faultText, select, tokenField } from "../../../web/parts/fields.ts";
-import { forAdmins } from "../../../web/parts/for-admins.ts";
+import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { serverZone } from "../../../web/parts/moment.ts";
 import type { ErrorsNeeds } from "../needs.ts";
 
@@ -90,7 +90,7 @@ export const ACTION_FORM = "act";
 
 /** The mute button comes first, because pressing Enter in a field activates the first button. */
 export function actionForm(form: ActionForm, { legend, state, selectLink = nothing }: FormParts): Html {
-  return forAdmins(
+  return ifAllowed(
     html`<form method="post" id="${ACTION_FORM}">
       ${tokenField(form.token)}
       <fieldset class="bar">
@@ -167,7 +167,7 @@ async function runAction({ database, clock }: Needed, request: FastifyRequest, {
   const read = readGroupChange(action, request.body, at);
   const { typed } = read;
   if (!read.ok) return { refused: { typed, faults: read.faults, refusal: undefined, selected: ids } };
-  const changed = await changeGroups(database, ids, { change: read.value, actor: request.actor, at });
+  const changed = await changeGroups(database, ids, { change: read.value, by: { ...request.by, at } });
   return changed === 0 ? { refused: { typed, faults: {}, refusal: ifNone, selected: ids } } : { done: flashOf(changed, read.value) };
 }
 

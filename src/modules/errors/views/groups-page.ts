@@ -4,7 +4,7 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { amount } from "../../../web/parts/amount.ts";
 import { faultText } from "../../../web/parts/fields.ts";
-import { forAdmins } from "../../../web/parts/for-admins.ts";
+import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { cursorPager, pageSizeParameter } from "../../../web/parts/list.ts";
 import { moment } from "../../../web/parts/moment.ts";
@@ -112,7 +112,7 @@ function selectLink(query: ErrorQuery, count: number): Html {
 function groupRow(group: ErrorGroup, { counts, selected }: { counts: readonly number[]; selected: boolean }): Html {
   const { id, count, lastAt, lastId, firstAt, class: name, message, source } = group;
   return html`<tr>
-    ${forAdmins(
+    ${ifAllowed(
       html`<td class="pick">
         <input id="g-${id}" type="checkbox" name="group" value="${id}" form="${ACTION_FORM}" ${selected ? html`checked` : nothing} />
         <label for="g-${id}" class="visually-hidden">Select ${name}, ${excerpt(message, 0, MAX_LABEL)}</label>

@@ -4,8 +4,8 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
-import { forAdmins } from "../../../web/parts/for-admins.ts";
 import { byActor } from "../../../web/parts/history.ts";
+import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { formatSeconds, formatShare } from "../parts.ts";
 import { dateOf, type Tool, type ToolContext, type ToolNeeds, type ToolResult } from "../tool.ts";
@@ -75,7 +75,7 @@ function table({ caches }: CachesView, token: string): Html {
     { head: { number: "Hit rate" }, cell: ({ hits, misses }) => (hits + misses === 0 ? "–" : formatShare(hits / (hits + misses))) },
     { head: { action: "Clear" }, cell: ({ name }) => clearForm(token, name, "Clear") },
   ];
-  return html`${columnTable({ label: "Caches", narrow: "stacked" }, columns, caches)} ${forAdmins(clearForm(token, "", "Clear all"))}`;
+  return html`${columnTable({ label: "Caches", narrow: "stacked" }, columns, caches)} ${ifAllowed(clearForm(token, "", "Clear all"))}`;
 }
 
 function clearForm(token: string, name: string, label: string): Html {

@@ -5,7 +5,7 @@ import { messageOf } from "../../../web/http-error.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
-import { forAdmins } from "../../../web/parts/for-admins.ts";
+import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { type Backup, findLastBackup } from "../backups.ts";
 import { formatBytes } from "../parts.ts";
@@ -96,7 +96,7 @@ export type SchemaView = {
 };
 
 export function schemaPage(view: SchemaView, token: string): Html {
-  return html`${verdict(view)} ${stepList(view.steps)} ${forAdmins(applyForm(view, token))} ${migrationTable(view)}
+  return html`${verdict(view)} ${stepList(view.steps)} ${ifAllowed(applyForm(view, token))} ${migrationTable(view)}
   ${tableList(view.tables)}`;
 }
 

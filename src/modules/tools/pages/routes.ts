@@ -1,4 +1,5 @@
 import { compareText } from "../../../calendar/compare-text.ts";
+import { isRole } from "../../../web/guard/user.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { METHODS } from "../../../web/node-http.ts";
 import { amount } from "../../../web/parts/amount.ts";
@@ -139,14 +140,20 @@ function note(text: string): Html {
   return html`<div class="muted small">${text}</div>`;
 }
 
-function accessWords({ access, token }: NamedRoute): string {
-  return access === "viewer" && token !== undefined ? "viewers; actions by administrators only" : ACCESS[access];
+function accessWords({ access, acts, token }: NamedRoute): string {
+  return isRole(access) && token !== undefined && acts !== access ? `${ACCESS[access]}; actions: ${ACCESS[acts]}` : ACCESS[access];
 }
 
 const ACCESS: Record<KnownRoute["access"], string> = {
   open: "public",
   sender: "senders",
   viewer: "viewers",
+  editor: "editors",
   admin: "administrators",
 };
-const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = { always: "all POST requests", acting: "actions only", none: "none" };
+const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = {
+  always: "all POST requests",
+  acting: "actions only",
+  visitor: "actions only, also for visitors",
+  none: "none",
+};
