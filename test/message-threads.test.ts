@@ -28,6 +28,12 @@ function large(count: number, more = ""): string {
   return messageOf(CATEGORIES.flatMap((category) => days.map((day) => line(category, day, count))).join("\n") + more);
 }
 
+function largeJson(availability: number): string {
+  const dates = Array.from({ length: DAYS }, (_, index) => dayAt(index));
+  const of = (category: string) => dates.map((date) => ({ property_id: "H1", room_type_id: category, date, availability }));
+  return JSON.stringify({ values: CATEGORIES.flatMap(of) });
+}
+
 for (const engine of ENGINES) {
   test(`stores, answers and logs large messages in their dialect on ${engine}`, async (t) => {
     const { origin } = await start(t, engine);
@@ -38,10 +44,13 @@ for (const engine of ENGINES) {
     const refused = await send(origin, large(5, line("NOWHERE", dayAt(0), 1)));
     assert.match(refused.text, /<Error [^>]*Code="402"[^>]*>[^<]*NOWHERE/);
     assert.deepEqual(await counts(origin, ["C0"], [0]), [4]);
+    const json = await send(origin, largeJson(6), "application/json");
+    assert.deepEqual([json.status, JSON.parse(json.text).meta], [200, { warnings: [] }]);
+    assert.deepEqual(await counts(origin, ["C0", "C9"], [0, DAYS - 1]), [6, 6, 6, 6]);
     const log = (await (await fetch(`${origin}/dev/logs?format=json`)).json()) as { messages: { outcome: string }[] };
     assert.deepEqual(
       log.messages.map(({ outcome }) => outcome),
-      ["refused", "ok"],
+      ["ok", "refused", "ok"],
     );
   });
 
@@ -120,8 +129,8 @@ async function start(t: TestContext, engine: Engine): Promise<Serving> {
   return service;
 }
 
-async function send(origin: string, body: string): Promise<{ status: number; text: string }> {
-  const response = await fetch(`${origin}/channel`, { method: "POST", headers: { "content-type": "application/xml" }, body });
+async function send(origin: string, body: string, type = "application/xml"): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${origin}/channel`, { method: "POST", headers: { "content-type": type }, body });
   return { status: response.status, text: await response.text() };
 }
 

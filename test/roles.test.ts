@@ -19,6 +19,8 @@ const ROLE_NEEDED: Readonly<Record<string, string>> = {
   "/category/new": "an editor",
   "/dev/channel": "an editor",
   "/tools/env": "an administrator",
+  "/tools/audit": "an administrator",
+  "/tools/tokens": "an administrator",
   "/tools/users": "an administrator",
   "/tools/users/{name}": "an administrator",
 };

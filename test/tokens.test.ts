@@ -35,12 +35,11 @@ eachEngine("an API token", (open) => {
     await post(service, { url: "/property/new", fields: { code: "ALP", name: "Alpenblick" }, headers: ADMIN });
     await post(service, { url: "/property/new", fields: { code: "BET", name: "Bettenburg" }, headers: ADMIN });
     for (const hotelCode of ["ALP", "BET"])
-      await post(
-        service,
-        "/category/new",
-        { hotelCode, code: "DBL", name: "Double", kind: "room", rooms: "2", standardOccupancy: "2" },
-        ADMIN,
-      );
+      await post(service, {
+        url: "/category/new",
+        fields: { hotelCode, code: "DBL", name: "Double", kind: "room", rooms: "2", standardOccupancy: "2" },
+        headers: ADMIN,
+      });
     return service;
   };
   const statusOf = async (service: TestApp, token: string, request: InjectOptions | string) => {

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse as Response } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
-import type { TokenAccess } from "./guard/grant.ts";
-import { hasRole, type Role } from "./guard/user.ts";
+import { hasRole, type Role, type TokenAccess } from "./guard/user.ts";
 import { METHODS, ServerResponse } from "./node-http.ts";
 import type { FieldWords } from "./parts/field-words.ts";
 

@@ -14,7 +14,6 @@ import { BODY_LIMITS } from "../../src/modules/channel/limits.ts";
 import type { Message } from "../../src/modules/channel/message.ts";
 import { messages as allMessages } from "../../src/modules/channel/messages/index.ts";
 import type { StoredProfile } from "../../src/modules/channel/profiles/knobs.ts";
-import { type Profile, STANDARD } from "../../src/modules/channel/profiles/profile.ts";
 import { receiveRequest, type ReceiveDeps } from "../../src/modules/channel/receive.ts";
 import { senderAccess } from "../../src/modules/channel/senders/access.ts";
 import { SenderSlots } from "../../src/modules/channel/senders/quotas.ts";
@@ -67,26 +66,11 @@ export function openChannel(database: Database, messages: readonly Message[] = a
       return handleMessage(deps, { headers, body: bytes, who, remote, via: "channel", dryRun });
     }
   }
-  async function as(profile: Profile, xml: string): Promise<Answered> {
-    const remote = `2001:db8:${(++posts).toString(16)}::1`;
-    const request = {
-      headers: {},
-      body: Buffer.from(xml),
-      who: { state: "open", profile },
-      remote,
-      via: "channel",
-      dryRun: false,
-    } as const;
-    const out = await handleMessage(deps, request);
-    return { ...out, text: Buffer.from(out.body).toString("utf8") };
-  }
   return {
     database,
     clock,
     recorded,
     post,
-    /** Sends plain XML as a sender with this profile. */
-    sendAs: (profile: Partial<Profile>, xml: string) => as({ ...STANDARD, ...profile }, xml),
     /** Sends a document in a transport; the default is plain XML. */
     send: (xml: string, sending: Sending = { transport: "raw" }) => post(requestOf(xml, sending)),
     /** Sends documents as a new sender with a profile; without `hotels` it may reach every property. */

@@ -13,7 +13,7 @@ export type Visit = {
 const INVALID_QUERY = /from=never|status=nonsense/;
 
 /** Routes without a page. */
-const PAGELESS = ["/assets/{file}", "/dev/channel/schema.json", "/_errors/log", "/_errors/csp"];
+const PAGELESS = ["/assets/{file}", "/channel/schema.json", "/_errors/log", "/_errors/csp"];
 
 export async function pageRoutes(service: TestApp): Promise<string[]> {
   const { routes } = (await service.inject("/tools/routes?format=json")).json<{ routes: { path: string }[] }>();
@@ -33,6 +33,7 @@ export async function visitsOf(service: TestApp, amount: Amount): Promise<Visit[
 const FIXED_PAGES = [
   "error",
   "/tools/account",
+  "/tools/tokens",
   "/tools/invitation",
   "/property/new",
   "/channel",
@@ -61,7 +62,8 @@ const LISTS = [
   ...["/dev/logs", "/dev/logs?outcome=refused", "/dev/logs?from=never", "/dev/logs?q=nothing+has+this"],
   ...["/dev/logs?view=removal", "/dev/logs?view=removal&days=0"],
   ...["/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync", "/tools/env", "/tools/modules", "/tools/phpinfo"],
-  ...["/tools/users", "/tools/account", "/tools/invitation"],
+  ...["/tools/users", "/tools/account", "/tools/invitation", "/tools/tokens", "/tools/audit"],
+  ...["/tools/audit?actor=nobody", "/tools/audit?from=never"],
   ...[
     "/tools/request?a=1&b=%3Cb%3E",
     "/tools/routes",
@@ -148,6 +150,8 @@ const REFUSED: readonly Visit[] = [
   visit("/tools/errors", "/tools/errors?view=groups&state=all", { status: 422, post: { action: "mute", for: "louder", above: "<b>" } }),
   visit("/tools/users", "/tools/users", { status: 422, post: { action: "create", name: "a b", role: "none" } }),
   visit("/tools/users/{name}", "/tools/users/anna", { status: 200, post: { action: "invite" } }),
+  visit("/tools/tokens", "/tools/tokens", { status: 422, post: { action: "create", name: "" } }),
+  visit("/tools/tokens", "/tools/tokens", { status: 200, post: { action: "create", name: "report", "scope-read": "on" } }),
   visit("/tools/invitation", "/tools/invitation", { status: 422, post: { action: "open", secret: "none" } }),
   visit("/tools/caches", "/tools/caches", { status: 409, post: { action: "clear", cache: "none" } }),
   visit("/property/new", "/property/new", { status: 403, post: { _csrf: "wrong", code: "LOST", name: 'Kept "as" <typed>' } }),

@@ -9,7 +9,8 @@ import { findProperty, suggestProperties } from "../../records/property/store.ts
 import { mayAct } from "../../web/any-route.ts";
 import { acceptFormsOnly, type Faults, readForm, readTyped, type Typed } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
-import { requireProperty, type TokenAccess } from "../../web/guard/grant.ts";
+import { requireProperty } from "../../web/guard/grant.ts";
+import type { TokenAccess } from "../../web/guard/user.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";

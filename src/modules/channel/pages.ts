@@ -54,7 +54,7 @@ const transportsPart = html`<section>
   <ul>
     <li>Plain XML in UTF-8, UTF-16 or any declared encoding</li>
     <li>A SOAP 1.1 or 1.2 envelope</li>
-    <li>JSON: see the <a href="${path`/dev/channel/schema.json`}">schema</a></li>
+    <li>JSON: see the <a href="${path`/channel/schema.json`}">schema</a></li>
     <li>AlpineBits ${ALPINEBITS_VERSIONS.join(", ")}: a form with <code>action</code> and <code>request</code></li>
   </ul>
   <p>Maximum ${MAX_BODY_BYTES / 1024 / 1024} MB per request. gzip is supported.</p>

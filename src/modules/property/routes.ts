@@ -18,7 +18,7 @@ import {
 } from "../../records/property/store.ts";
 import { acceptFormsOnly, type Faults, readForm } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
-import type { TokenAccess } from "../../web/guard/grant.ts";
+import type { TokenAccess } from "../../web/guard/user.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";

@@ -2,13 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { actionOf, isActing } from "../any-route.ts";
 import { readTyped } from "../form.ts";
 import { AccessException } from "../http-error.ts";
-import type { Grant, Scope } from "./user.ts";
-
-/**
- * What API tokens may do on a route: `read` and `act` name the scopes, `property` the parameter or field with the property's code. `handler`
- * means that the handler itself checks the property with `requireProperty`.
- */
-export type TokenAccess = { read?: Scope; act?: Scope; property?: "code" | "hotelCode" | "property" | "handler" };
+import type { Grant } from "./user.ts";
 
 /** Throws 403 unless the token's scopes and properties cover the request. The body must have been read. */
 export function requireGrant(request: FastifyRequest, { scopes, properties }: Grant): void {

@@ -19,7 +19,6 @@ import type { Example } from "../../channel/example.ts";
 import type { Outgoing } from "../../channel/exchange.ts";
 import { MAX_BODY_BYTES } from "../../channel/limits.ts";
 import { published } from "../../channel/messages/index.ts";
-import { valuesSchema } from "../../channel/messages/json-values/schema.ts";
 import { presetExamples } from "../../channel/profiles/presets.ts";
 import { profileOfSender } from "../../channel/senders/store.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
@@ -47,8 +46,6 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
   const { SCHEMA_DIR: folder } = services.config.values;
   const schemas = folder === undefined ? undefined : new Schemas(folder);
   acceptFiles(app);
-  const about = "JSON Schema of the JSON that the channel reads";
-  anyRoute(app, { url: "/dev/channel/schema.json", about }, (_request, reply) => sendJson(reply, valuesSchema()));
   const options = {
     about: "console for sending messages",
     words: CONSOLE_WORDS,

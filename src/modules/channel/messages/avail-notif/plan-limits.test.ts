@@ -78,6 +78,13 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual(await night(day(1), { category: "SGL" }), { available: 1 });
   });
 
+  test("is not compared with limits of lines that are skipped", async () => {
+    const { code, night } = await channel.hotel();
+    const { text } = await channel.send(message(code, line(flex, limit(5)), line(`${promo} InvBlockCode="GROUP"`, limit(0))));
+    assert.doesNotMatch(text, /limits of DBL differ/);
+    assert.deepEqual([await night(day(1), {}), await night(day(1), FLEX), await night(day(1), PROMO)], [{ available: 5 }, {}, {}]);
+  });
+
   test("removes the allotments of earlier messages once the limits agree again, or by RemoveLimit", async () => {
     const { code, night } = await channel.hotel();
     const differ = message(code, line(flex, limit(5)), line(promo, limit(0)));
@@ -96,20 +103,6 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual([await night(day(1), {}), await night(day(1), PROMO)], [{ available: 4 }, {}]);
   });
 
-  test("is what the sender's profile says", async () => {
-    const { code, night } = await channel.hotel();
-    const both = message(code, line(flex, limit(5)), line(promo, limit(0)));
-    assert.match((await channel.sendAs({ limitsWithPlan: "plan" }, both)).text, CLEAN);
-    assert.deepEqual(
-      [await night(day(1), {}), await night(day(1), FLEX), await night(day(1), PROMO)],
-      [{}, { allotment: 5 }, { allotment: 0 }],
-    );
-    assert.match((await channel.sendAs({ limitsWithPlan: "plan" }, message(code, line(flex, limit(2))))).text, CLEAN);
-    assert.deepEqual([await night(day(1), {}), await night(day(1), FLEX)], [{}, { allotment: 2 }]);
-    assert.match((await channel.sendAs({ limitsWithPlan: "room" }, both)).text, CLEAN);
-    assert.deepEqual([await night(day(1), {}), await night(day(1), FLEX), await night(day(1), PROMO)], [{ available: 0 }, {}, {}]);
-  });
-
   test("keeps the restrictions beside it, and warns of a threshold", async () => {
     const { code, night } = await channel.hotel();
     const closed = '<RestrictionStatus Status="Close"/>';
@@ -125,5 +118,23 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     const { text } = await channel.send(message(code, line(room("FLEX"), limit(1)), line(room("PROMO"), limit(0))));
     assert.match(text, /allotments of single rooms are not stored/);
     assert.deepEqual([await night(day(1), { lane: "101" }), await night(day(1), FLEX)], [{}, {}]);
+  });
+});
+
+eachChannel("A booking limit with a rate plan of a sender with a profile", (channel) => {
+  test("is the count or the allotment, as the profile says", async () => {
+    const { code, night } = await channel.hotel();
+    const both = message(code, line(flex, limit(5)), line(promo, limit(0)));
+    const sendForPlans = await channel.as({ preset: "standard", settings: { limitsWithPlan: "plan" } });
+    assert.match((await sendForPlans(both)).text, CLEAN);
+    assert.deepEqual(
+      [await night(day(1), {}), await night(day(1), FLEX), await night(day(1), PROMO)],
+      [{}, { allotment: 5 }, { allotment: 0 }],
+    );
+    assert.match((await sendForPlans(message(code, line(flex, limit(2))))).text, CLEAN);
+    assert.deepEqual([await night(day(1), {}), await night(day(1), FLEX)], [{}, { allotment: 2 }]);
+    const sendForRooms = await channel.as({ preset: "standard", settings: { limitsWithPlan: "room" } });
+    assert.match((await sendForRooms(both)).text, CLEAN);
+    assert.deepEqual([await night(day(1), {}), await night(day(1), FLEX), await night(day(1), PROMO)], [{ available: 0 }, {}, {}]);
   });
 });

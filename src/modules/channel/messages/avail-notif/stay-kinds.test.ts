@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
+import { STANDARD_PROFILE } from "../../profiles/presets.ts";
 
 const message = (hotel: string, ...lines: readonly string[]) =>
   `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><AvailStatusMessages HotelCode="${hotel}">${lines.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
@@ -13,6 +14,7 @@ const min = (time: number) => limit("SetMinLOS", time);
 const max = (time: number) => limit("SetMaxLOS", time);
 const bar = 'InvTypeCode="DBL" RatePlanCode="BAR"';
 const PLAN = { kind: "rate", lane: "BAR" } as const;
+const THROUGH = { preset: "standard", settings: { stayLimits: "through" } } as const;
 const CLEAN = /<Success\/><\//;
 
 eachChannel("A stay limit", (channel) => {
@@ -54,15 +56,16 @@ eachChannel("A stay limit", (channel) => {
     assert.deepEqual(await night(day(1), { ...PLAN, category: "SGL" }), { minStayArrival: 6 });
   });
 
-  test("without a word is through if the sender's profile says so", async () => {
+  test("of a RestrictionStatus is without a word, also after a LengthsOfStay with one", async () => {
     const { code, night } = await channel.hotel();
-    const profile = { stayLimits: "through" } as const;
-    await channel.sendAs(profile, message(code, line(bar, stays(undefined, min(2), max(9)))));
-    assert.deepEqual(await night(day(1), PLAN), { minStayThrough: 2, maxStayThrough: 9 });
-    await channel.sendAs(profile, message(code, line(bar, stays("true", min(4)))));
-    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 4, minStayThrough: 2, maxStayThrough: 9 });
-    await channel.sendAs(profile, message(code, line(bar, stays(undefined, limit("RemoveMinLOS"), limit("SetMaxLOS", 0)))));
-    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 4 });
+    await channel.send(message(code, line(bar, stays("false", max(9)), '<RestrictionStatus MinLOS="3"/>')));
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, maxStayThrough: 9 });
+  });
+
+  test("without a word is by arrival beside limits by arrival of a skipped line", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(`${bar} InvBlockCode="GROUP"`, stays("true", min(5))), line(bar, stays(undefined, min(2)))));
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2 });
   });
 
   test("is of the kind that its type names", async () => {
@@ -92,14 +95,6 @@ eachChannel("A stay limit", (channel) => {
       assert.match((await channel.send(remove(undefined, type))).text, WARNING);
       assert.deepEqual(await night(day(1), PLAN), { minStayThrough: 2 });
     }
-    const { text } = await channel.sendAs({ stayLimits: "through" }, set);
-    assert.match(text, CLEAN);
-    const through = await channel.sendAs({ stayLimits: "through" }, remove(undefined));
-    assert.match(
-      through.text,
-      /removed the minimum stay \(through\) of DBL\/BAR, which still has a minimum stay \(arrival\): Arrival[^"]+"true"/,
-    );
-    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 5 });
   });
 
   test("is removed without a warning if the other kind is not on its nights, or is named by the message", async () => {
@@ -129,20 +124,36 @@ eachChannel("A stay limit", (channel) => {
   });
 });
 
+eachChannel("A stay limit without a word from a sender whose profile says through", (channel) => {
+  test("is set and removed through", async () => {
+    const { code, night } = await channel.hotel();
+    const send = await channel.as(THROUGH);
+    await send(message(code, line(bar, stays(undefined, min(2), max(9)))));
+    assert.deepEqual(await night(day(1), PLAN), { minStayThrough: 2, maxStayThrough: 9 });
+    await send(message(code, line(bar, stays("true", min(4)))));
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 4, minStayThrough: 2, maxStayThrough: 9 });
+    const { text } = await send(message(code, line(bar, stays(undefined, limit("RemoveMinLOS"), limit("SetMaxLOS", 0)))));
+    assert.match(text, /removed the minimum stay \(through\) of DBL\/BAR, which still has a minimum stay \(arrival\): Arrival[^"]+"true"/);
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 4 });
+  });
+});
+
 eachChannel("A booking window of 0 days at most", (channel) => {
+  const CLEARS = { preset: "standard", settings: { maxAdvance0: "clears" } } as const;
   const window = (attributes: string) => line(bar, `<RestrictionStatus ${attributes}/>`);
 
   for (const zero of ["0", "P0D"]) {
     test(`sent as ${zero} is stored with a warning, or removed if the sender's profile says so`, async () => {
       const { code, night } = await channel.hotel();
-      await channel.send(message(code, window('MinAdvancedBookingOffset="0" MaxAdvancedBookingOffset="30"')));
-      const { text } = await channel.send(message(code, window(`MaxAdvancedBookingOffset="${zero}"`)));
+      const [send, sendClearing] = [await channel.as(STANDARD_PROFILE), await channel.as(CLEARS)];
+      await send(message(code, window('MinAdvancedBookingOffset="0" MaxAdvancedBookingOffset="30"')));
+      const { text } = await send(message(code, window(`MaxAdvancedBookingOffset="${zero}"`)));
       assert.match(
         text,
         /<Success\/><Warnings><Warning Type="11"[^>]*>MaxAdvancedBookingOffset 0 was stored: these nights can be booked on the day/,
       );
       assert.deepEqual(await night(day(1), PLAN), { minAdvance: 0, maxAdvance: 0 });
-      const cleared = await channel.sendAs({ maxAdvance0: "clears" }, message(code, window(`MaxAdvancedBookingOffset="${zero}"`)));
+      const cleared = await sendClearing(message(code, window(`MaxAdvancedBookingOffset="${zero}"`)));
       assert.match(cleared.text, CLEAN);
       assert.deepEqual(await night(day(1), PLAN), { minAdvance: 0 });
     });

@@ -43,7 +43,13 @@ test("the schema refuses what the reader refuses", async () => {
   }
 });
 
-test("the schema is served", async () => {
-  await using service = await startApp();
-  assert.deepEqual((await service.inject("/dev/channel/schema.json")).json(), valuesSchema());
+test("the schema is served to everyone, and a message posted to it is refused", async () => {
+  await using service = await startApp({ settings: { ADMIN_PASSWORD: "a long administrator secret" } });
+  const answer = await service.inject("/channel/schema.json");
+  assert.deepEqual([answer.statusCode, answer.json()], [200, valuesSchema()]);
+  const url = "/channel/schema.json";
+  assert.equal(
+    (await service.inject({ method: "POST", url, headers: { "content-type": "application/json" }, payload: "{}" })).statusCode,
+    404,
+  );
 });

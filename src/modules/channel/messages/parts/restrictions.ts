@@ -125,7 +125,7 @@ function maxAdvance0({ maxAdvance0: meaning }: Profile, { report, at }: Spot): 0
 }
 
 /** `unlimited` is the value that limits nothing. `isByArrival` is absent if `ArrivalDateBased` says it. */
-type StayLimit = { limit: ArrivalLimit; unlimited: number; isByArrival?: boolean; removes?: true };
+type StayLimit = { limit: ArrivalLimit; unlimited: number; isByArrival?: boolean | undefined; removes?: true };
 
 const STAY_LIMITS: ReadonlyMap<string, StayLimit> = new Map([
   ["setminlos", { limit: "minStayArrival", unlimited: 1 }],
@@ -189,7 +189,10 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   if (word === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
   const limit = stayLimitOf(word);
   if (!limit) report.warn(note(`length of stay ${type} is not stored`), at);
-  else setStay(restrictions, limit, { report, at, text: attributes.get("Time"), field: "Time" });
+  else {
+    const marked = { ...limit, isByArrival: limit.isByArrival ?? restrictions.arrivalBased };
+    setStay(restrictions, marked, { report, at, text: attributes.get("Time"), field: "Time" });
+  }
 }
 
 type StayTime = Spot & { text: string | undefined; field: string };
@@ -200,7 +203,7 @@ function setStay(restrictions: Restrictions, { limit, unlimited, isByArrival, re
   const nights = text === undefined || removes ? 0 : parseWhole(text.replace(/\.0*\s*$/, ""), MAX_STAY);
   if (nights === undefined) report.error(invalidNumber(text!, field, `0 to ${MAX_STAY}`), at);
   const value = nights === undefined || nights <= unlimited ? undefined : nights;
-  restrictions.setStay(limit, isByArrival ?? restrictions.arrivalBased, value);
+  restrictions.setStay(limit, isByArrival, value);
 }
 
 /** Letters of a pattern that is still read: a length without a status, and one beside stay limits. */

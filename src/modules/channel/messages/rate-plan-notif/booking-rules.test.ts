@@ -52,8 +52,6 @@ eachChannel("Booking rules", (channel) => {
       await channel.send(message(code, set(...parts)));
       assert.deepEqual(await night(day(0), BAR), { minStayArrival: 5, minStayThrough: 2 });
     }
-    await channel.sendAs({ stayLimits: "through" }, message(code, set(stay("SetMaxLOS", 7))));
-    assert.deepEqual(await night(day(0), BAR), { maxStayThrough: 7 });
   });
 
   test("warns if a delta removes a limit of one kind and keeps the other", async () => {
@@ -274,5 +272,14 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual([await night(day(1), BAR), await night(day(2), BAR)], [{ minAdvance: 3, maxAdvance: 90 }, {}]);
     const endless = plan("Overlay", rules(rule(`End="${day(1)}"`, master("Close"))));
     assert.match((await channel.send(message(code, endless))).text, /Code="321"[^>]*>Required field missing: Start</);
+  });
+});
+
+eachChannel("Booking rules of a sender whose profile says through", (channel) => {
+  test("limit every stay that includes the night", async () => {
+    const { code, night } = await channel.hotel();
+    const send = await channel.as({ preset: "standard", settings: { stayLimits: "through" } });
+    await send(message(code, plan("Overlay", rules(rule(nights(0, 1), stay("SetMaxLOS", 7))))));
+    assert.deepEqual(await night(day(0), BAR), { maxStayThrough: 7 });
   });
 });
