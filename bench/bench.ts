@@ -2,7 +2,7 @@ import type { Amounts } from "../src/cli/seed/fill.ts";
 import type { Row } from "./support/figures.ts";
 import type { Engine, Store } from "./support/service.ts";
 
-/** How long and how often each case is measured. `scale` multiplies the size of the large store. */
+/** Duration and number of measurements per case. `scale` multiplies the size of the large store. */
 export type Pace = { warmUpSeconds: number; seconds: number; rounds: number; scale: number };
 
 export const THOROUGH: Pace = { warmUpSeconds: 2, seconds: 4, rounds: 3, scale: 1 };
@@ -16,5 +16,5 @@ export type Context = {
   newDatabase(): Promise<string>;
 };
 
-/** A benchmark runs once on each of its engines; `quick` are the engines of a quick run. */
+/** A benchmark runs once on each engine in `engines`, or in `quick` during a quick run. */
 export type Bench = { name: string; engines: readonly Engine[]; quick?: readonly Engine[]; run(context: Context): Promise<Row[]> };

@@ -6,13 +6,13 @@ import { stopwatch } from "../src/clock.ts";
 import { messageOf } from "../src/web/http-error.ts";
 import { type FuzzReport, fuzz } from "../test/support/fuzz/fuzz.ts";
 
-/** `--keep` is a folder for the inputs of findings. */
+/** `--keep` is the folder for inputs that cause findings. */
 const USAGE = "npm run fuzz -- [--inputs N] [--samples FOLDER] [--seed N] [--keep FOLDER]";
 const values = readOptions();
 const inputs = readNumber("inputs", values.inputs ?? "100000");
 const seed = readNumber("seed", values.seed ?? "1");
 const MEGABYTE = 1024 * 1024;
-/** What caches and compiled code may add after the first fifth of the inputs. */
+/** Memory that caches and compiled code may add after the first fifth of the inputs. */
 const GROWTH_LIMIT = 48 * MEGABYTE;
 
 const elapsed = stopwatch();

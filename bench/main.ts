@@ -34,8 +34,8 @@ const engines = (["SQLite", "PostgreSQL"] as const).filter((engine) => !flags.in
 const postgres = engines.includes("PostgreSQL") ? await startDurablePostgres() : undefined;
 const rows: Row[] = [];
 try {
-  for (const bench of benches.filter((one) => wanted.length === 0 || wanted.includes(one.name))) {
-    for (const engine of engines.filter((one) => enginesOf(bench).includes(one))) rows.push(...(await run(bench, engine)));
+  for (const bench of benches.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+    for (const engine of engines.filter((candidate) => enginesOf(bench).includes(candidate))) rows.push(...(await run(bench, engine)));
   }
 } finally {
   endProcesses();
@@ -49,7 +49,7 @@ console.log(
   `\n${rows.filter(isMet).length} of ${rows.filter(({ target }) => target).length} targets met; results are in bench/results.json`,
 );
 
-/** A quick run uses fewer engines, except for benchmarks named on the command line. */
+/** Returns all engines in a full run and for benchmarks named on the command line, and fewer in a quick run. */
 function enginesOf({ engines: all, quick = all }: Bench): readonly Engine[] {
   return pace === QUICK && wanted.length === 0 ? quick : all;
 }

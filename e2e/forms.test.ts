@@ -25,7 +25,7 @@ describe("a form", () => {
     });
   });
 
-  test("is submitted once even if its button is pressed repeatedly", async () => {
+  test("is submitted only once if its button is pressed repeatedly", async () => {
     await page.goto(`${origin}/property/new`);
     await page.getByLabel("Code", { exact: true }).fill("ALP");
     await page.getByLabel("Name", { exact: true }).fill("Alpenblick");
@@ -43,7 +43,7 @@ describe("a form", () => {
     assert.match((await page.locator("main").textContent()) ?? "", /Property ALP was created/);
   });
 
-  test("can be submitted again after going back to it", async () => {
+  test("can be submitted again after the user goes back to it", async () => {
     sent = 0;
     await page.goBack();
     await page.getByLabel("Code", { exact: true }).fill("SEA");
@@ -51,7 +51,7 @@ describe("a form", () => {
     assert.equal(sent, 1);
   });
 
-  test("asks for confirmation before leaving after an aborted submission", async () => {
+  test("asks for confirmation before the user leaves after an aborted submission", async () => {
     await page.goto(`${origin}/property/ALP/edit`);
     await page.getByLabel("Name", { exact: true }).fill("Changed");
     await page.route("**/edit", (route) => route.abort("aborted"));
@@ -76,7 +76,7 @@ describe("a form", () => {
     assert.match((await page.locator("#e-name").textContent()) ?? "", /Enter a name of up to 128 characters/);
   });
 
-  test("asks for confirmation before leaving a form with an expired token", async () => {
+  test("asks for confirmation before the user leaves a form with an expired token", async () => {
     await page.goto(`${origin}/property/ALP/edit`);
     await page.getByLabel("Name", { exact: true }).fill("Alpenrose");
     await page.context().clearCookies();
@@ -89,7 +89,7 @@ describe("a form", () => {
     assert.equal(await page.locator("h1").textContent(), "Alpenrose");
   });
 
-  test("shows a hint while typing an unusual or long code", async () => {
+  test("shows a hint while the user types an unusual or long code", async () => {
     for (const [url, longest] of [
       ["/property/new", 16],
       ["/category/new", 8],
@@ -118,7 +118,7 @@ describe("a form", () => {
     await save.click();
     await time.fill("15:00");
     await Promise.all([page.waitForURL(`${origin}/property/ALP`), save.click()]);
-    assert.equal(sent, 1, "the browser blocked the first attempt");
+    assert.equal(sent, 1, "the browser blocks the first attempt");
     assert.match((await page.locator("main").textContent()) ?? "", /from 15:00/);
   });
 });

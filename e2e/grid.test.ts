@@ -9,7 +9,7 @@ import { openSite } from "./site.ts";
 const CONTROL = 'Start="2026-11-20" End="2026-12-20" InvTypeCode="DBL" RatePlanCode="BAR"';
 const ONE = CONTROL.replace('End="2026-12-20"', 'End="2026-11-20"');
 
-/** Evaluates to the parts of prices that wrap onto a second line. */
+/** Script that returns the parts of prices that wrap onto a second line. */
 const WRAPPED_PRICE_PARTS = `(() => {
   const texts = [...document.querySelectorAll("td b")].flatMap((price) => [...price.childNodes].filter(({ data }) => data));
   const lines = (text) => {
@@ -45,7 +45,7 @@ describe("a grid", () => {
     }
   });
 
-  test("wraps a long price only at its thousands separators", async () => {
+  test("wraps long prices only at thousands separators", async () => {
     for (const width of [390, 768, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       for (const view of ["grid", "calendar"]) {
@@ -56,7 +56,7 @@ describe("a grid", () => {
     }
   });
 
-  test("shortens a long category name and shows all of it in a tooltip", async () => {
+  test("truncates a long category name and shows it in full in a tooltip", async () => {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`${origin}/inventories?property=ALP&category=LNG`);
@@ -76,7 +76,7 @@ describe("a grid", () => {
     );
   });
 
-  test("scrolls to the night's history on a phone and focuses it", async () => {
+  test("scrolls to a night's history and focuses it on a phone", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${origin}/rates?property=ALP`);
     await Promise.all([page.waitForEvent("load"), page.locator(".grid td a").first().click()]);
@@ -97,7 +97,7 @@ describe("a grid", () => {
     }
   });
 
-  test("appears on the first screen of a phone, with its filters collapsed", async () => {
+  test("is visible without scrolling on a phone, with its filters collapsed", async () => {
     const context = await openContext({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
     const phone = await context.newPage();
     for (const grid of ["inventories", "rates"]) {
@@ -117,7 +117,7 @@ describe("a grid", () => {
     assert.equal(await page.getByLabel("From").isVisible(), true, "a wide screen shows the filters");
   });
 
-  test("restores the filters of the shown nights after going back", async () => {
+  test("restores the filters after the user goes back", async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`${origin}/inventories?property=ALP`);
     const from = await page.getByLabel("From").inputValue();
@@ -129,13 +129,13 @@ describe("a grid", () => {
     assert.deepEqual([await page.getByLabel("From").inputValue(), await page.getByLabel("Show", { exact: true }).inputValue()], [from, ""]);
   });
 
-  test("accepts a new time if the shown one has fractions of a second", async () => {
+  test("accepts a new time if the current one has fractions of a second", async () => {
     await page.goto(`${origin}/rates?property=ALP&asOf=2026-11-19T09:00:00.123Z`);
     await page.getByLabel("View as of").fill("2026-11-19T08:30");
     await Promise.all([page.waitForURL(/T08%3A30/), page.getByRole("button", { name: "Show" }).click()]);
   });
 
-  test("prints completely", async () => {
+  test("is printed completely", async () => {
     await page.emulateMedia({ media: "print" });
     await page.setViewportSize({ width: 1000, height: 300 });
     await page.goto(`${origin}/rates?property=ALP&days=28`);

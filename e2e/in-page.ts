@@ -1,6 +1,6 @@
-/** Scripts for the page under test. They are strings because the DOM types would leak into the rest of the project. */
+/** Scripts for the page under test. They are strings, because DOM types would otherwise apply to the whole project. */
 
-/** Returns a script that submits the page's form with `fields`, without the browser's validation. `to` replaces the action. */
+/** Returns a script that submits the page's form with `fields` and without browser validation. `to` replaces the form's action. */
 export function sendForm(fields: Readonly<Record<string, string>>, to = ""): string {
   return `
     const form = document.querySelector('main form[method="post"]');
@@ -29,7 +29,7 @@ export const PLANT_VIOLATION = `
 
 export const ENLARGE_TEXT = `document.documentElement.style.fontSize = "200%";`;
 
-/** Evaluates to texts that wrap every few characters because their box is too narrow. Ignores the calendar, whose days are always narrow. */
+/** Script that returns texts that wrap every few characters. Ignores the calendar, whose days are always narrow. */
 export const SQUEEZED_TEXTS = `
   const linesOf = (node) => {
     const range = document.createRange();
@@ -43,7 +43,7 @@ export const SQUEEZED_TEXTS = `
     .filter(({ text, lines }) => lines > 3 && text.length / lines < 4)
     .map(({ text, lines }) => text.slice(0, 60) + " in " + lines + " lines");`;
 
-/** Evaluates to click targets under 24 pixels wide or high (WCAG 2.5.8), except links within a sentence. */
+/** Script that returns click targets under 24 pixels wide or high (WCAG 2.5.8), except links within a sentence. */
 export const SMALL_TARGETS = `
   const lettersOf = (element) => element.textContent.replace(/\\s+/g, "").length;
   const blockOf = (element) => (getComputedStyle(element).display === "inline" ? blockOf(element.parentElement) : element);
@@ -59,7 +59,7 @@ export const SMALL_TARGETS = `
     })
     .map((element) => element.outerHTML.slice(0, 150));`;
 
-/** Evaluates to tables, except grids, that need horizontal scrolling. */
+/** Script that returns tables that need horizontal scrolling, except grids. */
 export const CLIPPED_TABLES = `
   [...document.querySelectorAll(".scroll:has(> .table)")]
     .filter((part) => part.scrollWidth > part.clientWidth)

@@ -16,7 +16,7 @@ eachEngine("a new user", (open) => {
   afterEach(() => service.close());
 
   for (const javaScriptEnabled of [true, false]) {
-    test(`gets from an empty database to a rate on screen ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+    test(`creates a property, sends a message and sees its rate ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const context = await openContext({ javaScriptEnabled });
       const page = await context.newPage();
       await page.goto(`${origin}/`);

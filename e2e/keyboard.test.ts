@@ -16,7 +16,7 @@ describe("keyboard and focus", () => {
   const focused = () =>
     page.evaluate<string>("document.activeElement.id || document.activeElement.className || document.activeElement.localName");
 
-  test("the first Tab stop skips to the content", async () => {
+  test("the first Tab stop is a link that skips to the content", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("Tab");
     assert.equal(await focused(), "skip");
@@ -27,7 +27,7 @@ describe("keyboard and focus", () => {
     assert.ok(await page.evaluate<boolean>("document.activeElement.closest('main') !== null"), "the next stop is inside the content");
   });
 
-  test("a slash focuses the search, and is typed once there", async () => {
+  test("a slash focuses the search field without being typed into it", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("/");
     assert.equal(await page.evaluate("document.activeElement.name"), "q");
@@ -36,7 +36,7 @@ describe("keyboard and focus", () => {
     assert.equal(await page.locator("dialog[open]").count(), 0);
   });
 
-  test("a slash expands the search of a log in a narrow window", async () => {
+  test("a slash expands a log's search field in a narrow window", async () => {
     const { width, height } = page.viewportSize()!;
     for (const size of [width, 390]) {
       await page.setViewportSize({ width: size, height });
@@ -47,14 +47,14 @@ describe("keyboard and focus", () => {
     await page.setViewportSize({ width, height });
   });
 
-  test("g then r opens the rates", async () => {
+  test("g followed by r opens the rates", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("g");
     await page.keyboard.press("r");
     await page.waitForURL(`${origin}/rates`);
   });
 
-  test("n and p page through the nights of a grid", async () => {
+  test("n and p move a grid to later and earlier nights", async () => {
     await page.goto(`${origin}/rates?property=ALP`);
     await page.keyboard.press("n");
     await page.waitForURL(/from=2026-12-04/);
@@ -62,7 +62,7 @@ describe("keyboard and focus", () => {
     await page.waitForURL(/from=2026-11-20/);
   });
 
-  test("arrow keys move between nights in grid and calendar", async () => {
+  test("arrow keys move between nights in the grid and the calendar", async () => {
     const night = () => page.evaluate<string>("new URLSearchParams(document.activeElement.search).get('at').replace('ALP/', '')");
     for (const view of ["grid", "calendar"]) {
       await page.goto(`${origin}/inventories?property=ALP&view=${view}&days=28`);
@@ -91,7 +91,7 @@ describe("keyboard and focus", () => {
     }
   });
 
-  test("closing a night's history returns the focus to that night in each view", async () => {
+  test("closing a night's history returns the focus to the night in each view", async () => {
     const night = () => page.evaluate<string>("new URLSearchParams(document.activeElement.search).get('at')");
     for (const view of ["grid", "list", "calendar"]) {
       const opened = `${origin}/inventories?property=ALP&view=${view}&nightCategory=SGL&night=2026-11-23`;
@@ -108,7 +108,7 @@ describe("keyboard and focus", () => {
     assert.equal(await focused(), "body", "only once");
   });
 
-  test("keys move through the rows of a list, edit and create", async () => {
+  test("keys select, edit and create records in a list", async () => {
     await page.goto(`${origin}/category`);
     const row = () => page.evaluate<string>("document.activeElement.textContent");
     const visited = [];
@@ -127,7 +127,7 @@ describe("keyboard and focus", () => {
     await page.waitForURL(`${origin}/property/new`);
   });
 
-  test("Ctrl+Enter submits a form from any field, and a message as a dry run", async () => {
+  test("Ctrl+Enter submits a form from any field, and sends a console message as a dry run", async () => {
     await page.goto(`${origin}/property/ALP/edit`);
     await page.getByLabel("Description").fill("Quiet.\nSunny.");
     await page.keyboard.press("Control+Enter");
@@ -138,7 +138,7 @@ describe("keyboard and focus", () => {
     await page.getByText("Only the log entry was stored").waitFor();
   });
 
-  test("pressing Enter in the hourly limit of error groups mutes them", async () => {
+  test("Enter in the hourly limit field mutes error groups", async () => {
     await page.goto(`${origin}/nowhere`);
     for (const [limit, key] of Object.entries({ 3: "Enter", 4: "Control+Enter" })) {
       await page.goto(`${origin}/tools/errors?view=groups&state=all`);
@@ -150,7 +150,7 @@ describe("keyboard and focus", () => {
     }
   });
 
-  test("a question mark shows the shortcuts, which can be turned off there permanently", async () => {
+  test("a question mark shows the shortcuts, where they can be turned off permanently", async () => {
     await page.goto(`${origin}/property`);
     await page.keyboard.press("?");
     const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -169,7 +169,7 @@ describe("keyboard and focus", () => {
     assert.equal(await page.evaluate("document.activeElement.name"), "q");
   });
 
-  test("the shortcut help starts at its first line in a low window", async () => {
+  test("the shortcut help starts at its first line in a small window", async () => {
     const { width, height } = page.viewportSize()!;
     await page.setViewportSize({ width, height: 300 });
     await page.goto(`${origin}/property`);
@@ -184,7 +184,7 @@ describe("keyboard and focus", () => {
     await page.setViewportSize({ width, height });
   });
 
-  test("the shortcuts button does not shift the page when it appears", async () => {
+  test("the shortcuts button doesn't shift the page when it appears", async () => {
     for (const width of [390, 1280]) {
       const places = await Promise.all(
         [false, true].map(async (javaScriptEnabled) => {
@@ -214,14 +214,14 @@ describe("keyboard and focus", () => {
     assert.equal(await page.getByLabel("Code", { exact: true }).getAttribute("aria-invalid"), "true");
   });
 
-  test("the buttons of a long form stay in view and cover no focused field", async () => {
+  test("the buttons of a long form stay visible and don't cover the focused field", async () => {
     await page.goto(`${origin}/property/ALP/edit`);
     const save = page.getByRole("button", { name: "Save property" });
     const inView = "(box => box.top >= 0 && box.bottom <= innerHeight)(document.activeElement.getBoundingClientRect())";
     const free =
       "(box => document.elementFromPoint(box.left + 5, box.bottom - 5) === document.activeElement)(document.activeElement.getBoundingClientRect())";
     const box = await save.boundingBox();
-    assert.ok(box && box.y + box.height <= 900, "in view at the top of the page");
+    assert.ok(box && box.y + box.height <= 900, "visible at the top of the page");
     for (const name of ["phone", "website", "description", "notes", "name"]) {
       await page.locator(`#f-${name}`).focus();
       assert.ok(await page.evaluate<boolean>(inView), name);
@@ -229,7 +229,7 @@ describe("keyboard and focus", () => {
     }
   });
 
-  test("asks before leaving a form with unsaved values", async () => {
+  test("a form with unsaved values asks for confirmation before the user leaves", async () => {
     await page.goto(`${origin}/property/ALP/edit`);
     await page.getByLabel("Name", { exact: true }).fill("Changed");
     const confirmation = page.waitForEvent("dialog");
@@ -243,7 +243,7 @@ describe("keyboard and focus", () => {
     assert.equal(await page.locator("h1").textContent(), "Changed");
   });
 
-  test("asks before an example replaces an edited message in the console", async () => {
+  test("the console asks for confirmation before an example replaces an edited message", async () => {
     await page.goto(`${origin}/dev/channel?example=counts-of-a-week`);
     await page.getByLabel("Message", { exact: true }).fill("<my own/>");
     const confirmation = page.waitForEvent("dialog");

@@ -16,7 +16,7 @@ describe("a log with very long words", () => {
     ({ origin, page } = await openSite(fill));
   });
 
-  test("fits a portrait sheet of paper, and a phone with text at 200 %", async () => {
+  test("fits a portrait page in print, and a phone with text at 200 %", async () => {
     const narrow = await (await openContext({ viewport: { width: 718, height: 1000 } })).newPage();
     const widest = "Math.max(...[document.documentElement, ...document.querySelectorAll('.scroll')].map((part) => part.scrollWidth))";
     for (const url of ["/", "/property", "/category", "/dev/logs", "/tools/errors", "/tools/dbsync"]) {
@@ -33,11 +33,11 @@ describe("a log with very long words", () => {
       assert.equal(await narrow.evaluate(widest), 390, `${url} on a phone`);
     }
     const indents = `[...document.querySelectorAll("dl.facts > *")].map((part) => Math.round(part.getBoundingClientRect().left))`;
-    assert.equal(new Set(await narrow.evaluate<number[]>(indents)).size, 1, "values are stacked below their names");
+    assert.equal(new Set(await narrow.evaluate<number[]>(indents)).size, 1, "values are shown below their names");
     await narrow.context().close();
   });
 
-  test("prints each cell below its heading, and the active filters", async () => {
+  test("prints the active filters, and each cell below its heading", async () => {
     await page.emulateMedia({ media: "print" });
     const shown = "(row) => [...row.cells].filter((cell) => cell.offsetWidth > 0).length";
     for (const url of ["/property", "/tools/errors?view=groups", "/tools/caches", "/dev/logs"]) {
@@ -50,7 +50,7 @@ describe("a log with very long words", () => {
     for (const url of ["/tools/errors", "/tools/errors?view=groups"]) {
       await page.goto(origin + url);
       const { height } = (await page.getByText("NotFoundException", { exact: true }).first().boundingBox())!;
-      assert.ok(height < 24, `a class on more than one line of ${url}: ${height}`);
+      assert.ok(height < 24, `a class wraps in ${url}: ${height}`);
     }
     assert.ok(await page.locator(".sparkline").first().isVisible(), "the hourly counts of a group");
     await page.goto(`${origin}/dev/logs?outcome=refused&from=2020-01-01`);
@@ -58,7 +58,7 @@ describe("a log with very long words", () => {
     await page.emulateMedia({ media: "screen" });
   });
 
-  test("shows the message of a group on a landscape tablet", async () => {
+  test("shows a group's message on a tablet in landscape", async () => {
     const tablet = await (await openContext({ viewport: { width: 1024, height: 768 } })).newPage();
     await tablet.goto(`${origin}/tools/errors?view=groups`);
     assert.equal(await tablet.getByText("regressed").count(), 1);
@@ -75,7 +75,7 @@ describe("a log with very long words", () => {
       const over = await screen.evaluate<number>(
         "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.scroll'))",
       );
-      assert.ok(over <= 0, `${width} wide: ${over} pixels out of sight`);
+      assert.ok(over <= 0, `${width} wide: ${over} pixels are hidden`);
     }
     await screen.context().close();
   });

@@ -17,21 +17,21 @@ const NARROW = { width: 320, height: 640 };
 
 const PAGES_AT_ONCE = 3;
 
-/** Added as an init script: Chromium then caches its compiled code, which makes the checks a fifth faster. */
+/** Added as an init script, so that Chromium caches its compiled code. This makes the checks a fifth faster. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const ALL_RULES: RunOptions["runOnly"] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** Rules whose result depends on the colour scheme. */
+/** Rules whose results depend on the colour scheme. */
 const COLOUR_RULES: RunOptions["runOnly"] = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
 
 type AxePass = { viewport: typeof DESKTOP; colorScheme: "light" | "dark"; rules: RunOptions["runOnly"] };
 
-/** Light and dark, wide and narrow. Rules that ignore colours run in light mode only. */
+/** Every colour scheme and width. Rules that ignore colours run only in light mode. */
 const ALL_PASSES: readonly AxePass[] = [DESKTOP, PHONE].flatMap((viewport): AxePass[] => [
   { viewport, colorScheme: "light", rules: ALL_RULES },
   { viewport, colorScheme: "dark", rules: COLOUR_RULES },
 ]);
 
-/** Each width and scheme once, for further pages of a route. */
+/** For further pages of a route: each width and each colour scheme once. */
 const SHORT_PASSES: readonly AxePass[] = [
   { viewport: DESKTOP, colorScheme: "light", rules: ALL_RULES },
   { viewport: PHONE, colorScheme: "dark", rules: COLOUR_RULES },
@@ -66,7 +66,7 @@ export function testPages(amount: Exclude<Amount, "nothing">): void {
       await context.close();
     };
 
-    test("pass axe in light and dark mode, wide and narrow", async () => {
+    test("pass axe checks in light and dark mode on wide and narrow screens", async () => {
       const faults = new Set<string>();
       const context = await openContext({ viewport: DESKTOP, bypassCSP: true });
       await context.addInitScript(AXE);
@@ -83,7 +83,7 @@ export function testPages(amount: Exclude<Amount, "nothing">): void {
       assert.equal([...faults].join("\n"), "");
     });
 
-    test("fit small screens and large text, have large click targets, and cause no CSP violation or script error", async () => {
+    test("fit small screens with large text, have large click targets, and cause no CSP violations or script errors", async () => {
       const faults: string[] = [];
       const context = await openContext({ viewport: PHONE });
       context.on("requestfailed", (request) => faults.push(`${request.url()} failed`));
@@ -122,13 +122,13 @@ export function testPages(amount: Exclude<Amount, "nothing">): void {
       assert.deepEqual(faults, []);
     });
 
-    test("work without JavaScript and show no button that needs it", async () => {
+    test("work without JavaScript and don't show buttons that need it", async () => {
       const faults: string[] = [];
       const context = await openContext({ viewport: DESKTOP, javaScriptEnabled: false });
       await eachPage(context, async (page, name) => {
         assert.equal(await page.locator("h1:visible").count(), 1, name);
         const useless = await page.locator("button[type=button]:visible").count();
-        if (useless > 0) faults.push(`${name} has ${useless} buttons that do nothing`);
+        if (useless > 0) faults.push(`${name} has ${useless} buttons that need JavaScript`);
       });
       assert.equal(faults.join("\n"), "");
     });

@@ -6,7 +6,7 @@ import { startApp, type TestApp } from "../test/support/app.ts";
 import { openContext } from "../test/support/browser.ts";
 import { makeHotel, makeProperty } from "../test/support/hotel.ts";
 
-describe("selecting rows of a list", () => {
+describe("row selection in a list", () => {
   let service: TestApp;
   let origin: string;
 
@@ -20,12 +20,12 @@ describe("selecting rows of a list", () => {
   after(() => service.close());
 
   for (const javaScriptEnabled of [true, false]) {
-    test(`works row by row and for all rows ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
+    test(`selects single rows and all rows ${javaScriptEnabled ? "with" : "without"} JavaScript`, async () => {
       const context = await openContext({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
       const page = await context.newPage();
       await page.goto(`${origin}/property`);
       const csv = page.getByRole("button", { name: "CSV of the selected rows" });
-      assert.equal(await csv.isVisible(), false, "nothing is selected yet");
+      assert.equal(await csv.isVisible(), false, "no row is selected yet");
       await page.getByLabel("Berghof", { exact: true }).press("Space");
       await page.getByLabel("Casa", { exact: true }).check();
       assert.deepEqual(await codesIn(page, () => csv.press("Enter")), ["BER", "CAS"]);
@@ -37,7 +37,7 @@ describe("selecting rows of a list", () => {
     });
   }
 
-  test("works with the keyboard, and asks for rows if none is selected", async () => {
+  test("works with the keyboard, and asks the user to select rows if none are selected", async () => {
     const context = await openContext();
     const page = await context.newPage();
     await page.goto(`${origin}/category`);

@@ -5,7 +5,8 @@ type Types = { integer: string; serial: string; strict: string };
 export const up = (t: Types): string[] => [
   `create table person (
     name text primary key, role text not null, password text, source text not null, subject text, invitation text,
-    invited_until ${t.integer}, created_at ${t.integer} not null, password_at ${t.integer}, disabled_at ${t.integer}
+    invited_until ${t.integer}, created_at ${t.integer} not null, password_at ${t.integer}, seen_at ${t.integer},
+    disabled_at ${t.integer}
   )${t.strict}`,
   `create unique index person_subject on person (subject) where subject is not null`,
   `create unique index person_invitation on person (invitation) where invitation is not null`,

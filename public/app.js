@@ -9,6 +9,7 @@ for (const form of document.querySelectorAll("form[data-unsaved]")) warnBeforeLe
 for (const button of document.querySelectorAll("[data-copy]")) copyOnClick(button);
 for (const list of document.querySelectorAll("[data-tail]")) followMessages(list);
 for (const field of document.querySelectorAll("[data-longest]")) checkCodeWhileTyping(field);
+for (const form of document.querySelectorAll("[data-fragment]")) submitFragment(form);
 addGridKeys();
 scrollToNight();
 returnToNight();
@@ -51,6 +52,15 @@ function ifAllowed(use) {
   } catch {
     return undefined;
   }
+}
+
+/** Fills in the field named by `data-fragment` with the fragment of the address, which browsers don't send, and submits the form. */
+function submitFragment(form) {
+  const secret = location.hash.slice(1);
+  if (secret === "") return;
+  document.getElementById(form.dataset.fragment).value = secret;
+  history.replaceState(undefined, "", location.pathname);
+  form.requestSubmit(form.querySelector("button"));
 }
 
 /** Arrow keys move between the nights of a grid, which has a single tab stop: the night that had the focus last. */

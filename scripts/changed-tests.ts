@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path/posix";
 
-/** A change to one of these can affect every test. */
+/** A change to one of these files can affect every test. */
 const COMMON = new Set([
   "package.json",
   "package-lock.json",
@@ -12,10 +12,10 @@ const COMMON = new Set([
   "test/support/time-limit.ts",
 ]);
 
-/** A string that may name a file, a folder or a pattern. A string with a leading slash is a URL path. */
+/** Matches strings that may be a file, a folder or a glob. Strings with a leading slash are URL paths. */
 const PATH_LITERAL = /(["'`])((?!\/)[\w@.*{},/-]*[./][\w@.*{},/-]*)\1/g;
 
-/** Returns the tests that uncommitted changes and commits since the branch left `base` can affect. */
+/** Returns the tests affected by uncommitted changes and by commits on this branch that are not on `base`. */
 export function changedTests(tests: readonly string[], base: string): string[] {
   const changed = changedFiles(base);
   if (changed.some((path) => COMMON.has(path))) return [...tests];
@@ -23,7 +23,7 @@ export function changedTests(tests: readonly string[], base: string): string[] {
   return tests.filter((test) => affected.has(test));
 }
 
-/** Returns the changed files and their dependents. A file depends on every module, script, document and folder that it names in a string. */
+/** Returns the changed files and their dependents. A file depends on every module, script, document and folder that appears in its strings. */
 export function affectedFiles(changed: readonly string[], sources: ReadonlyMap<string, string>): Set<string> {
   const dependencies = new Map([...sources].map(([path, text]) => [path, namedPaths(path, text)]));
   const affected = new Set(changed);
@@ -34,14 +34,14 @@ export function affectedFiles(changed: readonly string[], sources: ReadonlyMap<s
   return affected;
 }
 
-/** Omits the folders that contain the file, such as the root, because it would depend on everything. */
+/** Omits folders that contain the file, because the file would depend on everything. */
 function namedPaths(path: string, text: string): Set<string> {
   const literals = [...text.matchAll(PATH_LITERAL)].map(([, , literal]) => literal!);
-  const named = literals.flatMap((literal) => pathsOf(literal, path)).map((one) => one.replace(/\/$/, ""));
+  const named = literals.flatMap((literal) => pathsOf(literal, path)).map((name) => name.replace(/\/$/, ""));
   return new Set(named).difference(new Set([".", ...foldersOf(path)]));
 }
 
-/** A path can be relative to the file or to the root. A pattern stands for its leading folder. Only tests name folders as `src/`. */
+/** Resolves a path relative to the file and to the root. A glob stands for its leading folder. Only tests name folders such as `src/`. */
 function pathsOf(literal: string, path: string): string[] {
   const name = literal.replace(/[^/]*\*.*/, "");
   if (literal.startsWith(".")) return [join(dirname(path), name)];
@@ -65,8 +65,8 @@ function readSources(): Map<string, string> {
   return new Map(paths.filter((path) => existsSync(path)).map((path) => [path, readFileSync(path, "utf8")]));
 }
 
-function git(...words: string[]): string[] {
-  return execFileSync("git", ["-c", "core.quotePath=false", ...words], { encoding: "utf8", maxBuffer: 2 ** 26 })
+function git(...args: string[]): string[] {
+  return execFileSync("git", ["-c", "core.quotePath=false", ...args], { encoding: "utf8", maxBuffer: 2 ** 26 })
     .split("\n")
     .filter(Boolean);
 }

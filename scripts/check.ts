@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { stopwatch } from "../src/clock.ts";
 
-/** `npm run check`: all checks of CI. Runs every step, even if an earlier one fails. */
+/** `npm run check`: runs all CI checks, even if one of them fails. */
 const STEPS = [
   { name: "types", program: "tsc", args: [] },
   { name: "lint", program: "oxlint", args: [] },

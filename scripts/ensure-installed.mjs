@@ -1,5 +1,5 @@
 // `node scripts/ensure-installed.mjs [--development]`: installs packages if they are missing or differ from the lockfile.
-// Plain JavaScript without packages, because it runs first and on any version of Node.
+// Plain JavaScript without dependencies, because it runs first and on older versions of Node.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const RUNTIME = 26;
 const WINDOWS = process.platform === "win32";
-/** npm puts this folder first in the PATH of scripts. */
+/** npm puts this folder at the beginning of a script's PATH. */
 const LINK = join(ROOT, "node_modules", ".bin", WINDOWS ? "node.cmd" : "node");
 
 const development = process.argv.includes("--development");
@@ -45,7 +45,7 @@ function hasRuntime() {
   return isLinked() || Number.parseInt(process.versions.node, 10) >= RUNTIME;
 }
 
-/** Removes a link that does not work, as on Alpine with its different C library, because it would break every later command. */
+/** Removes a runtime that can't run on this machine, for example on Alpine, because it would break later commands. */
 function isLinked() {
   if (!existsSync(LINK)) return false;
   if (!WINDOWS && realpathSync(LINK) === realpathSync(process.execPath)) return true;
@@ -54,7 +54,7 @@ function isLinked() {
   return false;
 }
 
-/** npm 10 deletes the link together with the runtimes of other platforms, whose link has the same name. */
+/** npm 10 deletes the link when it removes the runtimes of other platforms, because their links have the same name. */
 function linkRuntime() {
   const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const programs = Object.keys(optionalDependencies).map((name) => join(ROOT, "node_modules", name, "bin", WINDOWS ? "node.exe" : "node"));
@@ -68,7 +68,7 @@ function linkRuntime() {
 }
 
 /**
- * Skips install scripts; no package needs them. On Ctrl+C, npm rolls back, so this process waits for npm to end.
+ * Skips install scripts, which no package needs. On Ctrl+C, npm rolls back, so this process waits for npm to exit.
  */
 async function install() {
   const scope = development ? ["--include=dev"] : ["--omit=dev"];
@@ -87,7 +87,7 @@ async function install() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Uses the npm that runs this script, on its own Node, because the packaged Node is about to be replaced. */
+/** Runs npm on its own Node, because the installed runtime is about to be replaced. */
 function npm() {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   if (script && node && basename(script).startsWith("npm")) return [node, script];

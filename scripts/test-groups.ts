@@ -3,19 +3,19 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** Loading the service takes longer than most test files, so files share a process. Larger groups finish less evenly. */
+/** Files share a process, because loading the service takes longer than most tests. Larger groups would use the cores less evenly. */
 const MAX_GROUP = 12;
 
-/** Files that start processes, measure CPU time or memory, or change something that belongs to the whole process. */
+/** Matches files that start processes, measure CPU time or memory, or change the state of the whole process. */
 const ISOLATED =
   /process\.(?:on|once|env|memoryUsage)\b|\bimport \{[^}]*\bmock\b[^}]*\} from "node:test"|"node:(?:child_process|cluster|worker_threads)"|syncBuiltinESMExports|\/(?:cpu|process)\.ts"|\.\/page-checks\.ts/;
 const BROWSER = /support\/browser\.ts|\.\/site\.ts/;
 
-/** Modules with hooks at their top level. Loaded outside of all suites, so that their hooks run after the last file of a group. */
+/** Modules with top-level hooks. They are loaded outside all suites, so that their hooks run after the last file of a group. */
 const SHARED_HOOKS = ["test/support/app.ts"];
 const BROWSER_HOOKS = [...SHARED_HOOKS, "test/support/browser.ts"];
 
-/** Returns what to run as processes: isolated test files, and scripts in `folder` that each run a group of test files. */
+/** Returns the files to run as processes: isolated test files, and scripts in `folder` that each run a group of test files. */
 export function groupTests(files: readonly string[], folder: string): string[] {
   const kinds = Object.groupBy(files, (file) => kindOf(readFileSync(file, "utf8")));
   return [
@@ -30,13 +30,13 @@ function kindOf(text: string): "isolated" | "browser" | "shared" {
   return BROWSER.test(text) ? "browser" : "shared";
 }
 
-/** Neighbouring files often take similarly long, so they go to different groups. */
+/** Distributes neighbouring files to different groups, because they often take about the same time. */
 function divide(files: readonly string[]): string[][] {
   const count = Math.min(files.length, Math.max(availableParallelism(), Math.ceil(files.length / MAX_GROUP)));
   return Array.from({ length: count }, (_, group) => files.filter((_file, index) => index % count === group));
 }
 
-/** A single file needs no script. */
+/** Returns a single file itself, which needs no script. */
 function scriptFor(files: readonly string[], path: string, hooks: readonly string[]): string {
   if (files.length === 1) return files[0]!;
   writeGroup(path, files, hooks);
@@ -44,8 +44,8 @@ function scriptFor(files: readonly string[], path: string, hooks: readonly strin
 }
 
 /**
- * Writes a script that runs each file as a suite of its name. It loads one file at a time, because a module with a top-level await would
- * otherwise register the tests of other files in the suite that loads it first.
+ * Writes a script that runs each file as a suite with the file's name. Files are loaded one at a time, because a module with a top-level
+ * await would otherwise register the tests of other files in its suite.
  */
 export function writeGroup(path: string, files: readonly string[], hooks: readonly string[]): void {
   const urlOf = (file: string) => JSON.stringify(pathToFileURL(resolve(file)).href);

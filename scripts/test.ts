@@ -12,19 +12,18 @@ import { changedTests } from "./changed-tests.ts";
 import { groupTests } from "./test-groups.ts";
 
 /**
- * `npm test [-- PATH... [--test-name-pattern=NAME] [--changed [--base=COMMIT]]]`: runs all tests, or the files whose path contains one of the
- * given parts. With `--changed`, runs the files that uncommitted changes and commits since `base` can affect.
+ * `npm test [-- PATH... [--test-name-pattern=NAME] [--changed [--base=COMMIT]]]`: runs all tests, or those whose path contains a PATH. With
+ * `--changed`, runs the tests affected by uncommitted changes and by commits since `base`.
  */
 const PATTERNS = ["e2e/**/*.test.ts", "test/**/*.test.ts", "src/**/*.test.ts"];
-/** Ends a hanging process. `forceExit` of node:test sometimes loses the last results. */
+/** Kills a hanging process, because the `forceExit` option of node:test sometimes loses the last results. */
 const TIME_LIMIT = new URL("../test/support/time-limit.ts", import.meta.url).href;
-/** The longest processes take a minute or two, ten times as long on a slow machine. */
+/** The slowest test files take up to two minutes, and ten times as long on a slow machine. */
 const FILE_LIMIT_MS = 1_800_000;
-/** Test processes share compiled code, because most of them load the whole service. */
+/** Test processes share a compile cache, because most of them load the whole service. */
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("../node_modules/.cache/roomrack/compiled", import.meta.url));
 
-/** `empty` are files without tests. */
-type Counts = { tests: number; skipped: number; todo: number; empty: string[] };
+type Counts = { tests: number; skipped: number; todo: number; filesWithoutTests: string[] };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,10 +33,10 @@ const files = chosenFiles();
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
 if (files.length > 0) await runOnServer();
-else if (values.changed) process.stdout.write("No test can be affected by the change\n");
+else if (values.changed) process.stdout.write("The change affects no tests\n");
 else fail(`No test file matches ${positionals.join(" ") || PATTERNS.join(" ")}`);
 
-/** Provides a PostgreSQL server, unless there is a `TEST_DATABASE_URL`, and a temporary folder, in memory unless `TMPDIR` is set. */
+/** Starts PostgreSQL unless `TEST_DATABASE_URL` is set, and creates a temporary folder in memory unless `TMPDIR` is set. */
 async function runOnServer(): Promise<void> {
   const server = process.env["TEST_DATABASE_URL"] === undefined ? await keepPostgres(process.pid) : undefined;
   if (server) process.env["TEST_DATABASE_URL"] = server.url;
@@ -56,7 +55,7 @@ function chosenFiles(): string[] {
   if (!values.changed) return requested;
   const paths = requested.map((file) => file.replaceAll(sep, "/"));
   const chosen = changedTests(paths, values.base);
-  process.stdout.write(`${chosen.length} of ${paths.length} test files can be affected by the change\n`);
+  process.stdout.write(`${chosen.length} of ${paths.length} test files are affected by the change\n`);
   return chosen;
 }
 
@@ -75,14 +74,14 @@ async function runAll(folder: string): Promise<Counts> {
     signal: stop.signal,
     ...(pattern === undefined ? {} : { testNamePatterns: pattern }),
   });
-  const counts: Counts = { tests: 0, skipped: 0, todo: 0, empty: [] };
+  const counts: Counts = { tests: 0, skipped: 0, todo: 0, filesWithoutTests: [] };
   let testsInSuite = 0;
   stream.on("test:fail", () => (process.exitCode = 1));
   for (const type of ["test:pass", "test:fail"] as const) {
     stream.on(type, ({ name, nesting, details, skip, todo }) => {
-      // A file that runs on its own and has no tests counts as a test itself.
+      // The runner reports a file without tests as one test.
       const isFile = nesting === 0 && files.includes(name);
-      if (isFile && testsInSuite === 0) counts.empty.push(name);
+      if (isFile && testsInSuite === 0) counts.filesWithoutTests.push(name);
       if (!isFile && details.type !== "suite") counts.tests++;
       if (skip !== undefined) counts.skipped++;
       if (todo !== undefined) counts.todo++;
@@ -95,11 +94,11 @@ async function runAll(folder: string): Promise<Counts> {
   return counts;
 }
 
-function judge({ tests, skipped, todo, empty }: Counts): void {
+function judge({ tests, skipped, todo, filesWithoutTests }: Counts): void {
   if (stop.signal.aborted) return fail("The run was interrupted");
-  if (tests === 0) return fail("No test ran");
-  if (empty.length > 0 && values["test-name-pattern"] === undefined) return fail(`No test in ${empty.join(", ")}`);
-  if (skipped + todo > 0) return fail(`${skipped} skipped and ${todo} to do: all tests must run`);
+  if (tests === 0) return fail("No tests ran");
+  if (filesWithoutTests.length > 0 && values["test-name-pattern"] === undefined) return fail(`No tests in ${filesWithoutTests.join(", ")}`);
+  if (skipped + todo > 0) return fail(`${skipped} skipped and ${todo} to do, but all tests must run`);
 }
 
 function fail(reason: string): void {

@@ -6,6 +6,7 @@ import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from "fastify";
 import { failureStore } from "./access/failures.ts";
+import { stretch } from "./access/password-hash.ts";
 import { peopleSignIn } from "./access/people-sign-in.ts";
 import { hashSecret, sessionKey } from "./access/secrets.ts";
 import { sessionStore } from "./access/sessions.ts";
@@ -30,6 +31,7 @@ import { addEtags } from "./web/etag.ts";
 import { MAX_FIELDS } from "./web/form.ts";
 import { addAccess } from "./web/guard/access.ts";
 import { addCsrfCheck } from "./web/guard/csrf.ts";
+import { FormCookie } from "./web/guard/form-cookie.ts";
 import { reportUntrustedProxies } from "./web/guard/networks.ts";
 import { isOwnOrigin } from "./web/guard/origin.ts";
 import { addSecurityHeaders } from "./web/guard/security-headers.ts";
@@ -43,7 +45,7 @@ import { addShell } from "./web/shell.ts";
 import { MAX_SEGMENT_LENGTH, requireOneHost, routableTarget } from "./web/target.ts";
 
 const MAX_FORM_BYTES = 1024 * 1024;
-/** For receiving a whole request. Fastify has no timeout by default. */
+/** Time limit for receiving a request. Fastify has none by default. */
 const REQUEST_TIMEOUT_MS = 300_000;
 const MAX_HEADER_BYTES = 64 * 1024;
 const PUBLIC_FOLDER = new URL("../public/", import.meta.url);
@@ -55,7 +57,7 @@ export type AppOptions = {
   database: Database;
   errors: ErrorLog;
   credentials: Credentials | undefined;
-  /** Handles large messages; without it the main thread does. */
+  /** Worker threads for large messages. If absent, the main thread handles them. */
   threads?: Threads | undefined;
   logger?: FastifyServerOptions["logger"];
 };
@@ -67,7 +69,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addAllMethods(app);
   const caches = new Caches();
   const routes = addRouteRegistry(app, clock);
-  await addFrame(app, options);
+  await addSharedHooks(app, options);
   const loadTimes = new Map<string, number>();
   const startedAt = clock.now();
   const traffic = new Traffic({ workers: config.workers, threads: options.threads });
@@ -93,10 +95,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** If the proxy strips a prefix such as `/channel`, its requests could not be told from those for the home page. */
+/** A prefix that is also a route, such as `/channel`, is ambiguous: a request could be for the route or for the home page. */
 function refuseRouteAsPrefix(app: FastifyInstance, { prefix }: Config): void {
   if (prefix === "" || !app.hasRoute({ method: "GET", url: prefix })) return;
-  throw new ConfigError(`PUBLIC_URL ends in ${prefix}, which is a path of the service itself. Use another path.`);
+  throw new ConfigError(`PUBLIC_URL ends in ${prefix}, which is one of Roomrack's own paths. Use another path.`);
 }
 
 function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Server> {
@@ -104,7 +106,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
   return {
     logger: logger ?? false,
     logController: new RequestLog(scrubText),
-    // A logger per request would cost more than its lines, which have the request id anyway.
+    // Creating a logger per request costs more than the lines that it writes.
     childLoggerFactory: (log) => log,
     trustProxy: trusted.length > 0 ? trusted : false,
     bodyLimit: MAX_FORM_BYTES,
@@ -112,7 +114,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => routableTarget(request.url ?? "/", config.prefix),
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
-    // Node would reject a request without a host with an empty response before any hook.
+    // Otherwise Node rejects a request without a Host header before any hook, with an empty response.
     http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     clientErrorHandler: rejectMalformed(MAX_HEADER_BYTES),
     return503OnClosing: false,
@@ -120,7 +122,7 @@ function serverOptions({ config, logger }: AppOptions): FastifyHttpOptions<Serve
   };
 }
 
-/** Routes have no JSON schemas, but Fastify would still load its compilers, a tenth of the start-up time. */
+/** Routes have no JSON schemas, and loading Fastify's schema compilers takes a tenth of the start-up time. */
 function noCompiler() {
   return () => {
     throw new Error("A route has a JSON schema; validate its body with zod instead");
@@ -128,7 +130,7 @@ function noCompiler() {
 }
 
 /** The order matters; see “The life of a request” in ARCHITECTURE.md. */
-async function addFrame(app: FastifyInstance, { config, clock, database, errors, credentials }: AppOptions): Promise<void> {
+async function addSharedHooks(app: FastifyInstance, { config, clock, database, errors, credentials }: AppOptions): Promise<void> {
   const { prefix, https } = config;
   const assets = new Assets(PUBLIC_FOLDER);
   await app.register(cookie);
@@ -146,9 +148,11 @@ async function addFrame(app: FastifyInstance, { config, clock, database, errors,
   const port = rememberPort(app, config.values.PORT);
   const isOwn = (origin: string, request: FastifyRequest) => isOwnOrigin(origin, request, config.values.PUBLIC_URL);
   addSessions(app, { store: sessionStore(database), clock, ...cookies });
-  const people = peopleSignIn(database, cookies.secret);
-  addAccess(app, { credentials, hash: hashSecret, clock, failures, people, cookies, port, isOwnOrigin: isOwn });
-  addCsrfCheck(app, isOwn);
+  const people = peopleSignIn(database, clock, cookies.secret);
+  const hashing = { hash: hashSecret, stretch: (hash: string) => stretch(hash, cookies.secret) };
+  const formCookie = new FormCookie(cookies);
+  addAccess(app, { credentials, ...hashing, clock, failures, people, cookies, formCookie, port, isOwnOrigin: isOwn });
+  addCsrfCheck(app, isOwn, formCookie);
   addEtags(app);
   addCompression(app);
   assets.register(app);

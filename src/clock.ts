@@ -19,7 +19,7 @@ export function stopwatch(): () => number {
   return () => performance.now() - start;
 }
 
-/** The same for the CPU time of this process, which does not depend on other load. */
+/** Measures the CPU time of this process, which other load does not affect. */
 export function cpuStopwatch(): () => number {
   const start = process.cpuUsage();
   return () => {

@@ -44,14 +44,14 @@ const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   ERROR_WEBHOOK_SECRET: ["fifteen letters"],
 };
 
-/** What the settings above go with. */
-const OTHERS = { ERROR_WEBHOOK_SECRET: "sixteen letters!", PROXY_USER_HEADER: "Remote-User", PROXY_USER_NETWORKS: "10.0.0.0/8" };
+/** Valid settings to combine with the invalid ones above. */
+const VALID_SETTINGS = { ERROR_WEBHOOK_SECRET: "sixteen letters!", PROXY_USER_HEADER: "Remote-User", PROXY_USER_NETWORKS: "10.0.0.0/8" };
 
 for (const [name, values] of Object.entries(REFUSED)) {
   for (const value of values) {
     test(`${name} refuses '${value}'`, () => {
       assert.throws(
-        () => readConfig({ ...OTHERS, [name]: value }),
+        () => readConfig({ ...VALID_SETTINGS, [name]: value }),
         (error) => error instanceof ConfigError && error.message.split("\n").length === 3 && error.message.includes(`\n  ${name}: `),
       );
     });
@@ -86,7 +86,7 @@ test("refuses the same password for viewers and administrators", () => {
   assert.equal(readConfig({ ...same, VIEWER_PASSWORD: "other-horse" }).values.VIEWER_PASSWORD, "other-horse");
 });
 
-test("requires both the header and the networks of a sign-in proxy", () => {
+test("requires both the header and the networks of an authenticating proxy", () => {
   const [PROXY_USER_HEADER, PROXY_USER_NETWORKS] = ["Remote-User", "10.0.0.0/8"];
   for (const missing of [{}, { PROXY_USER_NETWORKS: "," }, { PROXY_ADMINS: "anna" }])
     assert.throws(
@@ -102,7 +102,7 @@ test("requires both the header and the networks of a sign-in proxy", () => {
   );
 });
 
-test("reports errors in and between settings together", () => {
+test("reports invalid settings and violated cross-setting rules in one error", () => {
   const ERROR_WEBHOOK_URL = "https://hooks.example/errors";
   const three = { ERROR_WEBHOOK_URL, PROXY_USER_HEADER: "Remote-User", ADMIN_PASSWORD: "same-password", VIEWER_PASSWORD: "same-password" };
   assert.throws(
@@ -116,7 +116,7 @@ test("accepts the minimum and maximum of a range", () => {
   assert.deepEqual([KEEP_NIGHTS_DAYS, PORT], [30, 65_535]);
 });
 
-test("the number of workers defaults to the cores in production, and to one elsewhere", () => {
+test("defaults to one worker per core in production and to one worker otherwise", () => {
   const cores = Math.min(availableParallelism(), 64);
   const workersWith = (settings: Record<string, string>) => readConfig(settings).workers;
   assert.deepEqual([workersWith({}), workersWith({ NODE_ENV: "production" })], [1, cores]);
@@ -146,7 +146,7 @@ test("treats empty and blank values as absent", () => {
   );
 });
 
-test("accepts a PostgreSQL socket and any characters in the password", () => {
+test("accepts a PostgreSQL socket, and any characters in the password", () => {
   for (const DATABASE_URL of [
     "postgres://me:se%23cret@host/db",
     "postgresql://%2Frun%2Fpostgresql/db",
@@ -156,12 +156,12 @@ test("accepts a PostgreSQL socket and any characters in the password", () => {
   }
 });
 
-test("accepts IPv4 and IPv6 addresses and networks as proxies", () => {
+test("accepts IPv4 and IPv6 addresses and networks in TRUST_PROXY", () => {
   const { TRUST_PROXY } = readConfig({ TRUST_PROXY: "127.0.0.1, 10.0.0.0/8 ,::1,fd00::/7," }).values;
   assert.deepEqual(TRUST_PROXY, ["127.0.0.1", "10.0.0.0/8", "::1", "fd00::/7"]);
 });
 
-test("derives the path prefix and TLS from PUBLIC_URL", () => {
+test("derives the path prefix and HTTPS from PUBLIC_URL", () => {
   const of = (PUBLIC_URL: string) => {
     const { prefix, https } = readConfig({ PUBLIC_URL });
     return [prefix, https];
@@ -171,7 +171,7 @@ test("derives the path prefix and TLS from PUBLIC_URL", () => {
   assert.deepEqual(of("https://rooms.example.com/our.own/räck_1/~me-2"), ["/our.own/r%C3%A4ck_1/~me-2", true]);
 });
 
-test("recognizes misspelled setting names and no others", () => {
+test("recognizes misspelled setting names without false positives", () => {
   const names = ["Port", "LOGLEVEL", "log-level", "KEEP_LOG_DAY", "ROOMRACK_HOST", "HOST", "HOSTNAME", "PATH", "DATABASE"];
   const { misspelled } = readConfig(Object.fromEntries(names.map((name) => [name, "x"])));
   assert.deepEqual(misspelled, ["Port", "LOGLEVEL", "log-level", "KEEP_LOG_DAY", "ROOMRACK_HOST"]);

@@ -16,9 +16,9 @@ const wholeNumber = (min: number, max: number) => {
   return z.string().regex(/^\d+$/, error).transform(Number).refine(isAllowed, error);
 };
 
-const wordOf = <Word extends string>(...words: Word[]) => z.enum(words, `must be one of ${words.join(", ")}`);
+const oneOf = <Word extends string>(...words: Word[]) => z.enum(words, `must be one of ${words.join(", ")}`);
 
-/** A path that starts with two slashes would link to another host; `;` or `,` would end the path in a cookie or header. */
+/** A path that starts with two slashes would link to another host. `;` or `,` would end the path in a cookie or header. */
 const PREFIX = /^(?:\/[\w.~%-]+)*\/?$/;
 
 const publicUrl = z
@@ -61,13 +61,13 @@ const passwordSchema = z.string().describe("at least 12 characters, not a common
 const REPORT_KINDS = ["extensions", "about", "other-hosts"];
 
 export const settings = {
-  NODE_ENV: wordOf("development", "production", "test").default("development"),
+  NODE_ENV: oneOf("development", "production", "test").default("development"),
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   DATA_DIR: z.string().min(1).default("./data"),
   DATABASE_URL: z.string().refine(isPostgresUrl, "must be a URL such as postgres://user:password@host/database").optional(),
   WORKERS: workerCount.optional(),
-  LOG_LEVEL: wordOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
+  LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   TZ: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Rome").optional(),
   ADMIN_PASSWORD: passwordSchema.optional(),
   VIEWER_PASSWORD: passwordSchema.optional(),
@@ -105,8 +105,8 @@ type Values = z.infer<z.ZodObject<typeof settings>>;
 const PASSWORDS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
 const GUESSABLE = "must have at least 12 characters and must not be a common password, even with digits or symbols added";
 
-/** Rules between settings: the setting that is reported, the condition and the error. Checked even if single settings are invalid. */
-const CROSS_RULES: readonly (readonly [SettingName, (values: Values) => boolean, string])[] = [
+/** Rules that involve several settings. They are checked even if individual settings are invalid. */
+const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: Values) => boolean, error: string])[] = [
   [
     "ERROR_WEBHOOK_SECRET",
     (values) => values.ERROR_WEBHOOK_URL === undefined || values.ERROR_WEBHOOK_SECRET !== undefined,
@@ -131,7 +131,7 @@ const CROSS_RULES: readonly (readonly [SettingName, (values: Values) => boolean,
 ];
 
 const schema = CROSS_RULES.reduce<z.ZodType<Values>>(
-  (whole, [name, holds, error]) => whole.refine(holds, { path: [name], error, when: () => true }),
+  (whole, [name, isValid, error]) => whole.refine(isValid, { path: [name], error, when: () => true }),
   z.object(settings),
 );
 
@@ -142,7 +142,7 @@ export type Config = {
   local: boolean;
   /** Easily guessed passwords, which are allowed only if `local`. */
   weakPasswords: readonly SettingName[];
-  /** With 1, the service is a single process. */
+  /** If 1, the service is a single process. */
   workers: number;
   dataDir: string;
   /** Path of `PUBLIC_URL` without a trailing slash; empty for the root. */
@@ -199,7 +199,7 @@ function describeErrors(error: z.ZodError): string {
   return ["Invalid settings:", ...lines, "See .env.example for each setting and its default."].join("\n");
 }
 
-/** For an invalid URL, the PostgreSQL client would print it with its password. */
+/** The PostgreSQL client would print an invalid URL with its password. */
 function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text);
 }
@@ -213,7 +213,7 @@ function isTimeZone(name: string): boolean {
 }
 
 function isNetwork(text: string): boolean {
-  const [address = "", bits = "1", more] = text.split("/");
+  const [address = "", bits = "1", extra] = text.split("/");
   const maxBits = isIP(address) === 4 ? 32 : 128;
-  return isIP(address) !== 0 && more === undefined && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits;
+  return isIP(address) !== 0 && extra === undefined && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits;
 }

@@ -1,7 +1,7 @@
 import type { Command } from "./cli/command.ts";
 import { commands } from "./cli/commands.ts";
 
-const LAST_OUTPUT_MS = 500;
+const OUTPUT_LIMIT_MS = 500;
 
 const [name = "serve", ...args] = process.argv.slice(2);
 const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -17,14 +17,14 @@ try {
   const command = await load();
   const result = await command.run(args);
   if (typeof result === "number") process.exitCode = result;
-  else result.ended.then(endSoon, fail);
+  else result.ended.then(exitSoon, fail);
 } catch (error) {
   fail(error);
 }
 
-/** A service ends by itself, unless output is still pending. */
-function endSoon(): void {
-  setTimeout(() => process.exit(), LAST_OUTPUT_MS).unref();
+/** Exits once the service has ended, leaving some time for pending output. */
+function exitSoon(): void {
+  setTimeout(() => process.exit(), OUTPUT_LIMIT_MS).unref();
 }
 
 function fail(error: unknown): never {
@@ -32,12 +32,12 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-async function describeCommands(one?: () => Promise<Command>): Promise<string> {
-  const described = await Promise.all((one ? [one] : Object.values(commands)).map((get) => get()));
+async function describeCommands(loadCommand?: () => Promise<Command>): Promise<string> {
+  const described = await Promise.all((loadCommand ? [loadCommand] : Object.values(commands)).map((command) => command()));
   return described.map(({ usage, about }) => `  ${usage}\n      ${about}`).join("\n");
 }
 
-/** Prints only the message of errors that the user can fix. Compares names, because importing the classes would load every command. */
+/** Returns only the message of errors that the user can fix. Compares names, because importing the classes would load every command. */
 function describeError(error: unknown): unknown {
   const known =
     error instanceof Error &&
@@ -46,7 +46,7 @@ function describeError(error: unknown): unknown {
   return isSystemError(error) ? `Cannot open the database: ${error.message || error.code}. Check DATA_DIR and DATABASE_URL.` : error;
 }
 
-/** Recognizes errors of the system, SQLite and PostgreSQL by the properties they add. */
+/** Recognizes errors from the operating system, SQLite and PostgreSQL by their additional properties. */
 function isSystemError(error: unknown): error is Error & { code?: string } {
   if (!(error instanceof Error)) return false;
   return error.name === "UnreachableServerError" || ["syscall", "errcode", "severity", "errors"].some((property) => property in error);

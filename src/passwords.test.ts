@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isGuessable } from "./passwords.ts";
 
-test("accepts long passwords that are not common, in any script", () => {
+test("accepts long uncommon passwords in any script", () => {
   for (const password of [
     "correct-horse-battery",
     "only-for-looking",
@@ -15,12 +15,12 @@ test("accepts long passwords that are not common, in any script", () => {
     assert.equal(isGuessable(password), false, password);
 });
 
-test("rejects short passwords, counting visible characters", () => {
+test("rejects short passwords, counting characters rather than code units", () => {
   assert.equal(isGuessable("7f3kQz!m2x9"), true);
   assert.equal(isGuessable("🏨🛏️🔑🍽️"), true);
 });
 
-test("rejects common passwords, in any case, repeated, or surrounded by digits and symbols", () => {
+test("rejects common passwords in any case, repeated, or surrounded by digits and symbols", () => {
   for (const password of [
     "password",
     "administrator",

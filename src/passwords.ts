@@ -5,7 +5,7 @@ const require = createRequire(import.meta.url);
 const MIN_LENGTH = 12;
 const MIN_DISTINCT = 5;
 
-const RUNS = ["abcdefghijklmnopqrstuvwxyz", "012345678901234567890123456789", "qwertyuiopasdfghjklzxcvbnm"];
+const SEQUENCES = ["abcdefghijklmnopqrstuvwxyz", "012345678901234567890123456789", "qwertyuiopasdfghjklzxcvbnm"];
 
 const PRODUCT = "roomrack";
 
@@ -15,17 +15,17 @@ export function isGuessable(password: string): boolean {
   if (characters.length < MIN_LENGTH || new Set(characters).size < MIN_DISTINCT) return true;
   const lower = characters.join("");
   const backwards = characters.toReversed().join("");
-  return RUNS.some((run) => run.includes(lower) || run.includes(backwards)) || coresOf(lower).some(isCommon);
+  return SEQUENCES.some((sequence) => sequence.includes(lower) || sequence.includes(backwards)) || candidatesOf(lower).some(isCommon);
 }
 
-/** The parts of a password that may be common: the whole, its letters, and half of a repeated one. */
-function coresOf(password: string): string[] {
+/** Returns what to look up: the password, its letters without anything around them, and one half if it repeats. */
+function candidatesOf(password: string): string[] {
   const half = password.slice(0, password.length / 2);
   const letters = password.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   return [password, letters, ...(half + half === password ? [half] : [])];
 }
 
-/** Loads the list on use, which takes some milliseconds. */
+/** Loads the list on demand, which takes some milliseconds. */
 function isCommon(password: string): boolean {
   const list = require("@zxcvbn-ts/language-common/src/passwords.json") as string[];
   return password === PRODUCT || list.includes(password);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { excerpt } from "./text.ts";
 
-test("marks omitted text and splits no character", () => {
+test("marks omitted text and doesn't split characters", () => {
   assert.equal(excerpt("abcdef", 0, 6), "abcdef");
   assert.equal(excerpt("abcdef", 0, 3), "abc…");
   assert.equal(excerpt("abcdef", 2, 3), "…cde…");

@@ -1,4 +1,4 @@
-/** The first `max` characters as people count them. Never splits a surrogate pair. */
+/** Returns the first `max` characters. Never splits a surrogate pair. */
 export function firstCharacters(text: string, max: number): string {
   return text.length <= max
     ? text
@@ -7,7 +7,7 @@ export function firstCharacters(text: string, max: number): string {
         .join("");
 }
 
-/** `length` UTF-16 units from `from`, with `…` for omitted parts. Never splits a character. */
+/** Returns `length` UTF-16 units from `from`, with `…` for omitted parts. Never splits a character. */
 export function excerpt(text: string, from: number, length: number): string {
   const start = characterStart(text, from);
   const end = characterStart(text, start + length);
@@ -33,7 +33,7 @@ export function visibleText(text: string): string {
   return lines.replaceAll(new RegExp(INVISIBLE_IN_TEXT, "gu"), "");
 }
 
-/** Trims a code and converts it to Unicode form NFC, so that `Ü` is one character however it was typed. */
+/** Trims a code and converts it to Unicode form NFC, so that `Ü` is always a single character. */
 export function normalCode(text: string): string {
   const code = text.trim();
   return ASCII.test(code) ? code : code.normalize("NFC");
@@ -41,7 +41,7 @@ export function normalCode(text: string): string {
 
 const ASCII = /^[ -~]*$/;
 
-/** Counts characters as people do, not UTF-16 units. */
+/** Counts characters, not UTF-16 units. */
 export function lengthOf(text: string): number {
   return Array.from(text).length;
 }
@@ -60,7 +60,7 @@ export function fieldText(value: string | number | boolean | undefined): string 
 
 export type Choices = readonly (readonly [value: string, label: string])[];
 
-/** The choices of a tick box, as a form sends them. */
+/** The values of a checkbox, as a form sends them. */
 export const yesOrNo = (): Choices => [
   ["on", "Yes"],
   ["", "No"],

@@ -7,7 +7,7 @@ import { type AppOverrides, startApp, type TestApp } from "./support/app.ts";
 import { countMessage, makeHotel } from "./support/hotel.ts";
 
 const PASSWORD = "correct-horse-battery";
-const CLOSED: AppOverrides = { settings: { NODE_ENV: "production", ADMIN_PASSWORD: PASSWORD } };
+const PASSWORD_SETTINGS: AppOverrides = { settings: { NODE_ENV: "production", ADMIN_PASSWORD: PASSWORD } };
 const basic = (password: string, user = "admin") => `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 
 const EVERY_KIND: readonly (InjectOptions & { url: string })[] = [
@@ -24,8 +24,8 @@ const EVERY_KIND: readonly (InjectOptions & { url: string })[] = [
   { url: "/property", headers: { "x-forwarded-for": "192.0.2.1" } },
 ];
 
-describe("every response", () => {
-  test("has the security headers", async () => {
+describe("HTTP responses", () => {
+  test("contain the security headers", async () => {
     await using service = await startApp();
     const asset: (typeof EVERY_KIND)[number] = { url: await assetOf(service) };
     for (const request of [...EVERY_KIND, asset]) {
@@ -43,7 +43,7 @@ describe("every response", () => {
     }
   });
 
-  test("sets Cache-Control by what it contains", async () => {
+  test("set Cache-Control according to their content", async () => {
     await using service = await startApp();
     await makeHotel(service);
     const cacheOf = async (url: string) => (await service.inject(url)).headers["cache-control"];
@@ -57,7 +57,7 @@ describe("every response", () => {
     assert.equal(await cacheOf(await assetOf(service)), "public, max-age=31536000, immutable");
   });
 
-  test("of a list is 304 for its ETag until something is written", async () => {
+  test("return 304 for a list's ETag until data is written", async () => {
     await using service = await startApp();
     await makeHotel(service);
     const { etag } = (await service.inject("/property")).headers;
@@ -73,7 +73,7 @@ describe("every response", () => {
 });
 
 describe("behind a proxy, with PUBLIC_URL", () => {
-  const settings = { ...CLOSED.settings, PUBLIC_URL: "https://rooms.example.com/hotels/", TRUST_PROXY: "127.0.0.1" };
+  const settings = { ...PASSWORD_SETTINGS.settings, PUBLIC_URL: "https://rooms.example.com/hotels/", TRUST_PROXY: "127.0.0.1" };
   const headers = { host: "rooms.example.com", authorization: basic(PASSWORD) };
 
   test("adds the prefix to links, files, forms and report endpoints", async () => {
@@ -132,14 +132,14 @@ describe("behind a proxy, with PUBLIC_URL", () => {
     }
   });
 
-  test("takes the client address only from a trusted proxy", async () => {
+  test("accepts the client address only from a trusted proxy", async () => {
     const addressSeen = async (trusted: string) => {
       await using service = await startApp({ settings: { ...settings, TRUST_PROXY: trusted } });
       const forwarded = { ...headers, "x-forwarded-for": "192.0.2.66, 203.0.113.7" };
       const { body } = await service.inject({ url: "/tools/request?format=json", headers: forwarded });
       return (JSON.parse(body) as { client: { ip: string } }).client.ip;
     };
-    assert.equal(await addressSeen("127.0.0.1"), "203.0.113.7", "the last address that is not a proxy");
+    assert.equal(await addressSeen("127.0.0.1"), "203.0.113.7", "the last address that is not a trusted proxy");
     assert.equal(await addressSeen("10.0.0.0/8"), "127.0.0.1");
   });
 
@@ -154,10 +154,10 @@ describe("behind a proxy, with PUBLIC_URL", () => {
 });
 
 describe("with required credentials", () => {
-  test("every page accepts them as Basic or Bearer", async () => {
-    await using service = await startApp(CLOSED);
+  test("every page accepts the password as Basic or Bearer", async () => {
+    await using service = await startApp(PASSWORD_SETTINGS);
     for (const url of ["/", "/property", "/tools/env", "/dev/logs", "/rates"]) {
-      const refused = await service.inject({ url, headers: { accept: "text/html" } });
+      const refused = await service.inject({ url, headers: { accept: "*/*" } });
       assert.equal(refused.statusCode, 401, url);
       assert.equal(refused.headers["www-authenticate"], 'Basic realm="Roomrack", charset="UTF-8"');
       assert.doesNotMatch(refused.body, /Access is open/);
@@ -166,12 +166,12 @@ describe("with required credentials", () => {
       }
       const wrong = await service.inject({ url, headers: { authorization: basic(`${PASSWORD}x`) } });
       assert.equal(wrong.statusCode, 401);
-      forgetFailures(service);
+      expireFailures(service);
     }
   });
 
   test("accepts browser reports from anyone, and answers 404 for unknown paths", async () => {
-    await using service = await startApp(CLOSED);
+    await using service = await startApp(PASSWORD_SETTINGS);
     const json = { "content-type": "application/json" };
     const report = await service.inject({ url: "/_errors/log", method: "POST", headers: json, payload: '{"message":"m"}' });
     assert.equal(report.statusCode, 204);
@@ -189,7 +189,7 @@ describe("with required credentials", () => {
   });
 
   test("the channel requires a sender and rejects the administrator's password", async () => {
-    await using service = await startApp(CLOSED);
+    await using service = await startApp(PASSWORD_SETTINGS);
     for (const authorization of [undefined, basic(PASSWORD), basic("guess", "pms")]) {
       const headers = { "content-type": "application/xml", ...(authorization !== undefined && { authorization }) };
       const { statusCode, body } = await service.inject({ url: "/channel", method: "POST", headers, payload: countMessage() });
@@ -197,8 +197,8 @@ describe("with required credentials", () => {
     }
   });
 
-  test("a health check of the channel needs no credentials", async () => {
-    await using service = await startApp(CLOSED);
+  test("the channel's health check needs no credentials", async () => {
+    await using service = await startApp(PASSWORD_SETTINGS);
     assert.equal((await service.inject({ method: "OPTIONS", url: "/channel" })).statusCode, 204);
   });
 
@@ -213,7 +213,7 @@ describe("with required credentials", () => {
   });
 
   test("requires a CSRF token with Basic but not with Bearer", async () => {
-    await using service = await startApp(CLOSED);
+    await using service = await startApp(PASSWORD_SETTINGS);
     const type = { "content-type": "application/x-www-form-urlencoded" };
     const send = (authorization: string) =>
       service.inject({ url: "/property/new", method: "POST", headers: { ...type, authorization }, payload: "code=ALP&name=Alpenblick" });
@@ -221,8 +221,8 @@ describe("with required credentials", () => {
     assert.equal((await send(`Bearer ${PASSWORD}`)).statusCode, 303);
   });
 
-  test("refuses records in other formats and names the accepted ones", async () => {
-    await using service = await startApp(CLOSED);
+  test("refuses records in other formats and lists the accepted formats", async () => {
+    await using service = await startApp(PASSWORD_SETTINGS);
     for (const url of ["/property/new", "/property/ALP/edit", "/category/new", "/category/ALP/DBL/edit"]) {
       for (const type of ["application/json", "text/plain", "application/xml"]) {
         const headers = { authorization: `Bearer ${PASSWORD}`, "content-type": type, accept: "application/json" };
@@ -236,8 +236,8 @@ describe("with required credentials", () => {
     }
   });
 
-  test("delays a guessing address longer each time, but no other", async () => {
-    await using service = await startApp({ settings: { ...CLOSED.settings, TRUST_PROXY: "127.0.0.1" } });
+  test("delays an address longer with each failed attempt, without affecting other addresses", async () => {
+    await using service = await startApp({ settings: { ...PASSWORD_SETTINGS.settings, TRUST_PROXY: "127.0.0.1" } });
     const ask = (password: string, address: string) =>
       service.inject({ url: "/property", headers: { authorization: basic(password), "x-forwarded-for": address } });
     for (let tries = 0; tries < 6; tries++) assert.equal((await ask("guess", "203.0.113.7")).statusCode, 401, String(tries));
@@ -257,7 +257,7 @@ describe("with required credentials", () => {
 });
 
 describe("with open access", () => {
-  test("admits clients on this machine and shows a banner", async () => {
+  test("admits clients from this machine and shows a banner", async () => {
     await using service = await startApp();
     for (const host of ["localhost:80", "127.0.0.1", "[::1]:80"]) {
       const { statusCode, body } = await service.inject({ url: "/property", headers: { host } });
@@ -286,7 +286,7 @@ describe("with open access", () => {
       assert.equal((await service.inject({ url: "/property", headers })).statusCode, 403);
       const message = { ...headers, "content-type": "application/xml" };
       assert.equal((await service.inject({ url: "/channel", method: "POST", headers: message, payload: countMessage() })).statusCode, 401);
-      assert.equal((await service.inject({ url: "/no/such", headers })).statusCode, 404, "unknown paths are not found for anyone");
+      assert.equal((await service.inject({ url: "/no/such", headers })).statusCode, 404, "unknown paths are answered 404 for all clients");
     });
   }
 
@@ -317,7 +317,7 @@ describe("with open access", () => {
     });
   }
 
-  test("accepts a message whose Origin is this service", async () => {
+  test("accepts messages whose Origin is this service", async () => {
     await using service = await startApp();
     await makeHotel(service);
     for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
@@ -327,7 +327,7 @@ describe("with open access", () => {
     }
   });
 
-  test("accepts reports from its own pages, and policy reports with Origin null", async () => {
+  test("accepts reports from the service's own pages, and policy reports with Origin null", async () => {
     await using service = await startApp();
     const report = (url: string, origin: string | undefined) => {
       const payload =
@@ -349,7 +349,7 @@ describe("with open access", () => {
     for (const [url, origin, status] of cases) assert.equal((await report(url, origin)).statusCode, status, `${url} ${origin}`);
   });
 
-  test("refuses HTTP/1.0, which old proxies send", async () => {
+  test("refuses HTTP/1.0, which old proxies use", async () => {
     await using service = await startApp();
     const { port, host } = new URL(await service.listen());
     assert.match(await askRaw(Number(port), `GET /property HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`), /^HTTP\/1\.1 200 /);
@@ -417,8 +417,8 @@ async function assetOf(service: TestApp): Promise<string> {
   return /href="(\/assets\/app\.[^"]+\.css)"/.exec(body)![1]!;
 }
 
-/** Waits until failed sign-ins no longer count. */
-function forgetFailures(service: TestApp): void {
+/** Moves the clock until failed sign-ins have expired. */
+function expireFailures(service: TestApp): void {
   service.clock.set(service.clock.now() + 120_000);
 }
 
@@ -434,7 +434,7 @@ function askRaw(port: number, text: string, host = "127.0.0.1"): Promise<string>
   return promise;
 }
 
-test("ends requests that take more than five minutes", async () => {
+test("closes requests that take more than five minutes", async () => {
   await using service = await startApp();
   assert.equal(service.app.server.requestTimeout, 300_000);
 });

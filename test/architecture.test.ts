@@ -9,13 +9,28 @@ const root = new URL("../", import.meta.url);
 const all = ["src/", "migrations/", "test/", "e2e/", "bench/", "scripts/"].flatMap((folder) => readSources(`${folder}**/*.{ts,mjs}`));
 const product = all.filter(({ path }) => path.startsWith("src/") && !path.endsWith(".test.ts"));
 
-/** What each part may import, besides itself. ARCHITECTURE.md has the same table. */
+/** The parts that each part may import. ARCHITECTURE.md contains the same table. */
 const LAYERS: Record<string, readonly string[]> = {
   start: ["main"],
   main: ["cli"],
   cli: ["app", "modules", "errors", "access", "journal", "records", "web", "db", "calendar", "xml", "config", "clock"],
   app: ["modules", "errors", "access", "web", "db", "secrets", "config", "clock"],
-  modules: ["grid", "journal", "records", "errors", "access", "web", "db", "calendar", "xml", "text", "secrets", "config", "clock"],
+  modules: [
+    "grid",
+    "journal",
+    "records",
+    "errors",
+    "access",
+    "web",
+    "db",
+    "calendar",
+    "xml",
+    "text",
+    "passwords",
+    "secrets",
+    "config",
+    "clock",
+  ],
   grid: ["journal", "web", "db", "calendar", "text", "clock"],
   access: ["records", "web", "db", "clock"],
   errors: ["records", "web", "db", "calendar", "secrets", "clock"],
@@ -32,13 +47,13 @@ const LAYERS: Record<string, readonly string[]> = {
   clock: [],
 };
 
-/** Which module may import which other module. */
+/** The modules that a module may import. */
 const MODULE_EDGES: Record<string, readonly string[]> = {
   dev: ["channel"],
   home: ["channel", "dev"],
 };
 
-/** Files of `src/modules/` outside any module. */
+/** Files in `src/modules/` that don't belong to a module. */
 const SHARED = /^src\/modules\/[^/]+$/;
 
 const edges = product.flatMap((source) => source.imports.filter((to) => to.startsWith("src/")).map((to) => ({ from: source.path, to })));
@@ -52,11 +67,11 @@ test("imports follow the layers", () => {
   );
 });
 
-test("no imports form a circle, not even type imports", () => {
-  assertNone(findCircles(product));
+test("there are no import cycles, not even of types", () => {
+  assertNone(findCycles(product));
 });
 
-test("the error log uses only the audit of records", () => {
+test("the error log imports only the audit from records", () => {
   const found = edges.filter(({ from, to }) => layerOf(from) === "errors" && layerOf(to) === "records");
   assert.deepEqual(
     found.filter(({ to }) => to !== "src/records/audit.ts"),
@@ -76,18 +91,18 @@ test("module.ts imports no module, and only the app imports modules.ts", () => {
   assert.equal(routes.length, modules.length);
 });
 
-test("modules never import routes or pages of another module", () => {
+test("modules don't import routes or pages of other modules", () => {
   assertNone(moduleEdges.filter(({ to }) => /(^|[-/])(routes?|pages?)(\.|\/)/.test(to)).map(arrow));
 });
 
-test("each module lists the modules that it imports", () => {
+test("each module declares the parts that it uses", () => {
   for (const { name, uses } of modules) {
     const used = new Set(moduleEdges.filter(({ from }) => moduleOf(from) === name).map(({ to }) => moduleOf(to)!));
     assert.deepEqual(uses.toSorted(), [...used].toSorted(), `uses of ${name}`);
   }
 });
 
-test("the modules are the folders of src/modules", () => {
+test("each folder in src/modules is a registered module", () => {
   const folders = readdirSync(new URL("src/modules/", root), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   assert.deepEqual(modules.map(({ name }) => name).toSorted(), folders.map(({ name }) => name).toSorted());
 });
@@ -182,11 +197,11 @@ test(".env.example lists exactly the settings", () => {
 
 test("src imports only packages that npm start installs", () => {
   const { dependencies } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { dependencies: Record<string, string> };
-  const isThere = (to: string) => /^(src\/|node:)/.test(to) || Object.keys(dependencies).some((name) => `${to}/`.startsWith(`${name}/`));
-  assertNone(product.flatMap(({ path, imports }) => imports.filter((to) => !isThere(to)).map((to) => arrow({ from: path, to }))));
+  const exists = (to: string) => /^(src\/|node:)/.test(to) || Object.keys(dependencies).some((name) => `${to}/`.startsWith(`${name}/`));
+  assertNone(product.flatMap(({ path, imports }) => imports.filter((to) => !exists(to)).map((to) => arrow({ from: path, to }))));
 });
 
-test("src imports nothing from tests, scripts and benchmarks", () => {
+test("src doesn't import tests, scripts or benchmarks", () => {
   assertNone(product.filter(({ imports }) => imports.some((to) => /^(test|e2e|bench|scripts)\//.test(to))).map(pathOf));
 });
 
@@ -198,8 +213,8 @@ function moduleOf(path: string): string | undefined {
   return path.match(/^src\/modules\/([^/]+)\//)?.[1];
 }
 
-/** Each circle of imports once, as a path from a file back to itself. */
-function findCircles(sources: readonly Source[]): string[] {
+/** Returns each import cycle once, as a path from a file back to itself. */
+function findCycles(sources: readonly Source[]): string[] {
   const imports = new Map(sources.map(({ path, imports: to }) => [path, to]));
   const done = new Set<string>();
   const walk = (path: string, from: readonly string[]): string[] => {
@@ -214,7 +229,7 @@ function findCircles(sources: readonly Source[]): string[] {
 
 type Edge = { from: string; to: string };
 
-/** Every import must be allowed, and every allowed import must occur. */
+/** Asserts that every import is allowed and that every allowed import occurs. */
 function assertAllowed(found: readonly Edge[], placeOf: (path: string) => string, allowed: Record<string, readonly string[]>): void {
   assertNone(found.filter(({ from, to }) => !allowed[placeOf(from)]?.includes(placeOf(to))).map(arrow));
   const used = new Set(found.map(({ from, to }) => arrow({ from: placeOf(from), to: placeOf(to) })));
@@ -230,7 +245,7 @@ function pathOf({ path }: Source): string {
   return path;
 }
 
-/** Only files whose path starts with one of `places` may match. */
+/** Asserts that the pattern occurs only in files whose path starts with one of `places`. */
 function assertOnly(pattern: RegExp, places: readonly string[]): void {
   assert.ok(
     product.some(({ path, code }) => path.startsWith(places[0]!) && pattern.test(code)),

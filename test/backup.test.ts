@@ -34,7 +34,7 @@ test("backs up a running service into a single complete file", async () => {
   assert.deepEqual(namesIn(folder, "copies"), ["one.sqlite"]);
 });
 
-test("restore replaces the data of a killed service and keeps them", async () => {
+test("restores a backup over the data of a killed service and keeps the old data", async () => {
   const { folder, settings, copy } = makePlaces();
   const first = await serve(settings);
   await ping(first, 1);
@@ -56,7 +56,7 @@ test("restore replaces the data of a killed service and keeps them", async () =>
   assert.deepEqual([messagesIn(join(folder, "roomrack.sqlite")), messagesIn(kept), messagesIn(copy)], [2, 3, 1]);
 });
 
-test("a restore that is killed before its last step leaves the data unchanged", async () => {
+test("leaves the data unchanged if restore is killed before its last step", async () => {
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   const first = await serve(settings);
@@ -65,14 +65,14 @@ test("a restore that is killed before its last step leaves the data unchanged", 
   const file = join(folder, "roomrack.sqlite");
   const before = messagesIn(file);
   await runCommand(["restore", copy], { ...settings, ...preloaded(KILLED_AT_LAST_STEP) });
-  assert.ok(existsSync(`${file}.restored`), "it got this far");
+  assert.ok(existsSync(`${file}.restored`), "restore reached the last step");
   const second = await serve(settings);
   await ping(second, 1);
   await second.stop();
   assert.equal(messagesIn(file), before + 1);
 });
 
-/** Kills the process when it is about to rename a file to the database. */
+/** Kills the process before it renames a file to the database. */
 const KILLED_AT_LAST_STEP = `
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
@@ -80,7 +80,7 @@ const KILLED_AT_LAST_STEP = `
   fs.renameSync = (from, to) => (to.endsWith("/roomrack.sqlite") ? process.kill(process.pid, "SIGKILL") : renameSync(from, to));
   syncBuiltinESMExports();`;
 
-test("restore locks the database until the copy and its name are on disk", async () => {
+test("locks the database during restore until the copy and its name are on disk", async () => {
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   const { code, errors } = await runCommand(["restore", copy], { ...settings, ...preloaded(REPORTS_LOCKS) });
@@ -90,7 +90,7 @@ test("restore locks the database until the copy and its name are on disk", async
   assert.deepEqual(last, ["database is locked", synced(join(folder, "backups")), "database is locked", synced(folder), ""]);
 });
 
-/** Before each link or rename of the database, tries to open it, and prints the result. Also prints each fsync. */
+/** Tries to open the database before each link or rename and prints the result. Also prints each fsync. */
 const REPORTS_LOCKS = `
   import fs from "node:fs";
   import { spawnSync } from "node:child_process";
@@ -105,7 +105,7 @@ const REPORTS_LOCKS = `
   fs.fsyncSync = (handle) => { process.stderr.write("synced " + fs.fstatSync(handle).ino + "\\n"); fsyncSync(handle); };
   syncBuiltinESMExports();`;
 
-test("restore works on file systems without hard links", async () => {
+test("restores on file systems without hard links", async () => {
   const { settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   const { code, output, errors } = await runCommand(["restore", copy], { ...settings, ...preloaded(HAS_NO_LINKS) });
@@ -114,7 +114,7 @@ test("restore works on file systems without hard links", async () => {
   assert.ok(existsSync(kept));
 });
 
-/** Such as exFAT and some network shares. */
+/** Simulates file systems such as exFAT and some network shares. */
 const HAS_NO_LINKS = `
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
@@ -125,7 +125,7 @@ function preloaded(code: string): { NODE_OPTIONS: string } {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 }
 
-test("restore works without existing data, and keeps damaged data", async () => {
+test("restores without existing data, and keeps damaged data", async () => {
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   const file = join(folder, "roomrack.sqlite");
@@ -141,7 +141,7 @@ test("restore works without existing data, and keeps damaged data", async () => 
   for (const one of [settings, elsewhere]) assert.equal((await runCommand(["migrate"], one)).output, "The database is up to date.\n");
 });
 
-test("files that root creates in a user's folder belong to that user", { skip: process.getuid?.() !== 0 }, async () => {
+test("gives files that root creates in a user's folder to that user", { skip: process.getuid?.() !== 0 }, async () => {
   const { folder, settings, copy } = makePlaces();
   const user = 4_321;
   chownSync(folder, user, user);
@@ -153,7 +153,7 @@ test("files that root creates in a user's folder belong to that user", { skip: p
   }
 });
 
-test("only the owner can read the data, backups and created folders", async () => {
+test("lets only the owner read the data, backups and created folders", async () => {
   const { folder, copy } = makePlaces();
   const settings = { DATA_DIR: join(folder, "srv", "data") };
   await makeBackup(settings, copy);
@@ -168,7 +168,7 @@ test("only the owner can read the data, backups and created folders", async () =
   assert.doesNotMatch(output, /chmod/);
 });
 
-test("warns about a data folder that other users can open, without changing it", async () => {
+test("warns about a data folder that other users can open but doesn't change its mode", async () => {
   const { folder, settings } = makePlaces();
   for (const [mode, warns] of [
     [0o700, false],
@@ -184,7 +184,7 @@ test("warns about a data folder that other users can open, without changing it",
   }
 });
 
-test("restore sets aside a write-ahead log without a database", async () => {
+test("moves aside a write-ahead log without a database during restore", async () => {
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   const file = join(folder, "roomrack.sqlite");
@@ -218,7 +218,7 @@ test("ignores the leftovers of a killed backup or restore", async () => {
   assert.equal(code, 0, errors);
 });
 
-test("restore refuses other files and leaves the data unchanged", async () => {
+test("refuses to restore other files and leaves the data unchanged", async () => {
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   const [text, other, damaged] = ["text", "other", "damaged"].map((name) => join(folder, name));
@@ -240,7 +240,7 @@ test("restore refuses other files and leaves the data unchanged", async () => {
   assert.deepEqual(mainNamesIn(folder), before);
 });
 
-test("restore fails without changes if it cannot keep the existing data", async () => {
+test("changes nothing if restore can't keep the existing data", async () => {
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   writeFileSync(join(folder, "backups"), "no folder");
@@ -250,7 +250,7 @@ test("restore fails without changes if it cannot keep the existing data", async 
   assert.equal((await runCommand(["migrate"], settings)).output, "The database is up to date.\n");
 });
 
-test("a backup does not restart when other connections write", async () => {
+test("doesn't restart a backup when other connections write", async () => {
   const { folder, copy } = makePlaces();
   const file = join(folder, "roomrack.sqlite");
   using writer = new DatabaseSync(file);
@@ -263,7 +263,7 @@ test("a backup does not restart when other connections write", async () => {
   assert.deepEqual(steps.slice(0, -1), [1_000, 2_000, 3_000, 4_000]);
 });
 
-test("restore refuses a file whose name it needs itself", async () => {
+test("refuses to restore a file that the restore would overwrite", async () => {
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   for (const end of ["", ".unfinished"]) {
@@ -275,7 +275,7 @@ test("restore refuses a file whose name it needs itself", async () => {
   }
 });
 
-test("a backup prints its restore command, quoted for the shell", async () => {
+test("prints the restore command after a backup, quoted for the shell", async () => {
   const { folder, settings } = makePlaces();
   await runCommand(["migrate"], settings);
   const copy = join(folder, "it's monday.sqlite");
@@ -283,7 +283,7 @@ test("a backup prints its restore command, quoted for the shell", async () => {
   assert.ok(output.includes(`npm run restore -- '${folder}/it'\\''s monday.sqlite'\n`), output);
 });
 
-test("a backup never overwrites a file", async () => {
+test("never overwrites a file with a backup", async () => {
   const { folder, settings, copy } = makePlaces();
   const none = await runCommand(["backup", copy], settings);
   assert.equal(none.errors, `${join(folder, "roomrack.sqlite")} does not exist. Set DATA_DIR to the data folder.\n`);
@@ -304,7 +304,7 @@ test("a backup never overwrites a file", async () => {
     assert.match((await runCommand(words, settings)).errors, new RegExp(`Usage: npm run ${words[0]} -- FILE`));
 });
 
-test("backup and restore point to pg_dump if the data is in PostgreSQL", async () => {
+test("suggests pg_dump if the data is in PostgreSQL", async () => {
   const settings = { DATA_DIR: makeDataFolder(), DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
   for (const name of ["backup", "restore"]) {
     const { code, errors } = await runCommand([name, "copy"], settings);
@@ -331,7 +331,7 @@ async function ping({ origin }: Serving, times: number): Promise<void> {
   }
 }
 
-/** Sends messages until `stop`, which returns their number. */
+/** Sends messages until `stop` is called, which returns their number. */
 function pingUntil(service: Serving): { stop(): Promise<number> } {
   let stopped = false;
   const sent = (async () => {

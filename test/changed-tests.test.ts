@@ -16,17 +16,17 @@ const SOURCES = new Map([
 
 const testsFor = (...changed: string[]) => [...affectedFiles(changed, SOURCES)].filter((path) => path.endsWith(".test.ts")).toSorted();
 
-test("a change affects the tests that import it, over any number of files", () => {
+test("selects the tests that import a changed file directly or indirectly", () => {
   assert.deepEqual(testsFor("src/night.ts"), ["src/grid/grid.test.ts", "test/architecture.test.ts"]);
   assert.deepEqual(testsFor("src/grid/grid.test.ts"), ["src/grid/grid.test.ts", "test/architecture.test.ts"]);
 });
 
-test("a change affects the tests that run it or read it", () => {
+test("selects the tests that run or read a changed file", () => {
   assert.deepEqual(testsFor("src/start.mjs"), ["test/architecture.test.ts", "test/start.test.ts"]);
   assert.deepEqual(testsFor("docs/channel.md"), ["test/docs.test.ts"]);
   assert.deepEqual(testsFor("README.md"), []);
 });
 
-test("a new or deleted file affects the tests that read its folder", () => {
+test("selects the tests that read the folder of a new or deleted file", () => {
   assert.deepEqual(testsFor("migrations/0002.ts"), ["test/architecture.test.ts", "test/start.test.ts"]);
 });

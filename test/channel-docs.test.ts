@@ -3,10 +3,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { CODES } from "../scripts/channel-docs/codes.ts";
 import { shownExamples, updateDocument } from "../scripts/channel-docs/document.ts";
-import type { ElementReference } from "../scripts/channel-docs/element-parts.ts";
-import { elements } from "../scripts/channel-docs/elements.ts";
 import { errors } from "../scripts/channel-docs/errors.ts";
-import { READ } from "../src/modules/channel/document/unread.ts";
+import type { ElementReference } from "../src/modules/channel/elements/element.ts";
+import { elements } from "../src/modules/channel/elements/index.ts";
 import { messages } from "../src/modules/channel/messages/index.ts";
 
 const document = readFileSync(new URL("../docs/channel.md", import.meta.url), "utf8");
@@ -40,31 +39,17 @@ test("docs/channel.md lists every error code and no others", () => {
   assert.deepEqual(new Set([...errors.map(({ fault }) => fault.code), ...warnings]), new Set(codes));
 });
 
-/** Spellings of weekdays that are read but not in the standard. */
-const OTHER_DAYS = new Set(["Tues", "Wed", "Thu", "Thurs"]);
-
-test("docs/channel.md documents every attribute that is read, and no others", () => {
-  for (const [element, read] of READ) {
-    const wanted = [...read].filter((name) => name !== "" && !OTHER_DAYS.has(name));
-    const documented = Object.values(elements)
-      .flat()
-      .filter((one) => one.element === element);
-    const names = documented.flatMap(attributesOf);
-    assert.deepEqual([...new Set(names)].toSorted(), wanted.toSorted(), element);
-  }
-});
-
 /** Parts of a rate plan that are stored as sent; their contents are not documented. */
 const FRAGMENTS = /<(Supplements|Offers|Description)\b(?:[^>]*)>[\s\S]*?<\/\1>/g;
 const PLANS = "OTA_HotelRatePlanNotifRQ";
-const COMMON = ["/@xmlns", "/@Version", "/@EchoToken", "/@TimeStamp", "/@Target"];
+const COMMON = ["", "/@xmlns", "/@Version", "/@EchoToken", "/@TimeStamp", "/@Target"];
 
 test("docs/channel.md documents every element and attribute of the examples", () => {
   for (const { root, examples } of messages) {
     const documented = new Set(
       elements[root]!.flatMap((one) => [one.element, ...attributesOf(one).map((name) => `${one.element}/@${name}`)]),
     );
-    for (const name of ["", ...COMMON]) documented.add(`${root}${name}`);
+    for (const name of COMMON) documented.add(`${root}${name}`);
     const used = new Set(
       examples.flatMap((example) => namesIn(root === PLANS ? example.xml(CODES).replaceAll(FRAGMENTS, "") : example.xml(CODES))),
     );
@@ -80,6 +65,6 @@ function namesIn(xml: string): string[] {
   ]);
 }
 
-function attributesOf({ attributes = [] }: ElementReference): string[] {
-  return attributes.flatMap(([names]) => names.split(" "));
+function attributesOf({ attributes = [], narrowing = [], notStored = "", harmless = "" }: ElementReference): string[] {
+  return [...[...attributes, ...narrowing].map(([names]) => names), notStored, harmless].flatMap((names) => names.split(" "));
 }

@@ -1,4 +1,4 @@
-/** Pruning deletes nothing too early if the clock is ahead or the service was off for long. */
+/** Pruning must not delete data too early if the clock is ahead or after a long downtime. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkClock, clean } from "../src/cli/housekeeping.ts";
@@ -14,7 +14,7 @@ const settings = { KEEP_LOG_DAYS: "30", KEEP_NIGHTS_DAYS: "60", KEEP_ERRORS_DAYS
 const ALL = { bodies: 1, undos: 1, nights: 1, errors: 1, groups: 1, sessions: 1 };
 
 eachEngine("pruning", (open, makePlace) => {
-  test("deletes nothing if the clock is three years ahead from the start", async () => {
+  test("deletes nothing if the clock is three years ahead at the start", async () => {
     const place = await makePlace();
     const before = await startWithData(await open(place));
     await before.close();
@@ -44,7 +44,7 @@ eachEngine("pruning", (open, makePlace) => {
     assert.deepEqual(await countKept(service), ALL);
   });
 
-  test("uses the newest log entry as the last known time after an upgrade", async () => {
+  test("uses the newest log entry as the pruning time after an upgrade", async () => {
     const database = await open();
     await using service = await startWithData(database);
     await database.write.deleteFrom("pruning_time").execute();
@@ -54,7 +54,7 @@ eachEngine("pruning", (open, makePlace) => {
     assert.deepEqual(await countKept(service), ALL);
   });
 
-  test("catches up two days per day after the service was off for weeks", async () => {
+  test("catches up by two days per day after weeks of downtime", async () => {
     await using service = await startWithData(await open());
     service.clock.set(START + 40 * DAY_MS);
     await prune(service);
@@ -66,10 +66,10 @@ eachEngine("pruning", (open, makePlace) => {
     await runDays(service, 22);
     assert.match(textOf(await service.inject("/")), /Pruning is 2 days behind the clock/);
     await runDays(service, 1);
-    assert.doesNotMatch(textOf(await service.inject("/")), /behind the clock/, "a day is not a jump");
+    assert.doesNotMatch(textOf(await service.inject("/")), /behind the clock/, "an advance of one day is not a jump");
   });
 
-  test("reports a jump in both logs, and on pages until it has caught up", async () => {
+  test("reports a clock jump in both logs, and on pages until pruning has caught up", async () => {
     await using service = await startWithData(await open());
     service.clock.set(START + 3 * DAY_MS);
     const pages = async () => (await Promise.all(["/", "/tools"].map((url) => service.inject(url)))).map(textOf);
@@ -85,7 +85,7 @@ eachEngine("pruning", (open, makePlace) => {
   });
 });
 
-/** Starts an app with one row of everything that is pruned by age. */
+/** Starts an app with one row of each kind of data that is pruned by age. */
 async function startWithData(database: TestApp["database"]): Promise<TestApp> {
   const service = await startApp({ database, settings });
   await makeHotel(service);

@@ -9,8 +9,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const AHEAD = START + 365 * DAY_MS;
 
-eachEngine("after the clock is set back", (open) => {
-  test("resolved error groups can reopen, and a mute keeps its length", async () => {
+eachEngine("a clock that is set back", (open) => {
+  test("lets resolved error groups reopen and keeps the length of mutes", async () => {
     await using service = await startApp({ database: await open() });
     service.clock.set(AHEAD);
     await service.inject("/resolved");
@@ -35,14 +35,14 @@ eachEngine("after the clock is set back", (open) => {
     );
   });
 
-  test("a session expires as it would have, used or not", async () => {
+  test("expires sessions by their original time", async () => {
     const database = await open();
     await using service = await startApp({ database });
     service.clock.set(AHEAD);
     const [made, left] = [service.visitor(), service.visitor()];
     for (const visitor of [made, left]) await visitor.get("/property/new");
     service.clock.set(START);
-    assert.equal((await made.post("/property/new", { code: "ALP", name: "Alpenblick" })).statusCode, 403, "nobody knows how old it is");
+    assert.equal((await made.post("/property/new", { code: "ALP", name: "Alpenblick" })).statusCode, 403, "its age is unknown");
     await clean(service);
     const rows = await database.read.selectFrom("session").select("seen_at").execute();
     assert.deepEqual(
@@ -51,7 +51,7 @@ eachEngine("after the clock is set back", (open) => {
     );
   });
 
-  test("a session used meanwhile continues, and expires eight hours after its last use", async () => {
+  test("keeps a session that was used in the meantime, and expires it eight hours after its last use", async () => {
     await using service = await startApp({ database: await open() });
     const visitor = service.visitor();
     await visitor.get("/property/new");
@@ -63,7 +63,7 @@ eachEngine("after the clock is set back", (open) => {
     assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" })).statusCode, 403);
   });
 
-  test("the home page covers the last day and reports a silent property", async () => {
+  test("shows the last day and a silent property on the home page", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     service.clock.set(AHEAD);
@@ -82,7 +82,7 @@ eachEngine("after the clock is set back", (open) => {
     assert.match(textOf(await service.inject("/")), /Alpenblick ALP no messages since 2026-11-20/);
   });
 
-  test("later messages appear in log filters, removals and night histories", async () => {
+  test("includes later messages in log filters, deletions and night histories", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });

@@ -11,7 +11,7 @@ import { listProperties } from "../src/records/property/list-store.ts";
 import { eachEngine, openFresh } from "./support/databases.ts";
 import { makeDataFolder, runCommand } from "./support/process.ts";
 
-test("migrate updates the database to the current schema once", async () => {
+test("migrate updates the database to the current schema only once", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const first = await runCommand(["migrate"], settings);
   assert.equal(first.code, 0, first.errors);
@@ -21,7 +21,7 @@ test("migrate updates the database to the current schema once", async () => {
   assert.equal(again.output, "The database is up to date.\n");
 });
 
-test("commands refuse a database of an older version, whose service may be running", async () => {
+test("commands refuse a database of an older version, because its service may be running", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   await runCommand(["migrate"], settings);
   const file = new DatabaseSync(join(settings.DATA_DIR, "roomrack.sqlite"));
@@ -38,7 +38,7 @@ test("commands refuse a database of an older version, whose service may be runni
 });
 
 eachEngine("seed", (open, makePlace) => {
-  test("creates the requested amounts", async () => {
+  test("seed creates the requested amounts", async () => {
     const place = await makePlace();
     const settings = { DATA_DIR: place.folder, ...(place.url !== undefined && { DATABASE_URL: place.url }) };
     const { code, output, errors } = await runCommand(["seed", "--properties", "3", "--nights=7", "--categories", "2"], settings);
@@ -65,7 +65,7 @@ test("seed refuses an invalid amount and names the allowed range", async () => {
   );
 });
 
-test("a command with unknown arguments prints its usage and creates no data", async () => {
+test("commands with unknown arguments print their usage and create no data", async () => {
   const folder = join(makeDataFolder(), "none");
   const refused: Record<string, RegExp> = {
     "serve --port=80": /^Unexpected argument '--port=80'\. Usage: npm start \(settings are environment variables/,
@@ -83,6 +83,12 @@ test("a command with unknown arguments prints its usage and creates no data", as
     "sender add pms --set ends=excluded": /^Unknown setting 'ends'\. Allowed: distribution, category, .*\./,
     "sender set pms --set end=outside": /^end cannot be 'outside'\. Allowed: included, excluded\./,
     "sender add a:b": /^A sender's name can have up to 100 characters/,
+    user: /^Usage: npm run user -- list \| add NAME --role ROLE \|/,
+    "user add anna": /^Usage: npm run user -- list/,
+    "user add anna --role owner": /^Unknown role 'owner'\. Allowed: viewer, editor, admin\.$/m,
+    "user add admin --role admin": /^'admin' is reserved\./,
+    "user role anna": /^Usage: npm run user -- list/,
+    "user sessions anna": /^Usage: npm run user -- list/,
     "seed --rooms 3": /^Unknown option '--rooms'.*\nUsage: npm run seed --/,
   };
   await Promise.all(
@@ -97,12 +103,12 @@ test("a command with unknown arguments prints its usage and creates no data", as
   assert.equal(existsSync(folder), false);
 });
 
-test("each command prints help and creates no data", async () => {
+test("each command prints its help and creates no data", async () => {
   const folder = join(makeDataFolder(), "none");
   const help = (words: string) => runCommand(words.split(" "), { DATA_DIR: folder });
   const all = await help("--help");
   const names = [...all.output.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
-  assert.deepEqual(names, ["serve", "migrate", "sender", "backup", "restore", "seed", "conformance"]);
+  assert.deepEqual(names, ["serve", "migrate", "sender", "user", "backup", "restore", "seed", "conformance"]);
   assert.deepEqual([await help("-h"), await help("help"), all.errors, all.code], [all, all, "", 0]);
   for (const name of names) {
     const { code, output, errors } = await help(`${name} --help`);
@@ -124,7 +130,7 @@ test("sender disable refuses an unknown sender", async () => {
   assert.deepEqual({ code, output, errors }, { code: 1, output: "", errors: `No enabled sender pms in ${place}.\n` });
 });
 
-test("sender prints the database, a replaced password and unknown properties", async () => {
+test("sender prints the database, a replaced secret and unknown properties", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
   const sender = async (...words: string[]) => (await runCommand(["sender", ...words], settings)).output;
@@ -164,7 +170,7 @@ test("lists every profile and setting in words", async () => {
   assert.match(output, /^ {6}included \(standard\): the last night$/m);
 });
 
-test("sender prints the schema and the host, and reports a missing schema", async () => {
+test("sender prints the PostgreSQL schema and host, and reports a missing schema", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const { host, hostname, port, pathname, username, password } = new URL(place.url!);
   const listBy = async (url: string) => {
@@ -183,7 +189,7 @@ test("sender prints the schema and the host, and reports a missing schema", asyn
   }
 });
 
-test("an invalid setting is reported with its allowed values", async () => {
+test("commands report an invalid setting with its allowed values", async () => {
   const { errors } = await runCommand(["migrate"], {
     DATA_DIR: makeDataFolder(),
     PORT: "70000",
@@ -195,4 +201,34 @@ test("an invalid setting is reported with its allowed values", async () => {
   assert.match(errors, /^ {2}KEEP_LOG_DAYS: must be a whole number from 1 to 3650$/m);
   assert.match(errors, /^ {2}NODE_ENV: must be one of development, production, test$/m);
   assert.match(errors, /^ {2}KEEP_ERRORS: must be a whole number from 1000 to 100000000$/m);
+});
+
+test("user manages who may sign in, and records it", async () => {
+  const settings = { DATA_DIR: makeDataFolder(), PORT: "4321" };
+  const place = join(settings.DATA_DIR, "roomrack.sqlite");
+  const user = async (...words: string[]) => {
+    const { code, output, errors } = await runCommand(["user", ...words], settings);
+    return code === 0 ? output : errors;
+  };
+  assert.equal(await user("list"), `No users in ${place}. Add one: npm run user -- add NAME --role ROLE\n`);
+  assert.match(
+    await user("add", "Anna", "--role", "admin"),
+    /^Added user anna \(admin\)\. Within 7 days, open this link to choose a password:\n {2}http:\/\/localhost:4321\/tools\/invitation#[\w-]{43}\nOnly its hash is stored/,
+  );
+  assert.equal(await user("add", "anna", "--role", "viewer"), `There is already a user anna in ${place}.\n`);
+  assert.match(await user("invite", "anna"), /^New invitation for anna\. Earlier links no longer work\..*invitation#[\w-]{43}\n/s);
+  assert.equal(await user("role", "anna", "editor"), `User anna is editor in ${place}.\n`);
+  assert.equal(await user("role", "anna", "editor"), `User anna is already editor in ${place}.\n`);
+  assert.equal(await user("disable", "anna"), `User anna is disabled in ${place}.\n`);
+  assert.match(await user("invite", "anna"), /^This user is disabled\. Enable the user first\./);
+  assert.equal(await user("list"), `anna  editor  disabled  last seen never\nDatabase: ${place}\n`);
+  assert.equal(await user("enable", "anna"), `User anna is enabled in ${place}.\n`);
+  assert.equal(await user("sessions", "end", "anna"), `Ended 0 sessions of anna in ${place}.\n`);
+  assert.equal(await user("disable", "ben"), `No user ben in ${place}.\n`);
+  using database = new DatabaseSync(place, { readOnly: true });
+  const entries = database.prepare("select actor, kind, action, subject from audit order by id").all();
+  assert.deepEqual(
+    entries.map(({ actor, kind, action, subject }) => [actor, kind, action, subject]),
+    ["create", "invite", "edit", "disable", "enable"].map((action) => ["command line", "command", action, "person:anna"]),
+  );
 });

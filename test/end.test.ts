@@ -11,8 +11,8 @@ import { until } from "./support/until.ts";
 
 const HANGING_MS = 120_000;
 
-describe("a stop", () => {
-  test("by SIGTERM finishes requests in flight, accepts no new ones and closes the database", async () => {
+describe("stopping the service", () => {
+  test("finishes requests in flight on SIGTERM, accepts no new ones and closes the database", async () => {
     const folder = makeDataFolder();
     const service = await serve({ DATA_DIR: folder });
     assert.ok(existsSync(join(folder, "roomrack.sqlite-wal")));
@@ -29,7 +29,7 @@ describe("a stop", () => {
     assert.deepEqual(readdirSync(folder), ["roomrack.sqlite"], "the write-ahead log is gone");
   });
 
-  test("succeeds while the database server does not respond", async (t) => {
+  test("succeeds even if the database server doesn't respond", async (t) => {
     const proxy = await openThroughProxy(t);
     const service = await serve({ DATA_DIR: makeDataFolder(), DATABASE_URL: `${proxy.url}?connect_timeout=3` });
     proxy.silence();
@@ -38,7 +38,7 @@ describe("a stop", () => {
     clearTimeout(late);
   });
 
-  test("by SIGKILL loses nothing that was acknowledged", async () => {
+  test("loses no acknowledged data on SIGKILL", async () => {
     const settings = { DATA_DIR: makeDataFolder() };
     const service = await serve(settings);
     await createProperty(service.origin);
@@ -49,8 +49,8 @@ describe("a stop", () => {
   });
 });
 
-describe("a stop that is delayed", { concurrency: true }, () => {
-  test("waits for an unfinished request no longer than supervisors allow", async () => {
+describe("stopping a busy service", { concurrency: true }, () => {
+  test("stops waiting for an unfinished request before supervisors kill the service", async () => {
     const folder = makeDataFolder();
     const service = await serve({ DATA_DIR: folder });
     await startPing(service);
@@ -61,7 +61,7 @@ describe("a stop that is delayed", { concurrency: true }, () => {
     assert.deepEqual(readdirSync(folder), ["roomrack.sqlite"]);
   });
 
-  test("saves the latest errors within the time that supervisors allow", async (t) => {
+  test("saves the latest errors before supervisors kill the service", async (t) => {
     const proxy = await openThroughProxy(t);
     const folder = makeDataFolder();
     const service = await serve({ DATA_DIR: folder, DATABASE_URL: proxy.url });
@@ -77,7 +77,7 @@ describe("a stop that is delayed", { concurrency: true }, () => {
   });
 });
 
-/** Supervisors wait ten seconds. Adds several times the duration of an undisturbed stop, for slow machines. */
+/** Supervisors wait ten seconds. For slow machines, adds several times the duration of a normal stop. */
 async function stopLimit(): Promise<number> {
   const service = await serve({ DATA_DIR: makeDataFolder() });
   const elapsed = stopwatch();

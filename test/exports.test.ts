@@ -12,8 +12,8 @@ const LISTS = [
   { list: "category", records: "categories", keys: ["hotelCode", "code"], sorts: ["name", "-name", "hotelCode", "-hotelCode"] },
 ] as const;
 
-eachEngine("an export of more records than one batch", (open) => {
-  test("contains each record once, in the order of the list", async () => {
+eachEngine("a CSV export with several batches", (open) => {
+  test("contains each record once, in the list's order", async () => {
     await using service = await startApp({ database: await open() });
     await fill(service.database, AMOUNTS, { now: service.clock.now(), progress: () => {} });
     await renameSome(service);

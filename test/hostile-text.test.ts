@@ -9,35 +9,35 @@ import { hostileTexts, hostileWords } from "./support/regex/hostile.ts";
 import { regexLiterals } from "./support/regex/literals.ts";
 import { readSources } from "./support/sources.ts";
 
-/** Limit as a multiple of the time to read the text once: about 50 ms for a megabyte. */
+/** Limit as a multiple of the time to read the text once, about 50 ms per megabyte. */
 const BOUND = 50;
 
-/** Patterns that may be slow, by file or folder. None of them is applied to long text from outside. */
+/** Exempt patterns by file or folder. None of them is applied to long untrusted text. */
 const EXEMPT: readonly (readonly [path: string, pattern: string | undefined, reason: string])[] = [
-  ["src/cli/conformance/", undefined, "the command reads messages and expectations of its own user"],
+  ["src/cli/conformance/", undefined, "the command reads only its own user's files"],
   [
     "src/records/search.ts",
     String.raw`/(?<=.)(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u1100-\u1112])/gu`,
-    "a word of a name has few letters",
+    "words of names are short",
   ],
-  ["src/calendar/money.ts", String.raw`/\B(?=(?:\d{3})+$)/g`, "a stored amount has 12 digits at most"],
-  ["src/web/parts/amount.ts", String.raw`/\B(?=(\d{3})+$)/g`, "a number has few digits"],
+  ["src/calendar/money.ts", String.raw`/\B(?=(?:\d{3})+$)/g`, "stored amounts have at most 12 digits"],
+  ["src/web/parts/amount.ts", String.raw`/\B(?=(\d{3})+$)/g`, "numbers have few digits"],
   [
     "src/web/parts/if-allowed.ts",
-    String.raw`/<!--admin-->.*?<!--\/admin-->/gs`,
+    String.raw`/<!--action-->.*?<!--\/action-->/gs`,
     "text from outside is escaped in pages, so it has no comments",
   ],
-  ["src/web/route-registry.ts", String.raw`/(src\/[^/:]+\/[^:]*:\d+):\d+\)?$/`, "a line of our own call stack"],
+  ["src/web/route-registry.ts", String.raw`/(src\/[^/:]+\/[^:]*:\d+):\d+\)?$/`, "lines of our own call stacks are short"],
 ];
 
-/** Files that build patterns at runtime, and how many. */
+/** Files that build patterns at runtime, with the number of patterns. */
 const BUILT: Readonly<Record<string, readonly [count: number, reason: string]>> = {
   "src/secrets/names.ts": [2, "tested below"],
-  "src/xml/write.ts": [4, "one class of characters each"],
+  "src/xml/write.ts": [4, "each has a single character class"],
   "src/web/html.ts": [1, "a literal with other flags"],
   "src/text.ts": [1, "a literal with other flags"],
-  "src/records/search.ts": [1, "one class of characters"],
-  "src/cli/conformance/run.ts": [1, "the command reads expectations of its own user"],
+  "src/records/search.ts": [1, "a single character class"],
+  "src/cli/conformance/run.ts": [1, "the command reads only its own user's files"],
 };
 
 const sources = readSources("src/**/*.{ts,mjs}").filter(({ path }) => !path.endsWith(".test.ts"));
@@ -60,12 +60,12 @@ test("patterns for secret names take linear time on hostile text", () => {
   );
 });
 
-test("regular expressions are literals unless listed here", () => {
+test("files build regular expressions at runtime only if listed here", () => {
   const built = sources.map(({ path, code }) => [path, [...code.matchAll(/\bRegExp\(/g)].length] as const).filter(([, count]) => count > 0);
   assert.deepEqual(Object.fromEntries(built), Object.fromEntries(Object.entries(BUILT).map(([path, [count]]) => [path, count])));
 });
 
-test("every exemption is still needed", () => {
+test("every exempt pattern is still slow", () => {
   for (const [path, pattern] of EXEMPT)
     assert.ok(
       literals.some((one) => one.path.startsWith(path) && (pattern ?? one.literal) === one.literal),
@@ -73,7 +73,7 @@ test("every exemption is still needed", () => {
     );
 });
 
-/** `PART` once masked form parts: a message of 753 kB blocked the service for 43 s. */
+/** `PART` is quadratic: with this pattern, masking a message of 753 kB took 43 s. */
 test("detects slow regular expressions", () => {
   const PART =
     /(Content-Disposition:[^\r\n]{0,200}name="?[^"\r\n]{0,50}Password"?[^\r\n]{0,200}(\r?\n)(?:[^\r\n]{1,200}\2){0,5}\2)[^]*?(?=\2--|$)/gi;
@@ -84,7 +84,7 @@ test("detects slow regular expressions", () => {
 const WORDS =
   'Content-Disposition: name= Password <Password /Password> [CDATA[ pass= "token":" \\ http:// @ &key= %3C %22 bearer eyJa. 4 1'.split(" ");
 
-/** Masking reads a text several times: once per kind of secret, raw and decoded. */
+/** Masking reads a text several times, for each kind of secret and both raw and decoded. */
 const SEARCHES: readonly (readonly [name: string, search: (text: string) => void, bound: number])[] = [
   ["finding secrets", findSecrets, BOUND],
   ["masking a body", (text) => maskBody(Buffer.from(text, "latin1")), 4 * BOUND],

@@ -19,7 +19,7 @@ function makeRoot(name: string, lockfile: object): string {
   return root;
 }
 
-/** Creates an installation whose only package is the runtime, a script with this content. */
+/** Creates an installation with only a runtime package. The runtime is a script with the given content. */
 function install(name: string, program: string): { status: number | null; link: string } {
   const root = makeRoot(name, { packages: {} });
   const runtime = join(root, "node_modules", "node-of-npm", "bin", "node");
@@ -32,37 +32,41 @@ function install(name: string, program: string): { status: number | null; link: 
   return { status: spawnSync(process.execPath, [join(root, "scripts", "ensure-installed.mjs")]).status, link };
 }
 
-test("removes a runtime that does not run on this machine", () => {
+test("removes a runtime that can't run on this machine", () => {
   const { status, link } = install("broken", "#!/no/such/loader\n");
   assert.equal(status, 0);
   assert.ok(!existsSync(link));
 });
 
-test("keeps a runtime that runs", () => {
+test("keeps a working runtime", () => {
   const program = "#!/bin/sh\nexit 0\n";
   const { status, link } = install("sound", program);
   assert.equal(status, 0);
   assert.equal(readFileSync(link, "utf8"), program);
 });
 
-const NPM_THAT_TAKES_BACK = `
+const SLOW_NPM = `
   import { writeFileSync } from "node:fs";
   const running = setInterval(() => undefined, 1_000);
-  const takeBack = () => {
+  const rollBack = () => {
     clearInterval(running);
-    writeFileSync("taken back", "");
+    writeFileSync("rolled back", "");
   };
-  process.once("SIGINT", () => setTimeout(takeBack, 300));
+  process.once("SIGINT", () => setTimeout(rollBack, 300));
   console.log("began");`;
 
-test("an interrupted installation waits for npm and ends with the same signal", { skip: process.platform === "win32" }, async () => {
-  const root = makeRoot("interrupted", { packages: { "node_modules/missing": { version: "1.0.0" } } });
-  const npm = join(root, "npm.mjs");
-  writeFileSync(npm, NPM_THAT_TAKES_BACK);
-  const env = { ...process.env, npm_execpath: npm, npm_node_execpath: process.execPath };
-  const script = join(root, "scripts", "ensure-installed.mjs");
-  const child = spawn(process.execPath, [script], { env, detached: true, stdio: ["ignore", "ignore", "pipe"] });
-  child.stderr.on("data", (text: Buffer) => String(text).includes("began") && process.kill(-child.pid!, "SIGINT"));
-  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
-  assert.deepEqual([code, signal, existsSync(join(root, "taken back"))], [null, "SIGINT", true]);
-});
+test(
+  "waits for npm if the installation is interrupted, then exits with the same signal",
+  { skip: process.platform === "win32" },
+  async () => {
+    const root = makeRoot("interrupted", { packages: { "node_modules/missing": { version: "1.0.0" } } });
+    const npm = join(root, "npm.mjs");
+    writeFileSync(npm, SLOW_NPM);
+    const env = { ...process.env, npm_execpath: npm, npm_node_execpath: process.execPath };
+    const script = join(root, "scripts", "ensure-installed.mjs");
+    const child = spawn(process.execPath, [script], { env, detached: true, stdio: ["ignore", "ignore", "pipe"] });
+    child.stderr.on("data", (text: Buffer) => String(text).includes("began") && process.kill(-child.pid!, "SIGINT"));
+    const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
+    assert.deepEqual([code, signal, existsSync(join(root, "rolled back"))], [null, "SIGINT", true]);
+  },
+);

@@ -11,8 +11,8 @@ const KILLS = 10;
 for (const engine of ENGINES) {
   describe(`the service on ${engine}`, () => {
     for (const [workers, victim] of [
-      [1, "as one process"],
-      [2, "of which one of two workers"],
+      [1, "as a single process"],
+      [2, "with two workers"],
     ] as const) {
       test(`${victim} is killed ${KILLS} times loses no acknowledged message`, async () => {
         await using place = await seededPlace(engine, SENDERS);

@@ -1,4 +1,4 @@
-/** The service if its write-ahead log or shared-memory index is removed while it runs. */
+/** Removes the write-ahead log or the shared-memory index while the service runs. */
 import assert from "node:assert/strict";
 import { copyFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const DAMAGES: Record<string, (file: string) => void> = {
 };
 
 for (const [what, damage] of Object.entries(DAMAGES)) {
-  test(`${what} under load: refuses later messages with the reason and loses nothing acknowledged`, async () => {
+  test(`refuses messages with a reason and loses no acknowledged data after ${what} under load`, async () => {
     const { folder, file } = makeFile();
     const service = await serve({ DATA_DIR: folder });
     const load = startLoad(service);
@@ -41,7 +41,7 @@ for (const [what, damage] of Object.entries(DAMAGES)) {
   });
 }
 
-test("-wal deleted while idle: saves its contents", async () => {
+test("saves the contents of -wal if it is deleted while the service is idle", async () => {
   const { folder, file } = makeFile();
   const service = await serve({ DATA_DIR: folder });
   await createProperty(service.origin);

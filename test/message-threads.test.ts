@@ -22,10 +22,16 @@ const messageOf = (lines: string) =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><Inventories HotelCode="H1">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
 const small = (count: number) => messageOf(line("C0", dayAt(0), count));
 
-/** More than 256 kB, so a thread handles it. */
+/** Over 256 kB, so a thread handles the message. */
 function large(count: number, more = ""): string {
   const days = Array.from({ length: DAYS }, (_, index) => dayAt(index));
   return messageOf(CATEGORIES.flatMap((category) => days.map((day) => line(category, day, count))).join("\n") + more);
+}
+
+function largeJson(availability: number): string {
+  const dates = Array.from({ length: DAYS }, (_, index) => dayAt(index));
+  const of = (category: string) => dates.map((date) => ({ property_id: "H1", room_type_id: category, date, availability }));
+  return JSON.stringify({ values: CATEGORIES.flatMap(of) });
 }
 
 for (const engine of ENGINES) {
@@ -38,10 +44,13 @@ for (const engine of ENGINES) {
     const refused = await send(origin, large(5, line("NOWHERE", dayAt(0), 1)));
     assert.match(refused.text, /<Error [^>]*Code="402"[^>]*>[^<]*NOWHERE/);
     assert.deepEqual(await counts(origin, ["C0"], [0]), [4]);
+    const json = await send(origin, largeJson(6), "application/json");
+    assert.deepEqual([json.status, JSON.parse(json.text).meta], [200, { warnings: [] }]);
+    assert.deepEqual(await counts(origin, ["C0", "C9"], [0, DAYS - 1]), [6, 6, 6, 6]);
     const log = (await (await fetch(`${origin}/dev/logs?format=json`)).json()) as { messages: { outcome: string }[] };
     assert.deepEqual(
       log.messages.map(({ outcome }) => outcome),
-      ["refused", "ok"],
+      ["ok", "refused", "ok"],
     );
   });
 
@@ -57,7 +66,7 @@ for (const engine of ENGINES) {
     }
   });
 
-  test(`applies a large message and concurrent small ones each as a whole on ${engine}`, async (t) => {
+  test(`applies a large message and concurrent small messages each as a whole on ${engine}`, async (t) => {
     const { origin } = await start(t, engine);
     for (let round = 1; round <= 4; round++) {
       const sent = round % 2 === 0 ? [large(10 + round), small(20 + round)] : [small(20 + round), large(10 + round)];
@@ -70,7 +79,7 @@ for (const engine of ENGINES) {
   });
 }
 
-test("serves pages while a large message is handled", async (t) => {
+test("serves pages while it processes a large message", async (t) => {
   const { origin } = await start(t, "SQLite");
   let isAnswered = false;
   const answer = send(origin, large(7)).finally(() => (isAnswered = true));
@@ -83,7 +92,7 @@ test("serves pages while a large message is handled", async (t) => {
   assert.ok(pages > 1, `${pages} pages`);
 });
 
-test("reports a crashed thread to its sender and continues", async () => {
+test("answers 503 if a thread crashes, then continues", async () => {
   const { database, remove } = await openFresh("SQLite");
   const failures: number[] = [];
   const threads = new MessageThreads({ databaseUrl: "postgres://127.0.0.1:1/nothing-listens-there", dataDir: "" }, 1);
@@ -96,7 +105,7 @@ test("reports a crashed thread to its sender and continues", async () => {
   const { status, headers, body } = await post(large(1));
   assert.deepEqual([status, headers["retry-after"], failures], [503, "30", [503]]);
   assert.match(Buffer.from(body).toString(), /<Error [^>]*Code="187"/);
-  assert.equal((await post(small(1))).status, 200, "small messages need no thread");
+  assert.equal((await post(small(1))).status, 200, "small messages don't use a thread");
   await threads.close();
   await remove();
 });
@@ -120,8 +129,8 @@ async function start(t: TestContext, engine: Engine): Promise<Serving> {
   return service;
 }
 
-async function send(origin: string, body: string): Promise<{ status: number; text: string }> {
-  const response = await fetch(`${origin}/channel`, { method: "POST", headers: { "content-type": "application/xml" }, body });
+async function send(origin: string, body: string, type = "application/xml"): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${origin}/channel`, { method: "POST", headers: { "content-type": type }, body });
   return { status: response.status, text: await response.text() };
 }
 

@@ -6,7 +6,7 @@ import { startApp, type TestApp } from "./support/app.ts";
 const MAX_BYTES = 60_000;
 const AMOUNTS = { properties: 60, categories: 10, plans: 3, nights: 30, errors: 10, messages: 50 };
 
-describe("the default page", () => {
+describe("default page size", () => {
   let service: TestApp;
 
   before(async () => {
@@ -21,7 +21,7 @@ describe("the default page", () => {
     { url: "/rates?property=SEED00001", row: /<tr class="(?:category|part)">/g, rows: 30 },
     { url: "/", row: /<td class="nowrap"><a href="\/dev\/logs\/\d+">/g, rows: 5 },
   ]) {
-    test(`of ${url} is under ${MAX_BYTES} bytes`, async () => {
+    test(`keeps ${url} under ${MAX_BYTES} bytes`, async () => {
       const { body } = await service.inject(url);
       assert.equal(body.match(row)?.length, rows);
       assert.ok(Buffer.byteLength(body) < MAX_BYTES, `${Buffer.byteLength(body)} bytes`);

@@ -6,7 +6,7 @@ import { startApp, type TestApp } from "./support/app.ts";
 import { AMOUNTS, fillService } from "./support/records.ts";
 import { nameOf, pageRoutes, type Visit, visitsOf } from "./support/visits.ts";
 
-/** Rules of the standard and of accessibility, except one that is a matter of taste. */
+/** Rules of the HTML standard and for accessibility, except one stylistic rule. */
 const validator = new HtmlValidate({
   root: true,
   extends: ["html-validate:standard", "html-validate:a11y"],
@@ -72,7 +72,7 @@ for (const amount of AMOUNTS) {
       });
     });
 
-    test("have a name for each table", () => {
+    test("name each table", () => {
       everyPage(({ body }, name) => {
         for (const [, region = "", table = "", rows = ""] of body.matchAll(/(<[^>]*>)\s*(<table[^>]*>)([\s\S]*?)<\/table>/g))
           assert.ok((region + table).includes("aria-label") || rows.includes("<caption"), `${table} of ${name}`);
@@ -103,7 +103,7 @@ test("pages that refuse access are valid HTML", async () => {
   assert.deepEqual([statuses[0], statuses.at(-1)], [401, 429]);
 });
 
-test("these tests visit every page of the router", async () => {
+test("these tests visit every registered page", async () => {
   await using service = await startApp();
   await fillService(service, "little");
   const visited = new Set((await visitsOf(service, "little")).map(({ route }) => route));

@@ -13,7 +13,7 @@ const PASSWORD = "a password for this test";
 const PING = '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"><EchoData>x</EchoData></OTA_PingRQ>';
 const SECRET = "must-not-be-logged";
 
-test("logs each request as a line of JSON at level debug, promptly and at exit", async () => {
+test("logs each request as a JSON line at level debug, promptly and on exit", async () => {
   const service = await serve({ DATA_DIR: makeDataFolder(), LOG_LEVEL: "debug" });
   await fetch(`${service.origin}/property?page=2`);
   await untilLogged(service, "/property?page=2");
@@ -34,7 +34,7 @@ test("logs each request as a line of JSON at level debug, promptly and at exit",
   }
 });
 
-test("logs sign-ins and failures with the request id by default, but no requests", async () => {
+test("logs sign-ins and failures with the request id by default, but not requests", async () => {
   const service = await serve({ DATA_DIR: makeDataFolder(), LOG_LEVEL: "info", ADMIN_PASSWORD: PASSWORD });
   await fetch(`${service.origin}/property`, { headers: { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}` } });
   await fetch(`${service.origin}/property?password=${SECRET}`, { headers: { authorization: `Basic ${btoa("admin:wrong")}` } });
@@ -52,7 +52,7 @@ test("logs sign-ins and failures with the request id by default, but no requests
   for (const { reqId } of lines) assert.match(String(reqId), /^[\da-f-]{36}$/);
 });
 
-test("logs a message that cannot be stored, since the error log may fail too", async () => {
+test("logs a message that can't be stored, because the error log may fail too", async () => {
   const folder = makeDataFolder();
   const service = await serve({ DATA_DIR: folder });
   const post = () => fetch(`${service.origin}/channel`, { method: "POST", body: PING });
@@ -73,7 +73,7 @@ test("logs unhandled rejections", async () => {
   assert.match(output, /^{"level":50,.*"type":"RangeError","message":"unkept","stack":.*"msg":"unhandled promise rejection"}$/m);
 });
 
-test("runs and stops if the standard output cannot be written", async (t) => {
+test("runs and stops even if standard output can't be written", async (t) => {
   const port = await freePort();
   const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: makeDataFolder(), LOG_LEVEL: "debug" };
   const unwritable = openSync(import.meta.filename, "r");
@@ -87,9 +87,9 @@ test("runs and stops if the standard output cannot be written", async (t) => {
       () => false,
     ),
   );
-  // Long enough for the lines of that page to be flushed.
+  // Long enough for the page's log lines to be flushed.
   await sleep(1_500);
-  assert.equal((await page()).status, 200, "it still responds after a failed write");
+  assert.equal((await page()).status, 200, "the service responds after a failed write");
   child.kill("SIGTERM");
   const late = setTimeout(() => child.kill("SIGKILL"), 120_000);
   assert.deepEqual(await ended, [0, null]);

@@ -12,7 +12,7 @@ async function pageOf(service: TestApp, password: string, headers: Record<string
   return body;
 }
 
-test("warns administrators about an untrusted proxy, also on cached pages", async () => {
+test("warns administrators about an untrusted proxy on every page", async () => {
   await using service = await startApp({ settings: TWO_ROLES });
   for (let round = 0; round < 2; round++) {
     assert.match(await pageOf(service, ADMIN_PASSWORD), NOTICE);
@@ -26,7 +26,7 @@ test("warns administrators about an untrusted proxy, also on cached pages", asyn
   assert.doesNotMatch(refused.body, /TRUST_PROXY/, "the network is not shown before sign-in");
 });
 
-test("does not warn about a trusted proxy", async () => {
+test("doesn't warn about a trusted proxy", async () => {
   const { logger, lines } = keepLog();
   await using service = await startApp({ settings: { ...TWO_ROLES, TRUST_PROXY: "127.0.0.0/8" }, logger });
   assert.doesNotMatch(await pageOf(service, ADMIN_PASSWORD), /TRUST_PROXY/);

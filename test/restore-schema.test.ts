@@ -1,4 +1,4 @@
-/** Restore accepts only what the migrations declare, because triggers and views would run inside the service. */
+/** Restore accepts only objects that the migrations create, because triggers and views would run inside the service. */
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,14 +20,14 @@ const CHANGES: Record<string, [sql: string, named: string]> = {
   "a virtual table": ["create virtual table words using fts5(word)", "the table words"],
   "an extra table": ["create table mine (a integer)", "the table mine"],
   "an extra index": ["create index slow on property (notes)", "the index slow"],
-  "a redefined index": ["drop index property_name; create index property_name on property (upper(name))", "the index property_name"],
+  "a modified index": ["drop index property_name; create index property_name on property (upper(name))", "the index property_name"],
   "an extra column": ["alter table property add column extra text", "the table property: extra text"],
   "a computed column": ["alter table property add column extra text as (zeroblob(1000000000))", "the table property: extra text as"],
   "a check constraint": [
     rewrite("property", "name text not null", "name text not null check (randomblob(9) is null)"),
     "the table property: name text",
   ],
-  "a changed default": [
+  "a modified default": [
     rewrite("sender", "hotels text", "hotels text default (hex(randomblob(9)))"),
     "the table sender: hotels text default",
   ],
@@ -42,7 +42,7 @@ function rewrite(table: string, from: string, to: string): string {
 }
 
 for (const [what, [sql, named]] of Object.entries(CHANGES)) {
-  test(`refuses a file with ${what}`, async () => {
+  test(`refuses to restore a file with ${what}`, async () => {
     const folder = makeDataFolder();
     const [copy, data] = [join(folder, "copy.sqlite"), join(folder, "data")];
     copyFileSync(backup, copy);
@@ -54,7 +54,7 @@ for (const [what, [sql, named]] of Object.entries(CHANGES)) {
   });
 }
 
-test("refuses a file of a newer version", async () => {
+test("refuses to restore a file of a newer version", async () => {
   const folder = makeDataFolder();
   const copy = join(folder, "copy.sqlite");
   copyFileSync(backup, copy);
@@ -63,7 +63,7 @@ test("refuses a file of a newer version", async () => {
   assert.match(errors, /it belongs to a newer version of Roomrack \(unknown migration: 9999-of-tomorrow\)\.\n$/);
 });
 
-test("accepts a missing index, SQLite statistics and another column order", async () => {
+test("accepts a missing index, SQLite statistics and a different column order", async () => {
   const folder = makeDataFolder();
   const [copy, data] = [join(folder, "copy.sqlite"), join(folder, "data")];
   copyFileSync(backup, copy);
@@ -72,7 +72,7 @@ test("accepts a missing index, SQLite statistics and another column order", asyn
   assert.equal(code, 0, errors);
 });
 
-test("backup warns about data that restore would refuse", async () => {
+test("warns after a backup if restore would refuse it", async () => {
   const folder = makeDataFolder();
   const copy = join(folder, "copy.sqlite");
   copyFileSync(backup, join(folder, "roomrack.sqlite"));
@@ -84,7 +84,7 @@ test("backup warns about data that restore would refuse", async () => {
   assert.ok(readFileSync(copy).length > 0);
 });
 
-test("restores a backup of the first version and migrates it at start", async () => {
+test("restores a backup of the first version and migrates it at startup", async () => {
   const folder = makeDataFolder();
   const [copy, data] = [join(folder, "first.sqlite"), join(folder, "data")];
   const { up } = (await import(new URL("../migrations/0001-first-tables.ts", import.meta.url).href)) as { up(types: object): string[] };

@@ -7,13 +7,23 @@ import type { Database } from "../src/db/database.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { textOf } from "./support/hotel.ts";
 import { fillService } from "./support/records.ts";
-import { ADMIN_PASSWORD, basic, keepLog, postForm, TWO_ROLES, VIEWER_PASSWORD } from "./support/sign-in.ts";
+import { addPerson, ADMIN_PASSWORD, basic, keepLog, PERSON_PASSWORD, postForm, TWO_ROLES, VIEWER_PASSWORD } from "./support/sign-in.ts";
 import { nameOf, type Visit, visitsOf } from "./support/visits.ts";
 
 const ADMIN = basic(ADMIN_PASSWORD);
 const VIEWER = basic(VIEWER_PASSWORD, "vera");
 
-const ADMIN_PAGES = ["/property/new", "/property/{code}/edit", "/category/new", "/dev/channel", "/tools/env"];
+const ROLE_NEEDED: Readonly<Record<string, string>> = {
+  "/property/new": "an editor",
+  "/property/{code}/edit": "an editor",
+  "/category/new": "an editor",
+  "/dev/channel": "an editor",
+  "/tools/env": "an administrator",
+  "/tools/audit": "an administrator",
+  "/tools/tokens": "an administrator",
+  "/tools/users": "an administrator",
+  "/tools/users/{name}": "an administrator",
+};
 
 describe("with an administrator and a viewer password", () => {
   const { logger, lines } = keepLog();
@@ -35,18 +45,19 @@ describe("with an administrator and a viewer password", () => {
     await open.close();
   });
 
-  test("a viewer sees every page except those for administrators, which say why", () => {
+  test("a viewer sees every page except those that need a higher role, which say why", () => {
     assert.ok(views.length > 50);
     for (const { visit, viewer } of views) {
-      const closed = ADMIN_PAGES.includes(visit.route);
-      assert.equal(viewer.statusCode, closed ? 403 : visit.status, nameOf(visit));
-      if (closed) assert.match(viewer.body, /You are signed in as a viewer\. This requires an administrator/, nameOf(visit));
+      const needed = ROLE_NEEDED[visit.route];
+      assert.equal(viewer.statusCode, needed === undefined ? visit.status : 403, nameOf(visit));
+      if (needed !== undefined) assert.ok(viewer.body.includes(`You are signed in as a viewer. This requires ${needed}.`), nameOf(visit));
     }
   });
 
-  test("no page offers viewers actions of administrators", () => {
+  test("pages don't offer administrators' actions to viewers", () => {
     const offers = /method="post"|name="_csrf"|href="[^"]*\/new[?"]|href="\/property\/[^"]*\/edit|restore=|<!--/;
-    for (const { visit, viewer } of views) {
+    const forUsers = views.filter(({ visit }) => visit.route !== "/tools/invitation");
+    for (const { visit, viewer } of forUsers) {
       assert.doesNotMatch(viewer.body, offers, nameOf(visit));
       assert.doesNotMatch(viewer.body, /href="\/(dev\/channel|tools\/env)/, nameOf(visit));
       assert.ok(
@@ -54,7 +65,7 @@ describe("with an administrator and a viewer password", () => {
         nameOf(visit),
       );
     }
-    assert.ok(views.filter(({ admin }) => offers.test(admin.body)).length > 20, "administrators see the actions");
+    assert.ok(views.filter(({ admin }) => offers.test(admin.body)).length > 20, "administrators see all actions");
   });
 
   test("pages for viewers are valid HTML", async () => {
@@ -73,12 +84,12 @@ describe("with an administrator and a viewer password", () => {
     }
   });
 
-  test("viewers see a category as a record without a form", () => {
+  test("viewers see a category without its form", () => {
     const { viewer } = views.find(({ visit }) => visit.url === "/category/ALP/DBL/edit")!;
     assert.match(viewer.body, /<h1>Double room<\/h1>[^]*<dt>Number of rooms<\/dt>\s*<dd class="text">10<\/dd>[^]*History/);
   });
 
-  test("cached pages are not shared between viewers and administrators", async () => {
+  test("viewers and administrators don't share cached pages", async () => {
     const request = async (headers: Record<string, string>) => {
       const { statusCode, headers: received, body } = await service.inject({ url: "/property?page=1", headers });
       return { statusCode, tag: String(received.etag), offered: body.includes("/property/new") };
@@ -93,7 +104,7 @@ describe("with an administrator and a viewer password", () => {
     }
   });
 
-  const ACTS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  const ACTION_MARKS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
     ["/property/new", { code: "NEW", name: "New" }],
     ["/property/ALP/edit", { name: "Other" }],
     ["/category/new", { hotelCode: "ALP", code: "NEW", name: "New", rooms: "1" }],
@@ -110,29 +121,33 @@ describe("with an administrator and a viewer password", () => {
     ["/", { action: "anything" }],
   ];
 
-  test("viewers cannot change anything, with Basic or Bearer", async () => {
+  test("viewers can't change anything, with Basic or Bearer", async () => {
     await service.errors.flush();
     const stored = await allRows(service.database);
     lines.length = 0;
-    for (const [url, fields] of ACTS) {
+    for (const [url, fields] of ACTION_MARKS) {
       for (const headers of [VIEWER, { authorization: `Bearer ${VIEWER_PASSWORD}` }]) {
         const { statusCode, body } = await postForm(service, url, { fields, headers: { ...headers, accept: "application/json" } });
         assert.equal(statusCode, 403, `${url} ${body}`);
-        assert.match(body, /"class":"AccessException","message":"You are signed in as a viewer\. This requires an administrator/, url);
+        assert.match(
+          body,
+          /"class":"AccessException","message":"You are signed in as a viewer\. This requires an (editor|administrator)\. /,
+          url,
+        );
       }
     }
     await service.errors.flush();
-    assert.deepEqual(await allRows(service.database), stored, "not even an error is recorded");
+    assert.deepEqual(await allRows(service.database), stored, "no error is recorded");
     const refused = lines.filter(({ msg }) => msg === "forbidden");
-    assert.equal(refused.length, 2 * ACTS.length);
+    assert.equal(refused.length, 2 * ACTION_MARKS.length);
     const { level, ip, user, method, route } = refused[0]!;
     assert.deepEqual(
       { level, ip, user, method, route },
-      { level: 40, ip: "127.0.0.1", user: "vera", method: "POST", route: "/property/new" },
+      { level: 40, ip: "127.0.0.1", user: "viewer", method: "POST", route: "/property/new" },
     );
   });
 
-  test("every route with a form refuses viewers", async () => {
+  test("every route with a form refuses posts from viewers", async () => {
     const { routes } = (await open.inject("/tools/routes?format=json")).json<{
       routes: { path: string; access: string; token?: string }[];
     }>();
@@ -144,7 +159,7 @@ describe("with an administrator and a viewer password", () => {
     }
   });
 
-  test("viewers can choose a theme and post without an action", async () => {
+  test("viewers can choose a theme, and can post to pages without an action", async () => {
     const coloured = await service.inject({ url: "/property?theme=dark", headers: VIEWER });
     assert.deepEqual([coloured.statusCode, coloured.cookies[0]?.value], [303, "dark"]);
     assert.equal((await postForm(service, "/tools", { fields: {}, headers: VIEWER })).statusCode, 200);
@@ -161,10 +176,10 @@ describe("with an administrator and a viewer password", () => {
       assert.equal((await service.inject({ url, headers: VIEWER })).statusCode, 200, url);
   });
 
-  test("the routes page shows who may use each route", async () => {
+  test("the routes page shows which role can use each route", async () => {
     const { body } = await service.inject({ url: "/tools/routes", headers: VIEWER });
-    assert.match(body, /<code>\/tools\/caches<\/code>[^]*?viewers; actions by administrators only/);
-    assert.match(body, /<code>\/property\/new<\/code>[^]*?data-label="Access">administrators</);
+    assert.match(body, /<code>\/tools\/caches<\/code>[^]*?viewers; actions: administrators/);
+    assert.match(body, /<code>\/property\/new<\/code>[^]*?data-label="Access">editors</);
   });
 });
 
@@ -177,7 +192,7 @@ test("a viewer password alone closes access and generates an administrator passw
   assert.deepEqual([await statusOf({}), await statusOf(VIEWER), await statusOf(basic(made))], [401, 403, 200]);
 });
 
-test("refuses the generated administrator password as viewer password", async (context) => {
+test("the generated administrator password is refused as the viewer password", async (context) => {
   const output: string[] = [];
   context.mock.method(console, "log", (text: string) => output.push(text));
   await using first = await startApp({ settings: { NODE_ENV: "production" } });
@@ -186,7 +201,7 @@ test("refuses the generated administrator password as viewer password", async (c
   await assert.rejects(again, /VIEWER_PASSWORD equals the generated administrator password/);
 });
 
-test("viewers are not told to create records in empty lists", async () => {
+test("empty lists don't ask viewers to create records", async () => {
   await using service = await startApp({ settings: TWO_ROLES });
   const read = async (url: string, headers: typeof ADMIN) =>
     textOf(await service.inject({ url, headers: { ...headers, accept: "text/html" } }));
@@ -205,31 +220,30 @@ test("viewers are not told to create records in empty lists", async () => {
   assert.match((await hintOn("/property/ALP", ADMIN))!, /^Create one so that messages can set/);
 });
 
-test("histories and tools name users as they signed in", async () => {
-  await using service = await startApp({ settings: TWO_ROLES });
+const HOSTILE_NAME = "<b>דנה</b>";
+
+test("histories and tools name the user, and shared passwords by their role", async () => {
+  const proxy = { PROXY_USER_HEADER: "X-Auth-User", PROXY_USER_NETWORKS: "127.0.0.1", PROXY_ADMINS: HOSTILE_NAME };
+  await using service = await startApp({ settings: { ...TWO_ROLES, ...proxy } });
   const bearer = { authorization: `Bearer ${ADMIN_PASSWORD}` };
   await postForm(service, "/property/new", { fields: { code: "ALP", name: "Alpenblick" }, headers: bearer });
+  await addPerson(service, "anna", "editor");
   const visitor = service.visitor();
-  for (const [name, user] of [
-    ["First", "anna"],
-    ["Second", "open"],
-    ["Third", "a".repeat(101)],
-    ["Fourth", "ann\u0000a"],
-    ["Fifth", "   "],
-    ["Sixth", "anna\u202e"],
-    ["Seventh", "\u200b"],
-    ["Last", "<b>דנה</b>"],
+  const byName = { "x-auth-user": Buffer.from(HOSTILE_NAME).toString("latin1") };
+  for (const [name, headers] of [
+    ["First", basic(PERSON_PASSWORD, "Anna ")],
+    ["Second", basic(ADMIN_PASSWORD, "anyone")],
+    ["Last", byName],
   ] as const) {
-    await visitor.get("/property/ALP/edit", basic(ADMIN_PASSWORD, user));
-    const { statusCode } = await visitor.post("/property/ALP/edit", { name }, basic(ADMIN_PASSWORD, user));
-    assert.equal(statusCode, 303);
+    await visitor.get("/property/ALP/edit", headers);
+    assert.equal((await visitor.post("/property/ALP/edit", { name }, headers)).statusCode, 303);
   }
   const { body } = await service.inject({ url: "/property/ALP", headers: ADMIN });
   const who = [...body.matchAll(/(?:Changed|Created) by ([^]*?)<\/p>/g)].map(([, name]) => name!.trim());
-  assert.deepEqual(who, ["<bdi>&lt;b&gt;דנה&lt;/b&gt;</bdi>", "admin", "admin", "admin", "admin", "admin", "admin", "anna", "admin"]);
-  await visitor.get("/tools/caches", basic(ADMIN_PASSWORD, "ben"));
-  await visitor.post("/tools/caches", { action: "clear" }, basic(ADMIN_PASSWORD, "ben"));
-  assert.match((await service.inject({ url: "/tools/caches", headers: VIEWER })).body, /Last cleared[^]* by ben: /);
+  assert.deepEqual(who, ["<bdi>&lt;b&gt;דנה&lt;/b&gt;</bdi>", "admin", "anna", "admin"]);
+  await visitor.get("/tools/caches", byName);
+  await visitor.post("/tools/caches", { action: "clear" }, byName);
+  assert.match((await service.inject({ url: "/tools/caches", headers: VIEWER })).body, /Last cleared[^]* by <bdi>&lt;b&gt;דנה/);
   await postForm(service, "/dev/channel", { fields: { action: "send", run: "dry", xml: "<OTA_PingRQ/>" }, headers: bearer });
   const log = (await service.inject({ url: "/dev/logs?format=json", headers: VIEWER })).json<{
     messages: { sender: string; via: string }[];
@@ -242,12 +256,14 @@ test("histories and tools name users as they signed in", async () => {
 
 test("a session ends when another user signs in with the same browser", async () => {
   await using service = await startApp({ settings: TWO_ROLES });
+  await addPerson(service, "ben", "editor");
+  const ben = basic(PERSON_PASSWORD, "ben");
   const visitor = service.visitor();
-  await visitor.get("/property/new", basic(ADMIN_PASSWORD, "anna"));
+  await visitor.get("/property/new", ADMIN);
   const [former] = await service.database.read.selectFrom("session").selectAll().execute();
-  assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" }, basic(ADMIN_PASSWORD, "ben"))).statusCode, 403);
-  await visitor.get("/property/new", basic(ADMIN_PASSWORD, "ben"));
-  assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" }, basic(ADMIN_PASSWORD, "ben"))).statusCode, 303);
+  assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" }, ben)).statusCode, 403);
+  await visitor.get("/property/new", ben);
+  assert.equal((await visitor.post("/property/new", { code: "ALP", name: "Alpenblick" }, ben)).statusCode, 303);
   const sessions = await service.database.read.selectFrom("session").selectAll().execute();
   assert.equal(sessions.length, 1);
   assert.notEqual(sessions[0]!.id_hash, former!.id_hash);
@@ -260,7 +276,7 @@ async function allRows({ read, catalog }: Database): Promise<Map<string, unknown
   return rows;
 }
 
-test("the process log records sign-ins once an hour and failures, without secrets", async () => {
+test("the process log records failures, and sign-ins once an hour, without secrets", async () => {
   const { logger, lines } = keepLog();
   await using service = await startApp({ settings: { ...TWO_ROLES, TRUST_PROXY: "127.0.0.1" }, logger });
   const ask = (headers: Record<string, string>, address = "203.0.113.7") =>
@@ -279,7 +295,7 @@ test("the process log records sign-ins once an hour and failures, without secret
     logged.map(({ msg, ip, user, role }) => [msg, ip, user, role]),
     [
       ["signed in", "203.0.113.7", "admin", "admin"],
-      ["signed in", "203.0.113.7", "vera", "viewer"],
+      ["signed in", "203.0.113.7", "viewer", "viewer"],
       ["wrong credential", "203.0.113.7", undefined, undefined],
       ["signed in", "203.0.113.8", "admin", "admin"],
       ["signed in", "203.0.113.7", "admin", "admin"],

@@ -5,7 +5,7 @@ import { maskBody } from "../src/secrets/mask.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { DATA_PLACES, FIELD_NAMES, FIELD_PLACES, PLAIN_NAMES, SECRET_NAMES, textAt } from "./support/secret-places.ts";
 
-const SHOWN = "[masked]";
+const MASK = "[masked]";
 const PLACES = [...DATA_PLACES, ...FIELD_PLACES];
 
 const swapped = (bytes: Uint8Array) => Buffer.from(bytes).swap16();
@@ -15,13 +15,13 @@ const LOGS: readonly (readonly [log: string, keep: (text: string) => string])[] 
   ["the message log", (text) => Buffer.from(maskBody(Buffer.from(text))).toString()],
   ["the message log in UTF-16", (text) => Buffer.from(maskBody(utf16(text))).toString("utf16le")],
   ["the message log in UTF-16BE", (text) => swapped(maskBody(swapped(utf16(text)))).toString("utf16le")],
-  ["the error log", (text) => scrubText(text).replaceAll(/\[redacted, \d+ characters\]/g, SHOWN)],
+  ["the error log", (text) => scrubText(text).replaceAll(/\[redacted, \d+ characters\]/g, MASK)],
 ];
 
 for (const [log, keep] of LOGS) {
   for (const place of PLACES) {
     test(`${log} masks ${place.what} under any secret name`, () => {
-      for (const name of SECRET_NAMES) assert.equal(keep(textAt(place, name, place.secret)), textAt(place, name, SHOWN), name);
+      for (const name of SECRET_NAMES) assert.equal(keep(textAt(place, name, place.secret)), textAt(place, name, MASK), name);
     });
 
     test(`${log} keeps ${place.what} under other names`, () => {
@@ -31,15 +31,15 @@ for (const [log, keep] of LOGS) {
 
   test(`${log} masks code and key only in queries and forms`, () => {
     for (const name of FIELD_NAMES) {
-      for (const place of FIELD_PLACES) assert.equal(keep(textAt(place, name, place.secret)), textAt(place, name, SHOWN), place.what);
+      for (const place of FIELD_PLACES) assert.equal(keep(textAt(place, name, place.secret)), textAt(place, name, MASK), place.what);
       for (const place of DATA_PLACES) assert.equal(keep(textAt(place, name, place.secret)), textAt(place, name, place.secret), place.what);
     }
   });
 
   test(`${log} masks the user and password of a URL`, () => {
-    assert.equal(keep("to postgres://anna:ge@heim@db.example/rooms"), `to postgres://${SHOWN}@db.example/rooms`);
-    assert.equal(keep('<Image URL="https://anna:geheim@host.example"/>'), `<Image URL="https://${SHOWN}@host.example"/>`);
-    assert.equal(keep("/go/https%3A%2F%2Fanna%3Ageheim%40host.example%2Fx"), `/go/https%3A%2F%2F${SHOWN}%40host.example%2Fx`);
+    assert.equal(keep("to postgres://anna:ge@heim@db.example/rooms"), `to postgres://${MASK}@db.example/rooms`);
+    assert.equal(keep('<Image URL="https://anna:geheim@host.example"/>'), `<Image URL="https://${MASK}@host.example"/>`);
+    assert.equal(keep("/go/https%3A%2F%2Fanna%3Ageheim%40host.example%2Fx"), `/go/https%3A%2F%2F${MASK}%40host.example%2Fx`);
     const harmless = '{"site":"http://host.example","mail":"anna@host.example"} <a b="http://x"><c>@</c></a> https://host.example/@x';
     assert.equal(keep(harmless), harmless);
   });

@@ -1,4 +1,4 @@
-/** Every row, field and rule of the interface specification. */
+/** Tests every row, field and rule of the interface specification. */
 import assert from "node:assert/strict";
 import { METHODS } from "node:http";
 import { connect } from "node:net";
@@ -38,7 +38,7 @@ const RATES = `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/
     <Rates><Rate><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="123.45" CurrencyCode="EUR" NumberOfGuests="2"/></BaseByGuestAmts></Rate></Rates>
   </RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
 
-/** Rows of part 4 without a method, which answer every method that Node parses. */
+/** Routes of part 4 without a stated method, which accept every method that Node parses. */
 const ANY_ROUTES = [
   "/",
   "/dev",
@@ -106,7 +106,7 @@ eachEngine("the interface specification", (open) => {
       assert.match((await visitor.get("/property")).body, /Hotel Uno/);
     });
 
-    test("identifies a category by the codes of its property and itself", async () => {
+    test("identifies a category by its property's code and its own code", async () => {
       await createRecords();
       const visitor = service.visitor();
       const edit = await visitor.get("/category/H1/DBL/edit");
@@ -118,7 +118,7 @@ eachEngine("the interface specification", (open) => {
       assert.match((await visitor.get("/category")).body, /Twin/);
     });
 
-    test("GET returns a page with one h1, HEAD the same without a body", async () => {
+    test("returns a page with one h1 for GET, and the same headers without a body for HEAD", async () => {
       await createRecords();
       for (const url of GET_ROUTES) {
         const page = await ask("GET", url);
@@ -169,13 +169,13 @@ eachEngine("the interface specification", (open) => {
       );
     });
 
-    test("a category path with one identifier is not a route", async () => {
+    test("answers 404 for a category path with one identifier", async () => {
       const answer = await ask("GET", "/category/x/edit", { headers: json });
       assert.equal(answer.statusCode, 404);
       assert.match(answer.body, /Route 'GET \/category\/x\/edit' not found/);
     });
 
-    test("/property/new is the form, never a property", async () => {
+    test("shows the form at /property/new even if a property has that code", async () => {
       assert.match((await ask("GET", "/property/new")).body, /name="code"/);
       const visitor = service.visitor();
       assert.equal((await visitor.post("/property/new", { ...PROPERTY, code: "new" })).statusCode, 422);
@@ -193,7 +193,7 @@ eachEngine("the interface specification", (open) => {
       assert.equal(rates.body.match(/123\.45/g)!.length >= 5, true);
     });
 
-    test("shows the message in /dev/logs and under its id for any method", async () => {
+    test("shows a message in /dev/logs and under its id for any method", async () => {
       await createRecords();
       await postXml(COUNTS);
       const { messages } = (await ask("GET", "/dev/logs?format=json")).json<{ messages: { id: number; message: string }[] }>();
@@ -205,7 +205,7 @@ eachEngine("the interface specification", (open) => {
       }
     });
 
-    test("/channel describes itself for GET and HEAD and takes every other method as a message", async () => {
+    test("describes /channel for GET and HEAD and treats every other method as a message", async () => {
       await createRecords();
       assert.match((await ask("GET", "/channel")).body, /<h1[ >]/);
       assert.equal((await ask("HEAD", "/channel")).statusCode, 200);
@@ -239,7 +239,7 @@ eachEngine("the interface specification", (open) => {
       }
     });
 
-    test("CONNECT returns the page", async () => {
+    test("returns the page for CONNECT", async () => {
       const { port } = new URL(await service.listen());
       const answer = await new Promise<string>((resolve, reject) => {
         const socket = connect(Number(port), "127.0.0.1", () => socket.write(`CONNECT /tools HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`));
@@ -254,7 +254,7 @@ eachEngine("the interface specification", (open) => {
   });
 
   describe("part 4, error intake", () => {
-    test("records reports", async () => {
+    test("records error reports", async () => {
       const report = { class: "TypeError", message: "x is undefined", file: "http://localhost/app.js", line: 3, column: 1 };
       const logged = await ask("POST", "/_errors/log", {
         payload: JSON.stringify(report),
@@ -276,7 +276,7 @@ eachEngine("the interface specification", (open) => {
   });
 
   describe("part 5, access", () => {
-    test("/login is not a route, even with required credentials", async () => {
+    test("answers 404 for /login, even if credentials are required", async () => {
       await using closed = await startApp({ settings: { ADMIN_PASSWORD: "correct horse" } });
       const answer = await closed.inject({ url: "/login", headers: json });
       assert.equal(answer.statusCode, 404);
@@ -317,7 +317,7 @@ eachEngine("the interface specification", (open) => {
       ["PUT", "/rates"],
     ];
     for (const [method, url, shown = url] of UNROUTED) {
-      test(`${method} ${url.slice(0, 40)} is the not-found error`, async () => {
+      test(`answers the not-found error for ${method} ${url.slice(0, 40)}`, async () => {
         const answer = await ask(method, url, { headers: json });
         assert.equal(answer.statusCode, 404);
         const [entry] = await listErrors();
@@ -348,7 +348,7 @@ eachEngine("the interface specification", (open) => {
       assert.equal((await ask("GET", "/property")).statusCode, 200);
     });
 
-    test("the list has the columns Date, Class, Message, Source, Caught", async () => {
+    test("lists entries with the columns Date, Class, Message, Source and Caught", async () => {
       await ask("GET", "/nope");
       const { body } = await ask("GET", "/tools/errors");
       const heads = [...body.matchAll(/<th scope="col"[^>]*>\s*(?:<[^>]+>)?([^<]+)/g)].map((match) => match[1]!.trim());
@@ -356,7 +356,7 @@ eachEngine("the interface specification", (open) => {
       assert.match(body, /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
     });
 
-    test("an entry has the class as its title, and shows Object, Trace, SERVER, GET and SESSION", async () => {
+    test("shows an entry with its class as title, and Object, Trace, SERVER, GET and SESSION", async () => {
       await ask("GET", "/nope?x=1", { headers: { "x-forwarded-for": "203.0.113.9", authorization: "Basic c2VjcmV0" } });
       const [entry] = await listErrors();
       const { body } = await ask("GET", `/tools/errors/${entry!.id}`);
@@ -385,7 +385,7 @@ eachEngine("the interface specification", (open) => {
       assert.equal(detail.session, null);
     });
 
-    test("an unknown record is not found", async () => {
+    test("answers 404 for an unknown record", async () => {
       await createRecords();
       for (const [url, message] of [
         ["/property/X", "Property 'X' not found"],
@@ -398,7 +398,7 @@ eachEngine("the interface specification", (open) => {
       }
     });
 
-    test("a null in a template is a TemplateRuntimeError", async () => {
+    test("records a null in a template as a TemplateRuntimeError", async () => {
       const visitor = service.visitor();
       assert.equal((await visitor.post("/dev", { action: "raise", kind: "template" })).statusCode, 500);
       const [entry] = await listErrors();
@@ -407,7 +407,7 @@ eachEngine("the interface specification", (open) => {
     });
 
     for (const payload of ["", "  \n"]) {
-      test(`an empty message (${JSON.stringify(payload)}) is a ValueError, and the response says that it is empty`, async () => {
+      test(`records an empty message (${JSON.stringify(payload)}) as a ValueError and reports that it is empty`, async () => {
         const answer = await postXml(payload);
         assert.equal(answer.statusCode, 400);
         assert.match(answer.body, /empty/i);
@@ -419,7 +419,7 @@ eachEngine("the interface specification", (open) => {
       });
     }
 
-    test("an unexpected error shows the id of its entry and no stack", async () => {
+    test("shows the entry id of an unexpected error, but not its stack", async () => {
       const visitor = service.visitor();
       const answer = await visitor.post("/dev", { action: "raise", kind: "unexpected" });
       assert.equal(answer.statusCode, 500);

@@ -15,8 +15,8 @@ import { dropSchema, migrateBefore } from "./support/older-schema.ts";
 import { PING, createProperty, makeDataFolder, runCommand, serve, type Settings } from "./support/process.ts";
 import { until } from "./support/until.ts";
 
-describe("a start", () => {
-  test("prints the address and listens there", async () => {
+describe("starting the service", () => {
+  test("prints the address that it listens on", async () => {
     const service = await serve({ DATA_DIR: join(makeDataFolder(), "new", "folder") });
     assert.match(service.origin, /^http:\/\/127\.0\.0\.1:\d+$/);
     const answer = await fetch(`${service.origin}/`);
@@ -40,7 +40,7 @@ describe("a start", () => {
     );
   });
 
-  test("limits its memory on Linux by default, under the same process id", async () => {
+  test("limits its memory on Linux and keeps its process id", async () => {
     const read = (pid: number, file: string) => readFileSync(`/proc/${pid}/${file}`, "utf8").split("\0");
     const boundsOf = async (settings: Settings) => {
       const service = await serve({ DATA_DIR: makeDataFolder(), ...settings });
@@ -61,10 +61,10 @@ describe("a start", () => {
     );
   });
 
-  test("loads no HTTP client, which any mention of fetch or Response would do", async () => {
+  test("doesn't load Node's HTTP client", async () => {
     const loaded = join(makeDataFolder(), "loaded");
-    const keepList = `process.on("exit", () => process.getBuiltinModule("fs").writeFileSync("${loaded}", process.moduleLoadList.join("\\n")))`;
-    const preload = `--import=data:text/javascript,${encodeURIComponent(keepList)}`;
+    const preloadedList = `process.on("exit", () => process.getBuiltinModule("fs").writeFileSync("${loaded}", process.moduleLoadList.join("\\n")))`;
+    const preload = `--import=data:text/javascript,${encodeURIComponent(preloadedList)}`;
     const service = await serve({ DATA_DIR: makeDataFolder(), NODE_OPTIONS: preload });
     const page = await fetch(`${service.origin}/property`);
     const answer = await fetch(`${service.origin}/channel`, { method: "POST", body: PING });
@@ -125,20 +125,20 @@ describe("a start", () => {
     assert.equal(existsSync(folder), false);
   });
 
-  test("refuses a PUBLIC_URL whose path is a route, because proxies that strip it would change the route", async () => {
+  test("refuses a PUBLIC_URL whose path is also a route", async () => {
     for (const path of ["/channel", "/tools/errors/"]) {
       const PUBLIC_URL = `https://rooms.example.com${path}`;
       const { code, errors } = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), PUBLIC_URL, ADMIN_PASSWORD: "long-enough-1" });
       assert.equal(code, 1);
       assert.match(
         errors,
-        /^PUBLIC_URL ends in (?:\/channel|\/tools\/errors), which is a path of the service itself\. Use another path\.$/m,
+        /^PUBLIC_URL ends in (?:\/channel|\/tools\/errors), which is one of Roomrack's own paths\. Use another path\.$/m,
       );
       assert.doesNotMatch(errors, /^\s+at /m);
     }
   });
 
-  test("warns about an easy password in development, and refuses it on other addresses", async () => {
+  test("warns about a weak password in development, and refuses it on non-loopback addresses", async () => {
     const settings = { DATA_DIR: makeDataFolder(), ADMIN_PASSWORD: "password" };
     const service = await serve(settings);
     const { output } = await service.stop();
@@ -149,7 +149,7 @@ describe("a start", () => {
     assert.match(refused.errors, /^ {2}ADMIN_PASSWORD: must have at least 12 characters and must not be a common password/m);
   });
 
-  test("reports an old Node version and the required one", () => {
+  test("reports an outdated Node version and the required version", () => {
     const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})`;
     const { status, stderr } = spawnSync(process.execPath, ["--import", older, "src/start.mjs", "serve"], { encoding: "utf8" });
     const said = "Roomrack requires Node 26 or later, but this is Node 20.20.2. Use npm start or node_modules/.bin/node.\n";
@@ -164,7 +164,7 @@ describe("a start", () => {
 });
 
 for (const engine of ENGINES) {
-  describe(`a start on existing data on ${engine}`, () => {
+  describe(`starting the service with existing data on ${engine}`, () => {
     test("migrates an older version, on SQLite after a backup", async () => {
       await using older = await olderPlace(engine);
       const service = await serve(older.settings);
@@ -180,7 +180,7 @@ for (const engine of ENGINES) {
       if (backup !== undefined) assert.deepEqual(savedAt(backup), { properties: ["OEL", "OLD"], migrations: older.migrations });
     });
 
-    test("of two processes at once on an empty database succeeds for both", async () => {
+    test("succeeds for two processes that start at the same time with an empty database", async () => {
       await using empty = await emptyPlace(engine);
       const [one, other] = await Promise.all([serve(empty.settings), serve(empty.settings)]);
       await createProperty(one.origin);
@@ -188,7 +188,7 @@ for (const engine of ENGINES) {
       for (const service of [one, other]) assert.equal((await service.stop()).code, 0);
     });
 
-    test("makes no backup of the current version", async () => {
+    test("doesn't back up a database of the current version", async () => {
       await using current = await currentPlace(engine);
       const service = await serve(current.settings);
       await service.stop();
@@ -196,7 +196,7 @@ for (const engine of ENGINES) {
       assert.equal(existsSync(join(current.place.folder, "backups")), false);
     });
 
-    test("refuses a newer version in one line and does not change it", async () => {
+    test("refuses a database of a newer version in one line and doesn't change it", async () => {
       await using newer = await currentPlace(engine);
       const database = await openDatabase(newer.place.url, newer.place.folder);
       await sql`insert into kysely_migration (name, timestamp) values ('9999-of-the-future', '2030-01-01')`.execute(database.write);
@@ -209,7 +209,7 @@ for (const engine of ENGINES) {
   });
 }
 
-test("a failed migration changes nothing and can be repeated", async () => {
+test("changes nothing if a migration fails, and can repeat the migration", async () => {
   await using older = await olderPlace("SQLite");
   const file = new DatabaseSync(join(older.place.folder, "roomrack.sqlite"));
   file.exec("create trigger full before insert on kysely_migration begin select raise(abort, 'disk is full'); end");
@@ -231,7 +231,7 @@ test("a failed migration changes nothing and can be repeated", async () => {
 });
 
 describe("in production", () => {
-  test("generates a password at the first start, shows it once and stores its hash", async () => {
+  test("generates a password at the first start, prints it once and stores only its hash", async () => {
     const folder = makeDataFolder();
     const settings = { DATA_DIR: folder, NODE_ENV: "production" };
     const first = await serve(settings);
@@ -248,7 +248,7 @@ describe("in production", () => {
     assert.equal(readFileSync(join(folder, "roomrack.sqlite")).includes(password), false);
   });
 
-  test("requires credentials in development too if it does not listen on loopback", async () => {
+  test("requires credentials in development if it doesn't listen on loopback", async () => {
     const service = await serve({ DATA_DIR: makeDataFolder(), HOST: "0.0.0.0" });
     assert.match(service.output(), /Generated an administrator password/);
     assert.equal((await fetch(`http://127.0.0.1:${new URL(service.origin).port}/property`)).status, 401);
@@ -356,12 +356,12 @@ async function ping(origin: string, credentials: string): Promise<number> {
   return (await fetch(`${origin}/channel`, { method: "POST", headers, body: PING })).status;
 }
 
-/** Polls until the status is `expected`, because processes cache senders for some seconds. */
+/** Polls until the status is `expected`, because processes cache senders for a few seconds. */
 async function eventually(expected: number, ask: () => Promise<number>): Promise<void> {
   await until(`status ${expected}`, async () => (await ask()) === expected);
 }
 
-test("sender add refuses a name or property that no message could contain", async () => {
+test("refuses to add a sender with an invalid name or property", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   await Promise.all(
     [["a:b"], ["--", "--all"], ["--all"], ["x".repeat(101)], ["pms", "a\nb"], ["pms", "--hotels", "ALP"]].map(async (words) => {
@@ -374,7 +374,7 @@ test("sender add refuses a name or property that no message could contain", asyn
   assert.match((await runCommand(["sender", "list"], settings)).output, /No senders in/);
 });
 
-test("refuses a database that is not UTF-8 and says how to create one", async () => {
+test("refuses a database that is not UTF-8 and explains how to create one", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   try {
     await sql`create database western encoding 'LATIN1' locale 'C' template template0`.execute(database.write);
@@ -388,7 +388,7 @@ test("refuses a database that is not UTF-8 and says how to create one", async ()
   }
 });
 
-test("gives up on an unresponsive database in time, with one line", async () => {
+test("gives up on an unresponsive database within the timeout and reports it in one line", async () => {
   const silent = createServer(() => {}).listen(0, "127.0.0.1");
   await once(silent, "listening");
   const { port } = silent.address() as AddressInfo;

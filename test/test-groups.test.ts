@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { groupTests, writeGroup } from "../scripts/test-groups.ts";
 
-test("runs each test file in exactly one process, and some of them alone", (t) => {
+test("runs each test file in exactly one process, and isolated files alone", (t) => {
   const folder = makeFolder(t);
   const files = globSync("{e2e,test,src}/**/*.test.ts");
   const scripts = groupTests(files, folder);
@@ -18,7 +18,7 @@ test("runs each test file in exactly one process, and some of them alone", (t) =
   assert.ok(scripts.length < files.length / 3, `${scripts.length} processes`);
 });
 
-test("registers each test in the suite of its file, and fails if a file cannot be loaded", (t) => {
+test("registers each test in its file's suite, and fails if a file can't be loaded", (t) => {
   const folder = makeFolder(t);
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   write("slow.mjs", "await new Promise((resolve) => setTimeout(resolve, 50));");

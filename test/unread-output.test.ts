@@ -1,4 +1,4 @@
-/** A service whose output nobody reads still responds, and stops on SIGTERM. */
+/** A service still responds, and stops on SIGTERM, if its output is not read. */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,30 +9,29 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "./support/free-port.ts";
 import { makeDataFolder } from "./support/process.ts";
 
-/** Without the fix it never stopped. */
 const LIMIT_MS = 60_000;
 const REQUESTS = 150;
 
 const CASES = [
-  { streams: ["stdout"], reader: "closes after the start" },
+  { streams: ["stdout"], reader: "closes it after startup" },
   { streams: ["stdout"], reader: "is missing" },
-  { streams: ["stdout"], reader: "never reads" },
+  { streams: ["stdout"], reader: "never reads it" },
   { streams: ["stderr"], reader: "is missing" },
-  { streams: ["stdout", "stderr"], reader: "closes after the start" },
-  { streams: ["stdout", "stderr"], reader: "never reads" },
+  { streams: ["stdout", "stderr"], reader: "closes it after startup" },
+  { streams: ["stdout", "stderr"], reader: "never reads it" },
 ] as const;
 
 for (const { streams, reader } of CASES) {
   for (const level of ["info", "debug"]) {
     test(
-      `SIGTERM at level ${level} stops a service whose reader of ${streams.join(" and ")} ${reader}`,
+      `stops on SIGTERM at log level ${level} if the reader of ${streams.join(" and ")} ${reader}`,
       { skip: process.platform === "win32" },
       async (t) => {
         const pipe = makePipe();
         if (reader === "is missing") closeSync(pipe.reader);
-        if (reader === "never reads") fill(pipe.writer);
+        if (reader === "never reads it") fill(pipe.writer);
         const service = await serveInto(t, pipe.writer, { streams, level });
-        if (reader === "closes after the start") await closeAfterStart(pipe.reader, streams);
+        if (reader === "closes it after startup") await closeAfterStart(pipe.reader, streams);
         for (let sent = 0; sent < REQUESTS; sent++) await service.ask(`/nowhere?${"x".repeat(500)}`);
         assert.equal((await service.ask("/property")).status, 200);
         service.child.kill("SIGTERM");
@@ -63,7 +62,7 @@ function fill({ path }: Writer): void {
   closeSync(writer);
 }
 
-/** Reads until the service is ready, as `head` would, then closes the pipe. */
+/** Reads until the service is ready, then closes the pipe, as `head` does. */
 async function closeAfterStart(reader: number, streams: readonly string[]): Promise<void> {
   const part = Buffer.alloc(10_000);
   for (let read = ""; streams.includes("stdout") && !read.includes("is ready"); await sleep(10)) {

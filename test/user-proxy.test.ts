@@ -16,7 +16,7 @@ const SETTINGS = {
   TRUST_PROXY: "10.1.0.0/16",
 };
 
-async function whoIs(service: TestApp, headers: Record<string, string>, remoteAddress = PROXY): Promise<string | number> {
+async function identityOf(service: TestApp, headers: Record<string, string>, remoteAddress = PROXY): Promise<string | number> {
   const { statusCode, body } = await service.inject({ url: "/tools/request?format=json", headers, remoteAddress });
   if (statusCode !== 200) return statusCode;
   const { actor, role } = JSON.parse(body) as { actor: string; role: string };
@@ -24,7 +24,7 @@ async function whoIs(service: TestApp, headers: Record<string, string>, remoteAd
 }
 
 describe("an authenticating proxy", () => {
-  test("names administrators; all other names are viewers", async () => {
+  test("signs in listed users as administrators and all others as viewers", async () => {
     await using service = await startApp({ settings: SETTINGS });
     const utf8 = Buffer.from("Jörg").toString("latin1");
     for (const [name, who] of [
@@ -34,45 +34,45 @@ describe("an authenticating proxy", () => {
       ["ben", "ben (viewer)"],
       ["admin", "admin (viewer)"],
     ] as const)
-      assert.equal(await whoIs(service, { "x-auth-user": name }), who);
+      assert.equal(await identityOf(service, { "x-auth-user": name }), who);
     for (const peer of [PROXY, "::ffff:10.1.255.255", "fd12::1", "192.0.2.7"])
-      assert.equal(await whoIs(service, { "X-Auth-User": "ben" }, peer), "ben (viewer)", peer);
+      assert.equal(await identityOf(service, { "X-Auth-User": "ben" }, peer), "ben (viewer)", peer);
   });
 
-  test("is trusted only in its networks, regardless of forwarding headers", async () => {
+  test("is trusted only from its networks, regardless of forwarding headers", async () => {
     const { logger, lines } = keepLog();
     await using service = await startApp({ settings: { ...SETTINGS, TRUST_PROXY: "0.0.0.0/1,128.0.0.0/1" }, logger });
     const named = { "x-auth-user": "anna@example.com" };
     for (const peer of ["127.0.0.1", "::1", "10.2.0.1", "::ffff:10.2.0.1", "192.0.2.8", "fe80::1"]) {
-      assert.equal(await whoIs(service, named, peer), 401, peer);
-      assert.equal(await whoIs(service, { ...named, "x-forwarded-for": PROXY, "x-real-ip": PROXY }, peer), 401, peer);
+      assert.equal(await identityOf(service, named, peer), 401, peer);
+      assert.equal(await identityOf(service, { ...named, "x-forwarded-for": PROXY, "x-real-ip": PROXY }, peer), 401, peer);
     }
     const warnings = lines.filter(({ msg }) => msg === "a peer outside PROXY_USER_NETWORKS names a user");
     assert.equal(warnings.length, 6, "once for each peer");
   });
 
-  test("accepts a password if there is no user name", async () => {
+  test("can pass requests without a user name, which need a password", async () => {
     await using service = await startApp({ settings: SETTINGS });
     for (const headers of [{}, { "x-auth-user": "" }]) {
       const refused = await service.inject({ url: "/property", headers, remoteAddress: PROXY });
       assert.equal(refused.statusCode, 401);
       assert.equal(refused.headers["www-authenticate"], 'Basic realm="Roomrack", charset="UTF-8"');
     }
-    assert.equal(await whoIs(service, basic(ADMIN_PASSWORD, "carl")), "carl (admin)");
+    assert.equal(await identityOf(service, basic(ADMIN_PASSWORD, "carl")), "admin (admin)");
     assert.equal(
-      await whoIs(service, { ...basic(ADMIN_PASSWORD, "carl"), "x-auth-user": "anna@example.com" }, "203.0.113.9"),
-      "carl (admin)",
+      await identityOf(service, { ...basic(ADMIN_PASSWORD, "carl"), "x-auth-user": "anna@example.com" }, "203.0.113.9"),
+      "admin (admin)",
     );
   });
 
-  test("takes precedence over other credentials, such as the proxy's own password", async () => {
+  test("takes precedence over other credentials in the request", async () => {
     await using service = await startApp({ settings: SETTINGS });
     for (let time = 0; time < 10; time++)
-      assert.equal(await whoIs(service, { ...basic("of the proxy"), "x-auth-user": "ben" }), "ben (viewer)");
-    assert.equal(await whoIs(service, { authorization: `Bearer ${ADMIN_PASSWORD}`, "x-auth-user": "ben" }), "ben (viewer)");
+      assert.equal(await identityOf(service, { ...basic("of the proxy"), "x-auth-user": "ben" }), "ben (viewer)");
+    assert.equal(await identityOf(service, { authorization: `Bearer ${ADMIN_PASSWORD}`, "x-auth-user": "ben" }), "ben (viewer)");
   });
 
-  test("must name exactly one printable user", async () => {
+  test("must send exactly one printable user name", async () => {
     const { logger, lines } = keepLog();
     await using service = await startApp({ settings: SETTINGS, logger });
     for (const name of ["anna@example.com, ben", "ben,anna@example.com", "open", "a".repeat(101), "a\tb"]) {
@@ -89,7 +89,7 @@ describe("an authenticating proxy", () => {
     );
   });
 
-  test("is refused if it passes the client's own header too", async () => {
+  test("is refused if it also passes on the client's header", async () => {
     await using service = await startApp({ settings: { ...SETTINGS, PROXY_USER_NETWORKS: "127.0.0.1" } });
     const origin = await service.listen();
     const statusOf = async (names: string[]) => {
@@ -101,7 +101,7 @@ describe("an authenticating proxy", () => {
     assert.deepEqual([await statusOf(["ben"]), await statusOf(["anna@example.com", "ben"])], [200, 401]);
   });
 
-  test("does not replace the CSRF token, because browsers authenticate automatically", async () => {
+  test("doesn't make the CSRF token unnecessary", async () => {
     await using service = await startApp({ settings: SETTINGS });
     const headers = { "x-auth-user": "anna@example.com" };
     const fields = { code: "ALP", name: "Alpenblick" };
@@ -118,13 +118,13 @@ describe("an authenticating proxy", () => {
     assert.match((await send({})).body, /Invalid CSRF token/);
   });
 
-  test("closes open access, and cannot post messages", async (context) => {
+  test("disables open access, and can't post messages", async (context) => {
     context.mock.method(console, "log", () => undefined);
     const { PROXY_USER_HEADER, PROXY_USER_NETWORKS } = SETTINGS;
     await using service = await startApp({ settings: { PROXY_USER_HEADER, PROXY_USER_NETWORKS } });
-    assert.equal(await whoIs(service, {}, "127.0.0.1"), 401);
+    assert.equal(await identityOf(service, {}, "127.0.0.1"), 401);
     assert.equal(
-      await whoIs(service, { "x-auth-user": "anna@example.com" }),
+      await identityOf(service, { "x-auth-user": "anna@example.com" }),
       "anna@example.com (viewer)",
       "all users are viewers without a list",
     );
@@ -133,10 +133,10 @@ describe("an authenticating proxy", () => {
     assert.equal(posted.statusCode, 401);
   });
 
-  test("has its users logged with name and address", async () => {
+  test("logs its users with name and address", async () => {
     const { logger, lines } = keepLog();
     await using service = await startApp({ settings: SETTINGS, logger });
-    for (let time = 0; time < 3; time++) await whoIs(service, { "x-auth-user": "ben", "x-forwarded-for": "203.0.113.7" });
+    for (let time = 0; time < 3; time++) await identityOf(service, { "x-auth-user": "ben", "x-forwarded-for": "203.0.113.7" });
     assert.deepEqual(
       lines.filter(({ msg }) => msg === "signed in").map(({ ip, user, role }) => [ip, user, role]),
       [["203.0.113.7", "ben", "viewer"]],
@@ -144,8 +144,8 @@ describe("an authenticating proxy", () => {
   });
 });
 
-test("ignores user headers without PROXY_USER_HEADER", async () => {
+test("ignores the user header if PROXY_USER_HEADER is not set", async () => {
   await using service = await startApp({ settings: { NODE_ENV: "production", ADMIN_PASSWORD } });
-  assert.equal(await whoIs(service, { "x-auth-user": "anna", "remote-user": "anna" }, "127.0.0.1"), 401);
+  assert.equal(await identityOf(service, { "x-auth-user": "anna", "remote-user": "anna" }, "127.0.0.1"), 401);
   assert.equal((await postForm(service, "/property/new", { fields: {}, headers: { "remote-user": "anna" } })).statusCode, 401);
 });

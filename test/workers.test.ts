@@ -32,11 +32,11 @@ for (const engine of ENGINES) {
       assert.equal((await service.stop()).code, 0);
     });
 
-    test("both throttle an address after too many wrong passwords", async () => {
+    test("share the throttling of an address after wrong passwords", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2", ADMIN_PASSWORD: PASSWORD });
       const [first, second] = await connectToWorkers(service.origin, 2, basic(PASSWORD));
-      // Until the delay is long enough for a slow machine to ask the other worker.
+      // Repeats until the delay is long enough to query the other worker on a slow machine.
       for (let wait = 0; wait < 4;) {
         await sleep(wait * 1_000);
         const { headers } = await first!.connection.get("/property", basic("a wrong password"));
@@ -48,7 +48,7 @@ for (const engine of ENGINES) {
       await service.stop();
     });
 
-    test("are replaced if killed, while the other one responds", async () => {
+    test("are replaced if they are killed, while the other worker responds", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       const [first, second] = await connectToWorkers(service.origin, 2);
@@ -63,12 +63,12 @@ for (const engine of ENGINES) {
       assert.equal(output.match(/Roomrack is ready/g)?.length, 1);
     });
 
-    test("close a connection if they die before accepting it", async () => {
+    test("don't leave a connection open if they die before accepting it", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       const [first] = await connectToWorkers(service.origin, 2);
       process.kill(first!.pid, "SIGSTOP");
-      // Each worker gets one connection at a time, so one of these waits for the stopped worker.
+      // Each worker gets one connection at a time, so one of these connections waits for the stopped worker.
       const requests = Array.from({ length: 4 }, () => new Connection(service.origin).get("/"));
       let responses = 0;
       for (const one of requests)
@@ -84,13 +84,13 @@ for (const engine of ENGINES) {
       await service.stop();
     });
 
-    test("stop one by one on SIGTERM and finish requests in flight", async () => {
+    test("stop one after another on SIGTERM and finish requests in flight", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       const workers = await connectToWorkers(service.origin, 2);
       const slow = await Promise.all([startPing(service), startPing(service)]);
       for (const { pid } of workers) process.kill(pid, "SIGTERM");
-      assert.equal((await workers[0]!.connection.get("/")).status, 200, "workers leave signals to the primary");
+      assert.equal((await workers[0]!.connection.get("/")).status, 200, "workers ignore signals");
       const ended = service.stop("SIGTERM");
       await untilRefused(service);
       for (const request of slow) assert.match(await request.finish(), /^HTTP\/1\.1 200 [\s\S]*<OTA_PingRS/);
@@ -99,12 +99,12 @@ for (const engine of ENGINES) {
       if (engine === "SQLite") assert.deepEqual(readdirSync(place.settings.DATA_DIR!), ["roomrack.sqlite"]);
     });
 
-    test("stop if their primary is killed and finish requests in flight", async () => {
+    test("finish requests in flight and stop if their primary is killed", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2" });
       await connectToWorkers(service.origin, 2);
       const slow = await Promise.all([startPing(service), startPing(service)]);
-      // Resolves when the workers, which share the output, have closed it.
+      // Resolves when all workers have closed their shared output.
       const ended = service.stop("SIGKILL");
       await untilRefused(service);
       for (const request of slow) assert.match(await request.finish(), /^HTTP\/1\.1 200 [\s\S]*<OTA_PingRS/);
@@ -115,7 +115,7 @@ for (const engine of ENGINES) {
 }
 
 describe("workers that cannot start", () => {
-  test("stop the service and print the reason once if the port is in use", async () => {
+  test("stop the service with one error if the port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
@@ -128,13 +128,13 @@ describe("workers that cannot start", () => {
     assert.deepEqual([conclusion, more], ["No worker could start.", []]);
   });
 
-  test("are not started with an invalid setting", async () => {
+  test("don't start with an invalid setting", async () => {
     const { code, errors } = await runCommand(["serve"], { DATA_DIR: makeDataFolder(), WORKERS: "4", LOG_LEVEL: "loud" });
     assert.equal(code, 1);
     assert.match(errors, /^Invalid settings:\n {2}LOG_LEVEL: .*\nSee /);
   });
 
-  test("are restarted with growing pauses, and the service stops if none is left", async () => {
+  test("are restarted with increasing pauses, and the service stops when no worker is left", async () => {
     const folder = makeDataFolder();
     const mark = join(folder, "refuse");
     const refuse = `if (process.channel && process.getBuiltinModule("fs").existsSync(${JSON.stringify(mark)})) process.exit(3)`;
@@ -157,7 +157,7 @@ describe("workers that cannot start", () => {
   });
 });
 
-/** A worker that is stopping can leave a connection without a response until it ends, so each one gets half a second. */
+/** Limits each request to half a second, because a stopping worker can leave a connection without a response. */
 async function untilRefused({ origin }: Serving): Promise<void> {
   for (;;) {
     const connection = new Connection(origin);

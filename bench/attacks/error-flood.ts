@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startServer } from "../support/child.ts";
 
 /**
- * Floods the error log with requests of 58 kB of headers, and measures the disk and memory they take.
+ * Floods the error log with requests that have 58 kB of headers, and measures the disk space and memory that they use.
  * Usage: node bench/attacks/error-flood.ts [CHECKOUT]
  */
 const REQUESTS = 8_000;
@@ -18,7 +18,7 @@ type Flood = { name: string; method: string; path: (index: number) => string; st
 
 const big = ["X-Filler", "x".repeat(HEADER_BYTES)];
 const host = ["Host", "rooms.example"];
-/** A header of 58 kB is shortened to a note, but many of 1 kB fill the whole entry. */
+/** One header of 58 kB is truncated, but many headers of 1 kB fill the whole entry. */
 const many = Array.from({ length: 56 }, (_, index) => [`X-Filler-${index}`, "y".repeat(1_000)]).flat();
 
 const floods: readonly Flood[] = [
@@ -37,13 +37,13 @@ async function measure(flood: Flood): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-attack-"));
   try {
     await using service = await startServer([join(checkout, "src/start.mjs"), "serve"], { ...SETTINGS, DATA_DIR: folder });
-    const [disk, memory] = [folderBytes(folder), megabytes(service.pid, "VmRSS")];
+    const [disk, memory] = [folderBytes(folder), formatMegabytes(service.pid, "VmRSS")];
     const start = performance.now();
     await sendAll(service.url, flood);
     const perSecond = REQUESTS / ((performance.now() - start) / 1000);
     await sleep(SETTLE_MS);
     const grown = (folderBytes(folder) - disk) / 2 ** 20;
-    const peak = megabytes(service.pid, "VmHWM");
+    const peak = formatMegabytes(service.pid, "VmHWM");
     const figures = [`disk +${grown.toFixed(0)} MB`, `${perSecond.toFixed(0)} requests/s`, `memory ${memory} MB, peak ${peak} MB`];
     console.log(`${flood.name}, ${REQUESTS} requests: ${figures.join("; ")}`);
   } finally {
@@ -73,14 +73,14 @@ function send(url: string, agent: Agent, { method, path, status, headers }: Sent
   });
 }
 
-/** Includes the write-ahead log and the spool. */
+/** Returns the size of a folder, including the write-ahead log and the spool. */
 function folderBytes(folder: string): number {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(folder, entry.name)).size, 0);
 }
 
-function megabytes(pid: number, field: "VmRSS" | "VmHWM"): number {
+function formatMegabytes(pid: number, field: "VmRSS" | "VmHWM"): number {
   const [, kilobytes = "0"] = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Math.round(Number(kilobytes) / 1024);
 }

@@ -8,18 +8,18 @@ import { startServer } from "../support/child.ts";
 import { newStore } from "../support/service.ts";
 
 /**
- * Sends messages that are hard to search for secrets, without credentials, and measures how long another client waits.
+ * Sends messages in which secrets are hard to find, without credentials, and measures how long another client waits.
  * Usage: node bench/attacks/masking.ts [CHECKOUT]
  */
-const HERE = fileURLToPath(new URL("../..", import.meta.url));
+const BENCH_FOLDER = fileURLToPath(new URL("../..", import.meta.url));
 const BYTES = [1_000_000, 10_000_000, 30_000_000];
-/** The service refuses bodies that unpack to over 100 times their size, so add bytes that don't compress. */
+/** Adds bytes that don't compress, because the service refuses bodies that unpack to over 100 times their size. */
 const NOISE_DIVISOR = 90;
 const QUIET_MS = 3_000;
 const PAUSE_MS = 3;
 const TICKS_PER_SECOND = 100;
 
-/** Texts that are repeated. The first one caused catastrophic backtracking in the first version. */
+/** Texts to repeat. The first one once caused catastrophic backtracking. */
 const PERIODS: Readonly<Record<string, string>> = {
   "names of form parts": "Content-Disposition:".repeat(2) + "name=".repeat(10) + "Password".repeat(4),
   "tags without an end": "<Password ",
@@ -28,7 +28,7 @@ const PERIODS: Readonly<Record<string, string>> = {
 };
 
 const store = newStore("SQLite", undefined);
-const server = await startServer([join(resolve(process.argv[2] ?? HERE), "src/start.mjs"), "serve"], store.env);
+const server = await startServer([join(resolve(process.argv[2] ?? BENCH_FOLDER), "src/start.mjs"), "serve"], store.env);
 try {
   console.log(`quiet: longest wait ${(await longestWait(sleep(QUIET_MS))).toFixed(0)} ms`);
   for (const [name, period] of Object.entries(PERIODS)) for (const bytes of BYTES) await attack(name, period, bytes);
@@ -53,11 +53,11 @@ function cpuSeconds(): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Returns the longest wait in milliseconds for a small response until `meanwhile` resolves. */
-async function longestWait(meanwhile: Promise<unknown>): Promise<number> {
+/** Returns the longest wait for a small response in milliseconds until `until` resolves. */
+async function longestWait(until: Promise<unknown>): Promise<number> {
   let longest = 0;
   let isOver = false;
-  const over = meanwhile.finally(() => (isOver = true));
+  const over = until.finally(() => (isOver = true));
   while (!isOver) {
     const start = performance.now();
     await ask({});
@@ -68,7 +68,7 @@ async function longestWait(meanwhile: Promise<unknown>): Promise<number> {
   return longest;
 }
 
-/** Returns the status of the response, or why there is none: a blocked service drops connections. */
+/** Returns the status of the response, or the error if there is none, because a blocked service drops connections. */
 async function ask(request: RequestInit): Promise<string> {
   try {
     const answer = await fetch(`${server.url}/channel`, request);

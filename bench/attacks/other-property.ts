@@ -6,7 +6,7 @@ import { describeLatency, measureSender } from "./support/sender.ts";
 import { startTarget } from "./support/target.ts";
 
 /**
- * A sender limited to one property floods another property, whose own sender is measured.
+ * A sender without access to a property floods it. Measures the latency for the property's own sender.
  * Usage: node bench/attacks/other-property.ts [CHECKOUT]
  */
 const QUIET_SECONDS = 10;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startServer } from "../support/child.ts";
 
 /**
- * Guesses the administrator's password, and counts how many guesses are checked and how often the administrator gets in.
+ * Guesses the administrator's password. Counts how many guesses are checked and how often the administrator can sign in.
  * Usage: node bench/attacks/sign-in.ts [CHECKOUT]
  */
 const PASSWORD = "a password for the attacks";
@@ -14,7 +14,7 @@ const OFFICE = "203.0.113.7";
 const TRIES = 260;
 const PAUSE_MS = 50;
 const NETWORKS = 10_001;
-/** Each network has five free failures, so the throttle applies only from the sixth round on. */
+/** Each network may fail five times, so throttling starts in the sixth round. */
 const ROUNDS = 7;
 const CONNECTIONS = 32;
 

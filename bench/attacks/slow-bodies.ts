@@ -6,7 +6,7 @@ import { describeLatency, measureSender } from "./support/sender.ts";
 import { startTarget } from "./support/target.ts";
 
 /**
- * Thousands of bodies announce 1 MB and stop after 60 kB. Measures the memory they hold and the latency of a real sender.
+ * Sends thousands of bodies that announce 1 MB but stop after 60 kB. Measures their memory and the latency for a real sender.
  * Usage: node bench/attacks/slow-bodies.ts [CHECKOUT]
  */
 const QUIET_SECONDS = 10;

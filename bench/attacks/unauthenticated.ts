@@ -6,7 +6,7 @@ import { describeLatency, type Latency, measureSender } from "./support/sender.t
 import { basic, startTarget } from "./support/target.ts";
 
 /**
- * Sends large compressed messages without valid credentials, and measures the latency of a real sender.
+ * Sends large compressed messages without valid credentials. Measures the latency for a real sender.
  * Usage: node bench/attacks/unauthenticated.ts [CHECKOUT]
  */
 const QUIET_SECONDS = 10;
@@ -34,7 +34,7 @@ await getThrottled();
 await compare("2.5 MB with wrong credentials, from a throttled address", { ...attackHeaders, ...basic("real", "a guess") }, large);
 endProcesses();
 
-/** Random numbers keep the compression ratio at about eight. */
+/** Random numbers limit the compression ratio to about eight. */
 function xml(lines: number): string {
   const line = () => `<Inventory><InvCount CountType="2" Count="${Math.floor(Math.random() * 1e12)}"/></Inventory>`;
   return `<OTA_HotelInvCountNotifRQ>${Array.from({ length: lines }, line).join("\n")}</OTA_HotelInvCountNotifRQ>`;
@@ -44,7 +44,7 @@ function gzippedXml(lines: number): string {
   return gzipSync(xml(lines), { level: 1 }).toString("base64");
 }
 
-/** Sends wrong credentials until the wait, which doubles each time, is longer than the attack. */
+/** Sends wrong credentials until the wait is longer than the attack. */
 async function getThrottled(): Promise<void> {
   const wrong = { ...ATTACKER, ...basic("real", "a guess"), "content-type": "application/xml" };
   for (let wait = 0; wait < ATTACK_SECONDS;) {

@@ -20,7 +20,7 @@ const PROPERTIES = 20;
 const REFRESHES = 20;
 const CHANGED_SHARE = 0.05;
 
-/** Bytes on disk for each night and category after 20 full refreshes, without and with history, compared with a table of one row a night. */
+/** Bytes on disk per night and category after 20 full refreshes, with and without history, compared with a table with one row per night. */
 export const disk: Bench = {
   name: "disk",
   engines: ["SQLite", "PostgreSQL"],
@@ -57,7 +57,7 @@ function rowOf(name: string, bytes: number, { rows, engine, target }: Sizes & { 
   };
 }
 
-/** The count of every night. `change` is pseudo-random, the same in every run. */
+/** Counts of all nights. Changes are pseudo-random and the same in every run. */
 class Counts {
   #seed = 7;
   readonly values = new Uint8Array(PROPERTIES * CATEGORIES * NIGHTS).map(() => Math.floor(this.#random() * 10));
@@ -110,7 +110,7 @@ function* rowsOf(counts: Counts): Generator<[string, string, string, number]> {
   }
 }
 
-/** Copies each table into a file of its own and vacuums it. */
+/** Copies each table into a separate file and vacuums it. */
 function sqliteSizes(path: string, counts: Counts): Sizes {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-bench-"));
   try {

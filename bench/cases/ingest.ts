@@ -36,9 +36,9 @@ export const delta: Bench = {
 
 export const year = comparedWithSaxes("year", { label: "POST /channel, 10 ranges x 365 nights", message: yearMessage, target: 0.1 });
 
-export const lines = comparedWithSaxes("lines", { label: "POST /channel, 3,650 lines of a night", message: linesMessage, target: 0.7 });
+export const lines = comparedWithSaxes("lines", { label: "POST /channel, 3,650 lines of one night", message: linesMessage, target: 0.7 });
 
-/** Compares the rate of stored messages with parsing the same message with saxes. */
+/** Compares the number of stored messages per second with parsing the same message with saxes. */
 function comparedWithSaxes(name: string, message: Pick<LargeMessages, "label" | "message" | "target">): Bench {
   const script = new URL("../support/parse-process.ts", import.meta.url);
   const text = message.message(0, 0);

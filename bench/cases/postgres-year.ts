@@ -9,7 +9,7 @@ import { linesMessage, yearMessage } from "../support/messages.ts";
 const NIGHTS = 3_650;
 const CONNECTIONS = 2 * availableParallelism();
 
-/** Nights a second on PostgreSQL, compared with upserting one row a night with `unnest`. */
+/** Nights per second on PostgreSQL, compared with upserting one row per night with `unnest`. */
 export const postgresYear: Bench = {
   name: "postgres-year",
   engines: ["PostgreSQL"],
@@ -29,10 +29,10 @@ export const postgresYear: Bench = {
 
 const MESSAGES = [
   { label: "POST /channel, 10 ranges x 365 nights", message: yearMessage, target: 10 },
-  { label: "POST /channel, 3,650 lines of a night", message: linesMessage, target: 1 },
+  { label: "POST /channel, 3,650 lines of one night", message: linesMessage, target: 1 },
 ];
 
-/** A table with one row a night. Each statement upserts the nights of one message. */
+/** A table with one row per night. One statement upserts the nights of a message. */
 class RowPerNight {
   readonly #pool: Pool;
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A server in a child process, stopped at the end of its scope (`await using`). */
+/** A server in a child process. It stops at the end of its scope (`await using`). */
 export type Server = AsyncDisposable & { url: string; pid: number };
 
 export async function startServer(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Server> {

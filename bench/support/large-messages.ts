@@ -8,13 +8,13 @@ import { addSender, startService } from "./service.ts";
 const PROPERTIES = 8;
 const REQUESTS = 16;
 
-/** Messages that each set a year of 10 categories, and the reference to compare their rate with. */
+/** Messages that each set a year of 10 categories, and a reference to compare with. */
 export type LargeMessages = {
   label: string;
   message(property: number, turn: number): string;
   connections: number;
   target: number;
-  /** Measures the reference for `seconds` and returns messages a second. */
+  /** Measures the reference for `seconds` and returns messages per second. */
   reference(seconds: number): Promise<number>;
   format(perSecond: number): string;
   referenceSuffix: string;

@@ -21,7 +21,7 @@ async function run(load: Load): Promise<Measured | { failed: string }> {
   return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
-/** Each connection starts at another place in the list, so that they don't all send the same request at once. */
+/** Each connection starts at a different position in the list, so that they send different requests at the same time. */
 function rotate<T>(list: readonly T[], client: number, clients: number): T[] {
   const start = Math.floor((list.length * client) / clients) % list.length;
   return [...list.slice(start), ...list.slice(0, start)];
@@ -29,7 +29,7 @@ function rotate<T>(list: readonly T[], client: number, clients: number): T[] {
 
 function describeFaults(result: autocannon.Result, status: number): string | undefined {
   const statuses = Object.keys(result.statusCodeStats ?? {}).map(Number);
-  const unexpected = statuses.find((one) => one !== status);
+  const unexpected = statuses.find((received) => received !== status);
   if (unexpected !== undefined) return `status ${unexpected} instead of ${status}`;
   if (result.errors > 0) return `${result.errors} requests failed`;
   if (result.mismatches > 0) return `${result.mismatches} responses without the expected text`;

@@ -1,6 +1,6 @@
 import { inOwnProcess } from "./own-process.ts";
 
-/** Requests to repeat for some seconds. Each connection cycles through all of them. */
+/** Requests to repeat for `seconds`. Each connection cycles through all of them. */
 export type Load = {
   url: string;
   requests: readonly Request[];
@@ -14,7 +14,7 @@ export type Request = { method: "GET" | "POST"; path: string; headers?: Headers 
 
 export type Measured = { perSecond: number; p50: number; p99: number };
 
-/** Sends the load from another process. Throws if any response is unexpected: fast errors must not count as throughput. */
+/** Sends the load from another process. Throws if a response is unexpected, because errors must not count as throughput. */
 export async function measure(load: Load): Promise<Measured> {
   const result = await inOwnProcess<Measured | { failed: string }>(new URL("load-process.ts", import.meta.url), load);
   if ("failed" in result) throw new Error(`${load.url}${load.requests[0]!.path}: ${result.failed}`);

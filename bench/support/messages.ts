@@ -52,7 +52,7 @@ export const STORED = { status: 200, contains: "<Success/>" } satisfies Partial<
 
 export const RESPONSE = `<?xml version="1.0" encoding="UTF-8"?>\n<OTA_HotelInvCountNotifRS xmlns="http://www.opentravel.org/OTA/2003/05">${STORED.contains}</OTA_HotelInvCountNotifRS>`;
 
-/** Sends counts that nothing else sends, and checks that the page shows them. */
+/** Sends distinctive counts and checks that the page shows them. */
 export async function checkReadBack(url: string, headers: Headers): Promise<void> {
   const body = countsMessage(0, [{ category: 0, first: 0, last: 6, count: 4321 }]);
   const response = await fetch(`${url}/channel`, { method: "POST", headers, body });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 
-/** Raw `node:http` that reads each request body and sends the same response. Arguments: status, content type, file with the body. */
+/** A bare `node:http` server that reads each request body and always sends the same response. Arguments: status, content type, file with the body. */
 const [status = "200", type = "text/html", file = ""] = process.argv.slice(2);
 const body = readFileSync(file);
 const headers = { "content-type": type, "content-length": body.length };

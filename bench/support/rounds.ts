@@ -2,7 +2,7 @@ import type { Pace } from "../bench.ts";
 import { figure, type Row } from "./figures.ts";
 import { type Load, measure } from "./load.ts";
 
-/** Both sides of a comparison. Each function measures for `seconds` and returns a rate. */
+/** The two sides of a comparison. Each function measures for `seconds` and returns a rate. */
 type Sides = { measured(seconds: number): Promise<number>; reference(seconds: number): Promise<number> };
 type Round = { measured: number; reference: number };
 
@@ -18,7 +18,7 @@ export async function measureRounds({ rounds: count, seconds }: Pace, { measured
 
 type RowText = Pick<Row, "name" | "engine" | "target"> & {
   format(figure: number): string;
-  /** Follows the figure of the reference, such as " parsed". */
+  /** Printed after the reference's figure, such as " parsed". */
   referenceSuffix?: string;
 };
 
@@ -37,7 +37,7 @@ export type Comparison = {
   target: number | undefined;
 };
 
-/** The reference server has little code to warm up. */
+/** The reference server has little code, so it warms up quickly. */
 const REFERENCE_WARM_UP_SECONDS = 0.3;
 
 export async function compare({ name, engine, load, target, ...urls }: Comparison, pace: Pace): Promise<Row> {

@@ -15,10 +15,10 @@ const PASSWORD = "a password for the benchmark";
 export const CREDENTIAL = { authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString("base64")}` };
 
 export type Engine = "SQLite" | "PostgreSQL";
-/** `env` starts a service on this store. */
+/** Environment variables that start a service on this store. */
 export type Store = { engine: Engine; env: Readonly<Record<string, string>>; folder: string; remove(): void };
 
-/** Creates a store in a new folder. `url` is an empty database if the engine is PostgreSQL. */
+/** Creates a store in a new folder. For PostgreSQL, `url` must point to an empty database. */
 export function newStore(engine: Engine, url: string | undefined): Store {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-bench-"));
   const place: Record<string, string> = url === undefined ? {} : { DATABASE_URL: url };
@@ -40,7 +40,7 @@ export function startService(store: Store): Promise<Server> {
   return startServer(START, store.env);
 }
 
-/** Adds a sender and returns the headers of its messages. */
+/** Adds a sender and returns the headers for its messages. */
 export function addSender(store: Store): Headers {
   const secret = /password\s+(\S+)/.exec(command(store, "sender", "add", "bench"))![1]!;
   return { "content-type": "application/xml", authorization: `Basic ${Buffer.from(`bench:${secret}`).toString("base64")}` };

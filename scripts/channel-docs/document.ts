@@ -2,7 +2,7 @@ import { type FreshApp, startFreshApp } from "../../src/cli/conformance/fresh-ap
 import { createHotel, deleteHotels } from "../../src/cli/conformance/store.ts";
 import { fixedClock } from "../../src/clock.ts";
 import { type Example, type ExampleRequest, requestOf, requestOfExample } from "../../src/modules/channel/example.ts";
-import { messages } from "../../src/modules/channel/messages/index.ts";
+import { published } from "../../src/modules/channel/messages/index.ts";
 import { completeSetWanted } from "../../src/modules/channel/ota-error.ts";
 import { presetExamples } from "../../src/modules/channel/profiles/presets.ts";
 import { prettyXml } from "../../src/modules/dev/log/body.ts";
@@ -14,7 +14,8 @@ import { announcedTable, elementTable, errorTable, limitTable, tableOf } from ".
 import { transportRequest } from "./transports.ts";
 import { warnings } from "./warnings.ts";
 
-const BLOCK = /(<!-- (examples?|transport|elements|announced|profiles|errors|warnings|limits)(?: ([\w-]+))? -->\n)[\s\S]*?(<!-- end -->)/g;
+const BLOCK =
+  /(<!-- (examples?|transport|elements|announced|profiles|errors|warnings|limits)(?: ([\w -]+?))? -->\n)[\s\S]*?(<!-- end -->)/g;
 const SENDER = "pms";
 
 /** Returns docs/channel.md with its generated parts updated: the text between `<!-- KIND NAME -->` and `<!-- end -->`. */
@@ -109,6 +110,8 @@ async function exampleBlock(example: Example, service: Service): Promise<string>
   const request = requestOfExample(example, CODES);
   const answer = await service.send(request);
   const { transport = "raw", description } = example;
+  if (transport === "json")
+    return [`**\`${example.name}\`**: ${description}`, fence("json", example.xml(CODES)), wholeAnswer(answer)].join("\n\n");
   const isSoap = transport === "soap11" || transport === "soap12";
   const xml = isSoap ? prettyXml(Buffer.from(request.body).toString("utf8")) : example.xml(CODES);
   return [`**\`${example.name}\`**: ${description}${formOf(example)}`, fence("xml", xml), wholeAnswer(answer)].join("\n\n");
@@ -126,8 +129,8 @@ async function profilesBlock(service: Service): Promise<string> {
     const { preset } = example.profile!;
     await service.reset();
     const answer = await service.sendAs(example);
-    const xml = prettyXml(documentOf(example));
-    blocks.push(`**\`${preset}\`**: ${example.description}${formOf(example)}`, fence("xml", xml), `Answer: ${outcomeOf(answer.body)}`);
+    const message = example.transport === "json" ? fence("json", documentOf(example)) : fence("xml", prettyXml(documentOf(example)));
+    blocks.push(`**\`${preset}\`**: ${example.description}${formOf(example)}`, message, `Answer: ${outcomeOf(answer.body)}`);
   }
   return blocks.join("\n\n");
 }
@@ -135,7 +138,7 @@ async function profilesBlock(service: Service): Promise<string> {
 /** Every example of a message and its outcome. */
 async function examplesTable(root: string, service: Service): Promise<string> {
   const rows: string[][] = [];
-  for (const example of messages.find((message) => message.root === root)?.examples ?? []) {
+  for (const example of published.find((message) => message.root === root)?.examples ?? []) {
     await service.reset();
     const { body } = await service.send(requestOfExample(example, CODES));
     rows.push([`[\`${example.name}\`](../examples/${fileOf(example)})`, example.description, outcomeOf(body)]);
@@ -144,12 +147,27 @@ async function examplesTable(root: string, service: Service): Promise<string> {
 }
 
 function outcomeOf(body: string): string {
-  const [, kind, code = "", text = ""] = /<(Error|Warning)\b(?:[^>]* Code="(\d+)")?[^>]*>([^<]*)</.exec(body) ?? [];
-  return kind === undefined || text.startsWith("{") ? "`<Success/>`" : `${kind}${code && ` ${code}`}: \`${readable(text)}\``;
+  if (body.startsWith("{")) return jsonOutcomeOf(JSON.parse(body) as JsonAnswer);
+  const [, issue] = /<Issue [^>]*status="(\w+)"/.exec(body) ?? [];
+  const [, name, code = "", text = ""] = /<(Error|Warning|Issue)\b(?:[^>]* [Cc]ode="(\d+)")?[^>]*>([^<]*)</.exec(body) ?? [];
+  if (name === undefined || text.startsWith("{")) return "`<Success/>`";
+  const kind = issue === undefined ? name : capitalized(issue);
+  return `${kind}${code && ` ${code}`}: \`${readable(text)}\``;
+}
+
+type JsonAnswer = { errors?: readonly JsonItem[]; meta?: { warnings: readonly JsonItem[] } };
+type JsonItem = { pointer: string; code: string; text: string };
+
+function jsonOutcomeOf({ errors, meta }: JsonAnswer): string {
+  const [first] = errors ?? meta?.warnings ?? [];
+  return first ? `${errors ? "Error" : "Warning"} \`${first.code}\` at \`${first.pointer}\`: \`${first.text}\`` : "stored";
 }
 
 function wholeAnswer({ status, type, body }: Answer): string {
-  return `Answer: HTTP ${status}, \`${type}\`\n\n${fence(type.includes("xml") ? "xml" : "text", prettyXml(body))}`;
+  const head = `Answer: HTTP ${status}, \`${type}\``;
+  if (type.includes("json"))
+    return `${head}\n\n${fence("json", JSON.stringify(JSON.parse(body.replace(/"id":\d+/, '"id":1024')), undefined, 2))}`;
+  return `${head}\n\n${fence(type.includes("xml") ? "xml" : "text", prettyXml(body))}`;
 }
 
 async function transportBlock(name: string | undefined, service: Service): Promise<string> {
@@ -174,6 +192,10 @@ async function warningTable(service: Service): Promise<string> {
   const { type, text, status } = completeSetWanted("counts");
   rows.push([String(type), "", `\`${text}\``, `AlpineBits only, with \`Status="${status}"\`. See [complete sets](#complete-sets).`]);
   return tableOf(["Type", "Code", "Text", "What happened"], rows);
+}
+
+function capitalized(word: string): string {
+  return word[0]!.toUpperCase() + word.slice(1);
 }
 
 function readable(text: string): string {

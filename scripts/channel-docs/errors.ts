@@ -98,9 +98,35 @@ export const errors: readonly ErrorReference[] = [
     remedy: "Report the number. It is the entry at `/dev/logs`.",
   },
   {
+    fault: faults.narrowed({ name: "RoomView", value: "SEA" }),
+    cause: "The line is limited to something that is not stored. See [what limits a line](#what-limits-a-line).",
+    remedy: "The text says what to do.",
+  },
+  {
+    fault: faults.distributionUnclear("DestinationSystemCode", { codes: ["AAA", "BBB"], before: undefined }),
+    cause: "The message has lines for several [distribution channels](#distribution-channels).",
+    remedy: "Set the sender's `distribution`.",
+  },
+  {
+    fault: faults.distributionUnclear("DestinationSystemCode", { codes: ["BBB"], before: "AAA" }),
+    cause: "An earlier message had another code.",
+    remedy: "Set the sender's `distribution`.",
+  },
+  {
+    fault: faults.unknownDay("Mondy", "Mon, Tue, Weds, Thur, Fri, Sat, Sun"),
+    cause: "Not the name of a weekday flag. Without it the line would apply to every day.",
+    remedy: "Use the standard name.",
+  },
+  {
     fault: faults.notSupportedValue("AdjustLimit", "BookingLimitMessageType", "SetLimit, RemoveLimit"),
     cause: "A relative count or limit. Sent twice, it would count twice.",
     remedy: "Send the number of rooms that are left.",
+  },
+  {
+    fault: faults.notImplemented("OTA_HotelResNotifRQ", "reservations are not stored"),
+    http: "200; AlpineBits: 400",
+    cause: "A message, or a part of one, that Roomrack doesn't implement.",
+    remedy: "See the reason in the text. Leave the part out, or send one of the [messages](#messages).",
   },
   {
     fault: faults.notWellFormed(PLACE, "unclosed tag"),
@@ -122,9 +148,14 @@ export const errors: readonly ErrorReference[] = [
     remedy: "Compress the body, or remove the header.",
   },
   { fault: faults.encodingNotSupported(), http: "415", cause: "Another compression than gzip.", remedy: "Use gzip or none." },
-  { fault: faults.notXml(), http: "415", cause: "The body is JSON.", remedy: "Send XML." },
   {
-    fault: faults.messageNotSupported("OTA_HotelResNotifRQ"),
+    fault: faults.malformedJson({ line: 7, column: 12 }, "a colon is expected"),
+    http: "400",
+    cause: "The JSON is broken, or repeats a name.",
+    remedy: "Send JSON as in RFC 8259, in UTF-8.",
+  },
+  {
+    fault: faults.messageNotSupported("OTA_AirAvailRQ"),
     http: "200; AlpineBits: 400",
     cause: "An OpenTravel message that Roomrack doesn't have.",
     remedy: "Send one of the [messages](#messages).",

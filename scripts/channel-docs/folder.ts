@@ -1,5 +1,7 @@
 import { type Example, requestOfExample } from "../../src/modules/channel/example.ts";
-import { messages } from "../../src/modules/channel/messages/index.ts";
+import { published } from "../../src/modules/channel/messages/index.ts";
+import { jsonValues } from "../../src/modules/channel/messages/json-values/message.ts";
+import { valuesSchema } from "../../src/modules/channel/messages/json-values/schema.ts";
 import { presetExamples } from "../../src/modules/channel/profiles/presets.ts";
 import { CODES } from "./codes.ts";
 
@@ -8,7 +10,7 @@ const COLUMNS = ["file", "repo", "path", "commit", "licence", "kind", "expected"
 /** The content of examples/, by file path. */
 export function exampleFolder(): ReadonlyMap<string, string> {
   const all = [
-    ...messages.flatMap((message) => message.examples.map((example) => ({ source: sourceOf(message.root), example }))),
+    ...published.flatMap((message) => message.examples.map((example) => ({ source: sourceOf(message.root), example }))),
     ...presetExamples.map((example) => ({ source: presetSourceOf(example), example })),
   ];
   const rows = all.map(({ source, example }) => [
@@ -22,14 +24,29 @@ export function exampleFolder(): ReadonlyMap<string, string> {
     example.profile?.preset ?? "",
   ]);
   const sources = [COLUMNS, ...rows].map((row) => `${row.join("\t")}\n`).join("");
-  return new Map([["SOURCES.tsv", sources], ...all.map(({ example }) => [fileOf(example), documentOf(example)] as const)]);
+  const schema = `${JSON.stringify(valuesSchema(), undefined, 2)}\n`;
+  return new Map([
+    ["SOURCES.tsv", sources],
+    ["json/schema.json", schema],
+    ...all.map(({ example }) => [fileOf(example), documentOf(example)] as const),
+  ]);
 }
 
+/** Folders of messages that are not OpenTravel's. */
+const FOLDERS: Readonly<Record<string, string>> = { AvailRateUpdateRQ: "expedia", Transaction: "google" };
+
 /** The path of an example within examples/. */
-export function fileOf({ name, transport = "raw", version, profile }: Example): string {
-  if (profile && transport !== "alpinebits") return `profiles/${name}.xml`;
-  const folder = { raw: "opentravel", soap11: "soap", soap12: "soap", alpinebits: `alpinebits/${version}` }[transport];
-  return `${folder}/${name}.xml`;
+export function fileOf(example: Example): string {
+  const { name, transport = "raw" } = example;
+  return `${folderOf(example)}/${name}.${transport === "json" ? "json" : "xml"}`;
+}
+
+function folderOf(example: Example): string {
+  const { transport = "raw", version, profile } = example;
+  if (transport === "alpinebits") return `alpinebits/${version}`;
+  if (profile) return "profiles";
+  const root = published.find(({ examples }) => examples.includes(example))?.root ?? "";
+  return FOLDERS[root] ?? { raw: "opentravel", json: "json", soap11: "soap", soap12: "soap" }[transport];
 }
 
 /** The message with its envelope, but without the form. */
@@ -39,6 +56,7 @@ export function documentOf(example: Example): string {
 
 /** `OTA_HotelInvCountNotifRQ` is in `inv-count-notif`. */
 function sourceOf(root: string): string {
+  if (root === jsonValues.root) return "src/modules/channel/messages/json-values/examples.ts";
   const words = root.replace(/^OTA_(Hotel(?!RatePlanRQ))?/, "").replace(/RQ$/, "");
   return `src/modules/channel/messages/${words.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase()}/examples.ts`;
 }
@@ -71,5 +89,8 @@ const STORED: Readonly<Record<string, string>> = {
   "extra-guests": "per-room rate 110.00, extra adult 30, extra child 10",
   "pattern-of-stays": "pattern NYYN",
   "amounts-removed": "stored rates of DBL/BAR removed",
+  "json-availability": "DBL=3 on Mon-Tue of two weeks (4 nights), other nights untouched",
+  "json-rates-and-restrictions": "2 guests 120.50 EUR",
+  "expedia-rooms-rates-restrictions": "count 10, DBL/BAR open, min stay arrival 2, 2 guests 120.50 EUR",
   "categories-all-gone": "removes all categories",
 };

@@ -1,7 +1,8 @@
 import { ALPINEBITS_VERSIONS } from "../../src/modules/channel/dialects/alpinebits.ts";
+import type { ElementReference } from "../../src/modules/channel/elements/element.ts";
+import { elements } from "../../src/modules/channel/elements/index.ts";
 import { messages } from "../../src/modules/channel/messages/index.ts";
 import { announce } from "../../src/modules/channel/messages/ping/handshake.ts";
-import { elements } from "./elements.ts";
 import { errors } from "./errors.ts";
 import { limitRows } from "./limits.ts";
 
@@ -10,14 +11,26 @@ export function tableOf(head: readonly string[], rows: readonly (readonly string
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
-/** The elements and attributes of a message. */
+/** The elements and attributes of a message, and what happens to each. */
 export function elementTable(root: string): string {
-  const rows = (elements[root] ?? []).flatMap(({ element, meaning, attributes = [] }) => {
-    const lines = attributes.map(([names, text]) => ["", namesOf(names), text]);
-    if (meaning !== "") return [[`\`${element}\``, "", meaning], ...lines];
-    return lines.map(([, names, text], index) => [index === 0 ? `\`${element}\`` : "", names!, text!]);
+  const rows = (elements[root] ?? []).flatMap((reference) => {
+    const { element, meaning, is = "read" } = reference;
+    const lines = attributeRows(reference);
+    if (meaning !== "") return [[`\`${element}\``, "", KINDS[is], meaning], ...lines];
+    return lines.map((line, index) => [index === 0 ? `\`${element}\`` : "", ...line.slice(1)]);
   });
-  return tableOf(["Element", "Attribute", "Meaning"], rows);
+  return tableOf(["Element", "Attribute", "Kind", "Meaning"], rows);
+}
+
+const KINDS = { read: "read", stored: "read", narrowing: "narrows", notStored: "not stored", harmless: "harmless" } as const;
+
+function attributeRows({ attributes = [], narrowing = [], notStored, harmless }: ElementReference): string[][] {
+  return [
+    ...attributes.map(([names, text]) => ["", namesOf(names), KINDS.read, text]),
+    ...narrowing.map(([names, text]) => ["", namesOf(names), KINDS.narrowing, text]),
+    ...(notStored === undefined ? [] : [["", namesOf(notStored), KINDS.notStored, "Adds a warning."]]),
+    ...(harmless === undefined ? [] : [["", namesOf(harmless), KINDS.harmless, "Changes nothing."]]),
+  ];
 }
 
 function namesOf(names: string): string {

@@ -17,6 +17,7 @@ function control(more: string, start = today, end = start): string {
 const ROOM = `InvTypeCode="${category}"`;
 const RATE = `${ROOM} RatePlanCode="${plan}"`;
 const COUNT = '<InvCounts><InvCount CountType="2" Count="3"/></InvCounts>';
+const CHANNEL = "<DestinationSystemCodes><DestinationSystemCode>WEB</DestinationSystemCode></DestinationSystemCodes>";
 const OPEN = '<RestrictionStatus Status="Open"/>';
 
 const counts = (line: string) => message("OTA_HotelInvCountNotifRQ", "Inventories", `<Inventory>${line}</Inventory>`);
@@ -52,8 +53,24 @@ export const warnings: readonly WarningReference[] = [
     meaning: "The range has none of the weekdays. The line changes nothing.",
   },
   {
-    xml: counts(control(`${ROOM} Monday="1"`) + COUNT),
-    meaning: "Not the name of a weekday flag. The line applies to every day, unless it has other flags.",
+    xml: counts(control(`${ROOM} Colour="red"`) + COUNT),
+    meaning: "No standard attribute has this name. See [what limits a line](#what-limits-a-line).",
+  },
+  {
+    xml: counts(control(ROOM) + COUNT).replace("<Inventory>", '<Inventory Count="3">'),
+    meaning: "May carry stock, a price or a restriction, but is not stored.",
+  },
+  {
+    xml: counts(control(ROOM) + COUNT).replace("</Inventories>", "<InvCounts/>$&"),
+    meaning: "The element belongs elsewhere.",
+  },
+  {
+    xml: counts(`<StatusApplicationControl Start="${today}" ${ROOM}>${CHANNEL}</StatusApplicationControl>${COUNT}`),
+    meaning: "See [distribution channels](#distribution-channels).",
+  },
+  {
+    xml: restrictions(control(`${RATE} AllRateCode="1"`) + OPEN),
+    meaning: "The line is about its plan only.",
   },
   {
     xml: counts(control(`${ROOM} InvBlockCode="G1"`) + COUNT),
@@ -96,10 +113,24 @@ export const warnings: readonly WarningReference[] = [
   },
   { xml: restrictions(`${control(RATE)}<RestrictionStatus Status="OnRequest"/>`), meaning: "Rooms on request can't be sold." },
   {
-    xml: restrictions(
-      `${control(RATE)}<LengthsOfStay ArrivalDateBased="0">${stay('MinMaxMessageType="SetMinLOS" Time="2"')}</LengthsOfStay>`,
+    xml: restrictions(`${control(RATE)}<LengthsOfStay ArrivalDateBased="0">${stay('Time="2" OpenStatusIndicator="1"')}</LengthsOfStay>`),
+    meaning: "A pattern of allowed stays is always by arrival.",
+  },
+  {
+    xml: restrictions(`${control(RATE)}<RestrictionStatus MaxAdvancedBookingOffset="0"/>`),
+    meaning: "Some senders mean no limit by 0. A setting of the sender's profile reads it so.",
+  },
+  {
+    xml: message(
+      "OTA_HotelAvailNotifRQ",
+      "AvailStatusMessages",
+      [`${plan}`, "FLEX"]
+        .map(
+          (code, limit) => `<AvailStatusMessage BookingLimit="${limit}">${control(`${ROOM} RatePlanCode="${code}"`)}</AvailStatusMessage>`,
+        )
+        .join(""),
     ),
-    meaning: "Use `SetForwardMinStay` and `SetForwardMaxStay` for limits on every night of a stay.",
+    meaning: "Each limit is the allotment of its plan. Send limits that agree, or without a plan, for the count of the category.",
   },
   {
     xml: restrictions(
@@ -118,6 +149,14 @@ export const warnings: readonly WarningReference[] = [
   {
     xml: restrictions(`${control(RATE)}<RestrictionStatus MaxAdvancedBookingOffset="P1M"/>`),
     meaning: "Booking windows are stored in days.",
+  },
+  {
+    xml: amounts(base('AmountAfterTax="99.5" DecimalPlaces="2"') + base('NumberOfGuests="1" AmountAfterTax="120" DecimalPlaces="2"')),
+    meaning: 'With `DecimalPlaces="2"`, `120` is 1.20. Send all amounts with a decimal point, or none.',
+  },
+  {
+    xml: plans("", ' BaseRatePlanCode="RACK" AdjustedPercentage="-10"'),
+    meaning: "The plan is recorded. Send its amounts.",
   },
   { xml: amounts(base('AmountAfterTax="0"')), meaning: "Free rooms are allowed outside AlpineBits." },
   { xml: amounts(base('NumberOfGuests="9" AmountAfterTax="100"')), meaning: "The category takes fewer guests." },

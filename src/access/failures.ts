@@ -9,16 +9,16 @@ import type { Failures, FailureStore, FoundFailures } from "../web/guard/backoff
 type Door = "people" | "senders";
 const DOORS: readonly Door[] = ["people", "senders"];
 
-/** A failure counts for at most a minute after its wait. */
-const KEPT_MS = 60_000;
-/** A row that ends later was stored by a fast clock. */
+/** Failures expire a minute after their wait ends. */
+const EXPIRES_AFTER_MS = 60_000;
+/** Rows that end later than this were stored while the clock was ahead. */
 const MAX_AHEAD_MS = 2 * PLACE_KNOWN_MS;
-/** Each failure removes this many rows that no longer count, so the table stays small. */
-const REMOVED_AT_ONCE = 100;
+/** Each failure deletes up to this many expired rows, so that the table stays small. */
+const MAX_DELETED = 100;
 
 /** Stores failed sign-ins in the database, shared by all processes. */
 export function failureStore({ read, commit }: Database, clock: Clock, door: Door): FailureStore {
-  /** By number of keys. Compiled once, because every request with a password runs one. */
+  /** Compiled queries by number of keys. Every request with a password runs one. */
   const queries = new Map<number, CompiledQuery<SignInRow>>();
   const queryFor = (count: number) =>
     read.selectFrom("sign_in").selectAll().where("door", "=", door).where("key", "in", Array<string>(count).fill("")).compile();
@@ -35,17 +35,17 @@ export function failureStore({ read, commit }: Database, clock: Clock, door: Doo
         decide([rows = []]) {
           const { store, result } = decide(byKey(rows));
           const write = [...store].map(([key, failures]) => upsert(door, key, failures));
-          return { write: write.length === 0 ? write : [...write, removeSome(door, clock.now())], result };
+          return { write: write.length === 0 ? write : [...write, deleteExpired(door, clock.now())], result };
         },
       }),
   };
 }
 
-/** Removes rows that no longer count, and those that a fast clock stored. */
+/** Deletes expired rows, and rows stored while the clock was ahead. */
 export async function pruneFailures({ commit }: Database, now: number): Promise<void> {
   const sql = "delete from sign_in where door = ? and (until < ? or until > ?)";
   for (const door of DOORS) {
-    const write = [{ sql, values: [door, now - KEPT_MS, now + MAX_AHEAD_MS] }];
+    const write = [{ sql, values: [door, now - EXPIRES_AFTER_MS, now + MAX_AHEAD_MS] }];
     await commit({ lock: lockOf(door), read: [], decide: () => ({ write, result: undefined }) });
   }
 }
@@ -70,8 +70,8 @@ function upsert(door: Door, key: string, { count, until }: Failures): Statement 
   return { sql: UPSERT, values: [door, key, count, until] };
 }
 
-const REMOVE = `delete from sign_in where door = ? and key in (select key from sign_in where door = ? and until < ? order by until limit ${REMOVED_AT_ONCE})`;
+const DELETE_EXPIRED = `delete from sign_in where door = ? and key in (select key from sign_in where door = ? and until < ? order by until limit ${MAX_DELETED})`;
 
-function removeSome(door: Door, now: number): Statement {
-  return { sql: REMOVE, values: [door, door, now - KEPT_MS] };
+function deleteExpired(door: Door, now: number): Statement {
+  return { sql: DELETE_EXPIRED, values: [door, door, now - EXPIRES_AFTER_MS] };
 }

@@ -1,4 +1,6 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto";
+import type { Priority } from "../web/guard/attempts.ts";
+import { AccessException } from "../web/http-error.ts";
 
 /** From the OWASP Password Storage Cheat Sheet; 32 MB and about 150 ms for each check. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
@@ -9,47 +11,56 @@ const MAX_AT_ONCE = 2;
 const MAX_WAITING = 50;
 
 /** Too many passwords wait to be checked. */
-export class BusyError extends Error {
-  override readonly name = "BusyError";
+export class BusyException extends AccessException {
+  constructor() {
+    super(429, "Many people are signing in. Try again in a second.", 1);
+  }
 }
 
 /** Returns `scrypt$N$r$p$salt$key`, salt and key in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await deriveKey(password, salt, COST);
+  const key = await inTurn("known", () => derive(password, salt, COST));
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
-/** Without a hash, takes as long and returns false, so that the time does not reveal which users exist. Throws a `BusyError` under load. */
-export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
+/** Without a hash, takes as long and returns false, so that the time does not reveal which users exist. Throws a `BusyException` under load. */
+export async function verifyPassword(password: string, stored: string | undefined, priority: Priority): Promise<boolean> {
   const [, N, r, p, salt = "", key = ""] = (stored ?? DUMMY).split("$");
   const expected = Buffer.from(key, "base64url");
-  const derived = await deriveKey(password, Buffer.from(salt, "base64url"), { N: Number(N), r: Number(r), p: Number(p) });
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  const derived = await inTurn(priority, () => derive(password, Buffer.from(salt, "base64url"), cost));
   return timingSafeEqual(derived, expected) && stored !== undefined;
+}
+
+/** Derives 256 bits from a password that its hash alone would reveal to guesses. */
+export async function stretch(password: string, salt: string): Promise<string> {
+  return (await derive(password, Buffer.from(salt), COST)).toString("base64url");
 }
 
 const DUMMY = ["scrypt", COST.N, COST.r, COST.p, "", Buffer.alloc(KEY_BYTES).toString("base64url")].join("$");
 
 let running = 0;
-const waiting: (() => void)[] = [];
+const waiting: Record<Priority, (() => void)[]> = { known: [], unknown: [] };
 
-/** Limits how many derivations run at the same time, because each takes memory and a thread of the pool. */
-async function deriveKey(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
+/** Limits how many derivations run at the same time, because each takes memory and a thread of the pool. Known clients go first. */
+async function inTurn(priority: Priority, work: () => Promise<Buffer>): Promise<Buffer> {
   if (running >= MAX_AT_ONCE) {
-    if (waiting.length >= MAX_WAITING) throw new BusyError("Too many passwords are being checked");
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    if (waiting[priority].length >= MAX_WAITING) throw new BusyException();
+    await new Promise<void>((resolve) => waiting[priority].push(resolve));
   } else running++;
   try {
-    return await derive(password.normalize("NFC"), salt, { ...cost, maxmem: MAX_MEMORY });
+    return await work();
   } finally {
-    const next = waiting.shift();
+    const next = waiting.known.shift() ?? waiting.unknown.shift();
     if (next) next();
     else running--;
   }
 }
 
-function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
+function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  scrypt(password, salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
+  const options = { ...cost, maxmem: MAX_MEMORY };
+  scrypt(password.normalize("NFC"), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
   return promise;
 }

@@ -1,20 +1,22 @@
 import { createHmac } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { People } from "../web/guard/sign-in.ts";
 import type { User } from "../web/guard/user.ts";
-import { AccessException } from "../web/http-error.ts";
-import { BusyError, verifyPassword } from "./password-hash.ts";
-import { findPerson, hasPeople } from "./people.ts";
+import { verifyPassword } from "./password-hash.ts";
+import { findPerson, hasPeople, type Person, recordSeen } from "./people.ts";
+import { findTokenUser } from "./tokens.ts";
 
 const REMEMBERED_MS = 300_000;
 const MAX_REMEMBERED = 1_000;
+const SEEN_EVERY_MS = 60_000;
 
 /** Remembers for some minutes which passwords were right, because programs send theirs with each request. `secret` keys what is remembered. */
-export function peopleSignIn(database: Database, secret: string): People {
+export function peopleSignIn(database: Database, clock: Clock, secret: string): People {
   const verified = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
   return {
-    async byPassword(name, password) {
+    async byPassword(name, password, priority) {
       const person = await findPerson(database, name);
       // Without users there are no names to find out, so a wrong password need not take as long as a right one.
       if (person === undefined && !(await hasPeople(database))) return undefined;
@@ -22,19 +24,16 @@ export function peopleSignIn(database: Database, secret: string): People {
       const key = createHmac("sha256", secret)
         .update([name, stored ?? "", password].join("\0"))
         .digest("base64url");
-      if (!verified.has(key) && !(await verify(password, stored))) return undefined;
+      if (!verified.has(key) && !(await verifyPassword(password, stored, priority))) return undefined;
       verified.set(key, true);
+      await noteSeen(database, person!, clock.now());
       return { name: person!.name, role: person!.role, kind: "person" } satisfies User;
     },
-    byToken: async () => undefined,
+    byToken: (hash) => findTokenUser(database, hash, clock.now()),
   };
 }
 
-async function verify(password: string, stored: string | undefined): Promise<boolean> {
-  try {
-    return await verifyPassword(password, stored);
-  } catch (error) {
-    if (error instanceof BusyError) throw new AccessException(429, "Many people are signing in. Try again in a second.", 1);
-    throw error;
-  }
+/** Programs sign in with each request. People must be able to sign in while the database cannot be written. */
+async function noteSeen(database: Database, { name, seenAt = 0 }: Person, now: number): Promise<void> {
+  if (Math.abs(now - seenAt) >= SEEN_EVERY_MS) await recordSeen(database, name, now).catch(() => {});
 }

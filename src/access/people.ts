@@ -2,6 +2,7 @@ import type { Database } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import type { PersonRow } from "../db/schema.ts";
 import { createAudit, type By } from "../records/audit.ts";
+import { newInvitation } from "./invitations.ts";
 
 /** A named user. `password` is a hash; without one, the person was invited or signs in elsewhere. */
 export type Person = {
@@ -12,14 +13,38 @@ export type Person = {
   invitedUntil: number | undefined;
   createdAt: number;
   passwordAt: number | undefined;
+  seenAt: number | undefined;
   disabledAt: number | undefined;
 };
+
+export type PersonState = "active" | "invited" | "invitation expired" | "disabled";
+
+/** Serializes changes, so that two administrators cannot remove each other. */
+export const PEOPLE_LOCK = "roomrack: people";
 
 export const personSubject = (name: string) => `person:${name}`;
 
 /** Names are stored in lower case, so that one person cannot pass for another. */
 export function personName(typed: string): string {
-  return typed.trim().toLowerCase();
+  return typed.trim().normalize("NFC").toLowerCase();
+}
+
+const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._@+-]{0,99}$/u;
+
+/** Names of the users without a record: the shared passwords and open access. */
+const RESERVED = ["admin", "viewer", "open"];
+
+/** Returns why a user cannot have this name, or undefined. */
+export function nameFault(typed: string): string | undefined {
+  const name = personName(typed);
+  if (RESERVED.includes(name)) return `'${name}' is reserved. Choose another name.`;
+  return NAME.test(name) ? undefined : "Enter a name of up to 100 letters, digits and . _ @ + - that starts with a letter or digit";
+}
+
+export function stateOf({ password, source, disabledAt, invitedUntil }: Person, now: number): PersonState {
+  if (disabledAt !== undefined) return "disabled";
+  if (password !== undefined || source === "oidc") return "active";
+  return (invitedUntil ?? 0) > now ? "invited" : "invitation expired";
 }
 
 export async function findPerson({ read }: Database, name: string): Promise<Person | undefined> {
@@ -40,36 +65,32 @@ export async function hasPeople({ read }: Database): Promise<boolean> {
 
 const anyPersonQuery = prepared((db) => db.selectFrom("person").select("name").limit(1));
 
-export type NewPerson = { name: string; role: PersonRow["role"]; password?: string | undefined };
+export type NewPerson = { name: string; role: PersonRow["role"] };
 
-/** Returns false if the name is taken. `password` is a hash. */
-export async function createPerson(database: Database, { name, role, password }: NewPerson, by: By): Promise<boolean> {
-  const row: PersonRow = {
-    name: personName(name),
-    role,
-    password: password ?? null,
-    source: "local",
-    subject: null,
-    invitation: null,
-    invited_until: null,
-    created_at: by.at,
-    password_at: password === undefined ? null : by.at,
-    disabled_at: null,
-  };
-  return database.write.transaction().execute(async (db) => {
+/** Creates a person who has yet to choose a password. Returns the secret of the invitation, or undefined if the name is taken. */
+export async function createPerson(database: Database, { name: typed, role }: NewPerson, by: By): Promise<string | undefined> {
+  const { secret, ...invitation } = newInvitation(by.at);
+  const name = personName(typed);
+  const none = { password: null, subject: null, password_at: null, seen_at: null, disabled_at: null };
+  const row: PersonRow = { ...none, ...invitation, name, role, source: "local", created_at: by.at };
+  return database.edit(PEOPLE_LOCK, async (db) => {
     const inserted = await db
       .insertInto("person")
       .values(row)
       .onConflict((conflict) => conflict.column("name").doNothing())
       .executeTakeFirstOrThrow();
-    if (inserted.numInsertedOrUpdatedRows === 0n) return false;
-    const changes = [{ field: "role", from: "", to: role }];
-    await createAudit(db, { ...by, action: "create", subject: personSubject(row.name), changes });
-    return true;
+    if (inserted.numInsertedOrUpdatedRows === 0n) return undefined;
+    await createAudit(db, { ...by, action: "create", subject: personSubject(name), changes: [{ field: "role", from: "", to: role }] });
+    return secret;
   });
 }
 
-function toPerson(row: PersonRow): Person {
+/** Notes that a person was here. */
+export async function recordSeen({ write }: Database, name: string, now: number): Promise<void> {
+  await write.updateTable("person").set({ seen_at: now }).where("name", "=", name).execute();
+}
+
+export function toPerson(row: PersonRow): Person {
   return {
     name: row.name,
     role: row.role,
@@ -78,6 +99,7 @@ function toPerson(row: PersonRow): Person {
     invitedUntil: row.invited_until ?? undefined,
     createdAt: row.created_at,
     passwordAt: row.password_at ?? undefined,
+    seenAt: row.seen_at ?? undefined,
     disabledAt: row.disabled_at ?? undefined,
   };
 }

@@ -1,24 +1,31 @@
 import type { Database } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
-import type { FoundSession, SessionData, SessionStore } from "../web/guard/session.ts";
+import { type By, createAudit } from "../records/audit.ts";
+import { type FoundSession, IDLE_MS, LIFETIME_MS, type SessionData, type SessionStore } from "../web/guard/session.ts";
 import type { Role } from "../web/guard/user.ts";
+import { personSubject, recordSeen } from "./people.ts";
 
-export function sessionStore({ read, write }: Database): SessionStore {
+export function sessionStore(database: Database): SessionStore {
+  const { read, write } = database;
   return {
     async find(idHash) {
       const [row] = await sessionQuery(read, { idHash });
-      return row && { data: JSON.parse(row.data) as SessionData, createdAt: row.created_at, seenAt: row.seen_at, person: personOf(row) };
+      if (row === undefined) return undefined;
+      const data = JSON.parse(row.data) as SessionData;
+      return { data, createdAt: row.created_at, seenAt: row.seen_at, person: personOf(row, data) };
     },
     async create(idHash, { data, person = null, address = null, agent = null }, now) {
       const row = { id_hash: idHash, data: JSON.stringify(data), created_at: now, seen_at: now, person, address, agent };
       await write.insertInto("session").values(row).execute();
+      if (person !== null) await recordSeen(database, person, now);
     },
-    async update(idHash, data, now) {
+    async update({ idHash, person }, data, now) {
       await write
         .updateTable("session")
         .set({ ...(data && { data: JSON.stringify(data) }), seen_at: now })
         .where("id_hash", "=", idHash)
         .execute();
+      if (person !== undefined) await recordSeen(database, person.name, now);
     },
     async remove(idHash) {
       await write.deleteFrom("session").where("id_hash", "=", idHash).execute();
@@ -30,16 +37,51 @@ const sessionQuery = prepared((db, { idHash }: { idHash: string }) =>
   db
     .selectFrom("session")
     .leftJoin("person", "person.name", "session.person")
-    .select(["data", "session.created_at", "seen_at", "session.person", "role", "disabled_at"])
+    .select(["data", "session.created_at", "session.seen_at", "session.person", "role", "disabled_at"])
     .where("id_hash", "=", idHash),
 );
 
 type Found = { person: string | null; role: Role | null; disabled_at: number | null };
 
-function personOf({ person, role, disabled_at }: Found): FoundSession["person"] {
-  if (person === null) return undefined;
+function personOf({ person, role, disabled_at }: Found, { signedIn }: SessionData): FoundSession["person"] {
+  if (person === null || signedIn?.kind !== "person") return undefined;
   return role === null || disabled_at !== null ? "gone" : { name: person, role };
 }
+
+/** `id` is the hash of the session's id. */
+export type OpenSession = { id: string; createdAt: number; seenAt: number; address: string | undefined; agent: string | undefined };
+
+/** The sessions in which the user is signed in, newest first. */
+export async function listSessions({ read }: Database, user: string, now: number): Promise<OpenSession[]> {
+  const rows = await read
+    .selectFrom("session")
+    .select(["id_hash", "created_at", "seen_at", "address", "agent"])
+    .where("person", "=", user)
+    .where("seen_at", ">=", now - IDLE_MS)
+    .where("created_at", ">=", now - LIFETIME_MS)
+    .orderBy("seen_at", "desc")
+    .execute();
+  return rows.map(({ id_hash: id, created_at: createdAt, seen_at: seenAt, address, agent }) => {
+    return { id, createdAt, seenAt, address: address ?? undefined, agent: agent ?? undefined };
+  });
+}
+
+/** Ends the sessions of `user`: one, all but one, or all. Returns how many there were. */
+export async function endSessions({ write }: Database, { user, only, except }: EndedSessions, by: By): Promise<number> {
+  return write.transaction().execute(async (db) => {
+    let ended = db.deleteFrom("session").where("person", "=", user);
+    if (only !== undefined) ended = ended.where("id_hash", "=", only);
+    if (except !== undefined) ended = ended.where("id_hash", "!=", except);
+    const count = Number((await ended.executeTakeFirstOrThrow()).numDeletedRows);
+    if (count === 0) return 0;
+    const changes = [{ field: "sessions", from: String(count), to: "ended" }];
+    await createAudit(db, { ...by, action: "end sessions", subject: personSubject(user), changes });
+    return count;
+  });
+}
+
+/** `only` and `except` are hashes of session ids. */
+export type EndedSessions = { user: string; only?: string | undefined; except?: string | undefined };
 
 export async function pruneSessions({ write }: Database, { since, until }: { since: number; until: number }): Promise<number> {
   const { numDeletedRows } = await write

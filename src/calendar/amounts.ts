@@ -3,20 +3,30 @@ import type { Attribute, Tax } from "./attributes.ts";
 /** OpenTravel code list AQC, age qualifying code. */
 export const ADULT = 10;
 
-/** `guests` 0 is the whole room; `age` is an age qualifying code (`ADULT`, 8 child, 7 infant); with `nights` above 1 it is the price of the stay. */
-export type AmountKey = { tax: Tax; guests: number; age: number; nights: number };
-
 /**
- * An entry of the JSON list in the attribute `extras`: the price of one additional guest. `amount` is in minor units of the currency.
- * `guests` is the maximum number of such guests.
+ * `guests` is 0 for a price per room. `age` is an age qualifying code (10 adult, 8 child, 7 infant); `minAge` and `maxAge` are in years. If
+ * `nights` is above 1, the price is for the whole stay.
  */
-export type Extra = { amount: number; age: number; tax: Tax; minAge?: number; maxAge?: number; guests?: number };
+export type AmountKey = { tax: Tax; guests: number; age: number; nights: number } & Years;
 
-export function amountAttribute({ tax, guests, age, nights }: AmountKey): Attribute {
-  return `amount:${tax}:${guests}:${age}:${nights}`;
+/** An inclusive range of ages. */
+export type Years = { minAge?: number | undefined; maxAge?: number | undefined };
+
+/** Price of an additional guest, stored in the attribute `extras`. `amount` is in minor units; `guests` is the maximum number of such guests. */
+export type Extra = { amount: number; age: number; tax: Tax; guests?: number } & Years;
+
+/** Ages in years come last, such as `amount:after:1:8:1:2-5`; without any the name has no such part. */
+export function amountAttribute({ tax, guests, age, nights, minAge, maxAge }: AmountKey): Attribute {
+  const attribute = `amount:${tax}:${guests}:${age}:${nights}` as const;
+  return minAge === undefined && maxAge === undefined ? attribute : `${attribute}:${yearsKey({ minAge, maxAge })}`;
 }
 
-/** Much faster than `parseAmount`. */
+/** Such as `2-5`, `12-` or `-1`; empty without ages. */
+export function yearsKey({ minAge, maxAge }: Years): string {
+  return minAge === undefined && maxAge === undefined ? "" : `${minAge ?? ""}-${maxAge ?? ""}`;
+}
+
+/** Avoids the slower `parseAmount`. */
 export function taxOf(attribute: Attribute): Tax | undefined {
   if (attribute.startsWith("amount:after:")) return "after";
   return attribute.startsWith("amount:before:") ? "before" : undefined;
@@ -29,7 +39,13 @@ export function otherSideOf(attribute: Attribute): Attribute | undefined {
 }
 
 export function parseAmount(attribute: Attribute): AmountKey | undefined {
-  const [word, tax, guests, age, nights] = attribute.split(":");
+  const [word, tax, guests, age, nights, years] = attribute.split(":");
   if (word !== "amount" || (tax !== "before" && tax !== "after")) return undefined;
-  return { tax, guests: Number(guests), age: Number(age), nights: Number(nights) };
+  const key = { tax, guests: Number(guests), age: Number(age), nights: Number(nights) } as const;
+  return years === undefined ? key : { ...key, ...parseYears(years) };
+}
+
+function parseYears(text: string): Years {
+  const [minAge, maxAge] = text.split("-").map((years) => (years === "" ? undefined : Number(years)));
+  return { minAge, maxAge };
 }

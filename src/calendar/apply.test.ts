@@ -9,22 +9,22 @@ import type { StoredPage } from "./draft.ts";
 import { weekdayBit } from "./night.ts";
 import { type Assign, type Clear, EVERY_DAY, type Operation } from "./operation.ts";
 import { emptyPage, fromCell, KEPT, type Page } from "./page.ts";
-import { everyCell, SPAN_DAYS } from "./runs.ts";
+import { expandRuns, SPAN_DAYS } from "./runs.ts";
 import { revert } from "./undo.ts";
 
-/** A simple model of the stored values: `kind category lane night column` -> value. */
+/** A simple model of the stored values. Keys are `kind category lane night column`. */
 type Model = Map<string, AttributeValue>;
 
-describe("operations on pages", () => {
-  test("give the same result as a simple model", () => {
+describe("applyOperations", () => {
+  test("produces the same values as a simple model", () => {
     fc.assert(
       fc.property(messages, (all) => {
         const store = new Store();
         const model: Model = new Map();
-        all.forEach((one, index) => {
-          store.receive(one, index + 1);
+        all.forEach((message, index) => {
+          store.receive(message, index + 1);
           const sent = { message: index + 1, replaced: new Set<string>() };
-          for (const operation of one) applyToModel(model, operation, sent);
+          for (const operation of message) applyToModel(model, operation, sent);
         });
         assert.deepEqual(store.model(), model);
       }),
@@ -32,7 +32,7 @@ describe("operations on pages", () => {
     );
   });
 
-  test("treats a range like its single nights", () => {
+  test("treats a range like its individual nights", () => {
     fc.assert(
       fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
         const byRange = new Store(before);
@@ -45,7 +45,7 @@ describe("operations on pages", () => {
     );
   });
 
-  test("change nothing when applied twice", () => {
+  test("changes nothing when operations are applied again", () => {
     fc.assert(
       fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
         const store = new Store(before);
@@ -62,7 +62,7 @@ describe("operations on pages", () => {
     );
   });
 
-  test("can be reverted one by one", () => {
+  test("creates undo records that revert each message", () => {
     fc.assert(
       fc.property(messages, (all) => {
         const store = new Store();
@@ -81,7 +81,7 @@ describe("operations on pages", () => {
     );
   });
 
-  test("report the difference between before and after", () => {
+  test("reports the difference between before and after", () => {
     fc.assert(
       fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
         const store = new Store(before);
@@ -117,7 +117,7 @@ const COUNT: Assign = {
   values: new Map([["available", 5]]),
 };
 
-test("reports a year of one count as one run, across pages", () => {
+test("reports a year with the same count as one run, even across pages", () => {
   const { changes, changedNights, lastNight, pages } = new Store().receive([COUNT], 1);
   assert.deepEqual(changes, [
     { kind: "inventory", category: "DBL", lane: "", column: "available", first: FIRST, last: FIRST + 364, from: undefined, to: 5 },
@@ -168,7 +168,7 @@ test("limits the list of changes to 1,000 runs", () => {
   assert.deepEqual([changes.length, changedNights], [1_000, 3 * 365]);
 });
 
-test("removes an emptied page, which undo restores", () => {
+test("removes an emptied page, and undo restores it", () => {
   const store = new Store([[COUNT]]);
   const before = store.model();
   const cleared = store.receive([{ type: "clear", kind: "inventory", groups: ["counts"], from: 0 }], 2);
@@ -178,7 +178,7 @@ test("removes an emptied page, which undo restores", () => {
   assert.deepEqual(store.model(), before);
 });
 
-test("rejects a value that its column cannot hold", () => {
+test("rejects a value that its column can't hold", () => {
   const faulty = [
     ["available", -1],
     ["available", 1.5],
@@ -193,7 +193,7 @@ test("rejects a value that its column cannot hold", () => {
 
 type Key = Omit<StoredPage, "bytes">;
 
-/** Pages as a database would keep them. */
+/** Stores pages as a database would. */
 class Store {
   readonly pages = new Map<string, StoredPage>();
 
@@ -231,7 +231,7 @@ class Store {
     this.#keep(key, encodePage(page));
     const { columns } = decodePage(key.span, undo);
     return [...columns].flatMap(([column, runs]) =>
-      everyCell(runs).flatMap((cell, i) => (cell === KEPT ? [] : [`${key.kind} ${key.category} ${key.lane} ${page.first + i} ${column}`])),
+      expandRuns(runs).flatMap((cell, i) => (cell === KEPT ? [] : [`${key.kind} ${key.category} ${key.lane} ${page.first + i} ${column}`])),
     );
   }
 
@@ -248,7 +248,7 @@ function nameOf({ kind, category, lane, span }: Key): string {
 
 function addToModel(model: Model, { kind, category, lane }: Key, page: Page): void {
   for (const [column, runs] of page.columns) {
-    everyCell(runs).forEach((cell, i) =>
+    expandRuns(runs).forEach((cell, i) =>
       put(model, `${kind} ${category} ${lane} ${page.first + i} ${column}`, fromCell(page, column, cell)),
     );
   }
@@ -263,31 +263,31 @@ function withoutSetters(model: Model): Model {
   return new Map([...model].filter(([key]) => !key.includes("setter:")));
 }
 
-/** `replaced` has the groups and nights whose older values the message has cleared. */
-type Sent = { message: number; replaced: Set<string> };
+/** `replaced` contains the nights and groups whose previous values were cleared by the message. */
+type MessageState = { message: number; replaced: Set<string> };
 
-function applyToModel(model: Model, operation: Operation, { message, replaced }: Sent): void {
+function applyToModel(model: Model, operation: Operation, { message, replaced }: MessageState): void {
   if (operation.type === "clear") return clearModel(model, operation);
   const { kind, category, lane, group, values, replace } = operation;
   for (const night of nightsOf(operation)) {
     const at = `${kind} ${category} ${lane} ${night}`;
-    const isKept = replace === "older" && replaced.has(`${at} ${group}`);
+    const isAlreadyReplaced = replace === "older" && replaced.has(`${at} ${group}`);
     if (replace === "older") replaced.add(`${at} ${group}`);
     if (group === "amounts") clearOtherBasis(model, at, values);
-    if (replace && !isKept) clearGroup(model, at, group);
+    if (replace && !isAlreadyReplaced) clearGroup(model, at, group);
     for (const [column, value] of values) put(model, `${at} ${column}`, value);
     model.set(`${at} ${setterOf(group)}`, message);
-    const isForSale = lane === "" && values.get("available") !== undefined;
-    if (isForSale) for (const column of ["closed", setterOf("closed")]) model.delete(`${at} ${column}`);
+    const reopensHotel = lane === "" && values.get("available") !== undefined;
+    if (reopensHotel) for (const column of ["closed", setterOf("closed")]) model.delete(`${at} ${column}`);
   }
 }
 
 function clearOtherBasis(model: Model, at: string, values: ReadonlyMap<string, AttributeValue | undefined>): void {
   const [currency, perPerson] = [values.get("currency"), values.get("perPerson")];
-  const inOther = currency !== undefined && (model.get(`${at} currency`) ?? currency) !== currency;
-  const onOther = perPerson !== undefined && (model.get(`${at} perPerson`) ?? 0) !== perPerson;
+  const hasOtherCurrency = currency !== undefined && (model.get(`${at} currency`) ?? currency) !== currency;
+  const hasOtherBasis = perPerson !== undefined && (model.get(`${at} perPerson`) ?? 0) !== perPerson;
   for (const column of SAMPLE_COLUMNS) {
-    const isStale = column.startsWith("amount:") ? inOther || onOther : column === "extras" && inOther;
+    const isStale = column.startsWith("amount:") ? hasOtherCurrency || hasOtherBasis : column === "extras" && hasOtherCurrency;
     if (isStale) model.delete(`${at} ${column}`);
   }
 }

@@ -16,7 +16,7 @@ import { type LaneKey, laneName } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { type Assign, type Clear, EVERY_DAY, type Operation } from "./operation.ts";
 import { NOTHING, spanOf, toCell } from "./page.ts";
-import { type Runs, SPAN_DAYS, uniform } from "./runs.ts";
+import { type Runs, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
 export type ChangedPage = Omit<StoredPage, "bytes"> & { bytes: Uint8Array | undefined; undo: Uint8Array | undefined };
 
@@ -30,7 +30,7 @@ export type Applied = {
 const CHANGES_LIMIT = 1_000;
 
 /**
- * Applies the operations of `message` in order. `stored` must contain every page that they can change.
+ * Applies the operations of `message` in order. `stored` must contain every page that they may change.
  * Throws `TypeError` if a column cannot hold its value or is not in the operation's group.
  */
 export function applyOperations(stored: Iterable<StoredPage>, operations: readonly Operation[], message: number): Applied {
@@ -67,10 +67,10 @@ function inOrder({ drafts }: LaneDrafts): Draft[] {
   return [...drafts.values()].toSorted((a, b) => a.page.span - b.page.span);
 }
 
-/** The lanes of the stored pages and of the operations. The last one is remembered, because lines of one lane follow each other. */
+/** Drafts by lane. Remembers the last lane, because consecutive lines are often for the same lane. */
 class Lanes {
   readonly #lanes = new Map<string, LaneDrafts>();
-  /** Lanes by kind and `lane`, because a rate plan is cleared in every category. */
+  /** Lanes by kind and `lane`, to clear a rate plan in every category. */
   readonly #byCode = new Map<string, LaneDrafts[]>();
   #last: LaneDrafts | undefined;
 
@@ -89,16 +89,16 @@ class Lanes {
     return found;
   }
 
-  #add(made: LaneDrafts): LaneDrafts {
-    const name = `${made.kind}\n${made.lane}`;
-    this.#byCode.getOrInsertComputed(name, () => []).push(made);
-    return made;
+  #add(drafts: LaneDrafts): LaneDrafts {
+    const name = `${drafts.kind}\n${drafts.lane}`;
+    this.#byCode.getOrInsertComputed(name, () => []).push(drafts);
+    return drafts;
   }
 
-  clearedBy({ kind, category, lane }: Clear): LaneDrafts[] {
+  lanesToClear({ kind, category, lane }: Clear): LaneDrafts[] {
     if (category !== undefined && lane !== undefined) return [this.find({ kind, category, lane })];
     const named = lane === undefined ? this.all() : (this.#byCode.get(`${kind}\n${lane}`) ?? []);
-    return named.filter((one) => one.kind === kind && one.category === (category ?? one.category));
+    return named.filter((drafts) => drafts.kind === kind && drafts.category === (category ?? drafts.category));
   }
 
   all(): LaneDrafts[] {
@@ -118,7 +118,7 @@ function rangeIn(span: number, { first, last, days }: Pick<Assign, "first" | "la
   return { from: Math.max(0, first - start), to: Math.min(SPAN_DAYS - 1, last - start), days };
 }
 
-// oxlint-disable-next-line max-params -- called for each line: no object allocated
+// oxlint-disable-next-line max-params -- called for each line; avoids allocating an object
 function assignIn(draft: Draft, operation: Assign, range: PageRange, message: number): void {
   const { group, values, replace } = operation;
   if (group === "amounts" && replace !== true) clearOtherBasis(draft, operation, range);
@@ -129,17 +129,17 @@ function assignIn(draft: Draft, operation: Assign, range: PageRange, message: nu
     write(draft, column, range, toCell(draft.page, column, values.get(column)));
   }
   write(draft, setterOf(group), range, message);
-  if (opensHotel(operation)) clearGroups(draft, ["closed"], range);
+  if (reopensHotel(operation)) clearGroups(draft, ["closed"], range);
 }
 
-/** A category's count of available rooms reopens the hotel. Counts of physical rooms and other counts do not. */
-function opensHotel({ kind, group, lane, values }: Assign): boolean {
+/** Only a category's number of available rooms reopens a closed hotel. */
+function reopensHotel({ kind, group, lane, values }: Assign): boolean {
   return kind === "inventory" && group === "counts" && lane === "" && values.get("available") !== undefined;
 }
 
 function clear(lanes: Lanes, operation: Clear): void {
   const { from, to = Number.POSITIVE_INFINITY, groups } = operation;
-  for (const lane of lanes.clearedBy(operation)) {
+  for (const lane of lanes.lanesToClear(operation)) {
     for (const span of spansIn(lane)) {
       if (span < spanOf(from) || span > spanOf(to)) continue;
       const range = rangeIn(span, { first: from, last: to, days: EVERY_DAY });
@@ -164,9 +164,9 @@ function clearGroups(draft: Draft, groups: readonly Group[], range: PageRange): 
 
 function clearOlder(draft: Draft, group: Group, range: PageRange): void {
   const { page } = draft;
-  const done = (draft.replaced ??= new Map<Group, Runs>()).getOrInsertComputed(group, () => uniform(NOTHING));
-  clearWhere(draft, range, { condition: done, matches: (cell) => cell === NOTHING, clears: (column) => groupOf(column) === group });
-  setRange(done, page, range, 1);
+  const replaced = (draft.replaced ??= new Map<Group, Runs>()).getOrInsertComputed(group, () => uniformRuns(NOTHING));
+  clearWhere(draft, range, { condition: replaced, matches: (cell) => cell === NOTHING, clears: (column) => groupOf(column) === group });
+  setRange(replaced, page, range, 1);
 }
 
 function clearValues(draft: Draft, group: Group, range: PageRange): void {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ALL_GROUPS, attributesIn, definitionOf, NAMED_ATTRIBUTES, storedSetter } from "./attributes.ts";
+import { ALL_GROUPS, attributesIn, definitionOf, NAMED_ATTRIBUTES, setterNumber } from "./attributes.ts";
 
-test("gives every attribute and setter a stored number of its own", () => {
-  const numbers = [...NAMED_ATTRIBUTES.map((name) => definitionOf(name).stored), ...ALL_GROUPS.map(storedSetter)];
+test("gives every attribute and setter a unique stored number", () => {
+  const numbers = [...NAMED_ATTRIBUTES.map((name) => definitionOf(name).stored), ...ALL_GROUPS.map(setterNumber)];
   assert.equal(new Set(numbers).size, numbers.length);
 });
 
-test("gives every restriction a badge, or its range", () => {
+test("every restriction has a badge, its own or its range's", () => {
   const definitions = attributesIn("restrictions").map((name) => ({ name, ...definitionOf(name) }));
   const uppers = new Set(definitions.map(({ upper }) => upper));
   assert.deepEqual(

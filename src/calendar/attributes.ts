@@ -1,37 +1,34 @@
-/** `inventory` pages have counts, `rate` pages have amounts, restrictions and allotments. */
+/** Inventory pages have counts; rate pages have amounts, restrictions and allotments. */
 export type Kind = "inventory" | "rate";
 
-/** `mealPlan` is a code of OpenTravel list MPT; `extras` is a JSON list of `Extra`. */
+/** `mealPlan` is a code from OpenTravel list MPT; `extras` is a JSON list of `Extra`. */
 export type AttributeType = "count" | "flag" | "nights" | "days" | "text" | "mealPlan" | "extras";
 type TextType = "text" | "mealPlan" | "extras";
 
 type Definition = {
-  /** Number of the attribute in stored pages. Never change or reuse one. */
+  /** Column number in stored pages. Never change or reuse a number. */
   stored: number;
   type: AttributeType;
   label: string;
-  /** How the summary of a message names a flag that is 0 or 1. Absent: the label. */
+  /** Names of the values 0 and 1 in a message's summary. Default: the label. */
   states?: readonly [zero: string, one: string];
-  /** Which value wins if two limits apply to the same night. */
+  /** The value to use if two limits apply to the same night. */
   stricter?: "lower" | "higher";
-  /** Example of its badge in the grid: a code and a value. */
+  /** Example of the badge in the grid: a code and a value. */
   badge?: string;
   meaning?: string;
-  /** Smaller numbers limit nothing and have no badge. */
+  /** Smaller values are no restriction and have no badge. */
   from?: number;
-  /** The attribute with the upper end of the range, which shares the badge. */
+  /** Attribute with the upper limit of a range, shown in the same badge. */
   upper?: string;
 };
 
-/**
- * A message sets the attributes of a group together, and each night keeps the id of the message that last set each group. `setter` is
- * the number of that id in stored pages, used like `stored`.
- */
+/** For each group, a night stores the id of the message that last set it. `setter` is the column number of that id. */
 type GroupDefinition = { kind: Kind; label: string; setter: number; attributes: Readonly<Record<string, Definition>> };
 
 /**
- * Every attribute of a night. Types, stored numbers, labels, badges, the legend, JSON fields, CSV columns and the merging of limits
- * derive from this table; the key is the name in JSON and CSV. Amounts have attributes of their own, see `amountAttribute`.
+ * All attributes of a night except amounts (`amountAttribute`). Types, storage, labels, badges, the legend, JSON and CSV derive from this
+ * table; the key is the name in JSON and CSV.
  */
 const TABLE = {
   counts: {
@@ -64,7 +61,9 @@ const TABLE = {
     kind: "rate",
     label: "allotment",
     setter: 25,
-    attributes: { allotment: { stored: 8, type: "count", label: "allotment" } },
+    attributes: {
+      allotment: { stored: 8, type: "count", label: "allotment", badge: "ALT 5", meaning: "rooms that may be sold under this rate plan" },
+    },
   },
   restrictions: {
     kind: "rate",
@@ -130,15 +129,15 @@ export type AttributeIn<G extends Group> = { [H in G]: keyof Table[H]["attribute
 export type AttributeOf<K extends Kind> = AttributeIn<{ [G in Group]: Table[G]["kind"] extends K ? G : never }[Group]>;
 export type NamedAttribute = AttributeIn<Group>;
 export type Tax = "before" | "after";
-/** One of the table, an amount, or the id of the message that last set a group. */
-export type Attribute = NamedAttribute | `amount:${Tax}:${number}:${number}:${number}` | `setter:${Group}`;
+/** A named attribute, an amount, or the id of the message that last set a group. */
+export type Attribute = NamedAttribute | `amount:${Tax}:${number}:${number}:${number}${"" | `:${string}`}` | `setter:${Group}`;
 
 type TypeOf<A extends NamedAttribute> = {
   [G in Group]: Table[G]["attributes"] extends Record<A, { type: infer T }> ? T : never;
 }[Group];
 export type ValueOf<A extends NamedAttribute> = TypeOf<A> extends "flag" ? boolean : TypeOf<A> extends TextType ? string : number;
 
-/** A stored value. A flag is 0 or 1, a number is a non-negative safe integer, an amount is in minor units of the currency. */
+/** A stored value. Flags are 0 or 1, numbers are non-negative safe integers, amounts are in minor units of the currency. */
 export type AttributeValue = number | string;
 /** `undefined` clears an attribute. */
 export type Values = ReadonlyMap<Attribute, AttributeValue | undefined>;
@@ -193,7 +192,7 @@ export function isAmount(attribute: Attribute): boolean {
   return attribute.startsWith("amount:");
 }
 
-/** Whether values are in the currency of the night. */
+/** Whether the value is in the night's currency. */
 export function isMoney(attribute: Attribute): boolean {
   return attribute === "extras" || isAmount(attribute);
 }
@@ -202,7 +201,7 @@ export function setterOf(group: Group): `setter:${Group}` {
   return `setter:${group}`;
 }
 
-export function storedSetter(group: Group): number {
+export function setterNumber(group: Group): number {
   return groups[group].setter;
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 
-test("keeps a record intact when its buffer grows", () => {
+test("preserves the written bytes when the buffer grows", () => {
   for (const kind of ["byte", "text", "bytes"] as const) {
     for (let before = 4_085; before <= 4_100; before++) {
       const writer = new ByteWriter();
@@ -16,7 +16,7 @@ test("keeps a record intact when its buffer grows", () => {
       for (let i = 0; i < before; i++) assert.equal(reader.byte(), i % 251);
       if (kind === "byte") assert.equal(reader.byte(), 7);
       else if (kind === "text") assert.equal(reader.text(), "Zürich");
-      else assert.deepEqual([...reader.part()], [1, 2, 3]);
+      else assert.deepEqual([...reader.byteArray()], [1, 2, 3]);
       assert.equal(reader.byte(), 9);
       assert.equal(reader.at, reader.bytes.length);
     }

@@ -35,8 +35,8 @@ export class ByteWriter {
     this.#at += value.length;
   }
 
-  /** The buffer with room for `count` bytes from `at`. Call `advance` with the number of bytes written. */
-  room(count: number): { bytes: Buffer; at: number } {
+  /** Returns the buffer with space for `count` bytes from `at`. Call `advance` with the number of bytes written. */
+  reserve(count: number): { bytes: Buffer; at: number } {
     this.#grow(count);
     return { bytes: this.#bytes, at: this.#at };
   }
@@ -86,7 +86,7 @@ export class ByteReader {
   }
 
   /** Reads the output of `ByteWriter.bytes`. Shares memory with the input. */
-  part(): Uint8Array {
+  byteArray(): Uint8Array {
     const length = this.varint();
     const start = this.skip(length);
     return this.bytes.subarray(start, start + length);

@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 import { KEPT } from "./page.ts";
-import { append, everyCell, type Runs, runsFrom, SPAN_DAYS, uniform } from "./runs.ts";
+import { append, expandRuns, type Runs, runsFrom, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
 const CONSTANT = 0;
 const RUNS = 1;
@@ -9,16 +9,16 @@ const DICTIONARY = 3;
 
 const WIDTHS: ReadonlySet<number> = new Set([1, 2, 4, 8]);
 
-/** Added to cells of 1, 2 and 4 bytes, so that `KEPT` is stored as 0 and `NOTHING` as 1. */
+/** Added to cells of 1, 2 and 4 bytes, because negative cells can't be stored. */
 const SHIFT = 2;
 
-const MAX_PLACES = 255;
+const MAX_DICTIONARY_SIZE = 255;
 
 /** Writes the cells of a column in the shortest form. */
 export function writeCells(writer: ByteWriter, runs: Runs): void {
   const width = widthFor(runs.cells);
-  const [asRuns, asPlain] = [runs.cells.length * (width + 1), SPAN_DAYS * width];
-  const dictionary = dictionaryShorterThan(Math.min(asRuns, asPlain), runs.cells, width);
+  const [runsBytes, plainBytes] = [runs.cells.length * (width + 1), SPAN_DAYS * width];
+  const dictionary = dictionaryShorterThan(Math.min(runsBytes, plainBytes), runs.cells, width);
   const begin = (form: number) => writer.byte(form * 16 + width);
   if (runs.cells.length === 1) {
     begin(CONSTANT);
@@ -26,12 +26,12 @@ export function writeCells(writer: ByteWriter, runs: Runs): void {
   } else if (dictionary) {
     begin(DICTIONARY);
     writeDictionary(writer, runs, { dictionary, width });
-  } else if (asRuns <= asPlain) {
+  } else if (runsBytes <= plainBytes) {
     begin(RUNS);
     writeRuns(writer, runs, width);
   } else {
     begin(PLAIN);
-    writeValues(writer, everyCell(runs), width);
+    writeValues(writer, expandRuns(runs), width);
   }
 }
 
@@ -63,15 +63,15 @@ function widthFor(cells: readonly number[]): number {
   return stored < 2 ** 32 ? 4 : 8;
 }
 
-/** The place of each different cell, in order of first use; `undefined` if a dictionary would take `limit` bytes or more. */
+/** Returns an index for each distinct cell, or `undefined` if a dictionary would take `limit` bytes or more. */
 function dictionaryShorterThan(limit: number, cells: readonly number[], width: number): ReadonlyMap<number, number> | undefined {
   if (width === 1 || limit <= SPAN_DAYS) return undefined;
-  const places = new Map<number, number>();
+  const indexes = new Map<number, number>();
   for (const cell of cells) {
-    places.getOrInsert(cell, places.size);
-    if (places.size > MAX_PLACES) return undefined;
+    indexes.getOrInsert(cell, indexes.size);
+    if (indexes.size > MAX_DICTIONARY_SIZE) return undefined;
   }
-  return places.size * width + SPAN_DAYS < limit ? places : undefined;
+  return indexes.size * width + SPAN_DAYS < limit ? indexes : undefined;
 }
 
 function writeRuns(writer: ByteWriter, { ends, cells }: Runs, width: number): void {
@@ -87,14 +87,14 @@ type Dictionary = { dictionary: ReadonlyMap<number, number>; width: number };
 function writeDictionary(writer: ByteWriter, { ends, cells }: Runs, { dictionary, width }: Dictionary): void {
   writer.byte(dictionary.size);
   writeValues(writer, [...dictionary.keys()], width);
-  const { bytes, at } = writer.room(SPAN_DAYS);
+  const { bytes, at } = writer.reserve(SPAN_DAYS);
   for (let run = 0, start = 0; run < ends.length; start = ends[run++]!)
     bytes.fill(dictionary.get(cells[run]!)!, at + start, at + ends[run]!);
   writer.advance(SPAN_DAYS);
 }
 
 function writeValue(writer: ByteWriter, value: number, width: number): void {
-  const { bytes, at } = writer.room(width);
+  const { bytes, at } = writer.reserve(width);
   if (width === 1) bytes[at] = value + SHIFT;
   else if (width === 2) bytes.writeUInt16LE(value + SHIFT, at);
   else if (width === 4) bytes.writeUInt32LE(value + SHIFT, at);
@@ -104,7 +104,7 @@ function writeValue(writer: ByteWriter, value: number, width: number): void {
 
 function writeValues(writer: ByteWriter, values: readonly number[], width: number): void {
   const count = values.length;
-  const { bytes, at } = writer.room(count * width);
+  const { bytes, at } = writer.reserve(count * width);
   if (width === 1) for (let i = 0; i < count; i++) bytes[at + i] = values[i]! + SHIFT;
   else if (width === 2) for (let i = 0; i < count; i++) bytes.writeUInt16LE(values[i]! + SHIFT, at + 2 * i);
   else if (width === 4) for (let i = 0; i < count; i++) bytes.writeUInt32LE(values[i]! + SHIFT, at + 4 * i);
@@ -115,7 +115,7 @@ function writeValues(writer: ByteWriter, values: readonly number[], width: numbe
 const READERS: readonly ((reader: ByteReader, width: number) => Runs)[] = [readConstant, readRuns, readPlain, readDictionary];
 
 function readConstant(reader: ByteReader, width: number): Runs {
-  return uniform(readValue(reader, width));
+  return uniformRuns(readValue(reader, width));
 }
 
 function readRuns(reader: ByteReader, width: number): Runs {

@@ -1,15 +1,15 @@
 import { ALL_GROUPS, type Attribute, type AttributeValue, groupOf, isMoney, setterOf } from "./attributes.ts";
 import { encodeUndo } from "./codec.ts";
-import type { Touched } from "./draft.ts";
+import type { DraftState } from "./draft.ts";
 import type { LaneKey } from "./lane.ts";
 import type { Night } from "./night.ts";
 import { fromCell, KEPT, type Page, runsOf, UNUSED } from "./page.ts";
-import { cellAt, copyCells, runEnd, type Runs, setBits, setCells, SPAN_DAYS, uniform } from "./runs.ts";
+import { cellAt, copyCells, runEnd, type Runs, setBits, setCells, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
-type Sides = { from: AttributeValue | undefined; to: AttributeValue | undefined };
+type BeforeAndAfter = { from: AttributeValue | undefined; to: AttributeValue | undefined };
 
 /** A run of nights that a message changed in the same way. */
-export type NightChange = Sides &
+export type NightChange = BeforeAndAfter &
   LaneKey & {
     column: Attribute;
     first: Night;
@@ -17,7 +17,7 @@ export type NightChange = Sides &
     currencies?: Currencies;
   };
 
-export type Currencies = Sides;
+export type Currencies = BeforeAndAfter;
 
 export class ChangeList {
   readonly runs: NightChange[] = [];
@@ -28,12 +28,12 @@ export class ChangeList {
     this.#limit = limit;
   }
 
-  /** Call before the first change of each lane, because runs do not continue across lanes. */
+  /** Call before the first change of each lane, because a run can't span lanes. */
   startLane(): void {
     this.#open.clear();
   }
 
-  isPast(column: Attribute): boolean {
+  isFull(column: Attribute): boolean {
     return this.runs.length >= this.#limit && !this.#open.has(column);
   }
 
@@ -49,9 +49,9 @@ export class ChangeList {
   }
 }
 
-/** Compares a draft with the page before. Returns the number of changed nights and the undo record, and adds to `changes`. */
-export function compare(lane: LaneKey, draft: Touched, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
-  const comparison: Comparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: uniform(0) };
+/** Compares a draft with the stored page and adds the differences to `changes`. Returns the number of changed nights and the undo record. */
+export function compare(lane: LaneKey, draft: DraftState, changes: ChangeList): { nights: number; undo: Uint8Array | undefined } {
+  const comparison: Comparison = { lane, draft, changes, undo: { ...draft.page, columns: new Map() }, groups: uniformRuns(0) };
   for (const column of draft.before.keys()) {
     const group = groupOf(column);
     const before = draft.before.get(column) ?? UNUSED;
@@ -61,8 +61,8 @@ export function compare(lane: LaneKey, draft: Touched, changes: ChangeList): { n
   return { nights: addSetters(comparison), undo: encodeUndo(comparison.undo) };
 }
 
-/** `groups` has one bit per changed group for each night. */
-type Comparison = { lane: LaneKey; draft: Touched; changes: ChangeList; undo: Page; groups: Runs };
+/** `groups` has a bit for each changed group of a night. */
+type Comparison = { lane: LaneKey; draft: DraftState; changes: ChangeList; undo: Page; groups: Runs };
 type ColumnBefore = { column: Attribute; before: Runs; group: number };
 
 function compareColumn(comparison: Comparison, { column, before, group }: ColumnBefore): void {
@@ -74,7 +74,7 @@ function compareColumn(comparison: Comparison, { column, before, group }: Column
     if (from !== to) {
       setBits(comparison.groups, start, end, group);
       setCells(runsOf(comparison.undo, column, KEPT), start, end, from);
-      if (!comparison.changes.isPast(column)) addChange(comparison, column, { start, end, from, to });
+      if (!comparison.changes.isFull(column)) addChange(comparison, column, { start, end, from, to });
     }
     if (before.ends[old] === end) old++;
     if (now.ends[current] === end) current++;
@@ -114,11 +114,11 @@ function changeOf({ lane, draft: { page } }: Comparison, column: Attribute, run:
   };
 }
 
-function cellsBefore({ page, before }: Touched, column: Attribute): Runs {
+function cellsBefore({ page, before }: DraftState, column: Attribute): Runs {
   return (before.has(column) ? before.get(column) : page.columns.get(column)) ?? UNUSED;
 }
 
-/** Adds the old setters of changed nights to the undo record and returns the number of changed nights. */
+/** Adds the previous setters of changed nights to the undo record. Returns the number of changed nights. */
 function addSetters({ draft, undo, groups }: Comparison): number {
   let nights = 0;
   for (let run = 0, start = 0; run < groups.ends.length; run++) {
@@ -133,10 +133,10 @@ function addSetters({ draft, undo, groups }: Comparison): number {
   return nights;
 }
 
-function addSetter(draft: Touched, undo: Page, { column, start, end }: { column: Attribute; start: number; end: number }): void {
+function addSetter(draft: DraftState, undo: Page, { column, start, end }: { column: Attribute; start: number; end: number }): void {
   copyCells(runsOf(undo, column, KEPT), cellsBefore(draft, column), start, end);
 }
 
-function isSame(a: Sides | undefined, b: Sides | undefined): boolean {
+function isSame(a: BeforeAndAfter | undefined, b: BeforeAndAfter | undefined): boolean {
   return a?.from === b?.from && a?.to === b?.to;
 }

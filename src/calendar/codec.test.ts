@@ -5,21 +5,21 @@ import type { Attribute } from "./attributes.ts";
 import { TruncatedError } from "./bytes.ts";
 import { decodePage, encodePage, encodeUndo, PageFormatError } from "./codec.ts";
 import { emptyPage, KEPT, NOTHING, type Page } from "./page.ts";
-import { everyCell, runsFrom, SPAN_DAYS, uniform } from "./runs.ts";
+import { expandRuns, runsFrom, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
 const number = fc.oneof(
   fc.constantFrom(NOTHING, NOTHING, 0, 1, 253, 254, 65_533, 65_534, 2 ** 32 - 3, 2 ** 32 - 2, Number.MAX_SAFE_INTEGER),
   fc.nat(500),
   fc.nat(1_000_000),
 );
-const different = fc.array(number, { minLength: SPAN_DAYS, maxLength: SPAN_DAYS });
-const alike = fc.tuple(
+const randomCells = fc.array(number, { minLength: SPAN_DAYS, maxLength: SPAN_DAYS });
+const repetitiveCells = fc.tuple(
   fc.array(number, { minLength: 1, maxLength: 5 }),
   fc.array(fc.nat(), { minLength: SPAN_DAYS, maxLength: SPAN_DAYS }),
 );
 const cells = fc.oneof(
-  different,
-  alike.map(([values, picks]) => picks.map((pick) => values[pick % values.length]!)),
+  randomCells,
+  repetitiveCells.map(([values, picks]) => picks.map((pick) => values[pick % values.length]!)),
   fc.tuple(number, number, fc.nat(SPAN_DAYS)).map(([a, b, at]) => Array.from({ length: SPAN_DAYS }, (_, i) => (i < at ? a : b))),
 );
 const names = fc.constantFrom(
@@ -41,11 +41,11 @@ function pageOf(columns: Record<string, number[]>): Page {
 }
 
 function received(page: Page): Record<string, number[]> {
-  const columns = [...page.columns].map(([name, runs]) => [name, everyCell(runs)] as const);
+  const columns = [...page.columns].map(([name, runs]) => [name, expandRuns(runs)] as const);
   return Object.fromEntries(columns.filter(([, column]) => column.some((cell) => cell !== NOTHING)).toSorted());
 }
 
-test("reads back the page that it wrote", () => {
+test("reads back random pages unchanged", () => {
   fc.assert(
     fc.property(pages, (page) => {
       const bytes = encodePage(page);
@@ -56,7 +56,7 @@ test("reads back the page that it wrote", () => {
   );
 });
 
-test("reads only the requested groups, but still checks the rest", () => {
+test("reads only the requested groups but checks all of them", () => {
   const isRequested = (name: string) => name.startsWith("amount:") || name === "perPerson" || name === "setter:allotment";
   fc.assert(
     fc.property(pages, (page) => {
@@ -72,15 +72,15 @@ test("reads only the requested groups, but still checks the rest", () => {
   assert.throws(() => decodePage(7, Object.assign(Buffer.from(bytes), { 5: 0x99 }), ["closed"]), PageFormatError);
 });
 
-test("writes equal pages as equal bytes, in any order of columns and texts", () => {
-  const three = Array<number>(SPAN_DAYS).fill(3);
-  const ofStays = { "amount:after:2:10:7": three, "amount:after:2:10:14": three };
-  const a = pageOf({ available: three, currency: [0, 1, ...Array(SPAN_DAYS - 2).fill(0)], ...ofStays });
+test("writes equal pages as equal bytes, regardless of the order of columns and texts", () => {
+  const threes = Array<number>(SPAN_DAYS).fill(3);
+  const stayAmounts = { "amount:after:2:10:7": threes, "amount:after:2:10:14": threes };
+  const a = pageOf({ available: threes, currency: [0, 1, ...Array(SPAN_DAYS - 2).fill(0)], ...stayAmounts });
   const b = pageOf({
-    ...Object.fromEntries(Object.entries(ofStays).toReversed()),
+    ...Object.fromEntries(Object.entries(stayAmounts).toReversed()),
     currency: [2, 1, ...Array(SPAN_DAYS - 2).fill(2)],
     physical: Array(SPAN_DAYS).fill(NOTHING),
-    available: three,
+    available: threes,
   });
   a.texts = ["EUR", "CHF"];
   b.texts = ["gone", "CHF", "EUR"];
@@ -88,17 +88,17 @@ test("writes equal pages as equal bytes, in any order of columns and texts", () 
   assert.deepEqual(decodePage(7, encodePage(b)!).texts, ["EUR", "CHF"]);
 });
 
-test("writes no bytes for an empty page, but some for an undo to an empty page", () => {
+test("writes no bytes for an empty page, but writes an undo record that empties a page", () => {
   const page = pageOf({ available: Array(SPAN_DAYS).fill(NOTHING) });
   assert.equal(encodePage(page), undefined);
-  assert.deepEqual(decodePage(7, encodeUndo(page)!).columns.get("available"), uniform(NOTHING));
+  assert.deepEqual(decodePage(7, encodeUndo(page)!).columns.get("available"), uniformRuns(NOTHING));
   assert.equal(encodeUndo(pageOf({ available: Array(SPAN_DAYS).fill(KEPT) })), undefined);
 });
 
-test("stores a full year of counts in less than three bytes per night", () => {
-  const busy = Array.from({ length: SPAN_DAYS }, (_, i) => (i * 7) % 23);
+test("stores a full year of counts in less than threes bytes per night", () => {
+  const counts = Array.from({ length: SPAN_DAYS }, (_, i) => (i * 7) % 23);
   const bytes = encodePage(
-    pageOf({ available: busy, outOfOrder: Array(SPAN_DAYS).fill(0), "setter:counts": Array(SPAN_DAYS).fill(1_234_567) }),
+    pageOf({ available: counts, outOfOrder: Array(SPAN_DAYS).fill(0), "setter:counts": Array(SPAN_DAYS).fill(1_234_567) }),
   )!;
   assert.ok(bytes.length < 3 * SPAN_DAYS, `${bytes.length} bytes`);
 });

@@ -8,7 +8,7 @@ import {
   isText,
   NAMED_ATTRIBUTES,
   setterOf,
-  storedSetter,
+  setterNumber,
   type Tax,
 } from "./attributes.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
@@ -33,26 +33,26 @@ import { isUniform, type Runs, SPAN_DAYS } from "./runs.ts";
  *       form 3  byte number of different values, the values, then one byte per night with the index of its value
  *
  * A cell of a text column is an index into the texts. Numbers are little-endian; a varint has 7 bits per byte, low bits first.
- * Equal pages have equal bytes: columns are ordered by number, then by name, texts by first use, and unused ones are dropped.
+ * Equal pages have equal bytes: columns are sorted by number, then by name; texts are sorted by first use, and unused texts are omitted.
  */
 const VERSION = 1;
 
 const SPELLED_OUT = 0;
 
-/** Amounts for one night and up to ten adults have numbers too, because they are the most common. */
+/** Amounts for one night and up to ten adults have column numbers, because they are the most common. */
 const GUESTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const [FIRST_AFTER_TAX, FIRST_BEFORE_TAX] = [28, 39];
 
-/** Column numbers in stored pages. Never change or reuse one. */
+/** Column numbers in stored pages. Never change or reuse a number. */
 const numbers: ReadonlyMap<Attribute, number> = new Map([
   ...NAMED_ATTRIBUTES.map((name) => [name, definitionOf(name).stored] as const),
-  ...ALL_GROUPS.map((group) => [setterOf(group), storedSetter(group)] as const),
-  ...GUESTS.map((guests) => [amountOfAdults("after", guests), FIRST_AFTER_TAX + guests] as const),
-  ...GUESTS.map((guests) => [amountOfAdults("before", guests), FIRST_BEFORE_TAX + guests] as const),
+  ...ALL_GROUPS.map((group) => [setterOf(group), setterNumber(group)] as const),
+  ...GUESTS.map((guests) => [adultAmount("after", guests), FIRST_AFTER_TAX + guests] as const),
+  ...GUESTS.map((guests) => [adultAmount("before", guests), FIRST_BEFORE_TAX + guests] as const),
 ]);
 const names: ReadonlyMap<number, Attribute> = new Map([...numbers].map(([name, number]) => [number, name]));
 
-function amountOfAdults(tax: Tax, guests: number): Attribute {
+function adultAmount(tax: Tax, guests: number): Attribute {
   return amountAttribute({ tax, guests, age: ADULT, nights: 1 });
 }
 
@@ -82,7 +82,7 @@ export function decodePage(span: number, bytes: Uint8Array, groups?: readonly Gr
   for (let left = reader.varint(); left > 0; left--) {
     const column = readName(reader);
     const cells = isIn(column, groups) ? readCells(reader) : skipCells(reader);
-    if (!cells) throw new PageFormatError(`A page of nights has column ${column} in a form that this version does not know`);
+    if (!cells) throw new PageFormatError(`A page of nights has column ${column} in a format that this version doesn't support`);
     if (cells !== SKIPPED) page.columns.set(column, cells);
   }
   return page;
@@ -131,13 +131,13 @@ function byName([a]: [Attribute, Runs], [b]: [Attribute, Runs]): number {
   return (numbers.get(a) ?? 256) - (numbers.get(b) ?? 256) || compareText(a, b);
 }
 
-/** Returns the used texts in order of first use, and renumbers the cells in `columns`. The page itself is left alone. */
+/** Returns the used texts in order of first use and renumbers the cells in `columns`. Doesn't modify the page. */
 function packTexts(page: Page, columns: [Attribute, Runs][]): string[] {
   if (page.texts.length === 0) return [];
-  const places = new Map<number, number>();
-  const renumber = (cell: number) => (cell < 0 ? cell : places.getOrInsert(cell, places.size));
+  const indexes = new Map<number, number>();
+  const renumber = (cell: number) => (cell < 0 ? cell : indexes.getOrInsert(cell, indexes.size));
   for (const entry of columns) if (isText(entry[0])) entry[1] = { ...entry[1], cells: entry[1].cells.map(renumber) };
-  return [...places.keys()].map((place) => page.texts[place]!);
+  return [...indexes.keys()].map((index) => page.texts[index]!);
 }
 
 function writeName(column: Attribute): void {
@@ -150,6 +150,6 @@ function readName(reader: ByteReader): Attribute {
   const number = reader.byte();
   if (number === SPELLED_OUT) return reader.text() as Attribute;
   const column = names.get(number);
-  if (column === undefined) throw new PageFormatError(`A page of nights has column ${number}, which this version does not know`);
+  if (column === undefined) throw new PageFormatError(`A page of nights has column ${number}, which this version doesn't support`);
   return column;
 }

@@ -8,48 +8,49 @@ import { copyOf, type Runs, setCells, setWeekly } from "./runs.ts";
 
 export type StoredPage = LaneKey & { span: number; bytes: Uint8Array };
 
-export type Touched = { page: Page; stored: Uint8Array | undefined; before: Map<Attribute, Runs | undefined> };
+export type DraftState = { page: Page; stored: Uint8Array | undefined; before: Map<Attribute, Runs | undefined> };
 
-/** A page that operations work on. In `replaced`, nights have 1 if their older values of the group were cleared. */
-export type Draft = Touched & { replaced: Map<Group, Runs> | undefined };
+/** A page during the operations of a message. `replaced` is 1 for nights whose previous values of the group were cleared. */
+export type Draft = DraftState & { replaced: Map<Group, Runs> | undefined };
 
 export type LaneDrafts = LaneKey & { stored: Map<number, Uint8Array>; drafts: Map<number, Draft> };
 
 export type PageRange = { from: number; to: number; days: DayMask };
 
 export function draftOf(lane: LaneDrafts, span: number): Draft {
-  const known = lane.drafts.get(span);
-  if (known) return known;
+  const existing = lane.drafts.get(span);
+  if (existing) return existing;
   const stored = lane.stored.get(span);
   const page = stored ? decodePage(span, stored) : emptyPage(span);
-  const made = { page, stored, before: new Map(), replaced: undefined };
-  lane.drafts.set(span, made);
-  return made;
+  const draft = { page, stored, before: new Map(), replaced: undefined };
+  lane.drafts.set(span, draft);
+  return draft;
 }
 
-// oxlint-disable-next-line max-params -- called for each column of each line: no object allocated
+// oxlint-disable-next-line max-params -- called for each column of each line; avoids allocating an object
 export function write(draft: Draft, column: Attribute, range: PageRange, cell: number): void {
   if (cell === NOTHING && !draft.page.columns.has(column)) return;
   setRange(writable(draft, column), draft.page, range, cell);
 }
 
-// oxlint-disable-next-line max-params -- called for each column of each line: no object allocated
+// oxlint-disable-next-line max-params -- called for each column of each line; avoids allocating an object
 export function setRange(runs: Runs, { first }: Page, { from, to, days }: PageRange, cell: number): void {
   if (days === EVERY_DAY) setCells(runs, from, to + 1, cell);
   else setWeekly(runs, from, to + 1, cell, weekFrom(first, days));
 }
 
 /**
- * The amounts of a night share one currency and one basis, per person or per room. If an operation changes either without replacing the
- * amounts, the old amounts are cleared, because they would be read in the new currency or on the new basis.
+ * All amounts of a night have one currency and one basis, per person or per room. If an operation changes either of them, the other amounts
+ * are cleared, because they would be wrong in the new currency or on the new basis.
  */
 export function clearOtherBasis(draft: Draft, { values }: Assign, range: PageRange): void {
   for (const [column, value] of values) {
     if (value === undefined || (column !== "currency" && column !== "perPerson")) continue;
     const cell = toCell(draft.page, column, value);
     const condition = draft.page.columns.get(column) ?? UNUSED;
-    if (column === "currency") clearWhere(draft, range, { condition, matches: (one) => one !== NOTHING && one !== cell, clears: isMoney });
-    else clearWhere(draft, range, { condition, matches: (one) => (one === NOTHING ? PER_ROOM : one) !== cell, clears: isAmount });
+    if (column === "currency")
+      clearWhere(draft, range, { condition, matches: (stored) => stored !== NOTHING && stored !== cell, clears: isMoney });
+    else clearWhere(draft, range, { condition, matches: (stored) => (stored === NOTHING ? PER_ROOM : stored) !== cell, clears: isAmount });
   }
 }
 

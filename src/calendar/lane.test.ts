@@ -14,9 +14,9 @@ import { cellAt, SPAN_DAYS } from "./runs.ts";
 const SETTERS = ALL_GROUPS.map(setterOf);
 const nights = fc.tuple(fc.integer({ min: FIRST - SPAN_DAYS, max: FIRST + 2 * SPAN_DAYS }), fc.nat(2 * SPAN_DAYS));
 
-/** The pages of one lane, here with groups of both kinds. */
+/** Returns the pages of a lane with groups of both kinds. */
 function pagesOf(all: readonly Assign[]): Page[] {
-  const operations = all.map((one): Assign => ({ ...one, kind: "rate", category: "DBL", lane: "BAR" }));
+  const operations = all.map((operation): Assign => ({ ...operation, kind: "rate", category: "DBL", lane: "BAR" }));
   return applyOperations([], operations, 7).pages.flatMap(({ span, bytes }) => (bytes ? [decodePage(span, bytes)] : []));
 }
 
@@ -26,7 +26,7 @@ function valueAt(pages: readonly Page[], column: Attribute, night: Night): Attri
   return runs && fromCell(page!, column, cellAt(runs, night - page!.first));
 }
 
-test("reads any part of the nights of a lane", () => {
+test("reads any range of a lane's nights", () => {
   fc.assert(
     fc.property(fc.array(assigns, { minLength: 1, maxLength: 5 }), nights, (all, [first, length]) => {
       const pages = pagesOf(all);

@@ -5,8 +5,8 @@ import type { Page } from "./page.ts";
 import { SPAN_DAYS } from "./runs.ts";
 
 /**
- * A lane is one series of nights of a category: its own counts (`lane` is empty), the counts of one physical room (its code), or its
- * rates under one rate plan (the plan's code, or empty for rates without a plan).
+ * Identifies a series of nights of a category: its counts (`lane` is empty), the counts of a physical room (its code), or its
+ * rates under a rate plan (the plan's code, or empty for rates without a plan).
  */
 export type LaneKey = { kind: Kind; category: string; lane: string };
 
@@ -14,7 +14,7 @@ export function laneName({ kind, category, lane }: LaneKey): string {
   return `${kind}\n${category}\n${lane}`;
 }
 
-/** Sorts by category, then by lane. */
+/** Compares by category, then by lane. */
 export function byCodes(a: Omit<LaneKey, "kind">, b: Omit<LaneKey, "kind">): number {
   return compareText(a.category, b.category) || compareText(a.lane, b.lane);
 }

@@ -4,7 +4,7 @@ const FRACTION_DIGITS: Readonly<Record<string, number>> = {
   ...digitsOf("CLF UYW", 4),
 };
 
-/** ISO 4217 funds and units of account, which `Intl` leaves out. */
+/** ISO 4217 funds and units of account, which `Intl` omits. */
 const FUNDS = "BOV CHE CHW CLF COU MXV USN UYI UYW VED".split(" ");
 export const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...FUNDS].toSorted());
 

@@ -18,7 +18,7 @@ export type RateLane = TypedLane<RateNight>;
 
 export type Setters = Partial<Record<Group, number>>;
 
-/** `undefined` means nothing received. A flag that was not received is false. */
+/** A value is `undefined` if it was not received; a flag is then false. */
 export type InventoryNight = {
   [A in AttributeOf<"inventory">]: ValueOf<A> extends boolean ? boolean : ValueOf<A> | undefined;
 } & { setters: Setters };
@@ -52,7 +52,7 @@ export function rateLane(from: LaneNights, count: number): RateLane {
 
 export const EMPTY_NIGHT: CountNight = inventoryLane(emptyLane("", ""), 1).nights[0]!;
 
-/** The nights of a category from its inventory lanes. Without a count of its own, a night has the sum of its rooms. */
+/** Returns a category's nights from its inventory lanes. A night without a count of its own gets the sum of its rooms. */
 export function categoryNights(lanes: readonly InventoryLane[], count: number): readonly CountNight[] {
   const own = (lanes.find((lane) => lane.lane === "") ?? inventoryLane(emptyLane("", ""), count)).nights;
   const rooms = lanes.filter((lane) => lane.lane !== "");
@@ -63,7 +63,7 @@ export function byLane(a: { lane: string }, b: { lane: string }): number {
   return compareText(a.lane, b.lane);
 }
 
-/** Equal neighbours share one object: most nights are like the one before, and a grid has thousands. */
+/** Consecutive equal nights share one object, because most nights equal the previous one. */
 function typedLane<T>({ category, lane, columns, setters }: LaneNights, count: number, nightAt: (i: number) => T): TypedLane<T> {
   const all = [...columns.values(), ...setters.values()];
   const nights: T[] = [];
@@ -115,8 +115,8 @@ function settersOf({ setters }: LaneNights): (index: number) => Setters {
 }
 
 function withSum(night: CountNight, rooms: readonly InventoryLane[], index: number): CountNight {
-  const known = rooms.map((room) => room.nights[index]!).filter((room) => room.available !== undefined);
-  if (known.length === 0) return night;
-  const available = known.reduce((sum, room) => sum + room.available!, 0);
-  return { ...night, available, summed: true, setters: { ...night.setters, counts: known.at(-1)!.setters.counts } };
+  const counted = rooms.map((room) => room.nights[index]!).filter((room) => room.available !== undefined);
+  if (counted.length === 0) return night;
+  const available = counted.reduce((sum, room) => sum + room.available!, 0);
+  return { ...night, available, summed: true, setters: { ...night.setters, counts: counted.at(-1)!.setters.counts } };
 }

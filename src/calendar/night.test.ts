@@ -5,11 +5,11 @@ import { formatNight, parseNight, todayIn, weekdayBit, weekFrom } from "./night.
 
 const nights = fc.integer({ min: -719_528, max: 2_932_896 });
 
-test("parses the date that it formatted", () => {
+test("parses formatted dates back to the same night", () => {
   fc.assert(fc.property(nights, (night) => parseNight(formatNight(night)) === night));
 });
 
-test("knows the weekday of every night", () => {
+test("returns the weekday of every night", () => {
   fc.assert(fc.property(nights, (night) => weekdayBit(night) === 1 << (Temporal.PlainDate.from(formatNight(night)).dayOfWeek - 1)));
 });
 
@@ -43,7 +43,7 @@ function daysTo(date: string): number | undefined {
   }
 }
 
-test("follows a clock change that turns the date back", () => {
+test("follows a clock change that sets the date back", () => {
   const change = Date.parse("2010-03-04T15:00:00Z");
   const dates = [-1, 0, 3_600_000].map((offset) => formatNight(todayIn("Antarctica/Casey", change + offset)));
   assert.deepEqual(dates, ["2010-03-05", "2010-03-04", "2010-03-05"]);
@@ -72,7 +72,7 @@ test("accepts only the format YYYY-MM-DD", () => {
   assert.deepEqual(["2028-02-29", "2000-02-29"].map(parseNight), [21_243, 11_016]);
 });
 
-test("returns the date of any zone at any time, in any order of calls", () => {
+test("returns the date in any time zone, regardless of the order of calls", () => {
   const zone = fc.constantFrom("UTC", ...Intl.supportedValuesOf("timeZone"));
   const moment = fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2100, 0) });
   fc.assert(
@@ -86,7 +86,7 @@ test("returns the date of any zone at any time, in any order of calls", () => {
   );
 });
 
-test("changes the date at midnight in the zone, also around clock changes", () => {
+test("changes the date at local midnight, even around clock changes", () => {
   const at = (text: string) => Date.parse(text);
   assert.equal(formatNight(todayIn("Europe/Rome", at("2027-03-27T22:59:59.999Z"))), "2027-03-27");
   assert.equal(formatNight(todayIn("Europe/Rome", at("2027-03-27T23:00:00Z"))), "2027-03-28");

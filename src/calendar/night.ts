@@ -1,4 +1,4 @@
-/** A hotel night by its arrival date, as days since 1970-01-01. */
+/** A hotel night: its arrival date as days since 1970-01-01. */
 export type Night = number;
 
 export const DAY_MS = 86_400_000;
@@ -11,13 +11,13 @@ export function parseNight(text: string): Night | undefined {
   return !Number.isNaN(night) && formatNight(night) === text ? night : undefined;
 }
 
-/** Few different nights are formatted, each many times. A lookup is 80 times as fast. */
+/** The same few nights are formatted many times, and a lookup is 80 times as fast. */
 const formatted = new Map<Night, string>();
 const MAX_FORMATTED = 2_000;
 
 export function formatNight(night: Night): string {
-  const known = formatted.get(night);
-  if (known !== undefined) return known;
+  const cached = formatted.get(night);
+  if (cached !== undefined) return cached;
   const text = new Date(night * DAY_MS).toISOString().slice(0, 10);
   if (formatted.size >= MAX_FORMATTED) formatted.clear();
   formatted.set(night, text);
@@ -33,7 +33,7 @@ export function weekdayBit(night: Night): number {
   return 1 << weekdayOf(night);
 }
 
-/** Rotates `days`, bits of weekdays, so that bit 0 is the weekday of `night`. */
+/** Rotates weekday bits so that bit 0 is the weekday of `night`. */
 export function weekFrom(night: Night, days: number): number {
   const before = weekdayOf(night);
   return ((days >> before) | (days << (7 - before))) & 127;
@@ -42,10 +42,10 @@ export function weekFrom(night: Night, days: number): number {
 /** 1970-01-01 was a Thursday, three days after a Monday. */
 const THURSDAY = 3;
 
-/** The date in an IANA time zone at `now`, in milliseconds since 1970. Throws `RangeError` for an unknown zone. */
+/** Returns the date in an IANA time zone at `now` (milliseconds since 1970). Throws `RangeError` for an unknown zone. */
 export function todayIn(timeZone: string, now: number): Night {
-  const known = today.get(timeZone);
-  if (known && now >= known.from && now < known.until) return known.night;
+  const cached = today.get(timeZone);
+  if (cached && now >= cached.from && now < cached.until) return cached.night;
   const found = findToday(timeZone, now);
   if (today.size >= MAX_ZONES) today.clear();
   today.set(timeZone, found);
@@ -61,7 +61,7 @@ function findToday(timeZone: string, now: number): Today {
   const zoned = Temporal.Instant.fromEpochMilliseconds(Math.floor(now)).toZonedDateTimeISO(timeZone);
   const night = Date.parse(zoned.toPlainDate().toString()) / DAY_MS;
   const tomorrow = zoned.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds;
-  // A clock change can turn the date back, as in Antarctica/Casey on 2010-03-05.
+  // A clock change can set the date back, as in Antarctica/Casey on 2010-03-05.
   const clockChange = zoned.getTimeZoneTransition("next")?.epochMilliseconds ?? Infinity;
   return { night, from: now, until: Math.min(tomorrow, clockChange) };
 }

@@ -6,7 +6,7 @@ import type { Night } from "./night.ts";
 export type DayMask = number;
 export const EVERY_DAY: DayMask = 127;
 
-/** `first` and `last` are included; `days` selects weekdays. */
+/** Applies to the nights from `first` to `last` inclusive on the weekdays in `days`. */
 export type Assign = LaneKey & {
   type: "assign";
   first: Night;
@@ -14,14 +14,14 @@ export type Assign = LaneKey & {
   days: DayMask;
   group: Group;
   /**
-   * `true` first clears the other attributes of the group on these nights. `older` clears only values from before the message, so that
-   * the lines of a message add up. `false` clears only amounts in another currency or on another basis.
+   * `true` clears the group's other attributes on these nights. `older` clears only values from earlier messages, so that lines of one
+   * message can set different attributes. `false` clears only amounts in another currency or on another basis.
    */
   replace: boolean | "older";
   values: Values;
 };
 
-/** Without `category` or `lane` it clears all of them, without `to` all later nights. */
+/** Clears all categories if `category` is absent, all lanes if `lane` is absent, and all later nights if `to` is absent. */
 export type Clear = {
   type: "clear";
   kind: Kind;

@@ -1,6 +1,6 @@
 import { type Attribute, type AttributeValue, isText } from "./attributes.ts";
 import type { Night } from "./night.ts";
-import { type Runs, SPAN_DAYS, uniform } from "./runs.ts";
+import { type Runs, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
 /** Cell value: nothing received. */
 export const NOTHING = -1;
@@ -8,7 +8,7 @@ export const NOTHING = -1;
 export const KEPT = -2;
 
 /**
- * `SPAN_DAYS` consecutive nights of one lane. A column exists only if a night has used it.
+ * `SPAN_DAYS` consecutive nights of one lane. A column exists only if it has been used.
  * A cell is a number, or an index into `texts`.
  */
 export type Page = {
@@ -26,14 +26,14 @@ export function emptyPage(span: number): Page {
   return { span, first: span * SPAN_DAYS, columns: new Map(), texts: [] };
 }
 
-export const UNUSED: Readonly<Runs> = uniform(NOTHING);
+export const UNUSED: Readonly<Runs> = uniformRuns(NOTHING);
 
 export function runsOf(page: Page, column: Attribute, blank = NOTHING): Runs {
-  const known = page.columns.get(column);
-  if (known) return known;
-  const made = uniform(blank);
-  page.columns.set(column, made);
-  return made;
+  const existing = page.columns.get(column);
+  if (existing) return existing;
+  const created = uniformRuns(blank);
+  page.columns.set(column, created);
+  return created;
 }
 
 export function toCell(page: Page, column: Attribute, value: AttributeValue | undefined): number {
@@ -49,20 +49,20 @@ export function fromCell(page: Page, column: Attribute, cell: number): Attribute
   return isText(column) ? page.texts[cell] : cell;
 }
 
-/** Up to 16 texts, a linear scan beats a Map. Most pages have fewer, but each line of a message can add one. */
+/** For up to 16 texts, a linear scan is faster than a Map. Most pages have fewer. */
 const MAX_SCANNED = 16;
 const indexes = new WeakMap<string[], Map<string, number>>();
 
 function textIndex({ texts }: Page, text: string): number {
-  const known = texts.length > MAX_SCANNED ? indexOf(texts) : undefined;
-  const place = known ? (known.get(text) ?? -1) : texts.indexOf(text);
-  if (place >= 0) return place;
-  known?.set(text, texts.length);
+  const index = texts.length > MAX_SCANNED ? indexOf(texts) : undefined;
+  const found = index ? (index.get(text) ?? -1) : texts.indexOf(text);
+  if (found >= 0) return found;
+  index?.set(text, texts.length);
   return texts.push(text) - 1;
 }
 
 function indexOf(texts: string[]): Map<string, number> {
-  let known = indexes.get(texts);
-  if (!known) indexes.set(texts, (known = new Map(texts.map((text, place) => [text, place]))));
-  return known;
+  let index = indexes.get(texts);
+  if (!index) indexes.set(texts, (index = new Map(texts.map((text, i) => [text, i]))));
+  return index;
 }

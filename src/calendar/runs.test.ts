@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { cellAt, copyCells, everyCell, isUniform, type Runs, setBits, setCells, setWeekly, SPAN_DAYS, uniform } from "./runs.ts";
+import { cellAt, copyCells, expandRuns, isUniform, type Runs, setBits, setCells, setWeekly, SPAN_DAYS, uniformRuns } from "./runs.ts";
 
-/** Ranges of a few nights, so that runs meet. */
+/** Ranges of a few nights, so that runs are often adjacent. */
 const shortRange = fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 12 })).map(([from, length]) => ({ from, end: from + length }));
-const anywhere = fc.tuple(fc.nat(SPAN_DAYS - 1), fc.nat(SPAN_DAYS)).map(([from, length]) => ({
+const anyRange = fc.tuple(fc.nat(SPAN_DAYS - 1), fc.nat(SPAN_DAYS)).map(([from, length]) => ({
   from,
   end: Math.min(SPAN_DAYS, from + 1 + length),
 }));
-const step = fc.record({ nights: fc.oneof(shortRange, anywhere), cell: fc.integer({ min: -1, max: 3 }) });
+const step = fc.record({ nights: fc.oneof(shortRange, anyRange), cell: fc.integer({ min: -1, max: 3 }) });
 const steps = fc.array(step, { maxLength: 40 });
 
-function built(all: readonly { nights: { from: number; end: number }; cell: number }[]): { runs: Runs; cells: number[] } {
-  const runs = uniform(0);
+function buildRuns(all: readonly { nights: { from: number; end: number }; cell: number }[]): { runs: Runs; cells: number[] } {
+  const runs = uniformRuns(0);
   const cells = Array<number>(SPAN_DAYS).fill(0);
   for (const { nights, cell } of all) {
     setCells(runs, nights.from, nights.end, cell);
@@ -22,8 +22,8 @@ function built(all: readonly { nights: { from: number; end: number }; cell: numb
   return { runs, cells };
 }
 
-/** Runs are in their only valid form. */
-function assertSound({ ends, cells }: Runs): void {
+/** Asserts that the runs are in their only valid form. */
+function assertNormalized({ ends, cells }: Runs): void {
   assert.equal(ends.length, cells.length);
   assert.equal(ends.at(-1), SPAN_DAYS);
   for (let run = 1; run < ends.length; run++) {
@@ -32,12 +32,12 @@ function assertSound({ ends, cells }: Runs): void {
   }
 }
 
-test("sets cells like an array, in as few runs as possible", () => {
+test("sets cells like an array, with as few runs as possible", () => {
   fc.assert(
     fc.property(steps, (all) => {
-      const { runs, cells } = built(all);
-      assertSound(runs);
-      assert.deepEqual(everyCell(runs), cells);
+      const { runs, cells } = buildRuns(all);
+      assertNormalized(runs);
+      assert.deepEqual(expandRuns(runs), cells);
       assert.deepEqual(
         cells.map((_, night) => cellAt(runs, night)),
         cells,
@@ -53,12 +53,12 @@ test("sets cells like an array, in as few runs as possible", () => {
 
 test("sets cells on some weekdays of a range", () => {
   fc.assert(
-    fc.property(steps, fc.oneof(shortRange, anywhere), fc.integer({ min: 0, max: 127 }), (all, { from, end }, week) => {
-      const { runs, cells } = built(all);
+    fc.property(steps, fc.oneof(shortRange, anyRange), fc.integer({ min: 0, max: 127 }), (all, { from, end }, week) => {
+      const { runs, cells } = buildRuns(all);
       setWeekly(runs, from, end, 9, week);
-      assertSound(runs);
+      assertNormalized(runs);
       assert.deepEqual(
-        everyCell(runs),
+        expandRuns(runs),
         cells.map((cell, night) => (night >= from && night < end && ((week >> (night % 7)) & 1) === 1 ? 9 : cell)),
       );
     }),
@@ -66,18 +66,18 @@ test("sets cells on some weekdays of a range", () => {
   );
 });
 
-test("sets bits and copies cells only in the given nights", () => {
+test("sets bits and copies cells only for the given nights", () => {
   fc.assert(
-    fc.property(steps, steps, fc.oneof(shortRange, anywhere), (first, second, { from, end }) => {
-      const [target, source] = [built(first), built(second)];
+    fc.property(steps, steps, fc.oneof(shortRange, anyRange), (first, second, { from, end }) => {
+      const [target, source] = [buildRuns(first), buildRuns(second)];
       copyCells(target.runs, source.runs, from, end);
       target.cells.splice(from, end - from, ...source.cells.slice(from, end));
-      assertSound(target.runs);
-      assert.deepEqual(everyCell(target.runs), target.cells);
+      assertNormalized(target.runs);
+      assert.deepEqual(expandRuns(target.runs), target.cells);
       setBits(target.runs, from, end, 4);
-      assertSound(target.runs);
+      assertNormalized(target.runs);
       assert.deepEqual(
-        everyCell(target.runs),
+        expandRuns(target.runs),
         target.cells.map((cell, night) => (night >= from && night < end ? cell | 4 : cell)),
       );
     }),

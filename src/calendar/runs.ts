@@ -1,13 +1,13 @@
-/** Nights in a page. Never change it: pages stored with another length would be unreadable. */
+/** Nights per page. Never change it, because stored pages would become unreadable. */
 export const SPAN_DAYS = 384;
 
 /**
  * The cells of a column as runs of equal cells: run `k` ends before night `ends[k]` and has the cell `cells[k]`.
- * Neighbouring runs differ, and the last run ends with the page. Most columns have only a few runs.
+ * Neighbouring runs have different cells, and the last run ends with the page.
  */
 export type Runs = { ends: number[]; cells: number[] };
 
-export function uniform(cell: number): Runs {
+export function uniformRuns(cell: number): Runs {
   return { ends: [SPAN_DAYS], cells: [cell] };
 }
 
@@ -33,16 +33,16 @@ export function runEnd(runs: Runs, night: number): number {
   return runs.ends[runAt(runs, night)]!;
 }
 
-export function everyCell({ ends, cells }: Runs): number[] {
-  const every = Array<number>(SPAN_DAYS).fill(0);
+export function expandRuns({ ends, cells }: Runs): number[] {
+  const expanded = Array<number>(SPAN_DAYS).fill(0);
   for (let night = 0, run = 0; night < SPAN_DAYS; night++) {
     if (night === ends[run]) run++;
-    every[night] = cells[run]!;
+    expanded[night] = cells[run]!;
   }
-  return every;
+  return expanded;
 }
 
-/** The index of the run of a night. Nights are mostly set in order, so the last run is tried first. */
+/** Returns the index of the run that contains a night. Tries the last run first, because nights are mostly set in order. */
 function runAt({ ends }: Runs, night: number): number {
   let low = 0;
   let high = ends.length - 1;
@@ -64,7 +64,7 @@ export function append({ ends, cells }: Runs, end: number, cell: number): void {
   }
 }
 
-// oxlint-disable-next-line max-params -- called for each column of each line: no object allocated
+// oxlint-disable-next-line max-params -- called for each column of each line; avoids allocating an object
 export function setCells(runs: Runs, from: number, end: number, cell: number): void {
   const { ends, cells } = runs;
   let first = runAt(runs, from);
@@ -84,8 +84,8 @@ export function setCells(runs: Runs, from: number, end: number, cell: number): v
   if (end === tailEnd && cells[last + 1] === cell) last++;
   const stop = keepsTail ? end : ends[last]!;
   const added = Number(keepsHead) + Number(keepsTail) - (last - first);
-  move(ends, first, added);
-  move(cells, first, added);
+  shift(ends, first, added);
+  shift(cells, first, added);
   if (keepsHead) {
     ends[first] = from;
     cells[first++] = head;
@@ -99,10 +99,10 @@ export function setCells(runs: Runs, from: number, end: number, cell: number): v
 }
 
 /**
- * Like `setCells`, but only for nights `k` with bit `k % 7` in `week`. It works in one pass, because setting each week on its own would
- * move all later runs each time.
+ * Like `setCells`, but only for nights `k` with bit `k % 7` in `week`. Uses a single pass, because setting each week separately would shift
+ * all later runs each time.
  */
-// oxlint-disable-next-line max-params -- called for each column of each line: no object allocated
+// oxlint-disable-next-line max-params -- called for each column of each line; avoids allocating an object
 export function setWeekly(runs: Runs, from: number, end: number, cell: number, week: number): void {
   const { ends, cells } = runs;
   let run = runAt(runs, from);
@@ -119,8 +119,8 @@ export function setWeekly(runs: Runs, from: number, end: number, cell: number, w
   for (; run < ends.length; run++) append(runs, ends[run]!, cells[run]!);
 }
 
-/** Moves the items from `at` on by `by` places, forward or back. `splice` and setting `length` are slower. */
-function move(list: number[], at: number, by: number): void {
+/** Shifts the items from `at` by `by` positions. `splice` and setting `length` are slower. */
+function shift(list: number[], at: number, by: number): void {
   const { length } = list;
   if (by < 0) {
     for (let i = at - by; i < length; i++) list[i + by] = list[i]!;
@@ -131,7 +131,7 @@ function move(list: number[], at: number, by: number): void {
   }
 }
 
-// oxlint-disable-next-line max-params -- called for each changed run: no object allocated
+// oxlint-disable-next-line max-params -- called for each changed run; avoids allocating an object
 export function setBits(runs: Runs, from: number, end: number, bits: number): void {
   for (let at = from; at < end;) {
     const run = runAt(runs, at);
@@ -141,7 +141,7 @@ export function setBits(runs: Runs, from: number, end: number, bits: number): vo
   }
 }
 
-// oxlint-disable-next-line max-params -- called for each changed run: no object allocated
+// oxlint-disable-next-line max-params -- called for each changed run; avoids allocating an object
 export function copyCells(target: Runs, source: Runs, from: number, end: number): void {
   for (let run = runAt(source, from), at = from; at < end; run++) {
     const stop = Math.min(end, source.ends[run]!);

@@ -14,13 +14,14 @@ test("sells an open night with rooms and a price", () => {
   assert.deepEqual(saleOf(NIGHT), { state: "sellable" });
 });
 
-test("names the first reason and the message that set it", () => {
+test("returns the first reason and the message that caused it", () => {
   const steps: readonly [Partial<NightOnSale>, ReturnType<typeof saleOf>][] = [
     [{ isPast: true }, { state: "past" }],
     [{ hasPrice: false }, { state: "no price" }],
     [{ rate: { ...RATE, allotment: 0, setters: { allotment: 2 } } }, { state: "sold out", message: 2 }],
     [{ counts: { ...COUNTS, available: 0 } }, { state: "sold out", message: 1 }],
-    [{ counts: { ...COUNTS, available: undefined } }, { state: "no count" }],
+    [{ counts: { ...COUNTS, available: undefined } }, { state: "sold out", message: 2 }],
+    [{ rate: RATE }, { state: "no count" }],
     [{ assumeOpen: false }, { state: "not opened" }],
     [{ general: { ...RATE, stopSell: true, setters: { restrictions: 3 } } }, { state: "stop sell", message: 3 }],
     [{ rate: { ...RATE, stopSell: true, setters: { restrictions: 4 } } }, { state: "stop sell", message: 4 }],
@@ -34,7 +35,13 @@ test("names the first reason and the message that set it", () => {
   }
 });
 
-test("requires an open status only if the property does not assume open nights", () => {
+test("sells the allotment of a plan if the category has no count of its own", () => {
+  const allotted = { ...NIGHT, rate: { ...RATE, allotment: 2 } };
+  assert.deepEqual(saleOf({ ...allotted, counts: EMPTY_NIGHT }), { state: "sellable" });
+  assert.deepEqual(saleOf({ ...allotted, counts: { ...COUNTS, available: 0 } }), { state: "sold out", message: 1 });
+});
+
+test("requires an open status only if the property doesn't treat nights as open by default", () => {
   const strict = { ...NIGHT, assumeOpen: false };
   const open = { ...RATE, stopSell: false };
   assert.deepEqual(saleOf({ ...strict, rate: open }), { state: "sellable" });
@@ -46,7 +53,7 @@ test("distinguishes closed nights from missing and sold-out ones", () => {
   assert.deepEqual(closed, ["not active", "hotel closed", "stop sell", "not opened"]);
 });
 
-test("counts no rooms on closed nights and ignores categories without a count", () => {
+test("counts closed nights as 0 rooms and ignores categories without a count", () => {
   const [closed, unknown, empty] = [{ closed: true, available: 4 }, EMPTY_NIGHT, { closed: false, available: 0 }];
   assert.deepEqual([closed, unknown, empty, COUNTS].map(countState), ["closed", "no count", "sold out", "open"]);
   assert.deepEqual([closed, unknown, empty, COUNTS].map(roomsLeft), [0, undefined, 0, 3]);

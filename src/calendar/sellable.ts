@@ -1,8 +1,8 @@
 import type { CountNight, RateNight } from "./night-values.ts";
 
 /**
- * Whether a night can be sold under a rate plan, or the first reason why not, in the order of the checks. `badge` marks the night in a
- * grid, `closed` reasons count as closed nights.
+ * Whether a night can be sold under a rate plan; otherwise the reason. If there are several reasons, the first in this order applies.
+ * `badge` marks the night in a grid. Nights with `closed` are shown as closed.
  */
 export const SALE_STATES = {
   sellable: { meaning: "sellable: open, not past, with rooms left and a price" },
@@ -27,7 +27,7 @@ export type NightOnSale = {
   hasPrice: boolean;
   counts: CountNight;
   rate: RateNight;
-  /** The rates of the category without a rate plan, whose stop sell applies to every plan. */
+  /** The category's rates without a rate plan. Their stop sell applies to every plan. */
   general: RateNight | undefined;
 };
 
@@ -37,7 +37,7 @@ export function saleOf({ isActive, isPast, assumeOpen, hasPrice, counts, rate, g
   if (rate.stopSell) return { state: "stop sell", message: rate.setters.restrictions };
   if (general?.stopSell) return { state: "stop sell", message: general.setters.restrictions };
   if (rate.stopSell === undefined && general?.stopSell === undefined && !assumeOpen) return { state: "not opened" };
-  if (counts.available === undefined) return { state: "no count" };
+  if (counts.available === undefined && rate.allotment === undefined) return { state: "no count" };
   if (counts.available === 0) return { state: "sold out", message: counts.setters.counts };
   if (rate.allotment === 0) return { state: "sold out", message: rate.setters.allotment };
   if (!hasPrice) return { state: "no price" };

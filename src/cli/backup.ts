@@ -11,7 +11,7 @@ import { type Command, expectNoMore, progressBar, UsageError } from "./command.t
 export const backupCommand: Command = {
   name: "backup",
   usage: "backup FILE",
-  about: "copy the SQLite database to a new file and check the copy; the service may be running",
+  about: "copy the SQLite database to a new file and verify the copy; the service can be running",
   async run(args) {
     const to = readPath(args, "npm run backup -- FILE");
     const file = sqliteFileOf(readConfig());
@@ -27,15 +27,15 @@ export const backupCommand: Command = {
 export const restoreCommand: Command = {
   name: "restore",
   usage: "restore FILE",
-  about: "replace the SQLite database with a backup and keep the old file; stop the service first",
+  about: "replace the SQLite database with a backup and keep the old one; stop the service first",
   async run(args) {
     const copy = readPath(args, "npm run restore -- FILE");
     const config = readConfig();
     const to = sqliteFileOf(config);
-    const kept = backupPath(config.dataDir, systemClock.now(), "before-restore");
-    await restoreSqlite(copy, { to, kept });
+    const previous = backupPath(config.dataDir, systemClock.now(), "before-restore");
+    await restoreSqlite(copy, { to, previous });
     console.log(`Restored ${copy} to ${to}.`);
-    if (existsSync(kept)) console.log(`The previous database was kept as ${kept}`);
+    if (existsSync(previous)) console.log(`The previous database was previous as ${previous}`);
     return 0;
   },
 };

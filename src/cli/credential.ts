@@ -4,7 +4,7 @@ import { type Config, ConfigError } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { Credentials } from "../web/guard/sign-in.ts";
 
-/** Undefined if access is open: in development on loopback with no credentials set. */
+/** Returns undefined if access is open: in development on loopback without credentials. */
 export async function credentialsOf(config: Config, database: Database, clock: Clock): Promise<Credentials | undefined> {
   if (isOpen(config)) return undefined;
   const { VIEWER_PASSWORD, PROXY_USER_HEADER: header, PROXY_USER_NETWORKS: networks, PROXY_ADMINS: admins } = config.values;

@@ -51,8 +51,8 @@ eachEngine("housekeeping", (open) => {
   });
 });
 
-eachEngine("housekeeping in two processes", (open, makePlace) => {
-  test("runs in only one of them per hour", async () => {
+eachEngine("housekeeping with two processes", (open, makePlace) => {
+  test("runs in only one process per hour", async () => {
     const place = await makePlace();
     const databases = [await open(place), await open(place)];
     await using service = await startApp({ database: databases[0]! });
@@ -64,12 +64,12 @@ eachEngine("housekeeping in two processes", (open, makePlace) => {
   });
 });
 
-test("housekeeping does one run at a time and stops after the current step", async (t) => {
+test("runs housekeeping once at a time and stops it after the current step", async (t) => {
   await using service = await startWithOld();
   const [disk, first] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let [begun, ended] = [0, 0];
+  let [started, ended] = [0, 0];
   const slow: Database["commit"] = async (batch) => {
-    begun++;
+    started++;
     first.resolve();
     await disk.promise;
     ended++;
@@ -78,34 +78,34 @@ test("housekeeping does one run at a time and stops after the current step", asy
   t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
   const stop = startHousekeeping({ ...service, database: { ...service.database, commit: slow }, log: service.app.log });
   t.mock.timers.tick(59_999);
-  await aWhile();
-  assert.equal(begun, 0, "not while the service starts");
+  await waitBriefly();
+  assert.equal(started, 0, "not while the service starts");
   t.mock.timers.tick(1);
   await first.promise;
   t.mock.timers.tick(3 * HOUR_MS);
-  await aWhile();
-  assert.equal(begun, 1);
+  await waitBriefly();
+  assert.equal(started, 1);
   const stopped = stop();
   disk.resolve();
   await stopped;
-  assert.deepEqual([begun, ended], [1, 1]);
+  assert.deepEqual([started, ended], [1, 1]);
   assert.deepEqual(await allMessages(service.errors), [], "stopping is not an error");
 });
 
-test("logs a failed run and tries again", async (t) => {
+test("logs a failed housekeeping run and tries again", async (t) => {
   await using service = await startWithOld();
-  const told: unknown[][] = [];
-  const log = Object.assign(Object.create(service.app.log), { error: (...words: unknown[]) => void told.push(words) });
+  const recorded: unknown[][] = [];
+  const log = Object.assign(Object.create(service.app.log), { error: (...words: unknown[]) => void recorded.push(words) });
   const broken: Database["commit"] = () => Promise.reject(new Error("disk full"));
   t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
   const stop = startHousekeeping({ ...service, database: { ...service.database, commit: broken }, log });
   for (let hour = 0; hour < 2; hour++) {
     service.clock.set(service.clock.now() + HOUR_MS);
     t.mock.timers.tick(hour === 0 ? 60_000 : HOUR_MS - 60_000);
-    await aWhile();
+    await waitBriefly();
   }
   await stop();
-  assert.deepEqual(told, [
+  assert.deepEqual(recorded, [
     [new Error("disk full"), "housekeeping failed"],
     [new Error("disk full"), "housekeeping failed"],
   ]);
@@ -121,6 +121,6 @@ async function startWithOld(): Promise<TestApp> {
   return service;
 }
 
-async function aWhile(): Promise<void> {
+async function waitBriefly(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 }

@@ -5,8 +5,8 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { claimJob } from "../db/jobs.ts";
-import { type Jump, notePruningTime, pruningTime } from "../db/pruning-time.ts";
-import { pruneJournal, pullBackActivity, type Until } from "../journal/prune.ts";
+import { type Jump, recordClock, pruningTime } from "../db/pruning-time.ts";
+import { pruneJournal, pullBackActivity, type PruneOptions } from "../journal/prune.ts";
 import { type ErrorRecorder } from "../web/error-handler.ts";
 import { IDLE_MS } from "../web/guard/session.ts";
 
@@ -16,8 +16,8 @@ const FIRST_AFTER_MS = 60_000;
 export type Housekeeping = { config: Config; clock: Clock; database: Database; errors: ErrorRecorder; log: FastifyBaseLogger };
 
 /**
- * Deletes expired data in the background, one run at a time across all processes. The error log prunes itself. The returned function stops
- * after the current step, because a long run can take minutes.
+ * Deletes expired data in the background, one run at a time across all processes. The error log is pruned separately. The returned function
+ * waits for the current step only, because a run can take minutes.
  */
 export function startHousekeeping(housekeeping: Housekeeping): () => Promise<void> {
   const stopping = new AbortController();
@@ -55,14 +55,14 @@ class ClockJumpError extends Error {
 type ClockCheck = Omit<Housekeeping, "config" | "log"> & { log: { error(fields: { err: Error }): void } };
 
 export async function checkClock({ clock, database, errors, log }: ClockCheck): Promise<void> {
-  const jump = await notePruningTime(database, clock.now());
+  const jump = await recordClock(database, clock.now());
   if (!jump) return;
   const err = new ClockJumpError(jump);
   log.error({ err });
   await errors.record(err, undefined);
 }
 
-export async function cleanIfDue(housekeeping: Housekeeping, until: Until = {}): Promise<boolean> {
+export async function cleanIfDue(housekeeping: Housekeeping, until: PruneOptions = {}): Promise<boolean> {
   const { database, clock } = housekeeping;
   if (!(await claimJob(database, { name: "housekeeping", everyMs: EVERY_MS }, clock.now()))) return false;
   await checkClock(housekeeping);
@@ -70,7 +70,7 @@ export async function cleanIfDue(housekeeping: Housekeeping, until: Until = {}):
   return true;
 }
 
-export async function clean({ config, clock, database }: Omit<Housekeeping, "errors" | "log">, until: Until = {}): Promise<void> {
+export async function clean({ config, clock, database }: Omit<Housekeeping, "errors" | "log">, until: PruneOptions = {}): Promise<void> {
   const now = clock.now();
   const reached = await pruningTime(database, now);
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;

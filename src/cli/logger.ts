@@ -6,34 +6,34 @@ const STANDARD_OUTPUT = 1;
 
 export function loggerOptions({ values }: Config): FastifyServerOptions["logger"] {
   const level = values.LOG_LEVEL;
-  // Node opens the stream on first access, and makes a pipe non-blocking.
+  // Accessing `process.stdout` makes Node open it and switch a pipe to non-blocking.
   const isTerminal = process.stdout.isTTY && values.NODE_ENV === "development";
   return isTerminal
     ? { level, transport: { target: "pino-pretty", options: { ignore: "pid,hostname" } } }
     : { level, stream: new LineWriter(STANDARD_OUTPUT) };
 }
 
-/** Lines are written in batches of this many characters or after this time, because one write costs more than a page. */
+/** Lines are written in batches of this many characters or after this time, because a write takes longer than rendering a page. */
 const BATCH_LENGTH = 16_000;
 const WRITE_AFTER_MS = 500;
-/** More characters than this are dropped if the reader stops reading. */
+/** Further characters are dropped if the reader stops reading. */
 const MAX_PENDING = 4 * 1024 * 1024;
-/** A full pipe is retried at this interval, and only `LAST_TRIES` times when the process ends. */
+/** Interval for retrying a full pipe. On exit, it is retried `EXIT_RETRIES` times. */
 const RETRY_MS = 20;
-const LAST_TRIES = 10;
+const EXIT_RETRIES = 10;
 
-/** Writes lines without blocking the event loop or the exit of the process. Retries failed writes, such as on a full disk. */
+/** Writes lines without blocking the event loop or the process's exit. Retries failed writes, such as on a full disk. */
 export class LineWriter {
   readonly #descriptor: number;
   #pending = "";
   #batch = Buffer.alloc(0);
   #state: "idle" | "writing" | "paused" = "idle";
 
-  /** A pipe must be non-blocking; otherwise a write could keep the process from ending. */
+  /** A pipe must be non-blocking; otherwise a write could prevent the process from exiting. */
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
     setInterval(() => this.#flush(), WRITE_AFTER_MS).unref();
-    process.on("exit", () => this.#flushLast());
+    process.on("exit", () => this.#flushOnExit());
   }
 
   write(line: string): void {
@@ -71,10 +71,10 @@ export class LineWriter {
     return this.#batch.length > 0;
   }
 
-  #flushLast(): void {
+  #flushOnExit(): void {
     if (this.#state === "writing") return;
     const pause = new Int32Array(new SharedArrayBuffer(4));
-    for (let tries = 0; tries < LAST_TRIES && this.#hasBatch();) {
+    for (let tries = 0; tries < EXIT_RETRIES && this.#hasBatch();) {
       try {
         this.#batch = this.#batch.subarray(writeSync(this.#descriptor, this.#batch));
       } catch (error) {

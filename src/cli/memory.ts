@@ -1,11 +1,11 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * Lets the heap grow by 40 % between collections instead of several times its size. `start.mjs` limits the young generation, which is only
- * possible before the heap exists.
+ * Lets the heap grow by only 40 % between collections. `start.mjs` limits the young generation, which must be done before the heap is
+ * created.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString("--heap-growing-percent=40");
-  // Otherwise one large message makes V8 allocate similar objects in the old generation from then on.
+  // Otherwise, after a large message, V8 would allocate similar objects in the old generation.
   setFlagsFromString("--no-allocation-site-pretenuring");
 }

@@ -4,27 +4,27 @@ import { stopwatch } from "../clock.ts";
 import { type Listening, StartError } from "./command.ts";
 import { DUPLICATE_SIGNAL_MS, type Stop, stopSignal } from "./stop.ts";
 
-/** A worker that listened for this long counts as started. */
+/** A worker has started successfully after listening for this long. */
 const STARTED_AFTER_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 30_000;
-/** All workers get the stop message within this time; the next one gets it as soon as the previous one has ended. */
+/** Workers are stopped one after another. All of them receive the stop message within this time. */
 const STOP_ALL_WITHIN_MS = 2_000;
 
 /**
- * Starts workers that share one port, and replaces workers that die. The first worker starts alone, because it migrates the database.
- * Throws `StartError` if it ends before it listens; the worker has then printed the reason.
+ * Starts workers that share a port, and replaces workers that die. The first worker starts alone, because it migrates the database.
+ * Throws `StartError` if the first worker exits before it listens. The worker prints the reason.
  */
 export async function startWorkers(count: number): Promise<Listening> {
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const primary = new Primary();
   const port = await Promise.race([primary.fork(), primary.lost]);
-  for (let more = 1; more < count; more++) void primary.fork();
+  for (let started = 1; started < count; started++) void primary.fork();
   return { port, ended: Promise.race([stopSignal().then((stop) => primary.stop(stop)), primary.lost]) };
 }
 
 class Primary {
-  /** Rejects if no worker is left and a new one could not start. */
+  /** Rejects if no worker is left and no new worker could start. */
   readonly lost: Promise<never>;
   readonly #giveUp: (error: Error) => void;
   readonly #ends = new Map<Worker, Promise<void>>();
@@ -88,18 +88,18 @@ class Primary {
 type Closable = { close(): void };
 
 /**
- * Node's cluster never closes a connection that a worker was being handed when it died, so the client would wait forever. Node hands over
- * one connection per listening socket (`key`) at a time. Closing a connection twice is harmless.
+ * If a worker dies while Node's cluster is passing it a connection, the connection stays open and its client waits forever. Closes such
+ * connections. Node passes one connection per listening socket (`key`) at a time. Closing a connection twice is harmless.
  */
 function closeLostConnections({ process: child }: Worker): void {
-  const handedOver = new Map<string, Closable>();
+  const passedConnections = new Map<string, Closable>();
   const send = child.send.bind(child) as (...sent: unknown[]) => boolean;
   child.send = (...sent: unknown[]) => {
     const [message, connection] = sent as [{ act?: string; key?: string }, Closable | undefined];
-    if (message.act === "newconn" && connection) handedOver.set(message.key!, connection);
+    if (message.act === "newconn" && connection) passedConnections.set(message.key!, connection);
     return send(...sent);
   };
   child.once("exit", () => {
-    for (const connection of handedOver.values()) connection.close();
+    for (const connection of passedConnections.values()) connection.close();
   });
 }

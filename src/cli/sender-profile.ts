@@ -4,16 +4,16 @@ import { STANDARD } from "../modules/channel/profiles/profile.ts";
 import { type ProfileWords, readProfile, settingWords } from "../modules/channel/profiles/words.ts";
 import { UsageError } from "./command.ts";
 
-/** Reads a profile. Returns `undefined` without arguments for one. Throws `UsageError`. */
-export function profileOf(words: ProfileWords, known?: StoredProfile): StoredProfile | undefined {
+/** Reads a profile from arguments; undefined if there are none. Throws `UsageError`. */
+export function profileOf(words: ProfileWords, existing?: StoredProfile): StoredProfile | undefined {
   if (words.profile === undefined && (words.set ?? []).length === 0) return undefined;
-  const read = readProfile(words, known);
+  const read = readProfile(words, existing);
   if (typeof read === "string") throw new UsageError(`${read} See: npm run sender -- profiles`);
   return read;
 }
 
 /** Describes every preset and setting. */
-export function describeAll(): string {
+export function describeProfiles(): string {
   return [
     "Profiles (--profile NAME):",
     ...PRESETS.flatMap(({ name, about, settings }) => [`  ${name}`, ...[about, ...settingWords(settings)].map((line) => `      ${line}`)]),

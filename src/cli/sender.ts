@@ -5,7 +5,7 @@ import { type Command, UsageError } from "./command.ts";
 import { addSender, deleteOne, disable, enable, rotate, setOptions } from "./sender-actions.ts";
 import { listMapped, map, unmap } from "./sender-codes.ts";
 import { listAll } from "./sender-list.ts";
-import { describeAll } from "./sender-profile.ts";
+import { describeProfiles } from "./sender-profile.ts";
 import { checkProperties, limitProperties, widen } from "./sender-scope.ts";
 import { withStore } from "./store.ts";
 
@@ -27,11 +27,11 @@ const USAGE = [
 export const senderCommand: Command = {
   name: "sender",
   usage: USAGE,
-  about: "manage who may post to /channel; a secret is shown only once",
+  about: "manage senders and their credentials for /channel",
   async run(args) {
     const words = readWords(args);
     const isAboutProfiles = words.action === "profiles" && words.name === undefined;
-    console.log(isAboutProfiles ? describeAll() : await withStore(readAction(words)));
+    console.log(isAboutProfiles ? describeProfiles() : await withStore(readAction(words)));
     return 0;
   },
 };

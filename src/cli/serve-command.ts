@@ -19,13 +19,13 @@ export const serveCommand: Command = {
   },
 };
 
-/** With several workers, the primary process does not load the service. */
+/** With several workers, the primary process doesn't load the service, to save memory. */
 async function start(config: Config): Promise<Listening> {
   if (config.workers === 1) return (await import("./serve.ts")).startService(config, stopSignal);
   return (await import("./primary.ts")).startWorkers(config.workers);
 }
 
-/** Disconnects from the primary last, because the connection keeps the process alive. */
+/** Disconnects from the primary at the end, because the connection keeps the process alive. */
 async function work(config: Config): Promise<Listening> {
   const stopped = stopFromPrimary();
   const { startService } = await import("./serve.ts");
@@ -33,7 +33,7 @@ async function work(config: Config): Promise<Listening> {
   return { port, ended: ended.then(() => process.disconnect?.()) };
 }
 
-/** Comes last, because a script that reads this line may stop the service at once. */
+/** Called last, because a script that reads this line may stop the service immediately. */
 function announce({ values }: Config, port: number): void {
   const { HOST: host, PUBLIC_URL } = values;
   const shown = host.includes(":") ? `[${host}]` : host;

@@ -22,7 +22,7 @@ import { migrateWithBackup } from "./store.ts";
 
 const SPOOL_AFTER_MS = 1_000;
 const SWEEP_MS = 50;
-/** Handlers of aborted requests need a few turns of the event loop to record their error. */
+/** Handlers of aborted requests need a few turns of the event loop to record their errors. */
 const RECORD_WITHIN_MS = 500;
 
 /** Migrates the database and serves requests until `untilStopped` resolves. */
@@ -55,7 +55,7 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   return { port: (app.server.address() as AddressInfo).port, ended };
 }
 
-/** Call before anything is stored: without a stored pruning time, the newest entry determines it. */
+/** Call before anything is stored, because the newest entry determines the initial pruning time. */
 async function checkClockSafely(housekeeping: Housekeeping): Promise<void> {
   try {
     await checkClock(housekeeping);
@@ -65,7 +65,7 @@ async function checkClockSafely(housekeeping: Housekeeping): Promise<void> {
   }
 }
 
-/** Calls only public addresses, so that a setting cannot reach into networks that only the service can access. */
+/** Calls only public addresses, so that the webhook can't reach internal networks. */
 async function startAlerts({ values, workers }: Config, database: Database, log: FastifyInstance["log"]): Promise<Alerts | undefined> {
   const { ERROR_WEBHOOK_URL: url, ERROR_WEBHOOK_SECRET: secret, PUBLIC_URL } = values;
   if (url === undefined || secret === undefined) return undefined;
@@ -93,7 +93,7 @@ function describeListenFault(error: unknown, host: string, port: number): string
   return `Cannot listen at HOST ${host}, PORT ${port}: ${String(error)}`;
 }
 
-/** Closes keep-alive connections as soon as they are idle; otherwise they would delay the exit for a minute. */
+/** Closes keep-alive connections as soon as they are idle, because they would delay the exit by up to a minute. */
 async function closeConnections(app: FastifyInstance, finishWithinMs: number): Promise<void> {
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
   let recorded: Promise<void> | undefined;

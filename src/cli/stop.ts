@@ -1,13 +1,13 @@
 import cluster from "node:cluster";
 
 const FINISH_WITHIN_MS = 8_000;
-/** The same signal can arrive twice, for the process and its group, for example from `timeout`. */
+/** A signal can arrive twice, for the process and for its group, for example from `timeout`. */
 export const DUPLICATE_SIGNAL_MS = 500;
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 export type Stop = { reason: string; finishWithinMs: number };
 
-/** Resolves on SIGTERM or SIGINT. A later signal, other than a duplicate, ends the process at once. */
+/** Resolves on SIGTERM or SIGINT. A second signal that is not a duplicate ends the process immediately. */
 export async function stopSignal(): Promise<Stop> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
   for (const signal of SIGNALS) process.on(signal, resolve);
@@ -19,14 +19,14 @@ export async function stopSignal(): Promise<Stop> {
   return { reason, finishWithinMs: FINISH_WITHIN_MS };
 }
 
-/** In a worker: resolves if the primary requests a stop or ends. Ignores signals, because a process group sends them to every process. */
+/** Resolves when the primary process requests a stop or exits. Ignores signals, which all processes of a group receive. */
 export function stopFromPrimary(): Promise<Stop> {
   for (const signal of SIGNALS) process.on(signal, () => {});
   const { promise, resolve } = Promise.withResolvers<Stop>();
   process.once("message", (stop: Stop) => resolve(stop));
   const worker = cluster.worker!;
   worker.once("disconnect", () => {
-    // Otherwise Node exits at once, in the middle of requests.
+    // Otherwise Node exits immediately, even during requests.
     worker.exitedAfterDisconnect = true;
     resolve({ reason: "the primary process ended", finishWithinMs: FINISH_WITHIN_MS });
   });

@@ -7,18 +7,18 @@ import { backupPath, removeEarlierBackups } from "../modules/tools/backups.ts";
 import { migrateRecords } from "../records/migrate.ts";
 import { type Command, expectNoMore, UsageError } from "./command.ts";
 
-/** Opens the configured database for `use`. Migrates it if it is empty; throws `UsageError` if it belongs to an older version. */
+/** Opens the configured database and passes it to `use`. Migrates an empty database. Throws `UsageError` if it belongs to an older version. */
 export async function withStore<T>(use: (database: Database) => Promise<T>): Promise<T> {
   return withDatabase(async (database) => {
     const pending = await pendingMigrations(database);
-    if (pending.length > 0 && (await migrationHistory(database)).length > 0) throw new UsageError(OLDER);
+    if (pending.length > 0 && (await migrationHistory(database)).length > 0) throw new UsageError(OLDER_VERSION);
     await migrateRecords(database);
     return use(database);
   });
 }
 
-/** Not migrated automatically, because the older service may be running. */
-const OLDER =
+/** The database is not migrated automatically, because the old service may be running. */
+const OLDER_VERSION =
   "This database belongs to an older version of Roomrack. Stop the old service, then start this version or run npm run migrate.";
 
 async function withDatabase<T>(use: (database: Database, config: Config) => Promise<T>): Promise<T> {
@@ -31,14 +31,14 @@ async function withDatabase<T>(use: (database: Database, config: Config) => Prom
   }
 }
 
-/** Backs up SQLite to `DATA_DIR/backups` before a migration. Returns the migrations that ran. Throws `NewerSchemaError`. */
+/** Migrates the database. Backs up SQLite to `DATA_DIR/backups` first. Returns the applied migrations. Throws `NewerSchemaError`. */
 export async function migrateWithBackup(database: Database, config: Config, clock: Clock): Promise<string[]> {
   const [next] = await pendingMigrations(database);
   if (next !== undefined) await backUpBefore(next, database, { config, clock });
   return migrateRecords(database);
 }
 
-/** Keeps only the newest backup of a migration that fails repeatedly, unless another process has completed it meanwhile. */
+/** If a migration fails repeatedly, keeps only its newest backup. */
 async function backUpBefore(migration: string, database: Database, { config, clock }: { config: Config; clock: Clock }): Promise<void> {
   const reason = `before-${migration}`;
   const saved = await database.backup(backupPath(config.dataDir, clock.now(), reason));
@@ -50,7 +50,7 @@ async function backUpBefore(migration: string, database: Database, { config, clo
 export const migrateCommand: Command = {
   name: "migrate",
   usage: "migrate",
-  about: "migrate the database to this version, after a backup of SQLite",
+  about: "migrate the database to this version; SQLite is backed up first",
   async run(args) {
     expectNoMore(args, "npm run migrate");
     const done = await withDatabase((database, config) => migrateWithBackup(database, config, systemClock));

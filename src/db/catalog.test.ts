@@ -5,7 +5,7 @@ import { eachEngine } from "../../test/support/databases.ts";
 import { migrationHistory, migrationScripts } from "./migrate.ts";
 
 eachEngine("schema catalog", (open) => {
-  test("a migrated database matches the migrations", async () => {
+  test("matches the migrations in a migrated database", async () => {
     const database = await open();
     const scripts = await migrationScripts(database.columnTypes);
     const declared = await database.catalog.draft(scripts.flatMap((script) => script.statements));
@@ -14,7 +14,7 @@ eachEngine("schema catalog", (open) => {
     assert.ok(declared.some((table) => table.name === "property" && table.columns.length > 20 && table.indexes.length > 0));
   });
 
-  test("a draft leaves nothing behind", async () => {
+  test("leaves no tables behind after a draft", async () => {
     const database = await open();
     const [made] = await database.catalog.draft(["create table lift (code text primary key, floor real not null)"]);
     assert.equal(made?.name, "lift");
@@ -34,17 +34,17 @@ eachEngine("schema catalog", (open) => {
     assert.notEqual(await drafted("Up"), await drafted("up"));
   });
 
-  test("the SQL of a table recreates the same table", async () => {
+  test("returns SQL that recreates the same table", async () => {
     const database = await open();
     const before = await database.catalog.read(database.read);
-    const table = before.find((one) => one.name === "error_entry")!;
+    const table = before.find(({ name }) => name === "error_entry")!;
     await sql.raw("drop table error_entry").execute(database.write);
     await sql.raw(table.create).execute(database.write);
     for (const index of table.indexes) await sql.raw(index.create).execute(database.write);
     assert.deepEqual(await database.catalog.read(database.read), before);
   });
 
-  test("estimates rows of each table where possible", async () => {
+  test("estimates the number of rows of each table", async () => {
     const database = await open();
     const secrets = ["one", "two", "three"].map((name) => ({ name, value: "x", created_at: 1 }));
     await database.write.insertInto("secret").values(secrets).execute();
@@ -52,14 +52,14 @@ eachEngine("schema catalog", (open) => {
     assert.equal((await database.catalog.estimateRows()).get("secret"), 3);
   });
 
-  test("does not estimate rows from hashes used as keys", async () => {
+  test("doesn't estimate rows from keys that are hashes", async () => {
     const database = await open();
     await sql.raw(`create table hashed (id ${database.columnTypes.integer} primary key)`).execute(database.write);
     await sql.raw("insert into hashed values (215794774371744)").execute(database.write);
     assert.ok(((await database.catalog.estimateRows()).get("hashed") ?? 0) <= 1);
   });
 
-  test("the history lists the applied migrations", async () => {
+  test("lists the applied migrations in the history", async () => {
     const database = await open();
     const [first] = await migrationHistory(database);
     assert.equal(first?.name, "0001-first-tables");

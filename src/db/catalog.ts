@@ -12,16 +12,16 @@ export type SchemaTable = {
   indexes: readonly SchemaIndex[];
 };
 
-/** `definition` is everything after the name. `addable` columns can be added to a table that has rows. */
+/** `definition` is the SQL after the name. `addable` means that the column can be added to a table with rows. */
 export type SchemaColumn = { name: string; definition: string; addable: boolean };
 export type SchemaIndex = { name: string; create: string };
 
 export type Catalog = {
-  /** Reads the live schema, without the engine's own and the migrations' tables. Inside `alter`, pass its handle. */
+  /** Reads the live schema without system and migration tables. Inside `alter`, pass its handle. */
   read(handle: Kysely<Tables>): Promise<Schema>;
   draft(statements: readonly string[]): Promise<Schema>;
   estimateRows(): Promise<ReadonlyMap<string, number>>;
-  /** PostgreSQL schema of the migration tables; undefined on SQLite. */
+  /** Returns the PostgreSQL schema that contains the migration tables; undefined on SQLite. */
   schemaOfMigrations(): Promise<string | undefined>;
 };
 

@@ -14,7 +14,7 @@ const unknownHotel: Statement = {
   values: [],
 };
 
-/** Has its own lock, so it may share a commit. */
+/** Returns a batch with its own lock, so that it can share a commit. */
 function batch(lock: string, write: readonly Statement[]): Batch<string> {
   return { lock, read: [], decide: () => ({ write, result: lock }) };
 }
@@ -24,8 +24,8 @@ async function notes({ read }: Database): Promise<string[]> {
   return rows.map(({ subject }) => subject).toSorted();
 }
 
-eachEngine("concurrent batches", (open) => {
-  test("are stored except for one that fails in the middle", async () => {
+eachEngine("commit with concurrent batches", (open) => {
+  test("stores all batches except one that fails in the middle", async () => {
     const database = await openHotels(open);
     const ended = await Promise.allSettled([
       database.commit(batch("H1", [note("first")])),
@@ -33,13 +33,13 @@ eachEngine("concurrent batches", (open) => {
       database.commit(batch("H3", [note("third")])),
     ]);
     assert.deepEqual(
-      ended.map((one) => (one.status === "fulfilled" ? one.value : "failed")),
+      ended.map((result) => (result.status === "fulfilled" ? result.value : "failed")),
       ["H1", "failed", "H3"],
     );
     assert.deepEqual(await notes(database), ["first", "third"]);
   });
 
-  test("are stored except for one whose decision fails", async () => {
+  test("stores all batches except one whose decision fails", async () => {
     const database = await open();
     const undecided: Batch<string> = { ...batch("H2", []), decide: () => assert.fail("no decision") };
     const ended = await Promise.allSettled([database.commit(batch("H1", [note("first")])), database.commit(undecided)]);
@@ -50,7 +50,7 @@ eachEngine("concurrent batches", (open) => {
     assert.deepEqual(await notes(database), ["first"]);
   });
 
-  test("get increasing ids and see what earlier ones wrote", async () => {
+  test("passes increasing ids and shows what earlier batches wrote", async () => {
     const database = await open();
     const seen = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -69,8 +69,8 @@ eachEngine("concurrent batches", (open) => {
   });
 });
 
-eachEngine("successive batches", (open) => {
-  test("are all stored, however fast they arrive", async () => {
+eachEngine("commit with successive batches", (open) => {
+  test("stores every batch, however fast they arrive", async () => {
     const database = await open();
     const late = sleep(10_000, "late" as const, { ref: false });
     for (let turns = 0; turns < 12; turns++) {
@@ -81,8 +81,8 @@ eachEngine("successive batches", (open) => {
   });
 });
 
-eachEngine("batches during a schema change", (open, makePlace) => {
-  test("continue when another process adds a column, as an upgrade does", async () => {
+eachEngine("commit during a schema change", (open, makePlace) => {
+  test("continues when another process adds a column, as an upgrade does", async () => {
     const place = await makePlace();
     const database = await open(place);
     await addHotels(database);
@@ -96,8 +96,8 @@ eachEngine("batches during a schema change", (open, makePlace) => {
   });
 });
 
-eachEngine("batches in two processes", (open, makePlace) => {
-  test("with the same lock see what earlier ones wrote, whatever the default isolation", async () => {
+eachEngine("commit in two processes", (open, makePlace) => {
+  test("shows what earlier batches with the same lock wrote, whatever the default isolation level", async () => {
     const place = await makePlace();
     if (place.url !== undefined) await setIsolation(await open(place));
     const databases = [await open(place), await open(place)];
@@ -117,8 +117,8 @@ eachEngine("batches in two processes", (open, makePlace) => {
   });
 });
 
-eachEngine("reserved ids", (open, makePlace) => {
-  test("are unique among reservations and batches", async () => {
+eachEngine("reserve", (open, makePlace) => {
+  test("returns ids that no other reservation and no batch gets", async () => {
     const place = await makePlace();
     const databases = [await open(place), await open(place)];
     const idOf = (database: Database) => database.commit({ lock: undefined, read: [], decide: (_rows, id) => ({ write: [], result: id }) });

@@ -7,23 +7,23 @@ export type Value = string | number | null | Uint8Array;
 export type Row = Record<string, Value>;
 
 /**
- * SQL for both engines, with `?` for each value, in order.
+ * SQL for both engines with `?` placeholders.
  *
- * `records` marks a statement on rows that change seldom: a property, its categories and rate plans. They change only by marked
- * statements of batches with the same lock, or through `write`, so that an engine may keep what it read; callers must not modify it.
+ * `records` marks statements on rows that rarely change: properties, categories and rate plans. An engine may cache these rows, so callers
+ * must not modify them. Change such rows only with marked statements in a batch with the same lock, or through `write`.
  */
 export type Statement = { sql: string; values: readonly Value[]; records?: true };
 
 export type BatchDecision<T> = { write: readonly Statement[]; result: T };
 
 /**
- * A unit of work that is stored whole or not at all: lock, read, decide, write.
+ * A unit of work that is stored completely or not at all.
  *
- * - `lock`: batches with the same lock run one after the other, in every process; `undefined` locks nothing. A batch that waits longer
- *   than 15 seconds for another process rejects.
- * - `read`: statements that run after the lock is held; their rows go to `decide`, in the same order.
- * - `decide`: has no side effects, because it is called again if its decision cannot be stored. `id` is larger than that of every earlier
- *   batch with the same lock. If it throws, nothing of this batch is stored and `commit` rejects with what it threw.
+ * - `lock`: batches with the same lock run one at a time across all processes. `undefined` takes no lock. `commit` rejects after waiting 15
+ *   seconds for another process.
+ * - `read`: statements that run after the lock is taken. `decide` gets their rows in the same order.
+ * - `decide`: must not have side effects, because it may be called again if its result can't be stored. `id` is larger than the ids of
+ *   earlier batches with the same lock. If it throws, nothing is stored and `commit` rejects with the error.
  */
 export type Batch<T> = {
   lock: string | undefined;
@@ -34,12 +34,12 @@ export type Batch<T> = {
 export type ColumnTypes = {
   integer: string;
   bytes: string;
-  /** Text sorted by its UTF-8 bytes, whatever the language of the database. */
+  /** Text that sorts by its UTF-8 bytes, regardless of the database's locale. */
   bytewise: string;
-  /** An auto-incrementing key; values are never reused. */
+  /** An auto-incrementing key whose values are never reused. */
   serial: string;
   strict: string;
-  /** The same, and stores the table in key order if the engine can. */
+  /** Like `strict`, but also stores the table in key order if the engine supports it. */
   keyed: string;
   batchCounter: string;
 };
@@ -55,21 +55,21 @@ export type Transact<T> = (db: Kysely<Tables>) => Promise<T>;
 
 export type Database = {
   columnTypes: ColumnTypes;
-  /** For queries that only read. It sees committed data and never waits for a write. */
+  /** For read-only queries. Sees committed data and never waits for writes. */
   read: Kysely<Tables>;
-  /** For record writes and their transactions. Inside a transaction use only the transaction handle. */
+  /** For writes to records. Inside a transaction, use only its handle. */
   write: Kysely<Tables>;
-  /** Edits records in a transaction that holds the same lock as batches, so it reads what earlier batches wrote. */
+  /** Edits records in a transaction with the same lock as batches, so it sees what earlier batches wrote. */
   edit<T>(lock: string, work: Transact<T>): Promise<T>;
-  /** Changes the schema in a transaction, one in all processes at a time, without a time limit. */
+  /** Changes the schema in a transaction without a time limit. Only one process can do so at a time. */
   alter<T>(work: Transact<T>): Promise<T>;
-  /** Runs a batch; resolves when it is durable. On SQLite batches that arrive together share one durable commit. */
+  /** Runs a batch and resolves when it is durable. On SQLite, batches that arrive at the same time share a commit. */
   commit<T>(batch: Batch<T>): Promise<T>;
-  /** Reserves `count` ids that no batch gets and returns the first. */
+  /** Reserves `count` ids that batches don't use and returns the first. */
   reserve(count: number): Promise<number>;
   describe(): Promise<DatabaseDescription>;
   catalog: Catalog;
-  /** Copies all data into a new file and returns its path; undefined on PostgreSQL. */
+  /** Copies all data to a new file and returns its path; undefined on PostgreSQL. */
   backup(path: string): Promise<string | undefined>;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** Classifies errors of both engines by SQLite result code or SQLSTATE. */
+/** Classifies database errors by SQLite result code or SQLSTATE. */
 
 export function isBusy(error: unknown): boolean {
   return primary(error) === 5;
@@ -12,7 +12,7 @@ export function isMissingReference(error: unknown): boolean {
   return errcode(error) === 787 || code(error) === "23503";
 }
 
-/** A value has the wrong type, breaks a constraint or is too large. Retrying cannot help. */
+/** A value has the wrong type, violates a constraint or is too large, so a retry would fail again. */
 export function isRefusedValue(error: unknown): boolean {
   return REFUSED_CODES.has(primary(error)) || REFUSED_STATES.test(code(error) ?? "");
 }
@@ -24,8 +24,8 @@ export function isMissingTable(error: unknown): boolean {
   return code(error) === "42P01" || (errcode(error) === 1 && String(error).includes("no such table"));
 }
 
-/** The schema changed since PostgreSQL prepared the statement. Checks the routine, because the message is localised. */
-export function isStalePlan(error: unknown): boolean {
+/** The schema has changed since PostgreSQL prepared the statement. Checks the routine, because the message is localized. */
+export function isStaleStatement(error: unknown): boolean {
   return code(error) === "0A000" && error instanceof Error && "routine" in error && error.routine === "RevalidateCachedQuery";
 }
 
@@ -33,13 +33,13 @@ export function isReadOnly(error: unknown): boolean {
   return code(error) === "25006";
 }
 
-/** PostgreSQL: lock timeout or deadlock. */
+/** A lock timeout or a deadlock on PostgreSQL. */
 export function isLocked(error: unknown): boolean {
   return code(error) === "55P03" || code(error) === "40P01";
 }
 
-/** A prepared statement is missing or exists already: a pooler sent it to another connection. */
-export function isStrayPlan(error: unknown): boolean {
+/** A prepared statement is missing or already exists, because a pooler sent it to another connection. */
+export function isMisplacedStatement(error: unknown): boolean {
   return code(error) === "26000" || code(error) === "42P05";
 }
 
@@ -61,35 +61,35 @@ function isFull(error: unknown): boolean {
 }
 
 const FULL = 13;
-const NO_RIGHTS = "the service needs write access to it and its folder";
+const NO_WRITE_ACCESS = "the service needs write access to it and its folder";
 const FILE_FAULTS = new Map([
   [5, "a restore or another program is using it"],
-  [8, NO_RIGHTS],
+  [8, NO_WRITE_ACCESS],
   [10, "its disk may be full"],
   [FULL, "its disk is full"],
-  [14, NO_RIGHTS],
+  [14, NO_WRITE_ACCESS],
 ]);
 
 export function fileFaultReason(error: unknown): string | undefined {
   return FILE_FAULTS.get(primary(error));
 }
 
-/** The database cannot be reached or written, or the connection broke. It is unknown whether a running transaction was committed. */
+/** The database can't be reached or written, or the connection was lost. A running transaction may or may not have been committed. */
 export function isUnavailable(error: unknown): boolean {
   if (UNREACHABLE.has(code(error) ?? "") || FILE_FAULTS.has(primary(error)) || isReadOnly(error) || isLocked(error)) return true;
-  return isCutByPooler(error) || hasNoSocket(error) || (error instanceof Error && LOST_CONNECTION.test(error.message));
+  return isPoolerFailure(error) || isSocketMissing(error) || (error instanceof Error && LOST_CONNECTION.test(error.message));
 }
 
-function hasNoSocket(error: unknown): boolean {
+function isSocketMissing(error: unknown): boolean {
   return code(error) === "ENOENT" && error instanceof Error && "syscall" in error && error.syscall === "connect";
 }
 
 /** PgBouncer reports every server problem with this code. */
-function isCutByPooler(error: unknown): boolean {
+function isPoolerFailure(error: unknown): boolean {
   return code(error) === "08P01" && error instanceof Error && "severity" in error && error.severity === "FATAL";
 }
 
-/** Network errors; then rejected credentials, server shutdown or start-up, missing resources, I/O errors and timeouts. */
+/** Network errors, rejected credentials, server shutdown or startup, missing resources, I/O errors and timeouts. */
 const UNREACHABLE = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "ENETDOWN"],
   ...["ECONNABORTED", "ENOTFOUND", "EAI_AGAIN", "CERT_HAS_EXPIRED"],
@@ -98,7 +98,7 @@ const UNREACHABLE = new Set([
   ...["25P03", "25P04", "57P05"],
 ]);
 
-/** Errors of the `pg` client that have no code. */
+/** The `pg` client reports these errors without a code. */
 const LOST_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end)/;
 

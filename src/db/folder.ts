@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 const ROOT = 0;
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
-/** Creates a private folder and its parents. Node's recursive mkdir never returns if nothing can be created, as in `/proc`. */
+/** Creates a private folder and its parents. Node's recursive mkdir never returns where nothing can be created, such as in `/proc`. */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -32,7 +32,7 @@ export function isOpenToOthers(folder: string): boolean {
   }
 }
 
-/** Makes renames in a folder durable. Not available on Windows. */
+/** Makes renames in a folder durable. Does nothing on Windows. */
 export function syncFolder(path: string): void {
   if (process.platform === "win32") return;
   const folder = openSync(path, O_RDONLY | O_DIRECTORY);
@@ -47,7 +47,7 @@ function isRoot(): boolean {
   return process.getuid?.() === ROOT;
 }
 
-/** Gives a file to the owner of its folder. By handle, so that a link cannot be swapped in. */
+/** Gives a file to the owner of its folder. Uses a handle, because a path could be replaced by a link. */
 function giveToFolderOwner(handle: number, path: string): void {
   const { uid, gid } = statSync(dirname(path));
   fchownSync(handle, uid, gid);

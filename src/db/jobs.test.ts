@@ -7,8 +7,8 @@ const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 10, 20, 9);
 const JOB = { name: "tidy", everyMs: HOUR_MS };
 
-eachEngine("jobs", (open, makePlace) => {
-  test("are claimed by only one of several concurrent processes", async () => {
+eachEngine("claimJob", (open, makePlace) => {
+  test("lets only one of several concurrent processes claim a job", async () => {
     const place = await makePlace();
     const databases = await Promise.all([open(place), open(place), open(place)]);
     const claimAll = (now: number) => Promise.all(databases.map((database) => claimJob(database, JOB, now)));
@@ -17,14 +17,14 @@ eachEngine("jobs", (open, makePlace) => {
     }
   });
 
-  test("are due again after the interval, even if a timer is slightly early", async () => {
+  test("allows the next claim after the interval, even if a timer is slightly early", async () => {
     const database = await open();
     const claim = (minutes: number) => claimJob(database, JOB, START + minutes * 60_000);
     assert.deepEqual([await claim(0), await claim(50), await claim(59), await claim(100)], [true, false, true, false]);
     assert.equal(await claimJob(database, { ...JOB, name: "other" }, START), true, "jobs are independent");
   });
 
-  test("are due at once if a clock far ahead claimed them", async () => {
+  test("ignores claims from a clock that was far ahead", async () => {
     const database = await open();
     assert.equal(await claimJob(database, JOB, START + 30 * 24 * HOUR_MS), true);
     assert.equal(await claimJob(database, JOB, START), true);

@@ -5,8 +5,8 @@ import { openHotels } from "../../test/support/work.ts";
 import { countRecords } from "../records/counts.ts";
 import { countRows } from "./listing.ts";
 
-eachEngine("row counts", (open) => {
-  test("stop at 2,000", async () => {
+eachEngine("countRows", (open) => {
+  test("stops counting at 2,000", async () => {
     const database = await openHotels(open);
     assert.deepEqual(await countRecords(database, "property"), { total: 2, exact: true });
     assert.deepEqual(await countRecords(database, "category"), { total: 4, exact: true });

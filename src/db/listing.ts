@@ -2,7 +2,7 @@ import { type Kysely, type SelectQueryBuilder, type RawBuilder, sql, type SqlBoo
 import type { Database } from "./database.ts";
 import type { Tables } from "./schema.ts";
 
-/** `columns` together must be unique per row. */
+/** The combination of `columns` must be unique. */
 export type Order = { columns: readonly string[]; direction: "asc" | "desc" };
 
 export type Listed<Row> = { lines: Row[]; count: Count };
@@ -21,7 +21,7 @@ export function pageOf<All, Table extends keyof All, Row>(rows: Rows<All, Table,
 
 const BATCH_SIZE = 250;
 
-/** The count, if `lines` rows were read for the last page; undefined if there may be more pages. */
+/** Returns the total if the page with `lines` rows is the last one; undefined if there may be more pages. */
 export function countAtEnd(lines: number, { page, size }: Page): Count | undefined {
   const isLast = lines < size && (lines > 0 || page === 1);
   return isLast ? toCount((page - 1) * size + lines) : undefined;
@@ -29,12 +29,12 @@ export function countAtEnd(lines: number, { page, size }: Page): Count | undefin
 
 /** Reads all rows in order, in batches. Each batch continues after the last row of the previous one. */
 export async function* inBatches<All, Table extends keyof All, Row>(rows: Rows<All, Table, Row>, order: Order) {
-  const some = inOrder(rows, order).limit(BATCH_SIZE);
-  for (let batch = await some.execute(); batch.length > 0; batch = await some.where(isAfter(batch.at(-1)!, order)).execute()) yield batch;
+  const next = inOrder(rows, order).limit(BATCH_SIZE);
+  for (let batch = await next.execute(); batch.length > 0; batch = await next.where(isAfter(batch.at(-1)!, order)).execute()) yield batch;
 }
 
-export function* batchesOf<Thing>(things: readonly Thing[]): Generator<readonly Thing[]> {
-  for (let at = 0; at < things.length; at += BATCH_SIZE) yield things.slice(at, at + BATCH_SIZE);
+export function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += BATCH_SIZE) yield items.slice(start, start + BATCH_SIZE);
 }
 
 function isAfter(last: object, { columns, direction }: Order) {
@@ -46,7 +46,7 @@ export function slice<Row>(rows: readonly Row[], { page, size }: Page): Row[] {
   return rows.slice((page - 1) * size, page * size);
 }
 
-/** Case-insensitive substring match. SQLite folds only ASCII, so other letters must also match as typed. */
+/** Case-insensitive substring match. SQLite only folds ASCII, so text with other letters also matches as typed. */
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
   const name = sql.ref(column);
   const typed = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -8,7 +8,7 @@ import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
 
-test("keeps separate data in each schema of a database", async () => {
+test("stores separate data in each schema of a database", async () => {
   const { database: first, place, remove } = await openFresh("PostgreSQL");
   await sql`create schema other`.execute(first.write);
   const database = await openDatabase(`${place.url}?options=-csearch_path%3Dother`, place.folder);
@@ -27,7 +27,7 @@ test("keeps separate data in each schema of a database", async () => {
 });
 
 eachEngine("schema changes", (open, makePlace) => {
-  test("run one at a time in two processes", async () => {
+  test("run one at a time across two processes", async () => {
     const place = await makePlace();
     const steps: string[] = [];
     const change = (database: Database, name: string) =>

@@ -20,7 +20,7 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
   return pending.map(({ name }) => name);
 }
 
-/** `pending`: known but not applied. `unknown`: applied, but not known to this version. */
+/** `pending` migrations are not yet applied. `unknown` migrations were applied by a newer version. */
 export type MigrationState = {
   history: readonly AppliedMigration[];
   scripts: readonly MigrationScript[];
@@ -50,7 +50,7 @@ async function runPending(database: Database): Promise<string[]> {
   });
 }
 
-/** `at` is ISO 8601, by the clock of the machine that ran it. */
+/** `at` is an ISO 8601 time from the clock of the machine that ran the migration. */
 export type AppliedMigration = { name: string; at: string };
 
 export async function migrationHistory(database: Database): Promise<AppliedMigration[]> {
@@ -83,7 +83,7 @@ async function runAll(db: Kysely<unknown>, statements: readonly string[]): Promi
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/** Runs all statements that `decide` returns, or none. No other schema change can run meanwhile. */
+/** Runs all statements that `decide` returns, or none. No other schema change can run at the same time. */
 export async function changeSchema(database: Database, decide: (live: Schema) => readonly string[]): Promise<void> {
   await database.alter(async (db) => {
     for (const statement of decide(await database.catalog.read(db))) await sql.raw(statement).execute(db);

@@ -7,7 +7,7 @@ import { prepared } from "./prepared.ts";
 const audit = (subject: string) => ({ at: 1, actor: "test", action: "noted", subject, detail: "" });
 
 eachEngine("prepared queries", (open) => {
-  test("run with the values of each call", async () => {
+  test("run with each call's values", async () => {
     const { read } = await openHotels(open);
     const query = prepared((db, { property, limit }: { property: string; limit: number }) =>
       db.selectFrom("category").select("code").where("property", "=", property).orderBy("code").limit(limit),
@@ -20,7 +20,7 @@ eachEngine("prepared queries", (open) => {
     assert.deepEqual(await codesOf("H1", 2), both);
   });
 
-  test("keep constants and pass values by name", async () => {
+  test("contain constants and bind values by name", async () => {
     const { read, write } = await openHotels(open);
     await write.insertInto("audit").values(["a", "b", "c"].map(audit)).execute();
     const query = prepared((db, { first, last }: { first: string; last: string }) =>
@@ -30,7 +30,7 @@ eachEngine("prepared queries", (open) => {
     assert.deepEqual(found.map(({ subject }) => subject).toSorted(), ["b", "c"]);
   });
 
-  test("store and find text with a NUL like any other query", async () => {
+  test("store and find text with NUL like other queries", async () => {
     const { read, write } = await openHotels(open);
     await write.insertInto("audit").values(audit("a\0b")).execute();
     const query = prepared((db, { subject }: { subject: string }) =>
@@ -40,9 +40,9 @@ eachEngine("prepared queries", (open) => {
   });
 
   test("are compiled per database", async () => {
-    const [one, other] = [await openHotels(open), await openHotels(open)];
-    await other.write.insertInto("audit").values(audit("x")).execute();
+    const [first, second] = [await openHotels(open), await openHotels(open)];
+    await second.write.insertInto("audit").values(audit("x")).execute();
     const query = prepared((db, { actor }: { actor: string }) => db.selectFrom("audit").select("subject").where("actor", "=", actor));
-    assert.deepEqual([await query(one.read, { actor: "test" }), await query(other.read, { actor: "test" })], [[], [{ subject: "x" }]]);
+    assert.deepEqual([await query(first.read, { actor: "test" }), await query(second.read, { actor: "test" })], [[], [{ subject: "x" }]]);
   });
 });

@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 import type { PruningTimeRow, Tables } from "./schema.ts";
 
 const JUMP_MS = 86_400_000;
-/** After a jump, pruning time runs this many times as fast until it has caught up. */
+/** After a jump, pruning time advances this many times as fast as the clock until it has caught up. */
 const CATCH_UP = 2;
 const CLOCK = "clock";
 
@@ -12,21 +12,21 @@ export type Jump = { from: number; to: number };
 type Reached = Pick<PruningTimeRow, "reached_at" | "seen_at">;
 
 /**
- * The time that decides how old data is. It follows the clock, but only while some process of this database sees time pass. After a jump it
- * catches up slowly, so a clock that is wrong for a day deletes a day's data too early, not all of it.
+ * Returns the time that determines the age of data. It follows the clock while a process is running. After a jump it catches up slowly, so a
+ * clock that is wrong for a day deletes only a day of data too early.
  */
 export async function pruningTime({ read }: Database, now: number): Promise<number> {
   return advance(await readReached(read, now), now).reached_at;
 }
 
-/** Days that pruning is behind the clock after a jump; 0 for up to a day. */
+/** Returns how many days pruning is behind the clock; 0 for up to a day. */
 export async function countDaysBehind(database: Database, now: number): Promise<number> {
   const behind = now - (await pruningTime(database, now));
   return behind > JUMP_MS ? Math.round(behind / JUMP_MS) : 0;
 }
 
-/** Records that the clock shows `now`; call it at least daily. Returns the jump since the last call, if any. */
-export function notePruningTime(database: Database, now: number): Promise<Jump | undefined> {
+/** Records the current time of the clock. Call at least daily. Returns the jump since the last call, if any. */
+export function recordClock(database: Database, now: number): Promise<Jump | undefined> {
   return database.edit("pruning", async (db) => {
     const before = await readReached(db, now);
     const reached = advance(before, now);
@@ -44,13 +44,13 @@ function advance({ reached_at: reached, seen_at: seen }: Reached, now: number): 
   return { reached_at: Math.min(now, reached + passed * CATCH_UP), seen_at: now };
 }
 
-/** Before the first call, starts at the newest log entry, or now in a new database. */
+/** Without a stored time, starts at the newest log entry, or at the current time in a new database. */
 async function readReached(db: Kysely<Tables>, now: number): Promise<Reached> {
-  const noted = await db.selectFrom("pruning_time").select(["reached_at", "seen_at"]).where("name", "=", CLOCK).executeTakeFirst();
-  if (noted) return noted;
+  const stored = await db.selectFrom("pruning_time").select(["reached_at", "seen_at"]).where("name", "=", CLOCK).executeTakeFirst();
+  if (stored) return stored;
   const message = await db.selectFrom("message").select("received_at as at").orderBy("id", "desc").limit(1).executeTakeFirst();
   const error = await db.selectFrom("error_entry").select("at").orderBy("id", "desc").limit(1).executeTakeFirst();
-  const known = [message?.at, error?.at].filter((at) => at !== undefined);
-  const newest = known.length === 0 ? now : Math.min(now, Math.max(...known));
+  const times = [message?.at, error?.at].filter((at) => at !== undefined);
+  const newest = times.length === 0 ? now : Math.min(now, Math.max(...times));
   return { reached_at: newest, seen_at: newest };
 }

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "./database.ts";
 import type { Tables } from "./schema.ts";
 
-/** Columns with times that may be at most `most` milliseconds after `now`. `also` is another assignment for the affected rows. */
-type Moments = { table: keyof Tables; columns: readonly string[]; now: number; most: number; also?: RawBuilder<unknown> };
+/** Columns whose times may be at most `maxAhead` milliseconds after `now`. `alsoSet` is an additional assignment for affected rows. */
+type FutureTimes = { table: keyof Tables; columns: readonly string[]; now: number; maxAhead: number; alsoSet?: RawBuilder<unknown> };
 
-/** Resets times that a fast clock wrote to `now`; otherwise anything that counts from them would wait for that future. */
-export async function pullBack({ read, write }: Database, { table, columns, now, most, also }: Moments): Promise<void> {
-  const limit = now + most;
+/** Resets times that a fast clock stored to `now`; otherwise they would stay in the future after the clock is corrected. */
+export async function pullBack({ read, write }: Database, { table, columns, now, maxAhead, alsoSet }: FutureTimes): Promise<void> {
+  const limit = now + maxAhead;
   const isAhead = sql<boolean>`(${sql.join(
     columns.map((column) => sql`${sql.ref(column)} > ${limit}`),
     sql` or `,
@@ -17,5 +17,5 @@ export async function pullBack({ read, write }: Database, { table, columns, now,
   const assignments = columns.map(
     (column) => sql`${sql.ref(column)} = case when ${sql.ref(column)} > ${limit} then ${now} else ${sql.ref(column)} end`,
   );
-  await sql`update ${sql.table(table)} set ${sql.join(also ? [...assignments, also] : assignments)} where ${isAhead}`.execute(write);
+  await sql`update ${sql.table(table)} set ${sql.join(alsoSet ? [...assignments, alsoSet] : assignments)} where ${isAhead}`.execute(write);
 }

@@ -7,8 +7,8 @@ import type { Database, Statement } from "./database.ts";
 const NAME = { sql: "select name from property where code = ?", values: ["H1"], records: true } as const;
 const rename = (name: string): Statement => ({ sql: "update property set name = ? where code = 'H1'", values: [name], records: true });
 
-eachEngine("records read by batches", (open, makePlace) => {
-  test("are read again after another process wrote", async () => {
+eachEngine("records cached by batches", (open, makePlace) => {
+  test("are reloaded after another process wrote", async () => {
     const place = await makePlace();
     const [here, elsewhere] = [await open(place), await open(place)];
     await addHotels(here);
@@ -19,7 +19,7 @@ eachEngine("records read by batches", (open, makePlace) => {
     assert.equal(await nameOf(here), "A batch elsewhere");
   });
 
-  test("are read again after a page or another batch wrote them", async () => {
+  test("are reloaded after a page or another batch wrote them", async () => {
     const here = await openHotels(open);
     await nameOf(here);
     await here.write.updateTable("property").set({ name: "A page" }).where("code", "=", "H1").execute();
@@ -28,7 +28,7 @@ eachEngine("records read by batches", (open, makePlace) => {
     assert.equal(await nameOf(here), "A batch");
   });
 
-  test("are unchanged after a failed batch", async () => {
+  test("don't change after a failed batch", async () => {
     const here = await openHotels(open);
     await change(here, [rename("Stays")]);
     const failed = change(here, [rename("Goes"), { sql: "insert into property (code) values (?)", values: ["H3"] }]);
@@ -38,8 +38,8 @@ eachEngine("records read by batches", (open, makePlace) => {
   });
 });
 
-test("records read in a SQLite transaction that failed to commit are read again", async (t) => {
-  // Makes one commit take all batches, however slow the machine is.
+test("reloads records that were read in a failed SQLite transaction", async (t) => {
+  // Puts all batches into one commit, even on a slow machine.
   t.mock.method(performance, "now", () => 0);
   const { database, remove } = await openFresh("SQLite");
   try {

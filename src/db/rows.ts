@@ -4,24 +4,24 @@ type Column<Name extends string> = Name extends `${infer Letter}${infer Rest}`
 
 type Stored<Value> = Value extends undefined ? null : Value extends boolean ? number : Value;
 
-export type RowOf<Thing> = { [Name in keyof Thing & string as Column<Name>]-?: Stored<Thing[Name]> };
+export type RowOf<Item> = { [Name in keyof Item & string as Column<Name>]-?: Stored<Item[Name]> };
 
-type NameOf<Thing> = keyof Thing & string;
+type NameOf<Item> = keyof Item & string;
 
-/** Converts records to rows and back. `flags` names the booleans. */
-export function rowsOf<Thing>(names: readonly NameOf<Thing>[], flags: readonly string[]) {
+/** Converts records to rows and back. `flags` lists the boolean fields. */
+export function rowsOf<Item>(names: readonly NameOf<Item>[], flags: readonly string[]) {
   const columns = names.map((name) => ({ name, column: columnOf(name), isFlag: flags.includes(name) }));
   return {
-    toRow(thing: Thing): RowOf<Thing> {
+    toRow(item: Item): RowOf<Item> {
       const row: Record<string, unknown> = {};
-      for (const { name, column, isFlag } of columns) row[column] = isFlag ? Number(thing[name]) : (thing[name] ?? null);
-      return row as RowOf<Thing>;
+      for (const { name, column, isFlag } of columns) row[column] = isFlag ? Number(item[name]) : (item[name] ?? null);
+      return row as RowOf<Item>;
     },
-    fromRow(row: RowOf<Thing>): Thing {
+    fromRow(row: RowOf<Item>): Item {
       const stored = row as Record<string, unknown>;
-      const thing: Record<string, unknown> = {};
-      for (const { name, column, isFlag } of columns) thing[name] = isFlag ? stored[column] === 1 : (stored[column] ?? undefined);
-      return thing as Thing;
+      const item: Record<string, unknown> = {};
+      for (const { name, column, isFlag } of columns) item[name] = isFlag ? stored[column] === 1 : (stored[column] ?? undefined);
+      return item as Item;
     },
   };
 }

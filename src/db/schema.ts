@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** Flags are 0 or 1, times are milliseconds since 1970 in UTC, JSON is text. `records/` adds `property` and `category`, from their fields. */
+/** Flags are 0 or 1, times are milliseconds since 1970 in UTC, JSON is text. `records/` adds `property` and `category`. */
 export interface Tables {
   property_activity: PropertyActivityRow;
   rate_plan: RatePlanRow;
@@ -33,15 +33,16 @@ export type Sorted<Row extends { name: string }> = Row & { sort_name: string };
 export type PropertyRow = Omit<Tables["property"], "sort_name">;
 export type CategoryRow = Omit<Tables["category"], "sort_name">;
 
-/** Kept apart from the property, so that messages never conflict with an edit. */
+/** A separate table, so that messages don't conflict with edits of the property. */
 export type PropertyActivityRow = {
   property: string;
   last_message_at: number;
   last_complete_set_at: number | null;
   last_rate_plan_set_at: number | null;
+  distribution: string | null;
 };
 
-/** Created when a message first names it. `details` is JSON: supplements, offers and descriptions as received. */
+/** Created by the first message that contains the plan. `details` is JSON with supplements, offers and descriptions as received. */
 export type RatePlanRow = {
   property: string;
   code: string;
@@ -77,7 +78,7 @@ export type RatePageRow = {
   updated_at: number;
 };
 
-/** Undoes what a message changed. `journal/undo-store.ts` describes the bytes. */
+/** Undo record of a message. `journal/undo-store.ts` describes the bytes. */
 export type NightUndoRow = {
   message: number;
   at: number;
@@ -90,7 +91,7 @@ export type MessageRow = {
   property: string | null;
   sender: string | null;
   via: "channel" | "console";
-  transport: "raw" | "soap11" | "soap12" | "multipart" | "form" | "none";
+  transport: "raw" | "json" | "soap11" | "soap12" | "multipart" | "form" | "none";
   root: string | null;
   action: string | null;
   outcome: "ok" | "warnings" | "refused" | "malformed" | "unauthorised" | "failed";
@@ -112,9 +113,7 @@ export type MessageRow = {
   pruned: number;
 };
 
-/**
- * `encoding` says which bodies are compressed: none, both, or only the request. `notes` is JSON: errors, warnings, ignored parts, headers.
- */
+/** `plain` is not compressed, `zstd` compresses both bodies. `notes` is JSON with errors, warnings, ignored parts and headers. */
 export type MessageBodyRow = {
   message: number;
   encoding: "plain" | "zstd" | "zstd-request";
@@ -142,6 +141,8 @@ export type SenderRow = {
   profile: string | null;
   /** What differs from the preset; JSON. */
   settings: string | null;
+  /** The first distribution code that it used. */
+  distribution: string | null;
 };
 
 /** Translates a code that a sender uses to ours. `property` is empty for kind `property`. */
@@ -161,6 +162,8 @@ export type PersonRow = {
   invited_until: number | null;
   created_at: number;
   password_at: number | null;
+  /** At most a minute old. */
+  seen_at: number | null;
   disabled_at: number | null;
 };
 
@@ -194,7 +197,7 @@ export type ErrorEntryRow = {
   group_id: number | null;
 };
 
-/** `id` is the start of a hash of `source`, `class`, `pattern` and `place`, by version `algorithm`. */
+/** `id` is the beginning of a hash of `source`, `class`, `pattern` and `place`. `algorithm` is the version of the grouping rule. */
 export type ErrorGroupRow = {
   id: number;
   class: string;
@@ -209,14 +212,14 @@ export type ErrorGroupRow = {
   first_at: number;
   last_at: number;
   state: "open" | "resolved" | "muted";
-  /** `louder`: more errors than it was muted for. `expired`: the mute ended. */
+  /** `louder`: the error count exceeded the mute's limit. `expired`: the mute ended. */
   state_why: "new" | "regressed" | "louder" | "expired" | "person";
   state_at: number;
   muted_until: number | null;
-  /** The mute ends after more than this in one hour. `mute_base` had already come in the hour when the mute began. */
+  /** The mute ends after more errors than this in one hour. `mute_base` is the hour's count when the mute began. */
   mute_above: number | null;
   mute_base: number | null;
-  /** 1 until an alert was sent. */
+  /** 1 while an alert is pending. */
   alert: number | null;
   alerted_at: number | null;
 };
@@ -235,7 +238,7 @@ export type SessionRow = {
   data: string;
   created_at: number;
   seen_at: number;
-  /** Set if a named user signed in with the form or by single sign-on. */
+  /** The user who signed in with the form or by single sign-on. `admin` and `viewer` signed in with a shared password. */
   person: string | null;
   address: string | null;
   agent: string | null;
@@ -243,7 +246,7 @@ export type SessionRow = {
 
 export type SignInRow = { door: "people" | "senders"; key: string; failures: number; until: number };
 
-/** Secrets that the service generated; hashes or keys only. */
+/** Generated secrets, stored as hashes or keys. */
 export type SecretRow = { name: string; value: string; created_at: number };
 
 /** `detail` is JSON; for an edit, the changed fields. */

@@ -11,15 +11,15 @@ export async function runStatement(db: Kysely<Tables>, statement: Statement): Pr
   return (await sql<Row>(Object.assign(parts, { raw: parts }), ...statement.values).execute(db)).rows;
 }
 
-/** `in (...)` lists are padded to these lengths, so that few different statements are prepared. */
+/** Lists in `in (...)` are padded to these lengths to limit the number of prepared statements. */
 const LENGTHS = [1, 4, 16, 64];
 const LONGEST = 64;
 
 export function inList(column: string, values: readonly string[]): { sql: string; values: readonly string[] } {
-  const length = LENGTHS.find((one) => one >= values.length);
+  const length = LENGTHS.find((candidate) => candidate >= values.length);
   if (length === undefined) return { sql: "", values: [] };
-  const filled = values.length === length ? values : [...values, ...Array<string>(length - values.length).fill(values[0]!)];
-  return { sql: ` and ${column} in (${placeholders(length)})`, values: filled };
+  const padded = values.length === length ? values : [...values, ...Array<string>(length - values.length).fill(values[0]!)];
+  return { sql: ` and ${column} in (${placeholders(length)})`, values: padded };
 }
 
 export function deleteByKey(table: string, column: string, keys: readonly number[]): Statement[] {
@@ -29,8 +29,8 @@ export function deleteByKey(table: string, column: string, keys: readonly number
 export function updateByKey(start: string, keys: readonly number[]): Statement[] {
   const statements: Statement[] = [];
   for (let offset = 0; offset < keys.length; offset += LONGEST) {
-    const some = keys.slice(offset, offset + LONGEST);
-    const values = [...some, ...Array<number>(LONGEST - some.length).fill(some[0]!)];
+    const chunk = keys.slice(offset, offset + LONGEST);
+    const values = [...chunk, ...Array<number>(LONGEST - chunk.length).fill(chunk[0]!)];
     statements.push({ sql: `${start} in (${placeholders(LONGEST)})`, values });
   }
   return statements;
@@ -43,7 +43,7 @@ export type Insert = {
   records?: true;
 };
 
-/** Inserts rows in statements of 32, 16, ... 1 rows, so that few different statements are prepared. */
+/** Inserts rows in statements of 32, 16, ... 1 rows to limit the number of prepared statements. */
 export function insertRows(insert: Insert, rows: readonly (readonly Value[])[]): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0, size = 32; start < rows.length;) {
@@ -73,7 +73,7 @@ function placeholders(count: number): string {
   return (lists[count] ??= Array(count).fill("?").join(", "));
 }
 
-/** PostgreSQL stores no NUL, and a SQLite pattern ends at one, so U+FFFD replaces it. */
+/** Replaces NUL with U+FFFD. PostgreSQL can't store NUL, and SQLite patterns end at one. */
 export function storable<T>(value: T): T {
   return typeof value === "string" ? (value.replaceAll("\0", "\u{fffd}") as T) : value;
 }

@@ -1,6 +1,6 @@
 import type { ErrorEntryRow, ErrorGroupRow } from "../db/schema.ts";
 
-/** `php` is the service itself; the interface specification fixes the value. */
+/** `php` means the service itself; the interface specification prescribes the value. */
 export type ErrorSource = ErrorEntryRow["source"];
 
 export const ERROR_SOURCES: readonly ErrorSource[] = ["php", "js", "csp"];
@@ -31,7 +31,7 @@ export type ContextLevel = "full" | "path";
 
 export type ErrorContext = Omit<ErrorDetail, "object" | "trace">;
 
-/** An entry whose context is built on demand, because that is the expensive part. */
+/** An entry whose context is built on demand, because it is expensive. */
 export type ErrorOutline = Omit<NewErrorEntry, "detail"> & {
   detail: Pick<ErrorDetail, "object" | "trace" | "cut">;
   context(level: ContextLevel): ErrorContext;
@@ -71,7 +71,7 @@ export type ErrorGroup = Pick<ErrorSummary, "id" | "class" | "message" | "source
   muteAbove: number | undefined;
 };
 
-/** A mute ends at `until`, or when more than `above` entries arrive in an hour. `label` is what the audit log shows. */
+/** A mute ends at `until`, or when more than `above` entries arrive in an hour. `label` appears in the audit log. */
 export type GroupChange =
   | { state: "open" | "resolved"; label: string }
   | { state: "muted"; label: string; until: number | undefined; above: number | undefined };

@@ -10,14 +10,14 @@ import { allMessages, countRows, newest } from "../../test/support/error-log.ts"
 import type { ErrorDetail, ErrorEntry } from "./entry.ts";
 
 const KB = 1024;
-/** Errors of one group that keep their context. */
+/** Number of errors in one group that keep their context. */
 const BURST = 200;
 const FILLER = "x".repeat(58_000);
 
 type Trimmed = { rule: string; count: number };
 
 eachEngine("an error entry", (open) => {
-  test("keeps an ordinary request in full", async () => {
+  test("keeps an ordinary request completely", async () => {
     await using service = await startApp({ database: await open() });
     const headers = { host: "rooms.example", "x-long": "a".repeat(KB), accept: "text/html" };
     await service.inject({ url: `/no/such?q=${"b".repeat(900)}`, headers });
@@ -60,7 +60,7 @@ eachEngine("an error entry", (open) => {
     await using service = await startApp({ database: await open() });
     await service.inject({ url: "/no", headers: { "x-filler": FILLER, "x-last": "kept", cookie: `sid=${FILLER}` } });
     const { server } = (await newest(service.errors)).detail;
-    assert.equal(server.HTTP_X_FILLER, `${"x".repeat(KB)}… (58000 characters in all)`);
+    assert.equal(server.HTTP_X_FILLER, `${"x".repeat(KB)}… (58000 characters in total)`);
     assert.equal(server.HTTP_X_LAST, "kept", "a long value does not use up the space of others");
     assert.equal(server.HTTP_COOKIE, "[redacted, 58004 characters]");
   });
@@ -92,7 +92,7 @@ eachEngine("an error entry", (open) => {
     assert.equal((await newest(service.errors)).detail.cut, "size");
   });
 
-  test("reports on its page, in JSON and in Markdown that it was truncated", async () => {
+  test("shows on its page, in JSON and in Markdown that it was truncated", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject({ url: "/no", headers: { "x-filler": FILLER } });
     const { id } = await newest(service.errors);
@@ -127,7 +127,7 @@ eachEngine("an error entry", (open) => {
     for (const first of complete) assert.deepEqual([first!.detail.cut, first!.detail.server.HTTP_X_CUSTOM], [undefined, "kept"]);
   });
 
-  test("keeps its context during a flood in another group, and again after its own", async () => {
+  test("keeps its context during a flood in another group, and after a flood in its own", async () => {
     await using service = await startApp({ database: await open() });
     for (let index = 0; index <= BURST; index++) await service.inject(`/no/${index}`);
     await service.errors.flush();
@@ -147,7 +147,7 @@ eachEngine("an error entry", (open) => {
     assert.equal((await newest(service.errors)).detail.cut, "repeat");
   });
 
-  test("reports repeats without context on its page and in the lists", async () => {
+  test("is marked on its page and in the lists if its context is missing", async () => {
     await using service = await startApp({ database: await open() });
     for (const view of ["list", "groups"])
       assert.doesNotMatch((await service.inject(`/tools/errors?view=${view}`)).body, /without request context/);
@@ -167,7 +167,7 @@ eachEngine("an error entry", (open) => {
 });
 
 eachEngine("the error log", (open) => {
-  test("removes the oldest entries by itself to stay within its size limit, and says so", async () => {
+  test("removes the oldest entries to stay within its size limit, and reports it", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS_MB: "1" } });
     for (let index = 0; index < BURST; index++) await service.inject({ url: `/no/${index}`, headers: manyHeaders("y") });
@@ -186,7 +186,7 @@ eachEngine("the error log", (open) => {
     assert.match(body, new RegExp(`${removed} old entries were removed to keep the log within 1 MB`));
   });
 
-  test("keeps the newest entry of each group unless only those are left", async () => {
+  test("removes the newest entry of each group last", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS_MB: "1" } });
     await service.errors.record(new RangeError("rare"), undefined);
@@ -221,7 +221,7 @@ function manyHeaders(filler: string): Record<string, string> {
   return Object.fromEntries(Array.from({ length: 58 }, (_, index) => [`x-filler-${index}`, filler.repeat(900)]));
 }
 
-/** Makes messages that belong to different groups, which numbers would not. */
+/** Returns text that makes a message belong to a different group. A number would not. */
 function letters(index: number): string {
   return String(index).replaceAll(/\d/g, (digit) => "ghijklmnop"[Number(digit)]!);
 }

@@ -6,7 +6,7 @@ import { openFresh } from "../../test/support/databases.ts";
 import { newest } from "../../test/support/error-log.ts";
 import { ErrorLog } from "./recorder.ts";
 
-test("an uncaught exception, and errors recorded before it, are in the log after the next start", async () => {
+test("an uncaught exception and the errors before it are in the log after a restart", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const { status, stderr } = runProcess(
     place.folder,

@@ -60,7 +60,7 @@ eachEngine("the error log", (open) => {
     assert.equal(detail.session, null);
   });
 
-  test("describes GET as an empty array only if there are no parameters", async () => {
+  test("shows GET as an empty array only if there are no parameters", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/tools/errors/404");
     const without = (await newest(service.errors)).detail;
@@ -198,7 +198,7 @@ eachEngine("the error log", (open) => {
     );
   });
 
-  test("stores each of 5,000 concurrent errors once", async () => {
+  test("stores 5,000 concurrent errors once each", async () => {
     const database = await open();
     await using service = await startApp({ database });
     for (let round = 0; round < 50; round++) {
@@ -210,7 +210,7 @@ eachEngine("the error log", (open) => {
     assert.equal(await countRows(database), 5_000);
   });
 
-  test("records thrown values that are not errors, and errors that throw when inspected", async () => {
+  test("records thrown values that are not errors, and errors that throw during inspection", async () => {
     await using service = await startApp({ database: await open() });
     const hostile = new Proxy(new Error("x"), {
       get() {
@@ -248,7 +248,7 @@ eachEngine("the error log", (open) => {
     await service.close();
   });
 
-  test("prunes by age and by number, oldest first", async () => {
+  test("prunes by age and by count, oldest first", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS: "1000", KEEP_ERRORS_DAYS: "30" } });
     for (let index = 0; index < 1_300; index++) await service.inject(`/p${index}`);
@@ -293,7 +293,7 @@ eachEngine("the error log", (open) => {
     );
   });
 
-  test("continues below an entry that was deleted", async () => {
+  test("continues after an entry that was deleted", async () => {
     const database = await open();
     await using service = await startApp({ database });
     for (const path of ["/one", "/two", "/three"]) await service.inject(path);

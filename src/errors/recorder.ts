@@ -23,7 +23,7 @@ export type ErrorLogOptions = {
   keepDays: number;
   keep: number;
   keepBytes?: number;
-  /** How many processes show this log and divide its rates among themselves; 1 if absent. */
+  /** Number of processes that share this log and its rate limits. Defaults to 1. */
   workers?: number;
   ignoredPaths?: readonly string[];
   alertMode?: AlertMode;
@@ -58,7 +58,7 @@ export class ErrorLog implements ErrorRecorder {
     this.#queue.logTo(log);
   }
 
-  /** `status` is the status of the response; by default, the error's own. Waits for the id if it is 500 or above. Never rejects. */
+  /** `status` is the response status, by default that of the error. From 500 up, waits for the entry's id. Never rejects. */
   async record(error: unknown, request: FastifyRequest | undefined, status?: number): Promise<ErrorReference> {
     const { clock, workers = 1 } = this.#options;
     const at = clock.now();
@@ -69,9 +69,9 @@ export class ErrorLog implements ErrorRecorder {
         return { id: undefined };
       }
       const snapshot = request && snapshotRequest(request);
-      const answered = status ?? statusOf(error);
-      const describe = () => describeError({ error, at, status: answered, snapshot });
-      if (answered >= 500 || this.#queue.isCongested) return { id: await this.#queue.addAndWait(this.#describeRow(describe, at)) };
+      const responseStatus = status ?? statusOf(error);
+      const describe = () => describeError({ error, at, status: responseStatus, snapshot });
+      if (responseStatus >= 500 || this.#queue.isCongested) return { id: await this.#queue.addAndWait(this.#describeRow(describe, at)) };
       if (workers > 1) await this.#queue.addAndSettle(this.#describeRow(describe, at));
       else this.add(describe, at);
     } catch (fault) {
@@ -122,7 +122,7 @@ export class ErrorLog implements ErrorRecorder {
     this.spoolAll();
   }
 
-  /** Writes all pending entries to the spool before returning. The log can still be used. */
+  /** Writes all pending entries to the spool before returning. The log remains usable. */
   spoolAll(): void {
     this.#queue.spoolAll();
   }

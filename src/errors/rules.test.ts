@@ -23,7 +23,7 @@ eachEngine("the error log", (open) => {
     assert.doesNotMatch((await service.inject("/tools/errors")).body, /incomplete|skips errors/);
   });
 
-  test("counts ignored paths without recording them, and answers them as usual", async () => {
+  test("counts requests for ignored paths without recording them", async () => {
     await using service = await startApp({ database: await open(), settings: IGNORE_PATHS });
     for (const path of ["/wp-login.php?a=1", "/OLD/INDEX.PHP", "/blog/wp-content/x.js", "/.env.local"]) {
       const { statusCode, body } = await service.inject(path);
@@ -47,16 +47,16 @@ eachEngine("the error log", (open) => {
 
   test("ignores reports about extensions, about: pages and other hosts", async () => {
     await using service = await startApp({ database: await open(), settings: IGNORE_REPORTS });
-    const ours = { "document-uri": "https://ROOMS.example/rack/rates", "effective-directive": "img-src", "blocked-uri": "inline" };
+    const ownReport = { "document-uri": "https://ROOMS.example/rack/rates", "effective-directive": "img-src", "blocked-uri": "inline" };
     for (const ignored of [
-      { ...ours, "blocked-uri": "chrome-extension" },
-      { ...ours, "source-file": "moz-extension://1f/a.js" },
-      { ...ours, "blocked-uri": "about" },
-      { ...ours, "document-uri": "about:srcdoc" },
-      { ...ours, "document-uri": "https://elsewhere.example/rack/rates" },
+      { ...ownReport, "blocked-uri": "chrome-extension" },
+      { ...ownReport, "source-file": "moz-extension://1f/a.js" },
+      { ...ownReport, "blocked-uri": "about" },
+      { ...ownReport, "document-uri": "about:srcdoc" },
+      { ...ownReport, "document-uri": "https://elsewhere.example/rack/rates" },
     ])
       await report(service, ignored);
-    await report(service, ours, { ...ours, "blocked-uri": "https://about.example/x" });
+    await report(service, ownReport, { ...ownReport, "blocked-uri": "https://about.example/x" });
     assert.deepEqual(await allMessages(service.errors), [
       "img-src blocked https://about.example/x on /rack/rates",
       "img-src blocked inline on /rack/rates",
@@ -104,7 +104,7 @@ eachEngine("the error log", (open) => {
     assert.match((await service.inject("/tools")).body, /0 in the last 24 hours; 1,200 skipped/);
   });
 
-  test("keeps the counts of a former rule as long as entries", async () => {
+  test("keeps the counts of a former rule as long as its entries", async () => {
     const database = await open();
     {
       await using service = await startApp({ database, settings: IGNORE_PATHS });
@@ -136,7 +136,7 @@ eachEngine("the error log", (open) => {
     );
   });
 
-  test("adds up counts of several processes, and those made while the database was unavailable", async () => {
+  test("adds up the counts of several processes, including those from a database outage", async () => {
     const database = await open();
     await using one = await startApp({ database, settings: IGNORE_PATHS });
     let unavailable = true;
@@ -152,7 +152,7 @@ eachEngine("the error log", (open) => {
   });
 });
 
-test("matches a pattern in one pass, whatever the path", async () => {
+test("matches a pattern in one pass over any path", async () => {
   const pattern = "*a*a*a*a*a*a*a*b";
   const long = "a".repeat(60_000);
   await assertScans(long.length, 1_000, () => assert.equal(matchPathRule(long, [pattern]), undefined));

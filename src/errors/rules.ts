@@ -1,7 +1,7 @@
 import type { ReportAddresses } from "./describe/grouping.ts";
 
 export const TOO_MANY_REPORTS = "too many reports";
-/** Reports of a batch that could not be read; the others were recorded. */
+/** Malformed reports in a list whose other reports were recorded. */
 export const MALFORMED_REPORTS = "malformed reports";
 export const SPOOL_FULL = "spool full";
 

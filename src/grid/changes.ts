@@ -1,4 +1,4 @@
-import { ADULT, type AmountKey, type Extra, parseAmount } from "../calendar/amounts.ts";
+import { ADULT, type AmountKey, type Extra, parseAmount, type Years } from "../calendar/amounts.ts";
 import { type Attribute, type AttributeType, type AttributeValue, definitionOf, isFlag, isMoney } from "../calendar/attributes.ts";
 import type { NightChange } from "../calendar/change.ts";
 import { formatAmount, readableAmount } from "../calendar/money.ts";
@@ -17,11 +17,11 @@ const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
   [ADULT]: ["adult", "adults"],
 };
 
-function amountLabel({ tax, guests, age, nights }: AmountKey): string {
+function amountLabel({ tax, guests, age, nights, minAge, maxAge }: AmountKey): string {
   const [one, many] = agesOf(age);
   const anyNumber = age === ADULT ? "any number of guests" : `per ${one}`;
-  const who = guests === 0 ? anyNumber : `${guests} ${guests === 1 ? one : many}`;
-  return `${tax} tax, ${who}${nights > 1 ? `, stay of ${nights} nights` : ""}`;
+  const guestsText = guests === 0 ? anyNumber : `${guests} ${guests === 1 ? one : many}`;
+  return `${tax} tax, ${guestsText}${yearsText({ minAge, maxAge })}${nights > 1 ? `, stay of ${nights} nights` : ""}`;
 }
 
 function agesOf(age: number): readonly [one: string, many: string] {
@@ -61,12 +61,12 @@ function extrasOf(json: AttributeValue): Extra[] {
 }
 
 function extraText({ amount: units, age, tax, minAge, maxAge }: Extra, currency: string): string {
-  return `${readableAmount(units, currency)} ${currency} per ${agesOf(age)[0]}${yearsText(minAge, maxAge)}, ${tax} tax`;
+  return `${readableAmount(units, currency)} ${currency} per ${agesOf(age)[0]}${yearsText({ minAge, maxAge })}, ${tax} tax`;
 }
 
-function yearsText(min: number | undefined, max: number | undefined): string {
-  const from = min === undefined ? "" : ` from ${min}`;
-  const to = max === undefined ? "" : ` ${min === undefined ? "up to" : "to"} ${max}`;
+function yearsText({ minAge, maxAge }: Years): string {
+  const from = minAge === undefined ? "" : ` from ${minAge}`;
+  const to = maxAge === undefined ? "" : ` ${minAge === undefined ? "up to" : "to"} ${maxAge}`;
   return from + to === "" ? "" : `${from}${to} years`;
 }
 
@@ -83,7 +83,7 @@ export function runJson({ kind, category, lane, first, last, ...change }: NightC
   return { category, ...row, first: formatNight(first), last: formatNight(last), ...changeJson(change) };
 }
 
-/** A change as JSON, with the field names and values of the grids. A missing side means that nothing was received. */
+/** Returns a change as JSON, with the field names and value formats of the grids. If `from` or `to` is absent, nothing was received. */
 export function changeJson({ column, from, to, currencies }: AttributeChange): object {
   const key = parseAmount(column);
   const sides = { from: valueJson(column, from, currencies?.from), to: valueJson(column, to, currencies?.to) };

@@ -16,7 +16,7 @@ export type GridContext = {
   categories: readonly GridCategory[];
   first: Night;
   today: Night;
-  /** Today at the property at the moment shown: earlier nights are past. */
+  /** Today in the property's time zone at the moment shown. Earlier nights are past. */
   onSaleFrom: Night;
   now: number;
   days: readonly Day[];
@@ -24,7 +24,7 @@ export type GridContext = {
 
 export type GridCategory = { code: string; name: string; status: string; rooms: number; standardOccupancy: number };
 
-/** What opening a grid needs. The stores of properties and categories are in modules, which this layer cannot import. */
+/** How a grid reads its property and categories. */
 export type GridSources = {
   database: Database;
   clock: Clock;
@@ -40,9 +40,9 @@ export type PropertyList = {
 };
 
 /**
- * Opens the grid of a property. Without a property in the query it lists them, but a page opens the only one right away, unless the query
- * has `choose`. JSON always lists, so that its shape does not depend on the number of properties.
- * Throws `NotFoundException` if the property or category does not exist.
+ * Opens the grid of the property in the query. Without one, it lists the properties, but a page opens the only property directly, unless
+ * the query has `choose`. JSON always lists, so that its shape does not depend on the number of properties. Throws `NotFoundException` if
+ * the property or category does not exist.
  */
 export async function openGrid(sources: GridSources, base: Path, query: GridQuery): Promise<GridContext | PropertyList> {
   if (query.property !== "") return openProperty(sources, base, query);
@@ -75,7 +75,7 @@ function firstNight({ night, days }: GridQuery, today: Night): Night {
   return night === undefined || (night >= today && night < today + days) ? today : night;
 }
 
-/** Whether a category is sold. Its status in the past is not stored, so all categories were active then. */
+/** Whether a category is on sale. Past statuses are not stored, so views of the past treat every category as active. */
 export function isActive({ property, query }: GridContext, { status }: GridCategory): boolean {
   return query.asOf !== undefined || (property.status !== "inactive" && status !== "inactive");
 }

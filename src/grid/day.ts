@@ -40,7 +40,7 @@ export function dayText(day: Day): string {
   return `${day.weekday} ${day.date} ${day.month}`;
 }
 
-/** Friday and Saturday nights are the weekend of a hotel. */
+/** A hotel's weekend is the nights of Friday and Saturday. */
 export function isWeekend(weekday: string): boolean {
   return weekday === "Fri" || weekday === "Sat";
 }

@@ -25,7 +25,7 @@ const ROW_FILTERS: readonly (readonly [RowFilter | "", string])[] = [
 export function gridForm(context: GridContext, plans: Choices | undefined): Html {
   const { query, property, base, first } = context;
   const { typed, faults } = query;
-  const dayAgo = html`<a class="small" href="${pastLink(context, aDayAgo(context))}">a day ago</a>`;
+  const dayAgo = html`<a class="small" href="${pastLink(context, oneDayAgo(context))}">a day ago</a>`;
   const form = html`<form class="grid-form" method="get" action="${base}">
     <input type="hidden" name="property" value="${property.code}" />
     ${query.view === "grid" ? nothing : html`<input type="hidden" name="view" value="${query.view}" />`}
@@ -38,11 +38,11 @@ export function gridForm(context: GridContext, plans: Choices | undefined): Html
     <button type="submit">Show</button>
   </form>`;
   const summary = html`${formSummary(context, plans)}`;
-  return html`${errorSummary(onFields(faults))}${fold({ summary, open: Object.keys(faults).length > 0 }, form)}`;
+  return html`${errorSummary(moveNightError(faults))}${fold({ summary, open: Object.keys(faults).length > 0 }, form)}`;
 }
 
 /** Rounded down to the hour, so that the ETag of the page changes only once an hour. */
-function aDayAgo({ now }: GridContext): number {
+function oneDayAgo({ now }: GridContext): number {
   return now - (now % HOUR_MS) - DAY_MS;
 }
 
@@ -53,22 +53,22 @@ function formSummary({ query, days }: GridContext, plans: Choices | undefined): 
   return [category || "All categories", ...planText, `${days.length} days`, ...rows].join(", ");
 }
 
-/** `night` comes only from links and has no field, so its fault is shown at `from`. */
-function onFields({ night, ...faults }: Faults): Faults {
+/** `night` is set only by links and has no field, so its error appears beside `from`. */
+function moveNightError({ night, ...faults }: Faults): Faults {
   return night === undefined ? faults : { from: night, ...faults };
 }
 
 export function gridNavigation(context: GridContext): Html {
   const { query, first } = context;
-  const at = (night: number) => gridLink(context, { from: formatNight(night) });
+  const linkFrom = (night: number) => gridLink(context, { from: formatNight(night) });
   return html`<nav class="grid-nav" aria-label="Days">
     <ul>
       <li>
-        <a href="${at(first - query.days)}" rel="prev"><span aria-hidden="true">‹</span> <span class="word">Previous</span></a>
+        <a href="${linkFrom(first - query.days)}" rel="prev"><span aria-hidden="true">‹</span> <span class="word">Previous</span></a>
       </li>
       <li><a href="${gridLink(context, { from: "" })}">Today</a></li>
       <li>
-        <a href="${at(first + query.days)}" rel="next"><span class="word">Next</span> <span aria-hidden="true">›</span></a>
+        <a href="${linkFrom(first + query.days)}" rel="next"><span class="word">Next</span> <span aria-hidden="true">›</span></a>
       </li>
     </ul>
     <ul aria-label="View">
@@ -85,16 +85,16 @@ const VIEWS: readonly (readonly [GridQuery["view"], string])[] = [
 
 function viewItem(context: GridContext, view: GridQuery["view"], label: string): Html {
   if (view === context.query.view) return html`<li><span aria-current="true">${label}</span></li>`;
-  // A calendar has room for four weeks.
+  // Four weeks fit into a calendar.
   const days = view === "calendar" ? { days: "28" } : {};
   return html`<li><a href="${gridLink(context, { ...days, view: view === "grid" ? "" : view })}">${label}</a></li>`;
 }
 
-/** A query can have a date alone, but the field needs a time too. */
+/** A query may contain a date alone, but the field needs a time too. */
 function asOfValue({ asOf, typed }: GridQuery): Pick<Input, "type" | "value"> {
   if (asOf === undefined) return { type: "datetime-local", value: typed.asOf ?? "" };
   const value = `${localMoment(asOf).replace(" ", "T")}.${String(asOf % 1_000).padStart(3, "0")}`.replace(/(:00)?\.000$/, "");
-  // The field cannot tell the two equal hours apart when clocks go back.
+  // The field cannot distinguish the two occurrences of an hour when clocks go back.
   return readMoment(value, "first") === asOf ? { type: "datetime-local", value } : { type: "text", value: typed.asOf ?? "" };
 }
 
@@ -111,10 +111,10 @@ export function codeAndName({ code, name = code }: { code: string; name?: string
 
 type Input = { type: "date" | "datetime-local" | "text"; value: string; fault: string | undefined; beside?: Html };
 
-/** A date field cannot show an invalid value, so that is shown in a text field for correction. */
+/** A date field cannot show an invalid value, so a text field replaces it. */
 function input(name: string, label: string, { type: validType, value, fault, beside = nothing }: Input): Html {
   const type = fault === undefined ? validType : "text";
-  // Otherwise browsers accept only whole minutes, counted from the value shown.
+  // Otherwise browsers accept only steps of a whole minute from the initial value.
   const step = type === "datetime-local" ? html`step="any"` : nothing;
   return fieldBox(
     fault,

@@ -77,9 +77,9 @@ for (const [grid, other] of [
     const nights = "from=2027-03-01&days=7&view=list";
     const { body } = await service.inject(`/${grid}?property=ALP&category=DBL&${nights}`);
     const linkTo = (page: string, label: string) => new RegExp(`href="([^"]+)">\\s*${label}`).exec(page)?.[1]?.replaceAll("&amp;", "&");
-    const crossed = linkTo(body, other === "rates" ? "Rates<span[^>]*> for these nights" : "Inventories<span[^>]*> for these nights")!;
-    assert.equal(crossed, `/${other}?property=ALP&category=DBL&${nights}`);
-    assert.equal((await service.inject(crossed)).statusCode, 200);
+    const toOtherGrid = linkTo(body, other === "rates" ? "Rates<span[^>]*> for these nights" : "Inventories<span[^>]*> for these nights")!;
+    assert.equal(toOtherGrid, `/${other}?property=ALP&category=DBL&${nights}`);
+    assert.equal((await service.inject(toOtherGrid)).statusCode, 200);
     const choice = (await service.inject(linkTo(body, "Other property")!)).body;
     assert.equal(linkTo(choice, "Seaside"), `/${grid}?property=SEA&${nights}`);
     const searched = (await service.inject(`/${grid}?choose=property&q=sea&size=100&sort=-code&${nights}`)).body;
@@ -108,7 +108,7 @@ for (const [grid, other] of [
   });
 }
 
-eachEngine("Overview of properties", (open) => {
+eachEngine("the overview of properties", (open) => {
   test("shows free rooms in active categories and the last message", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
@@ -195,7 +195,7 @@ test("shows every restriction of a night as text", async () => {
     assert.ok(text.includes(words), `${words}: ${text}`);
 });
 
-test("shows for which guests an amount is", async () => {
+test("shows which guests an amount applies to", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const base = ['NumberOfGuests="1" AmountAfterTax="90"', 'NumberOfGuests="2" AmountBeforeTax="110"', 'AmountAfterTax="120"'];
@@ -222,7 +222,7 @@ test("shows for which guests an amount is", async () => {
     assert.ok(text.includes(words), `${words}: ${text}`);
 });
 
-test("shows each amount of the history in its currency at the time", async () => {
+test("shows amounts in the history in the currency they had at the time", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const send = (currency: string, amount: string) =>
@@ -245,7 +245,7 @@ test("shows each amount of the history in its currency at the time", async () =>
   ]);
 });
 
-test("keeps moment, filters and days in links", async () => {
+test("keeps the moment, the filters and the number of days in links", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="90"'] }));
@@ -264,7 +264,7 @@ test("keeps moment, filters and days in links", async () => {
   assert.ok(body.includes(`href="/rates?${kept.filter((part) => !part.startsWith("asOf")).join("&amp;")}">Back to live`), body);
 });
 
-test("links each view to the two others; the calendar has four weeks", async () => {
+test("links each view to the other two, with four weeks for the calendar", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const of = "/inventories?property=ALP&category=DBL&days=7";
@@ -289,7 +289,7 @@ test("links each view to the two others; the calendar has four weeks", async () 
   assert.match((await service.inject("/rates?property=ALP")).body, /<summary>All categories, all rate plans, 14 days<\/summary>/);
 });
 
-test("shows the selected night and moves along to its neighbours", async () => {
+test("shows the selected night and moves to the nights before and after it", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const selected = (night: string) => `/inventories?property=ALP&category=DBL&night=${night}`;
@@ -303,17 +303,17 @@ test("shows the selected night and moves along to its neighbours", async () => {
   assert.match(after!, /[?;]from=2026-12-04&amp;.*night=2026-12-04/);
 });
 
-test("explains a moment before the stored history", async () => {
+test("explains that a moment is before the stored history", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 3]] }));
   const asOf = async (moment: number) => textOf(await service.inject(`/inventories?property=ALP&asOf=${new Date(moment).toISOString()}`));
   service.clock.set(START + 86_400_000);
-  assert.match(await asOf(START - 1), /The stored history begins at [^.]+\. For earlier moments/);
-  assert.doesNotMatch(await asOf(START + 60_000), /For earlier moments/);
+  assert.match(await asOf(START - 1), /The stored history begins at [^.]+\. Earlier moments/);
+  assert.doesNotMatch(await asOf(START + 60_000), /Earlier moments/);
 });
 
-test("counts only messages for an allotment as its updates", async () => {
+test("treats only messages about an allotment as its updates", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: BAR, counts: [[2, 3]] }));

@@ -9,7 +9,7 @@ type GridField =
   | ("property" | "category" | "plan" | "from" | "days" | "view" | "asOf" | "only" | "format")
   | ("night" | "nightCategory" | "nightPlan" | "nightRoom");
 
-/** A link to this grid with some fields changed. An empty text drops a field. The selected night is dropped too. */
+/** Returns a link to this grid with some fields changed. An empty text removes a field. The link selects no night. */
 export function gridLink({ base, query, property }: GridContext, change: GridFields): Path {
   return withQuery(base, {
     property: property.code,
@@ -35,8 +35,8 @@ export function nightFields({ from, days, view }: GridQuery): Readonly<Record<"f
 }
 
 /**
- * Returns a function that makes the links to the nights of a row, relative to the page, without the date at their end. A grid has
- * hundreds of them, so most links put property, row and date into one short field.
+ * Returns a function that makes the link to a row's nights, relative to the page and without the date at its end. A grid has hundreds of
+ * links, so most combine property, row and date in one short field.
  */
 export function nightLinks(context: GridContext): (row: NightRow) => Html {
   const { property, query, base } = context;

@@ -9,7 +9,10 @@ export type NextNights = ReadonlyMap<string, readonly CountNight[]>;
 
 type NextNightsQuery = { property: { code: string; timeZone: string }; categories?: readonly string[]; now: number };
 
-/** Starts today at the property. Without `categories` it reads all of them. `now` is in milliseconds since 1970. */
+/**
+ * Reads the next nights, starting today in the property's time zone. `now` is in milliseconds since 1970. Without `categories`, it reads
+ * all.
+ */
 export async function readNextNights(database: Database, { property, now, ...filter }: NextNightsQuery): Promise<NextNights> {
   const first = todayIn(property.timeZone, now);
   const query = { ...filter, property: property.code, kind: "inventory", first, last: first + NEXT_NIGHTS - 1 } as const;

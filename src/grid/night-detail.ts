@@ -13,7 +13,7 @@ import { dayOf } from "./day.ts";
 import { type GridFields, gridLink, pastLink } from "./links.ts";
 import { type NightDetail, nightPanel } from "./night-panel.ts";
 
-/** The lane of the selected night with its title, the groups that the grid shows, and whether the night can be sold, if known. */
+/** The selected night's lane and title, the groups that the grid shows, and whether the night can be sold, if known. */
 export type NightSubject = { kind: Kind; lane: string; groups: readonly Group[]; title: string; sale?: Html | undefined };
 
 export async function nightDetail(database: Database, context: GridContext, subject: NightSubject): Promise<Html> {
@@ -84,7 +84,7 @@ function isIn(groups: readonly Group[], column: Attribute): boolean {
   return groups.includes(groupOf(column)!);
 }
 
-/** The same row one night earlier or later. The grid moves there if that night is out of view. */
+/** Links to the same row one night earlier or later. Moves the grid there if that night is out of view. */
 function neighbour(context: GridContext, night: Night): NightDetail["before"] {
   const { query, first } = context;
   const day = dayOf(night, context.today);

@@ -21,7 +21,7 @@ export type Overview = Omit<PropertyList, "lines"> & { lines: readonly OverviewL
 
 type Summaries = { query: GridQuery; sparklineOf(context: GridContext): Promise<PropertySparkline> };
 
-/** Reads the current grid of each listed property, with all its rows. A grid can be large, so each gets its own turn of the event loop. */
+/** Reads the current grid of each listed property. A grid can be large, so each one gets its own turn of the event loop. */
 export async function readOverview(
   sources: GridSources,
   base: Path,
@@ -55,7 +55,7 @@ export type OverviewTexts = { title: "Inventories" | "Rates"; section: "inventor
 export function overviewPage({ title, section, summary }: OverviewTexts, query: GridQuery, overview: Overview): Page {
   const base = path`/${section}`;
   const { list, lines, count } = overview;
-  const here = withQuery(base, { choose: "property", ...nightFields(query) });
+  const listPath = withQuery(base, { choose: "property", ...nightFields(query) });
   const faults = Object.values(query.faults);
   return {
     title,
@@ -65,8 +65,8 @@ export function overviewPage({ title, section, summary }: OverviewTexts, query: 
     main:
       list.q === "" && count.total === 0
         ? noProperties
-        : html`${each(faults, (fault) => html`<p class="notice bad" role="alert">${fault}</p>`)} ${search(here, query, list)}
-          ${lines.length === 0 ? nothingFound(here, list) : table(base, query, lines)} ${listFooter(here, list, count)}`,
+        : html`${each(faults, (fault) => html`<p class="notice bad" role="alert">${fault}</p>`)} ${search(listPath, query, list)}
+          ${lines.length === 0 ? nothingFound(listPath, list) : table(base, query, lines)} ${listFooter(listPath, list, count)}`,
   };
 }
 
@@ -75,14 +75,14 @@ const noProperties = html`<div class="empty">
   ${ifAllowed(html`<p><a class="button primary" href="${path`/property/new`}">New property</a></p>`)}
 </div>`;
 
-function search(here: Path, query: GridQuery, list: Overview["list"]): Html {
+function search(listPath: Path, query: GridQuery, list: Overview["list"]): Html {
   const filters = html`${hiddenFields({ choose: "property", ...nightFields(query) })}${orderFields(list)}`;
-  return searchForm({ list: here, base: here, q: list.q, label: "Search by code, name, city, country or group", filters });
+  return searchForm({ list: listPath, base: listPath, q: list.q, label: "Search by code, name, city, country or group", filters });
 }
 
-function nothingFound(here: Path, list: Overview["list"]): Html {
-  if (list.page > 1) return noSuchPage(here, list);
-  return html`<p class="empty">No properties match “${list.q}”. <a href="${here}">Show all</a></p>`;
+function nothingFound(listPath: Path, list: Overview["list"]): Html {
+  if (list.page > 1) return noSuchPage(listPath, list);
+  return html`<p class="empty">No properties match “${list.q}”. <a href="${listPath}">Show all</a></p>`;
 }
 
 function table(base: Path, query: GridQuery, lines: Overview["lines"]): Html {

@@ -13,7 +13,7 @@ import { gridForm, gridNavigation } from "./form.ts";
 import { gridLink, nightFields, pastLink } from "./links.ts";
 import { gridList, type GridRow, gridTable, type GridTotal } from "./table.ts";
 
-/** What one of the two grids draws. `plans` is undefined if it has no filter for rate plans. */
+/** The content of a grid. `plans` is undefined if the grid cannot be filtered by rate plan. */
 export type GridContent = { plans: Choices | undefined; rows: readonly GridRow[]; total?: GridTotal | undefined; legend: Html };
 
 type GridParts = GridContent & {
@@ -58,7 +58,7 @@ function links({ base, query, property }: GridContext, section: GridParts["secti
 
 const VIEWS = { grid: gridTable, list: gridList, calendar: gridCalendars };
 
-/** More rows than anyone reads at once. CSV and JSON have all. */
+/** Maximum rows on a page. CSV and JSON include all. */
 const MAX_ROWS = 400;
 
 function body(context: GridContext, { title, rows, total, plans }: GridParts): Html {
@@ -122,7 +122,7 @@ function pastBanner(context: GridContext, historyStart: number | undefined): Htm
   return html`<p class="notice" role="status">
     As of <b>${momentAtProperty(asOf, context.property.timeZone)}</b>.
     ${historyStart === undefined ? "No changes are on record, so this is the current data." : html`The stored history begins at ${moment(historyStart)}.`}
-    ${historyStart !== undefined && asOf < historyStart ? html`<b>For earlier moments, the grid shows the data from then.</b>` : nothing}
+    ${historyStart !== undefined && asOf < historyStart ? html`<b>Earlier moments show the oldest known data.</b>` : nothing}
     ${steps.map(([at, label]) => html`<a href="${pastLink(context, at)}">${label}</a> `)}
     <a href="${gridLink(context, { asOf: "" })}">Back to live</a>
   </p>`;

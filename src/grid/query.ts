@@ -9,10 +9,10 @@ export const DEFAULT_DAYS = 14;
 const ROW_FILTERS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
-/** The codes of a row: a rate plan, a physical room, or (without both) the whole category. */
+/** Identifies a row: a rate plan, a physical room or, without both, a whole category. */
 export type NightRow = { category: string; plan: string; room: string };
 
-/** The query of `/inventories` and `/rates`. Absent codes are empty. An invalid field has its default and a fault. */
+/** The query of `/inventories` and `/rates`. Absent codes are empty. Invalid fields have their defaults and an entry in `faults`. */
 export type GridQuery = {
   rows: "plan" | "room";
   property: string;
@@ -36,7 +36,7 @@ export type GridQuery = {
 export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: number): GridQuery {
   const typed = readTyped(query);
   const faults: Record<string, string> = {};
-  const only = readOnly(typed, faults);
+  const only = readRowFilter(typed, faults);
   const asOf = readAsOf(typed, faults, now);
   const cell = readAt(typed, rows, faults);
   return {
@@ -74,23 +74,23 @@ function readNightRow({ nightCategory, nightPlan = "", nightRoom = "", category 
   return nightCategory ? { category: nightCategory, plan: nightPlan, room: nightRoom } : { category, plan, room };
 }
 
-/** The moment that many days ago, if `only` is `word` followed by a number of days. */
-function daysBefore(moment: number, word: string, only: RowFilter | undefined): number | undefined {
-  return only?.startsWith(word) ? moment - Number(only.slice(word.length)) * DAY_MS : undefined;
+/** If `only` is `prefix` followed by a number of days, returns the moment that many days earlier. */
+function daysBefore(moment: number, prefix: string, only: RowFilter | undefined): number | undefined {
+  return only?.startsWith(prefix) ? moment - Number(only.slice(prefix.length)) * DAY_MS : undefined;
 }
 
-/** Stored nights are well within this range, and "Next" stays within the calendar. */
-const FIRST = parseNight("1990-01-01")!;
-const LAST = parseNight("2199-12-31")!;
+/** Stored nights are well within this range. */
+const FIRST_NIGHT = parseNight("1990-01-01")!;
+const LAST_NIGHT = parseNight("2199-12-31")!;
 
 function readDate(text = "", name: "from" | "night", faults: Record<string, string>): Night | undefined {
   if (text === "") return undefined;
   const night = parseNight(text);
-  if (night !== undefined && night >= FIRST && night <= LAST) return night;
+  if (night !== undefined && night >= FIRST_NIGHT && night <= LAST_NIGHT) return night;
   faults[name] =
     night === undefined
       ? `Enter a date such as 2027-03-01, not “${quoted(text)}”`
-      : `Enter a date from ${formatNight(FIRST)} to ${formatNight(LAST)}, not ${text}`;
+      : `Enter a date from ${formatNight(FIRST_NIGHT)} to ${formatNight(LAST_NIGHT)}, not ${text}`;
   return undefined;
 }
 
@@ -102,7 +102,7 @@ function readDays(typed: Typed, faults: Record<string, string>): number {
   return days ?? DEFAULT_DAYS;
 }
 
-function readOnly(typed: Typed, faults: Record<string, string>): RowFilter | undefined {
+function readRowFilter(typed: Typed, faults: Record<string, string>): RowFilter | undefined {
   const text = typed.only ?? "";
   const only = ROW_FILTERS.find((filter) => filter === text);
   if (only === undefined && text !== "") faults.only = `Choose a row filter from the list, not “${quoted(text)}”`;

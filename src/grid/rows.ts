@@ -19,7 +19,7 @@ export function gridNights(database: Database, context: GridContext, of: Pick<Ni
 }
 
 export type RowSource<T> = {
-  /** Reads the rows with data, and the rows of the lanes `include` even without data. */
+  /** Reads the rows with data, and the rows of the lanes in `include` even if they have none. */
   read(context: GridContext, include: readonly LaneKey[]): Promise<T[]>;
   laneOf(row: T): LaneKey;
   valuesOf(row: T): readonly string[];
@@ -49,7 +49,7 @@ async function findUpdatedLanes(database: Database, property: string, since: num
   return inventory!.union(rate!);
 }
 
-/** New rows and rows that lost all data count as changed. */
+/** Includes new rows and rows that lost all their data. */
 async function changedRows<T>(context: GridContext, { read, laneOf, valuesOf }: RowSource<T>, since: number): Promise<T[]> {
   const before = await read({ ...context, query: { ...context.query, asOf: since } }, []);
   const rows = await read(context, before.map(laneOf));

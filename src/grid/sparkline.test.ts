@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sparkline } from "./sparkline.ts";
 
-/** The parts of a chart between gaps. x goes from 0 to 120, y from 18 at the baseline to 1 at the top. */
+/** Returns the parts of a chart between gaps. x goes from 0 to 120, y from 18 at the baseline to 1 at the top. */
 function partsOf(values: readonly (number | undefined)[], baseline = 0): string[] {
   const [, path = ""] = / d="([^"]*)"/.exec(sparkline({ values, baseline, title: "Rooms" }).text) ?? [];
   return path.split("M").slice(1);

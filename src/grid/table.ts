@@ -1,7 +1,7 @@
 import { each, type Html, html, nothing } from "../web/html.ts";
 import { type Day, dayClass, dayText } from "./day.ts";
 
-/** The state of a night, also the CSS class of its cell. A `gap` has no data. */
+/** The state of a night and the CSS class of its cell. A `gap` has no data. */
 export type NightState = "sellable" | "open" | "zero" | "closed" | "gap";
 
 /** `left` is the share of rooms left in tenths, drawn as a bar. */
@@ -12,7 +12,7 @@ export type GridRow = {
   group?: Html;
   label: string;
   head: Html;
-  /** Link to a night of the row without the date at its end, see `nightLinks`. */
+  /** Link to the row's nights without the date at its end; see `nightLinks`. */
   link: Html;
   selected: string;
   cells: readonly GridCell[];
@@ -22,7 +22,7 @@ export function badge(code: string): Html {
   return html` <i>${code}</i>`;
 }
 
-/** One cell per night. Equal neighbours are the same object and share a cell. */
+/** Draws one cell per night. Adjacent nights that are the same object share a cell. */
 export function cellsOf<Night>(nights: readonly Night[], draw: (night: Night) => GridCell): GridCell[] {
   const cells: GridCell[] = [];
   for (const [index, night] of nights.entries()) cells.push(index > 0 && night === nights[index - 1] ? cells[index - 1]! : draw(night));
@@ -129,8 +129,8 @@ function tableFoot({ head, cells }: GridTotal, days: readonly Day[]): Html {
 }
 
 /**
- * The CSS classes of a cell. Sellable nights have no state class, because a grid of rates has hundreds of them: the style sheet marks
- * cells without one.
+ * Returns the CSS classes of a cell. Sellable nights have none for their state, because a rate grid has hundreds of them. The style sheet
+ * marks cells without one.
  */
 export function cellClass({ state, left }: GridCell, day: Day): Html {
   const when = dayClass(day);

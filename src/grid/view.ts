@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { asOfReach } from "../journal/nights.ts";
+import { findHistoryStart } from "../journal/nights.ts";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
+import { requireProperty } from "../web/guard/grant.ts";
 import type { Path } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
@@ -13,7 +14,7 @@ import { type GridContent, gridPage } from "./page.ts";
 import { type GridQuery, readGridQuery } from "./query.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
 
-/** Everything in which `/inventories` and `/rates` differ. A `Line` is one night of a row in CSV. */
+/** The differences between `/inventories` and `/rates`. A `Line` is one night of a row in CSV. */
 export type GridView<Row, Line> = OverviewTexts & {
   about: string;
   rows: RowSource<Row>;
@@ -27,14 +28,19 @@ export type GridView<Row, Line> = OverviewTexts & {
 
 export function registerGrid<Row, Line>(app: FastifyInstance, sources: GridSources, view: GridView<Row, Line>): void {
   const base = path`/${view.section}`;
-  app.get(base.text, { config: { about: view.about, etag: true } }, async (request, reply) => {
-    const query = readGridQuery(queryOf(request), ROWS[view.section], sources.clock.now());
-    if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
-    const opened = await openGrid(sources, base, query);
-    return "list" in opened
-      ? sendOverview(sources, reply, { ...opened, view, base, query })
-      : sendGrid(sources, reply, { view, context: opened });
-  });
+  app.get(
+    base.text,
+    { config: { about: view.about, etag: true, tokens: { read: "read", property: "property" } } },
+    async (request, reply) => {
+      const query = readGridQuery(queryOf(request), ROWS[view.section], sources.clock.now());
+      if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
+      const opened = await openGrid(sources, base, query);
+      if ("list" in opened) requireProperty(request, undefined);
+      return "list" in opened
+        ? sendOverview(sources, reply, { ...opened, view, base, query })
+        : sendGrid(sources, reply, { view, context: opened });
+    },
+  );
 }
 
 const ROWS = { inventories: "room", rates: "plan" } as const;
@@ -64,7 +70,7 @@ async function sendGrid<Row, Line>({ database }: GridSources, reply: FastifyRepl
   const [content, panel, historyStart] = await Promise.all([
     view.content(context, rows),
     nightDetail(database, context, subject),
-    query.asOf === undefined ? undefined : asOfReach(database),
+    query.asOf === undefined ? undefined : findHistoryStart(database),
   ]);
   return sendPage(reply, gridPage(context, { ...view, ...content, panel, historyStart }));
 }

@@ -5,18 +5,18 @@ import type { MessageBodyRow } from "../db/schema.ts";
 export type Packed = { bytes: Uint8Array; compressed: boolean };
 
 /** Smaller bodies are not compressed: setting up the compressor takes longer than handling the message. */
-const LARGE = 4_096;
+const MIN_COMPRESSED_BYTES = 4_096;
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 const compress = promisify(zstdCompress);
 
-/** Off the event loop. */
+/** Compresses a large request off the event loop. */
 export async function packRequest(request: Uint8Array): Promise<Packed> {
   return isLarge(request) ? { bytes: await compress(request, OPTIONS), compressed: true } : { bytes: request, compressed: false };
 }
 
 function isLarge(body: Uint8Array): boolean {
-  return body.length >= LARGE;
+  return body.length >= MIN_COMPRESSED_BYTES;
 }
 
 export type PackedBodies = Pick<MessageBodyRow, "encoding" | "request" | "answer">;

@@ -9,7 +9,7 @@ import { receive } from "./receive.ts";
 
 const NIGHT = { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH } as const;
 
-eachEngine("night history", (open) => {
+eachEngine("the history of a night", (open) => {
   test("lists every message that changed a night, newest first", async () => {
     const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3, { last: MARCH + 2 })]));
@@ -71,7 +71,7 @@ eachEngine("night history", (open) => {
     assert.deepEqual(await readNights(database, then), []);
   });
 
-  test("still shows what a message changed after others changed the same nights", async () => {
+  test("shows what a message changed even after others changed the same nights", async () => {
     const database = await openHotels(open);
     const all = [countOf(3, { last: MARCH + 150 }), countOf(4, { category: "SGL" }), { ...amountOf(9_900, "BAR"), last: MARCH + 3 }];
     const first = await receive(database, sampleWork(all));

@@ -25,7 +25,7 @@ type Changed = Omit<NightEvent, "sender">;
 
 const LIMIT = 500;
 
-/** Newest first, at most 500, as far back as the log goes. */
+/** Lists up to 500 changes of a night, newest first, as far back as the log goes. */
 export async function nightHistory(database: Database, query: NightQuery): Promise<NightEvent[]> {
   const changed = await readChanges(database, query);
   const ids = changed.map(({ message }) => message);
@@ -41,7 +41,7 @@ async function readChanges(database: Database, { property, night, ...lane }: Nig
   for await (const undos of readUndos(database, scope)) {
     for (const { undo, message, at } of undos) {
       const to = values.get("currency");
-      const changes = goBefore(values, valuesBefore(span, undo, night));
+      const changes = revertValues(values, valuesBefore(span, undo, night));
       if (changes.length > 0) changed.push({ message, at, currencies: { from: values.get("currency"), to }, changes });
     }
     if (changed.length >= LIMIT) break;
@@ -56,7 +56,7 @@ async function readValues(database: Database, scope: PageScope, night: Night): P
   return new Map([...page.columns].map(([column, runs]) => [column, fromCell(page, column, cellAt(runs, night - page.first))]));
 }
 
-function goBefore(
+function revertValues(
   values: Map<Attribute, AttributeValue | undefined>,
   before: Map<Attribute, AttributeValue | undefined>,
 ): NightEvent["changes"] {

@@ -44,19 +44,19 @@ eachEngine("the message log", (open) => {
     assert.deepEqual(await found({ text: "number", property: "H1" }), ordinary);
   });
 
-  test("a search without an index reads the newest and continues with older ones", async () => {
+  test("searches the newest messages first if no index applies, then continues with older ones", async () => {
     const database = await openLog(2);
     const [newest] = (await listMessages(database, { limit: 1 })).messages;
-    const far = {
+    const farRow = {
       ...newest!,
       id: newest!.id + 30_000,
-      summary: "far away",
+      summary: "farRow away",
       status: 599,
       micros: 0,
       root: "Far",
       outcome: "refused" as const,
     };
-    await database.write.insertInto("message").values(far).execute();
+    await database.write.insertInto("message").values(farRow).execute();
     for (const wanted of [
       { text: "number" },
       { status: newest!.status },
@@ -72,19 +72,19 @@ eachEngine("the message log", (open) => {
     }
   });
 
-  test("searches a type among all messages of a sender, and nothing before `from`", async () => {
+  test("searches by type among all messages of a sender, but not before `from`", async () => {
     const database = await openLog(2);
     const [newest] = (await listMessages(database, { limit: 1 })).messages;
-    const far = {
+    const farRow = {
       ...newest!,
       id: newest!.id + 30_000,
       root: "Far",
       outcome: "refused" as const,
-      summary: "far away",
+      summary: "farRow away",
       received_at: RECEIVED_AT + 9 * HOUR,
     };
-    const early = { ...far, id: far.id - 1, received_at: RECEIVED_AT + 3 * HOUR };
-    await database.write.insertInto("message").values([early, far]).execute();
+    const earlierRow = { ...farRow, id: farRow.id - 1, received_at: RECEIVED_AT + 3 * HOUR };
+    await database.write.insertInto("message").values([earlierRow, farRow]).execute();
     const { root } = newest!;
     for (const whose of [{ property: "H1" }, { sender: "pms" }])
       assert.equal((await listMessages(database, { root: root!, outcome: "ok", ...whose })).messages.length, 2);

@@ -18,17 +18,17 @@ export type MessageFilters = {
   from?: number;
   to?: number;
   status?: number;
-  /** Minimum duration in microseconds, size and number of lines. */
+  /** Minimum duration in microseconds, request size and number of lines. */
   micros?: number;
   bytes?: number;
   lines?: number;
-  /** Case-insensitive part of the summary, property, echo token, message type or sender. */
+  /** Matches part of the summary, property, echo token, message type or sender, ignoring case. */
   text?: string;
   before?: number;
   limit?: number;
 };
 
-/** Newest first. `before` continues the list, if there may be more. */
+/** Newest first. `before` is where the next page starts, if there may be more. */
 export type MessageList = { messages: MessageRow[]; before: number | undefined };
 
 export type MessageDetail = {
@@ -41,7 +41,7 @@ export type MessageDetail = {
 const LIMIT = 50;
 /** A search without an index reads this many ids at a time. */
 const SEARCH_IDS = 20_000;
-/** Ids are in order of time, except for messages that waited, but none waits this long. */
+/** Ids follow the order of time, except those of messages that had to wait. No message waits longer than this. */
 const SLACK_MS = 3_600_000;
 
 export async function listMessages(database: Database, filters: MessageFilters): Promise<MessageList> {
@@ -91,7 +91,7 @@ export async function findBodies({ read }: Database, id: number): Promise<KeptBo
 const MAX_SEARCHED = 2_000;
 const SAME_TYPE = ["root", "action", "sender"] as const;
 
-/** The previous message of the same type, property and sender, if not too far back. */
+/** Finds the previous message of the same type, property and sender, if it is not too far back. */
 export function findPrevious({ read }: Database, message: MessageRow): Promise<MessageRow | undefined> {
   const before = read.selectFrom("message").selectAll().where("id", "<", message.id);
   const ofProperty = message.property === null ? before.where("property", "is", null) : before.where("property", "=", message.property);
@@ -116,13 +116,13 @@ async function endOf(database: Database, filters: MessageFilters): Promise<numbe
   return hasIndex(filters) || filters.before !== undefined ? before : afterNewest(database);
 }
 
-/** An id above all messages received until `moment`, and above few others unless the clock was ahead. */
+/** Returns an id above those of all messages received until `moment`. Few later messages have smaller ids unless the clock was ahead. */
 export async function firstIdAfter(database: Database, moment: number): Promise<number> {
   const first = await firstIdSince(database, moment + SLACK_MS + 1);
   return (await lastIdBefore(database, moment + 1)) < first ? first : afterNewest(database);
 }
 
-/** The first id received at `moment` or later, or one above all. Messages that waited may have larger ids. */
+/** Returns the first id received at `moment` or later, or one above all ids. Earlier messages that had to wait may have larger ids. */
 export async function firstIdSince(database: Database, moment: number): Promise<number> {
   const since = database.read.selectFrom("message").select("id").where("received_at", ">=", moment).orderBy("received_at").limit(1);
   return (await since.executeTakeFirst())?.id ?? afterNewest(database);
@@ -142,7 +142,7 @@ async function afterNewest({ read }: Database): Promise<number> {
   return (newest?.id ?? 0) + 1;
 }
 
-/** Type and accepted outcome have an index only within a property or sender. */
+/** Type and outcome `ok` are indexed only together with a property or sender. */
 function hasIndex({ property, sender, root, outcome, ...others }: MessageFilters): boolean {
   const { text, status, micros, bytes, lines, via } = others;
   if ([text, status, micros, bytes, lines, via].some((filter) => filter !== undefined)) return false;
@@ -154,7 +154,7 @@ const EXACT = ["property", "root", "outcome", "sender", "via", "status"] as cons
 function conditions({ read }: Database, filters: MessageFilters): SelectQueryBuilder<Tables, "message", MessageRow> {
   let query = read.selectFrom("message").selectAll();
   for (const column of EXACT) if (filters[column] !== undefined) query = query.where(column, "=", filters[column]);
-  // The index of outcomes omits `ok` and is used only if the query says so.
+  // Repeats the condition of the partial index on outcomes, which omits `ok`.
   if (filters.outcome !== undefined && filters.outcome !== "ok") query = query.where(sql<boolean>`outcome <> 'ok'`);
   if (filters.from !== undefined) query = query.where("received_at", ">=", filters.from);
   if (filters.to !== undefined) query = query.where("received_at", "<=", filters.to);

@@ -6,15 +6,15 @@ import { FIRST, operations } from "../../test/support/operations.ts";
 import { amountOf, countOf, MARCH, RECEIVED_AT, sampleWork, openHotels } from "../../test/support/work.ts";
 import type { Attribute, Kind } from "../calendar/attributes.ts";
 import type { Database } from "../db/database.ts";
-import { asOfReach, readNights } from "./nights.ts";
+import { findHistoryStart, readNights } from "./nights.ts";
 import { receive } from "./receive.ts";
 import { packUndos, unpackUndos } from "./undo-store.ts";
 
 const SECOND = 1_000;
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 1 } as const;
 
-eachEngine("nights", (open) => {
-  test("asOf shows what was known then", async () => {
+eachEngine("readNights", (open) => {
+  test("asOf returns the values that were known at that time", async () => {
     const database = await openHotels(open);
     const messages = fc.sample(fc.array(operations, { minLength: 1, maxLength: 3 }), { numRuns: 25, seed: 7 });
     const states: unknown[] = [await everything(database)];
@@ -27,18 +27,18 @@ eachEngine("nights", (open) => {
     }
   });
 
-  test("asOf goes by when a message was decided, not received", async () => {
+  test("asOf uses the time at which a message was decided, not received", async () => {
     const database = await openHotels(open);
     const slow = { at: RECEIVED_AT, elapsed: () => 5_000 };
-    const behind = { at: RECEIVED_AT + 100, elapsed: () => 1 };
+    const later = { at: RECEIVED_AT + 100, elapsed: () => 1 };
     await receive(database, sampleWork([countOf(1)], { received: slow }));
-    await receive(database, sampleWork([countOf(2)], { received: behind }));
+    await receive(database, sampleWork([countOf(2)], { received: later }));
     const availableAt = async (asOf: number) => (await readNights(database, { ...COUNTS, asOf }))[0]?.columns.get("available")?.[0];
     assert.equal(await availableAt(RECEIVED_AT + 4_999), undefined);
     assert.equal(await availableAt(RECEIVED_AT + 5_000), 2);
   });
 
-  test("asOf works again after the clock was years ahead", async () => {
+  test("asOf works after the clock was years ahead and was corrected", async () => {
     const database = await openHotels(open);
     const moments = [RECEIVED_AT, RECEIVED_AT + 1e11, RECEIVED_AT + 2 * SECOND, RECEIVED_AT + 4 * SECOND];
     for (const [index, at] of moments.entries()) await receive(database, sampleWork([countOf(index)], { received: { at } }));
@@ -77,10 +77,10 @@ eachEngine("nights", (open) => {
 
   test("asOf reaches back to the first change", async () => {
     const database = await openHotels(open);
-    assert.equal(await asOfReach(database), undefined);
+    assert.equal(await findHistoryStart(database), undefined);
     await receive(database, sampleWork([countOf(1)]));
     await receive(database, sampleWork([countOf(2)], { received: { at: RECEIVED_AT + 60_000 } }));
-    assert.equal(await asOfReach(database), RECEIVED_AT + 2);
+    assert.equal(await findHistoryStart(database), RECEIVED_AT + 2);
   });
 
   test("reads only the requested property, categories and lanes, in order of codes", async () => {
@@ -112,7 +112,7 @@ eachEngine("nights", (open) => {
 const REACH = { first: FIRST, last: FIRST + 840 };
 const ALL_PAGES = [{ kind: "inventory", ...REACH } as const, { kind: "rate", ...REACH } as const];
 
-/** All values of both kinds, without setters, which are exact only where a value changed. */
+/** Reads all values of both kinds. Leaves out setters, which are exact only where a value changed. */
 async function everything(database: Database, asOf?: number): Promise<unknown> {
   const read = (kind: Kind) => readNights(database, { property: "H1", kind, ...REACH, ...(asOf !== undefined && { asOf }) });
   const lanes = [...(await read("inventory")), ...(await read("rate"))];

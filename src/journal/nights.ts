@@ -9,7 +9,7 @@ import { firstIdAfter } from "./messages.ts";
 import { listPages, type PageScope } from "./page-store.ts";
 import { readUndos } from "./undo-store.ts";
 
-/** Both nights inclusive. `categories` and `lanes` default to all. */
+/** `first` and `last` are inclusive. `categories` and `lanes` default to all. */
 export type NightsQuery = {
   property: string;
   kind: Kind;
@@ -17,9 +17,9 @@ export type NightsQuery = {
   lanes?: readonly string[];
   first: Night;
   last: Night;
-  /** Limits what is decoded; with `asOf`, everything is read. */
+  /** Decodes only these groups. Ignored with `asOf`. */
   groups?: readonly Group[];
-  /** Shows the state at that time, in milliseconds since 1970; exact back to `asOfReach`. */
+  /** Reads the state at this time, in milliseconds since 1970. Exact back to the start of the history. */
   asOf?: number;
 };
 
@@ -31,7 +31,7 @@ export async function readNights(database: Database, query: NightsQuery): Promis
   for (const { category, lane, span, page } of await listPages(database, scope)) {
     laneOf(lanes, category, lane).pages.set(span, decodePage(span, page, groups));
   }
-  if (query.asOf !== undefined) await goBack(database, lanes, { ...scope, afterAt: query.asOf });
+  if (query.asOf !== undefined) await revertNights(database, lanes, { ...scope, afterAt: query.asOf });
   const last = query.asOf === undefined ? undefined : await lastMessage(database, query.property, query.asOf);
   const found = [...lanes.values()].map(({ category, lane, pages }) => {
     const nights = columnsOf(pages.values(), query.first, query.last);
@@ -40,13 +40,13 @@ export async function readNights(database: Database, query: NightsQuery): Promis
   return found.filter(({ columns, setters }) => columns.size + setters.size > 0).toSorted(byCodes);
 }
 
-/** The time back to which `asOf` is exact; undefined if nothing is recorded. */
-export async function asOfReach(database: Database): Promise<number | undefined> {
+/** Returns the earliest time for which `asOf` is exact, or undefined if no changes are recorded. */
+export async function findHistoryStart(database: Database): Promise<number | undefined> {
   const oldest = await database.read.selectFrom("night_undo").select("at").orderBy("message").limit(1).executeTakeFirst();
   return oldest?.at;
 }
 
-async function goBack(database: Database, lanes: Map<string, LanePages>, scope: PageScope & { afterAt: number }): Promise<void> {
+async function revertNights(database: Database, lanes: Map<string, LanePages>, scope: PageScope & { afterAt: number }): Promise<void> {
   for await (const undos of readUndos(database, scope)) {
     for (const undo of undos) revert(pageOf(laneOf(lanes, undo.category, undo.lane), undo.span), undo.undo);
   }
@@ -58,7 +58,7 @@ async function lastMessage(database: Database, property: string, moment: number)
   return (await messages.where("received_at", "<=", moment).orderBy("id", "desc").limit(1).executeTakeFirst())?.id ?? 0;
 }
 
-/** Drops setters after `last`: those messages repeated a value, and the setter before them is not stored. */
+/** Drops setters after `last`. Those messages repeated a value, and the setter before them is not stored. */
 function settersUntil(last: number, { setters }: Pick<LaneNights, "setters">): LaneNights["setters"] {
   const ids = [...setters].map(
     ([group, messages]) => [group, messages.map((id) => (id === undefined || id > last ? undefined : id))] as const,

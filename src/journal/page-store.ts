@@ -3,7 +3,7 @@ import { type LaneKey, laneName } from "../calendar/lane.ts";
 import type { Database } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 
-/** Both spans inclusive. `categories` and `lanes` default to all. */
+/** `firstSpan` and `lastSpan` are inclusive. `categories` and `lanes` default to all. */
 export type PageScope = {
   property: string;
   kind: Kind;
@@ -44,7 +44,7 @@ function pagesBetween(db: Database["read"], kind: Kind, { property, firstSpan, l
 
 type Updates = { property: string; kind: Kind; since: number };
 
-/** Lanes that a message touched at `since` (milliseconds since 1970) or later. A single room also marks its category. */
+/** Returns the lanes that were updated at `since` (milliseconds since 1970) or later. An individual room also marks its category. */
 export async function updatedLanes(database: Database, { property, kind, since }: Updates): Promise<Set<string>> {
   const pages = pagesOf(database.read, kind).where("property", "=", property).where("updated_at", ">=", since);
   const lanes = await pages.select(["category", "lane"]).distinct().execute();

@@ -1,6 +1,6 @@
 export type PlanText = { name: string; language?: string; text: string };
 
-/** A supplement or offer as received. `key` is what a supplement is for; `start` and `end` are its days. */
+/** A supplement or offer as received. `key` identifies a supplement; `start` and `end` are its dates. */
 export type PlanFragment = { xml: string; texts: readonly PlanText[]; key?: string; start?: string; end?: string };
 
 export type PlanDetails = {
@@ -12,7 +12,7 @@ export type PlanDetails = {
   category?: string;
   start?: string;
   end?: string;
-  /** Length of stay of its amounts, unless a rate says otherwise. */
+  /** Length of stay for its amounts, unless a rate has its own. */
   nights?: number;
   descriptions: PlanText[];
   supplements: PlanFragment[];

@@ -1,6 +1,6 @@
 import type { Directory, PlanMention, StoredPlan } from "./work.ts";
 
-/** Within this time, a plan is not written again unless something changed. */
+/** Minimum time between two writes of an unchanged plan. */
 const WRITE_INTERVAL_MS = 60_000;
 
 type Origin = { property: string; at: number; sender: string | undefined };

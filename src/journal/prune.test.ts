@@ -6,7 +6,7 @@ import { addHotels, countOf, MARCH, RECEIVED_AT, sampleWork, openHotels } from "
 import type { Database, Value } from "../db/database.ts";
 import { nightHistory } from "./history.ts";
 import { findMessage } from "./messages.ts";
-import { asOfReach, readNights } from "./nights.ts";
+import { findHistoryStart, readNights } from "./nights.ts";
 import { pruneJournal } from "./prune.ts";
 import { receive } from "./receive.ts";
 import { removeMessages } from "./removal.ts";
@@ -30,8 +30,8 @@ eachEngine("pruning the journal", (open) => {
     const refused = await receive(database, sampleWork([], { verdict: { outcome: "refused" } }));
     const now = RECEIVED_AT + 91 * DAY;
     await pruneJournal(database, { now, ...KEEP });
-    const slim = await findMessage(database, setter.id);
-    assert.deepEqual([slim?.message.pruned, slim?.message.sender, slim?.bodies, slim?.notes], [1, "pms", undefined, undefined]);
+    const emptied = await findMessage(database, setter.id);
+    assert.deepEqual([emptied?.message.pruned, emptied?.message.sender, emptied?.bodies, emptied?.notes], [1, "pms", undefined, undefined]);
     assert.equal(await findMessage(database, refused.id), undefined);
     assert.deepEqual(await database.read.selectFrom("message_body").select("message").execute(), []);
     await pruneJournal(database, { now: RECEIVED_AT + 500 * DAY, ...KEEP });
@@ -49,17 +49,17 @@ eachEngine("pruning the journal", (open) => {
     assert.deepEqual([await daysLater(last), await daysLater(last + 1)], [1, undefined]);
   });
 
-  test("never claims to reach further back than it does", async () => {
+  test("reports no history start before the oldest record that remains", async () => {
     const database = await openHotels(open);
     for (let day = 0; day < 5; day++) await receive(database, sampleWork([countOf(day)], { received: { at: RECEIVED_AT + day * DAY } }));
     await pruneJournal(database, { now: RECEIVED_AT + 92.5 * DAY, ...KEEP });
-    const reach = await asOfReach(database);
+    const reach = await findHistoryStart(database);
     assert.equal(reach, RECEIVED_AT + 3 * DAY + 2);
     const counts = { property: "H1", kind: "inventory", first: MARCH, last: MARCH } as const;
     const known = async (asOf: number) => (await readNights(database, { ...counts, asOf }))[0]?.columns.get("available")?.[0];
     assert.deepEqual([await known(reach), await known(RECEIVED_AT + 4 * DAY + 2)], [3, 4]);
     await pruneJournal(database, { now: RECEIVED_AT + 200 * DAY, ...KEEP });
-    assert.equal(await asOfReach(database), undefined);
+    assert.equal(await findHistoryStart(database), undefined);
     assert.equal(await known(RECEIVED_AT + 300 * DAY), 4);
   });
 
@@ -130,12 +130,12 @@ eachEngine("pruning the journal", (open) => {
     assert.equal(await findMessage(database, id), undefined);
   });
 
-  test("keeps newer messages with smaller ids than one that waited", async () => {
+  test("keeps newer messages whose ids are smaller than that of a message that waited", async () => {
     const database = await openHotels(open);
-    const younger = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2 } }));
+    const newer = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2 } }));
     const waited = await receive(database, sampleWork([countOf(4)], { received: { at: RECEIVED_AT + 1 } }));
     await pruneJournal(database, { now: RECEIVED_AT + 1 + 90 * DAY, ...KEEP });
-    for (const { id } of [younger, waited]) assert.ok((await findMessage(database, id))?.bodies, String(id));
+    for (const { id } of [newer, waited]) assert.ok((await findMessage(database, id))?.bodies, String(id));
     assert.equal((await nightHistory(database, { property: "H1", kind: "inventory", category: "DBL", lane: "", night: MARCH })).length, 2);
   });
 
@@ -149,7 +149,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal(bodies.length, 1);
   });
 
-  test("continues after the first step of each kind", async () => {
+  test("deletes more than one batch of each kind", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3)]));
     const { message, body, undo } = await oneOfEach(database);
@@ -178,7 +178,7 @@ eachEngine("pruning the journal", (open) => {
   });
 });
 
-test("a pruning step takes as long however much is stored", async () => {
+test("a pruning step uses an index for every query", async () => {
   const { database, remove } = await openFresh("SQLite");
   await addHotels(database);
   await receive(database, sampleWork([]));

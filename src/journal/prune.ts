@@ -11,18 +11,22 @@ import { idsOf, REMOVAL_LOCK, removalOf } from "./removal.ts";
 /** `now` is the pruning time, in milliseconds since 1970. */
 export type Retention = { now: number; keepLogDays: number; keepNightsDays: number };
 
-export type Until = { signal?: AbortSignal };
+export type PruneOptions = { signal?: AbortSignal };
 
-const MESSAGES_AT_ONCE = 500;
-const PROPERTIES_AT_ONCE = 100;
+const MESSAGE_BATCH = 500;
+const PROPERTY_BATCH = 100;
 
 /**
- * Deletes old undo records, messages and nights in small steps, between which messages are handled. Writes only if there is something to
- * delete. A message whose nights are still stored keeps its row without bodies, so that a night still shows when and by whom it was set.
- * Nights are kept at least as long as the log, because `asOf` starts from them. When the signal aborts, rejects after the current step.
+ * Deletes old undo records, messages and nights in small steps, so that messages are handled in between. Writes only if there is something
+ * to delete. Keeps a message's row without its bodies while its nights are stored, so that a night still shows when and by whom it was set.
+ * Keeps nights at least as long as the log, because `asOf` starts from them. When the signal aborts, rejects after the current step.
  */
-export async function pruneJournal(database: Database, { now, keepLogDays, keepNightsDays }: Retention, until: Until = {}): Promise<void> {
-  const store = { database, pause: () => nextTurn(undefined, until) };
+export async function pruneJournal(
+  database: Database,
+  { now, keepLogDays, keepNightsDays }: Retention,
+  options: PruneOptions = {},
+): Promise<void> {
+  const store = { database, pause: () => nextTurn(undefined, options) };
   const start = now - keepLogDays * DAY_MS;
   const log = { now, start, firstId: await firstIdSince(database, start) };
   const firstNight = todayIn("UTC", now) - Math.max(keepNightsDays, keepLogDays);
@@ -39,7 +43,7 @@ type Log = { now: number; start: number; firstId: number };
 /** The oldest remaining record determines how far back `asOf` goes. */
 function pruneUndos(store: Store, log: Log): Promise<void> {
   const undos = store.database.read.selectFrom("night_undo").select(["message as id", "at"]).where("message", "<", log.firstId);
-  const some = undos.orderBy("message").limit(MESSAGES_AT_ONCE);
+  const some = undos.orderBy("message").limit(MESSAGE_BATCH);
   return removeOld(store, log, {
     readAfter: (id) => some.where("message", ">", id).execute(),
     remove: (old) => deleteByKey("night_undo", "message", idsOf(old)),
@@ -49,7 +53,7 @@ function pruneUndos(store: Store, log: Log): Promise<void> {
 function pruneMessages(store: Store, log: Log, firstNight: number): Promise<void> {
   const { read } = store.database;
   const bodies = read.selectFrom("message_body").select("message").where("message", "<", log.firstId);
-  const some = bodies.orderBy("message").limit(MESSAGES_AT_ONCE);
+  const some = bodies.orderBy("message").limit(MESSAGE_BATCH);
   return removeOld(store, log, {
     readAfter: (id) =>
       read
@@ -64,13 +68,13 @@ function pruneMessages(store: Store, log: Log, firstNight: number): Promise<void
 
 type Part = { readAfter: (id: number) => Promise<Row[]>; remove: (old: readonly Row[]) => Statement[] };
 
-/** Reads in order of ids. Messages from the future were received while the clock was ahead, and are old too. */
+/** Reads in the order of ids. Messages from the future are deleted too: they were received while the clock was ahead. */
 async function removeOld({ database, pause }: Store, { now, start }: Log, { readAfter, remove }: Part): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; await pause()) {
     const rows: Row[] = await readAfter(after);
     const old = rows.filter(({ at }) => at === null || (at as number) < start || (at as number) > now);
     if (old.length > 0) await write(database, REMOVAL_LOCK, remove(old));
-    after = rows.length < MESSAGES_AT_ONCE ? undefined : (rows.at(-1)!.id as number);
+    after = rows.length < MESSAGE_BATCH ? undefined : (rows.at(-1)!.id as number);
   }
 }
 
@@ -79,15 +83,15 @@ function write(database: Database, lock: string, statements: readonly Statement[
 }
 
 async function pruneEmptied({ database, pause }: Store, { start }: Log, firstNight: number): Promise<void> {
-  // The index contains only these rows and is used only if the query says so.
+  // Repeats the condition of the partial index.
   const isEmptied = sql<boolean>`pruned = 1`;
   const emptied = database.read.selectFrom("message").select("id").where(isEmptied).where("received_at", "<", start);
-  const some = emptied.orderBy("last_night").limit(MESSAGES_AT_ONCE);
+  const some = emptied.orderBy("last_night").limit(MESSAGE_BATCH);
   for (const query of [some.where("last_night", "is", null), some.where("last_night", "<", firstNight)]) {
     for (let more = true; more; await pause()) {
       const old = await query.execute();
       if (old.length > 0) await write(database, REMOVAL_LOCK, deleteByKey("message", "id", idsOf(old)));
-      more = old.length === MESSAGES_AT_ONCE;
+      more = old.length === MESSAGE_BATCH;
     }
   }
 }
@@ -100,13 +104,13 @@ async function pruneNights({ database, pause }: Store, firstNight: number): Prom
       await prunePages(database, property, firstSpan);
       await pause();
     }
-    after = codes.length < PROPERTIES_AT_ONCE ? undefined : codes.at(-1);
+    after = codes.length < PROPERTY_BATCH ? undefined : codes.at(-1);
   }
 }
 
 async function propertiesAfter(database: Database, after: string): Promise<string[]> {
   const query = database.read.selectFrom("property").select("code").where("code", ">", after);
-  const rows = await query.orderBy("code").limit(PROPERTIES_AT_ONCE).execute();
+  const rows = await query.orderBy("code").limit(PROPERTY_BATCH).execute();
   return rows.map((row) => row.code);
 }
 
@@ -120,8 +124,11 @@ async function prunePages(database: Database, property: string, firstSpan: numbe
   }
 }
 
-/** Without this, a property whose last message came while the clock was ahead would never count as silent. */
+/**
+ * Moves future activity times back to `now`. Otherwise properties whose last message came while the clock was ahead would not be listed as
+ * silent.
+ */
 export function pullBackActivity(database: Database, now: number): Promise<void> {
   const columns = ["last_message_at", "last_complete_set_at", "last_rate_plan_set_at"];
-  return pullBack(database, { table: "property_activity", columns, now, most: DAY_MS });
+  return pullBack(database, { table: "property_activity", columns, now, maxAhead: DAY_MS });
 }

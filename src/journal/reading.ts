@@ -5,9 +5,9 @@ import type { Row, Statement, Value } from "../db/database.ts";
 import type { CategoryRow, PropertyRow } from "../db/schema.ts";
 import { inList } from "../db/statements.ts";
 import type { Directory, PageRequest, StoredPlan, Work } from "./work.ts";
-import { PLAN_COLUMNS_BUT_DETAILS } from "./writing.ts";
+import { PLAN_COLUMNS_WITHOUT_DETAILS } from "./writing.ts";
 
-/** A message is repeated soon or never. */
+/** How many of the latest messages are compared. Senders repeat a message soon or never. */
 const COMPARED = 50;
 
 export type Readings = {
@@ -18,43 +18,45 @@ export type Readings = {
 };
 
 export function readingOf(work: Work, hash: number): { statements: Statement[]; take(rows: readonly Row[][]): Readings } {
-  const asked = Object.entries(statementsOf(work, hash)).filter((entry) => entry[1] !== undefined) as [Name, Statement][];
+  const requested = Object.entries(statementsOf(work, hash)).filter((entry) => entry[1] !== undefined) as [Name, Statement][];
   return {
-    statements: asked.map(([, statement]) => statement),
+    statements: requested.map(([, statement]) => statement),
     take(rows) {
       const found: Found = {};
-      for (const [index, [name]] of asked.entries()) found[name] = rows[index]!;
+      for (const [index, [name]] of requested.entries()) found[name] = rows[index]!;
       return readingsFrom(found);
     },
   };
 }
 
-type Name = "past" | "property" | "categories" | "plans" | "details" | Kind;
+type Name = "activity" | "property" | "categories" | "plans" | "details" | "sender" | Kind;
 type Found = Partial<Record<Name, readonly Row[]>>;
 
 function statementsOf(work: Work, hash: number): Partial<Record<Name, Statement | undefined>> {
-  const { property, pages } = work;
-  const past = pastOf(hash, work);
-  if (property === undefined) return { past };
+  const { property, pages, distributionOf } = work;
+  const activity = activityOf(hash, work);
+  if (property === undefined) return { activity };
   return {
-    past,
+    activity,
     property: { sql: PROPERTY, values: [property], records: true },
     categories: { sql: CATEGORIES, values: [property], records: true },
     plans: { sql: PLANS, values: [property], records: true },
     details: work.planDetails ? { sql: PLAN_DETAILS, values: [property] } : undefined,
+    sender: distributionOf?.sender === undefined ? undefined : { sql: SENDER, values: [distributionOf.sender] },
     inventory: pagesOf(property, "inventory", pages),
     rate: pagesOf(property, "rate", pages),
   };
 }
 
-function readingsFrom({ past, property, categories, plans, details, inventory, rate }: Found): Readings {
-  const { last_message_at, last_complete_set_at, last_rate_plan_set_at, same_as } = past?.[0] ?? {};
+function readingsFrom({ activity, property, categories, plans, details, sender, inventory, rate }: Found): Readings {
+  const { last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, same_as } = activity?.[0] ?? {};
   return {
     directory: {
       property: property?.[0] as PropertyRow | undefined,
       categories: byCode(categories as CategoryRow[] | undefined),
       plans: withDetails(byCode(plans as StoredPlan[] | undefined), details),
       completeSets: { counts: numberIn(last_complete_set_at), "rate plans": numberIn(last_rate_plan_set_at) },
+      distribution: textIn(sender ? sender[0]?.distribution : distribution),
       pages: [...storedPages("inventory", inventory), ...storedPages("rate", rate)],
     },
     lastMessageAt: numberIn(last_message_at),
@@ -62,7 +64,7 @@ function readingsFrom({ past, property, categories, plans, details, inventory, r
   };
 }
 
-/** An engine returns the same list while the records do not change. */
+/** Keyed by row array, because an engine returns the same array until the records change. */
 const maps = new WeakMap<readonly Coded[], Map<string, Coded>>();
 type Coded = { code: string };
 
@@ -82,29 +84,35 @@ function withDetails(plans: Directory["plans"], details: readonly Row[] | undefi
   return new Map(plans.entries().map(([code, plan]) => [code, { ...plan, details: texts.get(code) ?? null }]));
 }
 
+function textIn(value: Value | undefined): string | undefined {
+  return (value as string | null | undefined) ?? undefined;
+}
+
 function numberIn(value: Value | undefined): number | undefined {
   return (value as number | null | undefined) ?? undefined;
 }
 
-const PAST = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, ${sameAs("property = ?")}
+const ACTIVITY = `select last_message_at, last_complete_set_at, last_rate_plan_set_at, distribution, ${sameAs("property = ?")}
   from (select 1) as one left join property_activity on property = ?`;
-const PAST_OF_NONE = `select ${sameAs("property is null")}`;
+const DUPLICATE = `select ${sameAs("property is null")}`;
 
-function sameAs(whose: string): string {
-  const recent = `select id, body_hash, request_bytes from message where ${whose} order by id desc limit ${COMPARED}`;
+function sameAs(condition: string): string {
+  const recent = `select id, body_hash, request_bytes from message where ${condition} order by id desc limit ${COMPARED}`;
   return `(select max(id) from (${recent}) as recent where body_hash = ? and request_bytes = ? and request_bytes > 0) as same_as`;
 }
 
-function pastOf(hash: number, { property, request }: Work): Statement {
+function activityOf(hash: number, { property, request }: Work): Statement {
   const body = [hash, request.length];
-  return property === undefined ? { sql: PAST_OF_NONE, values: body } : { sql: PAST, values: [property, ...body, property] };
+  return property === undefined ? { sql: DUPLICATE, values: body } : { sql: ACTIVITY, values: [property, ...body, property] };
 }
 
 const PROPERTY = "select * from property where code = ?";
 const CATEGORIES = "select * from category where property = ?";
-const PLANS = `select ${PLAN_COLUMNS_BUT_DETAILS.join(", ")} from rate_plan where property = ?`;
-/** Not `records`: long, and few messages need them. */
+const PLANS = `select ${PLAN_COLUMNS_WITHOUT_DETAILS.join(", ")} from rate_plan where property = ?`;
+/** Not cached as `records`, because details are long and rarely needed. */
 const PLAN_DETAILS = "select code, details from rate_plan where property = ?";
+
+const SENDER = "select distribution from sender where name = ?";
 
 const ALL = { sql: "", values: [] };
 

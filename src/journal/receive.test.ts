@@ -11,7 +11,7 @@ import type { Directory } from "./work.ts";
 
 const COUNTS = { property: "H1", kind: "inventory", first: MARCH, last: MARCH + 2 } as const;
 
-eachEngine("receiving messages", (open) => {
+eachEngine("receive", (open) => {
   test("stores a count with its setter, and the message with bodies and changes", async () => {
     const database = await openHotels(open);
     const receipt = await receive(database, sampleWork([countOf(3, { last: MARCH + 1 })]));
@@ -33,7 +33,7 @@ eachEngine("receiving messages", (open) => {
       [2, MARCH + 1, "ok", 2_000, "echo-1"],
     );
     assert.deepEqual(await activity(database), [
-      { property: "H1", last_message_at: RECEIVED_AT + 2, last_complete_set_at: null, last_rate_plan_set_at: null },
+      { property: "H1", last_message_at: RECEIVED_AT + 2, last_complete_set_at: null, last_rate_plan_set_at: null, distribution: null },
     ]);
   });
 
@@ -46,7 +46,7 @@ eachEngine("receiving messages", (open) => {
     assert.deepEqual(await activity(database), [], "the property counts as silent");
   });
 
-  test("logs a message for an unknown property or none", async () => {
+  test("logs a message for an unknown property or without one", async () => {
     const database = await openHotels(open);
     const unknown = await receive(database, sampleWork([], { property: "NO", verdict: { outcome: "refused" } }));
     const broken = await receive(database, {
@@ -60,7 +60,7 @@ eachEngine("receiving messages", (open) => {
     assert.equal((await findMessage(database, endless.id))?.message.property, "é".repeat(200));
   });
 
-  test("a dry run reports what would change and stores only its log entry", async () => {
+  test("reports what a dry run would change and stores only its log entry", async () => {
     const database = await openHotels(open);
     const work = sampleWork([countOf(3)], { received: { dryRun: true }, verdict: { plans: [{ code: "BAR" }] } });
     const { id, changedNights, changes } = await receive(database, work);
@@ -72,14 +72,14 @@ eachEngine("receiving messages", (open) => {
     assert.deepEqual([message.dry_run, message.changed_nights, message.last_night, stored], [1, 1, null, []]);
   });
 
-  test("a repeated message changes nothing and names the newest one with the same body", async () => {
+  test("changes nothing if a message is repeated, and names the newest one with the same body", async () => {
     const database = await openHotels(open);
     const first = await receive(database, sampleWork([countOf(3)]));
-    const elsewhere = await receive(database, sampleWork([countOf(3)], { property: "H2" }));
+    const otherProperty = await receive(database, sampleWork([countOf(3)], { property: "H2" }));
     const second = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 1_000 } }));
     const third = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2_000 } }));
     assert.deepEqual(
-      [first, elsewhere, second, third].map(({ sameAs }) => sameAs),
+      [first, otherProperty, second, third].map(({ sameAs }) => sameAs),
       [undefined, undefined, first.id, second.id],
     );
     assert.deepEqual([second.changedNights, second.changes], [0, []]);
@@ -87,7 +87,7 @@ eachEngine("receiving messages", (open) => {
     assert.deepEqual((await readNights(database, COUNTS))[0]?.setters.get("counts"), [third.id, undefined, undefined]);
   });
 
-  test("compares a body with the last 50 of its property, or of messages without one", async () => {
+  test("compares a body with the last 50 of its property, or with those of messages without a property", async () => {
     const database = await openHotels(open);
     for (const property of ["H1", undefined]) {
       const bodies = Array.from({ length: 51 }, (_, i) => Buffer.from(`body ${i} of ${property}`));
@@ -110,7 +110,7 @@ eachEngine("receiving messages", (open) => {
     }
   });
 
-  test("distinguishes large bodies by a single byte", async () => {
+  test("distinguishes large bodies that differ in a single byte", async () => {
     const database = await openHotels(open);
     const [one, other] = ["a", "b"].map((last) => Buffer.from(`${"body ".repeat(2_000)}${last}`));
     const sent = [];
@@ -121,7 +121,7 @@ eachEngine("receiving messages", (open) => {
     );
   });
 
-  test("concurrent messages for one property lose nothing; the largest id wins", async () => {
+  test("applies concurrent messages for one property in the order of their ids", async () => {
     const database = await openHotels(open);
     const large = Buffer.alloc(300_000, "a large body ");
     const nights = Array.from({ length: 30 }, (_, i) => i);
@@ -151,7 +151,7 @@ eachEngine("receiving messages", (open) => {
     assert.ok(kept.every((body) => body.request.length + body.answer.length < 1_000));
   });
 
-  test("an operation on a page that was not requested stores nothing", async () => {
+  test("stores nothing if an operation changes a page that was not requested", async () => {
     const database = await openHotels(open);
     const faulty = sampleWork([countOf(3)], { pages: [{ kind: "inventory", category: "SGL", first: MARCH, last: MARCH }] });
     await assert.rejects(receive(database, faulty), UnrequestedPageError);
@@ -159,7 +159,7 @@ eachEngine("receiving messages", (open) => {
     assert.deepEqual(await database.read.selectFrom("message").select("id").execute(), []);
   });
 
-  test("clearing everything deletes the pages and records the complete set", async () => {
+  test("deletes the pages and records the complete set if everything is cleared", async () => {
     const database = await openHotels(open);
     await receive(database, sampleWork([countOf(3, { last: MARCH + 300 }), amountOf(9_900, "BAR")]));
     const clear = { type: "clear", kind: "inventory", groups: ["counts", "closed"], from: MARCH } as const;
@@ -169,26 +169,26 @@ eachEngine("receiving messages", (open) => {
     assert.equal((await activity(database))[0]?.last_complete_set_at, RECEIVED_AT + 2);
   });
 
-  test("creates a rate plan when first named and keeps what later messages omit", async () => {
+  test("creates a rate plan when it is first named and keeps fields that later messages omit", async () => {
     const database = await openHotels(open);
-    const see = (plan: object, at: number) =>
+    const mentionAt = (plan: object, at: number) =>
       receive(database, sampleWork([amountOf(9_900, "BAR")], { received: { at }, verdict: { plans: [{ code: "BAR", ...plan }] } }));
-    await see({ name: "Best", meal_plan: "3" }, RECEIVED_AT);
-    await see({ currency: "EUR" }, RECEIVED_AT + 1_000);
-    await see({}, RECEIVED_AT + 5_000);
+    await mentionAt({ name: "Best", meal_plan: "3" }, RECEIVED_AT);
+    await mentionAt({ currency: "EUR" }, RECEIVED_AT + 1_000);
+    await mentionAt({}, RECEIVED_AT + 5_000);
     const [plan, ...others] = await database.read.selectFrom("rate_plan").selectAll().execute();
     assert.deepEqual(others, []);
     const { name, meal_plan, currency, status, sender, first_seen_at, last_seen_at } = plan!;
     assert.deepEqual([name, meal_plan, currency, status, sender], ["Best", "3", "EUR", "active", "pms"]);
     assert.deepEqual([first_seen_at, last_seen_at], [RECEIVED_AT + 2, RECEIVED_AT + 1_002]);
-    await see({}, RECEIVED_AT + 90_000);
+    await mentionAt({}, RECEIVED_AT + 90_000);
     assert.equal((await database.read.selectFrom("rate_plan").select("last_seen_at").execute())[0]?.last_seen_at, RECEIVED_AT + 90_002);
   });
 
-  test("reads rate plan details on request only, and keeps them otherwise", async () => {
+  test("reads rate plan details only on request, and keeps them otherwise", async () => {
     const database = await openHotels(open);
     const seen: unknown[] = [];
-    const sight = (plan: object, ask: { planDetails?: true } = {}) => {
+    const mention = (plan: object, ask: { planDetails?: true } = {}) => {
       const { decide, ...work } = sampleWork([], { verdict: { plans: [{ code: "BAR", ...plan }] }, ...ask });
       const look = (directory: Directory, id: number) => {
         seen.push(directory.plans.get("BAR")?.details);
@@ -196,9 +196,9 @@ eachEngine("receiving messages", (open) => {
       };
       return receive(database, { ...work, decide: look });
     };
-    await sight({ details: "long" });
-    await sight({ name: "Best" });
-    await sight({}, { planDetails: true });
+    await mention({ details: "long" });
+    await mention({ name: "Best" });
+    await mention({}, { planDetails: true });
     assert.deepEqual(seen, [undefined, undefined, "long"]);
   });
 

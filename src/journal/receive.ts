@@ -10,7 +10,16 @@ import { type Packed, packBodies, packRequest } from "./body.ts";
 import { updatedPlans } from "./plan-updates.ts";
 import { type Readings, readingOf } from "./reading.ts";
 import { type PageRequest, type Receipt, type Received, requestKey, type Verdict, type Work } from "./work.ts";
-import { writeActivity, writeBodies, writeCategories, writeMessage, writeNights, writePlans, writeProperty } from "./writing.ts";
+import {
+  writeActivity,
+  writeBodies,
+  writeCategories,
+  writeDistribution,
+  writeMessage,
+  writeNights,
+  writePlans,
+  writeProperty,
+} from "./writing.ts";
 
 /** Resolves when the result and the log entry are durable. If it rejects, nothing was stored. */
 export async function receive(database: Database, work: Work): Promise<Receipt> {
@@ -24,7 +33,7 @@ export async function receive(database: Database, work: Work): Promise<Receipt> 
   });
 }
 
-/** First 48 bits of the SHA-1 of the stored body. With the length, they identify a body within a property. */
+/** Returns the first 48 bits of the stored body's SHA-1. Together with the length, they identify a body within a property. */
 function hashOf(kept: Uint8Array): number {
   return Number.parseInt(hash("sha1", kept, "hex").slice(0, 12), 16);
 }
@@ -59,12 +68,13 @@ function receiptOf({ readings: { sameAs }, entry: { id }, verdict, applied: { ch
   return { id, reply, verdict: { outcome, summary, notes, completeSet }, changedNights, changes, sameAs };
 }
 
-function effectsOf({ work: { received }, readings, entry: { id }, verdict, applied }: Decided): Statement[] {
+function effectsOf({ work, readings, entry: { id }, verdict, applied }: Decided): Statement[] {
   const { directory } = readings;
+  const { received, distributionOf } = work;
   const property = directory.property?.code;
   if (property === undefined) return [];
   const at = momentOf(received, readings);
-  // A refused message changes nothing and does not end the silence of its property.
+  // A refused message changes nothing and does not end its property's silence.
   if (!isAccepted(verdict)) return [];
   return [
     ...(verdict.property ? writeProperty(verdict.property) : []),
@@ -73,12 +83,13 @@ function effectsOf({ work: { received }, readings, entry: { id }, verdict, appli
     ...writePlans(updatedPlans(directory, verdict.plans, { property, at, sender: received.sender })),
     ...writeNights(applied, { property, message: id, at }),
     writeActivity(property, at, verdict.completeSet),
+    ...(verdict.distribution === undefined ? [] : [writeDistribution(verdict.distribution, { sender: distributionOf?.sender, property })]),
   ];
 }
 
 /**
- * The time of the decision, or of the property's previous message if the clock was set back a little: undo records must have the same order
- * by time as by id. A clock that was far ahead must not affect later messages.
+ * Returns the time of the decision, or of the property's previous message if the clock was set back a little, because undo records must
+ * have the same order by time as by id. Ignores a previous message from a clock that was far ahead.
  */
 function momentOf({ at, elapsed }: Received, { lastMessageAt = 0 }: Readings): number {
   const now = at + Math.round(elapsed());
@@ -122,7 +133,7 @@ function text(value: string | undefined): string | null {
   return storable(value) ?? null;
 }
 
-/** An operation touched a page that was not requested and therefore not read. Storing it would lose data. */
+/** Thrown if an operation changed a page that was not requested and therefore not read. Storing it would lose data. */
 export class UnrequestedPageError extends Error {
   override readonly name = "UnrequestedPageError";
 }

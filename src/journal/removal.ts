@@ -4,20 +4,20 @@ import type { Database, Row, Statement } from "../db/database.ts";
 import { deleteByKey, updateByKey } from "../db/statements.ts";
 import { firstIdAfter } from "./messages.ts";
 
-/** Messages of a property, or of all, received before a time (milliseconds since 1970). */
+/** The messages received before a time (milliseconds since 1970), for one property or for all. */
 export type Removal = { property: string | undefined; before: number };
 
-/** `gone`: deleted. `emptied`: only the bodies deleted, because the message set or cleared nights. */
+/** `gone` counts deleted messages, `emptied` those that lost only their bodies because they set or cleared nights. */
 export type RemovalCount = { gone: number; emptied: number };
 
 /** Two concurrent deletions could deadlock on PostgreSQL and count messages twice. */
 export const REMOVAL_LOCK = "message";
 const MAX_COUNTED = 20_000;
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 /** 1 if the row must stay: nights name it as their setter, or their history needs it. */
 const STAYS = "case when last_night is not null or (changed_nights > 0 and dry_run = 0) then 1 else 0 end";
 
-/** Looks only at the newest messages. If not `exact`, there may be more. */
+/** Counts only among the newest messages. If not `exact`, there may be more. */
 export async function countRemoval(database: Database, { property, before }: Removal): Promise<RemovalCount & { exact: boolean }> {
   const all = database.read.selectFrom("message").where("id", "<", await firstIdAfter(database, before));
   const some = property === undefined ? all : all.where("property", "=", property);
@@ -38,13 +38,13 @@ export async function countRemoval(database: Database, { property, before }: Rem
 }
 
 /**
- * Deletes messages, newest first, in small steps between which messages are handled. Yields after each step; stop iterating to end early.
- * Undo records stay, and so do the rows of messages that set or cleared nights: a night still shows when and by whom it was set, and `asOf`
- * reaches as far back as before.
+ * Deletes messages, newest first, in small steps, so that other messages are handled in between. Yields after each step; stop iterating to
+ * end early. Keeps undo records and the rows of messages that set or cleared nights, so that nights still show when and by whom they were
+ * set, and `asOf` reaches as far back as before.
  */
 export async function* removeMessages(database: Database, { property, before }: Removal): AsyncGenerator<RemovalCount & { done: boolean }> {
   const ofProperty = property === undefined ? "" : "property = ? and ";
-  const query = `select id, received_at, pruned, ${STAYS} as stays from message where ${ofProperty}id < ? order by id desc limit ${AT_ONCE}`;
+  const query = `select id, received_at, pruned, ${STAYS} as stays from message where ${ofProperty}id < ? order by id desc limit ${BATCH_SIZE}`;
   for (let end: number | undefined = await firstIdAfter(database, before); end !== undefined; await nextTurn()) {
     const values: (string | number)[] = property === undefined ? [end] : [property, end];
     const step = await database.commit({
@@ -60,7 +60,7 @@ export async function* removeMessages(database: Database, { property, before }: 
 function removeSome(rows: readonly Row[], before: number) {
   const matching = rows.filter(({ pruned, received_at: at }) => pruned === 0 && (at as number) < before);
   const { gone, emptied, write } = removalOf(matching, (row) => row.stays === 1);
-  return { write, result: { gone, emptied, end: rows.length < AT_ONCE ? undefined : (rows.at(-1)!.id as number) } };
+  return { write, result: { gone, emptied, end: rows.length < BATCH_SIZE ? undefined : (rows.at(-1)!.id as number) } };
 }
 
 export function removalOf(rows: readonly Row[], stays: (row: Row) => boolean): RemovalCount & { write: Statement[] } {

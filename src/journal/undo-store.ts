@@ -12,19 +12,17 @@ type UndoScope = PageScope & {
 
 export type Undo = PageUndo & { message: number; at: number };
 
-const AT_ONCE = 1_000;
-/** Most records are small, but those of a message that changes all rates have megabytes and are read one by one. */
+const BATCH_SIZE = 1_000;
+/** Larger records are read one by one. Those of a message that changes all rates have megabytes. */
 const SMALL_BYTES = 8_000;
 
 /**
- * Yields undo records, newest first.
- *
- * Read the pages first, then these. A message may be stored in between. Reverting it in a page that was read before changes nothing, but a
- * page read after it would keep its values if its record were missing here.
+ * Yields undo records, newest first. Read the pages before calling this: a message may be stored in between. Reverting it in an older page
+ * changes nothing, but a newer page without its undo record would keep its values.
  */
 export async function* readUndos(database: Database, scope: UndoScope): AsyncGenerator<Undo[]> {
   for (let before = Number.MAX_SAFE_INTEGER; ; await nextTurn()) {
-    const rows = await readSome(database, scope, before);
+    const rows = await readBatch(database, scope, before);
     const old = rows.findIndex(({ at }) => at <= (scope.afterAt ?? -1));
     const wanted = old === -1 ? rows : rows.slice(0, old);
     const undos: Undo[] = [];
@@ -33,12 +31,12 @@ export async function* readUndos(database: Database, scope: UndoScope): AsyncGen
       if (!row.undo) yield undos.splice(0);
     }
     yield undos;
-    if (wanted.length < AT_ONCE) return;
+    if (wanted.length < BATCH_SIZE) return;
     before = wanted.at(-1)!.message;
   }
 }
 
-function readSome({ read }: Database, { property, afterMessage }: UndoScope, before: number) {
+function readBatch({ read }: Database, { property, afterMessage }: UndoScope, before: number) {
   return read
     .selectFrom("message")
     .innerJoin("night_undo", "night_undo.message", "message.id")
@@ -51,7 +49,7 @@ function readSome({ read }: Database, { property, afterMessage }: UndoScope, bef
     .where("id", "<", before)
     .where("id", ">", afterMessage ?? 0)
     .orderBy("id", "desc")
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute();
 }
 
@@ -88,8 +86,8 @@ export class UndoFormatError extends Error {
 const writer = new ByteWriter();
 
 /**
- * All undo records of a message: byte version 1; varint count; then for each, byte kind (0 inventory, 1 rate), category and lane as varint
- * length and UTF-8, varint span, varint length and the record.
+ * Packs the undo records of a message: byte version 1; varint count; then for each, byte kind (0 inventory, 1 rate), category and lane as
+ * varint length and UTF-8, varint span, varint length and the record.
  */
 export function packUndos(undos: readonly PageUndo[]): Uint8Array {
   writer.start();
@@ -108,12 +106,13 @@ export function packUndos(undos: readonly PageUndo[]): Uint8Array {
 export function unpackUndos(packed: Uint8Array): PageUndo[] {
   const reader = new ByteReader(packed);
   const version = reader.byte();
-  if (version !== VERSION) throw new UndoFormatError(`Undo records have version ${version}; this version of Roomrack reads ${VERSION}`);
+  if (version !== VERSION)
+    throw new UndoFormatError(`Undo records have format version ${version}; this version of Roomrack supports only ${VERSION}`);
   return Array.from({ length: reader.varint() }, () => readUndo(reader));
 }
 
 function readUndo(reader: ByteReader): PageUndo {
   const kind = KINDS[reader.byte()];
-  if (kind === undefined) throw new UndoFormatError("An undo record is of a kind of page that this version does not know");
-  return { kind, category: reader.text(), lane: reader.text(), span: reader.varint(), undo: reader.part() };
+  if (kind === undefined) throw new UndoFormatError("An undo record has a page type that this version does not support");
+  return { kind, category: reader.text(), lane: reader.text(), span: reader.varint(), undo: reader.byteArray() };
 }

@@ -6,20 +6,22 @@ import type { Operation } from "../calendar/operation.ts";
 import type { CategoryRow, MessageRow, PropertyRow, RatePlanRow } from "../db/schema.ts";
 import type { RecordChange } from "../records/audit.ts";
 
-/** Both nights inclusive. `category` and `lane` default to all. */
+/** `first` and `last` are inclusive. `category` and `lane` default to all. */
 export type PageRequest = { kind: Kind; category?: string; lane?: string; first: Night; last: Night };
 
-/** Equal for requests that differ only in their nights. */
+/** Returns the same key for requests that differ only in their nights. */
 export function requestKey({ kind, category, lane }: Omit<PageRequest, "first" | "last">): string {
   return `${kind}\n${category ?? "\n"}\n${lane ?? "\n"}`;
 }
 
-/** Records of the property when a message is decided. `property` is undefined if the code is unknown. */
+/** A property's records when a message is decided. `property` is undefined if the code is unknown. */
 export type Directory = {
   property: PropertyRow | undefined;
   categories: ReadonlyMap<string, CategoryRow>;
   plans: ReadonlyMap<string, StoredPlan>;
   completeSets: Readonly<Record<CompleteSet, number | undefined>>;
+  /** The first distribution code that the sender used, or without a sender, that was used for the property. */
+  distribution: string | undefined;
   pages: readonly StoredPage[];
 };
 
@@ -36,10 +38,12 @@ export type Work = {
   /** All pages that the decision may read or change. */
   pages: readonly PageRequest[];
   planDetails?: boolean | undefined;
+  /** The sender whose distribution code is needed. Without a name, the code of open access is needed. */
+  distributionOf?: { sender: string | undefined } | undefined;
   /** Secrets are masked. */
   request: Uint8Array;
   received: Received;
-  /** No side effects: it runs under the lock, and again if a shared commit fails. */
+  /** Must have no side effects: it runs under the lock, and again if a shared commit fails. */
   decide(directory: Directory, id: number): Verdict;
 };
 
@@ -78,11 +82,12 @@ export type Verdict = {
   categories: readonly CategoryRow[];
   history: readonly RecordChange[];
   completeSet: CompleteSet | undefined;
+  distribution?: string | undefined;
 };
 
 export type VerdictSummary = Pick<Verdict, "outcome" | "summary" | "notes" | "completeSet">;
 
-/** `at` is line:column or the record. */
+/** In a note, `at` is `line:column` or the record. */
 export type Notes = {
   errors: readonly Note[];
   warnings: readonly Note[];
@@ -95,7 +100,7 @@ export type Note = { type: number; code?: number; text: string; at?: string; rec
 /** A code that a sender used and nothing has. */
 export type UnknownCode = { kind: "property" | "category" | "plan"; code: string };
 
-/** Without operations, to free memory. `changes` has the first 1,000 runs. */
+/** The result for one message. Omits its operations to free memory. `changes` has the first 1,000 runs. */
 export type Receipt = {
   id: number;
   reply: Reply;

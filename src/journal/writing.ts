@@ -73,8 +73,8 @@ const MESSAGE_COLUMNS = allColumns<MessageRow>()([
 const UPDATE_PROPERTY = `update property set ${PROPERTY_COLUMNS.map((column) => `${column} = ?`).join(", ")} where code = ?`;
 const CATEGORY = upsert("category", CATEGORY_COLUMNS);
 const PLAN = upsert("rate_plan", PLAN_COLUMNS);
-export const PLAN_COLUMNS_BUT_DETAILS: readonly (keyof RatePlanRow)[] = PLAN_COLUMNS.filter((column) => column !== "details");
-const PLAN_BUT_DETAILS = upsert("rate_plan", PLAN_COLUMNS_BUT_DETAILS);
+export const PLAN_COLUMNS_WITHOUT_DETAILS: readonly (keyof RatePlanRow)[] = PLAN_COLUMNS.filter((column) => column !== "details");
+const PLAN_WITHOUT_DETAILS = upsert("rate_plan", PLAN_COLUMNS_WITHOUT_DETAILS);
 const MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", ")})`, columns: MESSAGE_COLUMNS.length, conflict: "" };
 
 export function writeProperty(row: PropertyRow): Statement[] {
@@ -91,7 +91,7 @@ export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
   return [...written, ...rows.flatMap(categorySearchStatements)];
 }
 
-/** Keeps details that were not read. */
+/** Keeps the stored details of plans whose details were not read. */
 export function writePlans(rows: readonly StoredPlan[]): Statement[] {
   const whole = rows.filter((row) => row.details !== undefined);
   const others = rows.filter((row) => row.details === undefined);
@@ -102,8 +102,8 @@ export function writePlans(rows: readonly StoredPlan[]): Statement[] {
       whole.map((row) => valuesOf(row, PLAN_COLUMNS)),
     ),
     ...insertRows(
-      PLAN_BUT_DETAILS,
-      others.map((row) => valuesOf(row, PLAN_COLUMNS_BUT_DETAILS)),
+      PLAN_WITHOUT_DETAILS,
+      others.map((row) => valuesOf(row, PLAN_COLUMNS_WITHOUT_DETAILS)),
     ),
   ];
 }
@@ -131,6 +131,14 @@ function setActivity(column: keyof PropertyActivityRow): string {
   on conflict (property) do update set last_message_at = excluded.last_message_at, ${column} = excluded.${column}`;
 }
 
+/** Keeps a code that is already remembered. */
+export function writeDistribution(code: string, { sender, property }: { sender: string | undefined; property: string }): Statement {
+  return sender === undefined ? { sql: SET_PROPERTY_CODE, values: [code, property] } : { sql: SET_SENDER_CODE, values: [code, sender] };
+}
+
+const SET_SENDER_CODE = "update sender set distribution = ? where name = ? and distribution is null";
+const SET_PROPERTY_CODE = "update property_activity set distribution = ? where property = ? and distribution is null";
+
 export function writeActivity(property: string, at: number, completeSet: CompleteSet | undefined): Statement {
   return completeSet ? { sql: SET_ACTIVITY[completeSet], values: [property, at, at] } : { sql: ACTIVITY, values: [property, at] };
 }
@@ -145,7 +153,7 @@ function upsert(table: string, columns: readonly string[]): Insert {
   };
 }
 
-/** A list that misses a column does not compile. */
+/** Fails to compile if the list lacks a column. */
 function allColumns<Row>() {
   return <Columns extends readonly (keyof Row)[]>(
     columns: Columns & (Exclude<keyof Row, Columns[number]> extends never ? unknown : Exclude<keyof Row, Columns[number]>),

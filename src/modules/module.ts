@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/** Facts about one folder of `src/modules/`. */
+/** Describes one folder of `src/modules/`. */
 export type ModuleDescription = {
   /** First path segment of its URLs. */
   name: string;
@@ -14,5 +14,5 @@ export type ModuleDescription = {
   jobs?: readonly string[];
 };
 
-/** `Needs` names what the module gets from `app.ts`. */
+/** `Needs` is what the module gets from `app.ts`. */
 export type Module<Needs> = ModuleDescription & { register: (app: FastifyInstance, needs: Needs) => void | Promise<void> };

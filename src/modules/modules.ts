@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import type { ErrorLog } from "../errors/recorder.ts";
 import type { Caches } from "../web/caches.ts";
 import type { RouteRegistry } from "../web/route-registry.ts";
+import { auditModule } from "./audit/routes.ts";
 import { categoryModule } from "./category/routes.ts";
 import type { Handle } from "./channel/handler.ts";
 import { channelModule } from "./channel/routes.ts";
@@ -15,9 +16,10 @@ import { inventoriesModule } from "./inventories/routes.ts";
 import type { Module, ModuleDescription } from "./module.ts";
 import { propertyModule } from "./property/routes.ts";
 import { ratesModule } from "./rates/routes.ts";
+import { tokensModule } from "./tokens/routes.ts";
 import { toolsModule } from "./tools/routes.ts";
 
-/** Everything that `app.ts` hands out. Each module's own type says which of it the module can see. */
+/** Everything that `app.ts` passes to modules. The type of each module limits which parts it can use. */
 export type Parts = {
   config: Config;
   clock: Clock;
@@ -44,5 +46,7 @@ export const modules: readonly Module<Parts>[] = [
   ratesModule,
   channelModule,
   devModule,
+  tokensModule,
+  auditModule,
   toolsModule,
 ];

@@ -1,12 +1,13 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Database, Statement } from "../db/database.ts";
+import { contains } from "../db/listing.ts";
 import type { AuditRow, Tables } from "../db/schema.ts";
 import { runStatements } from "../db/statements.ts";
 import { fieldText } from "../text.ts";
 
 export type FieldChange = { field: string; from: string; to: string };
 
-/** `subject` is like `property:A1` or `category:A1/DBL`. */
+/** `subject` is, for example, `property:A1` or `category:A1/DBL`. */
 export type RecordChange = { action: string; subject: string; changes: readonly FieldChange[] };
 
 /** Who made a change, from which address, and when. */
@@ -14,7 +15,7 @@ export type By = { at: number; actor: string; kind?: AuditRow["kind"] | undefine
 
 export type AuditEntry = RecordChange & By & { message?: number | undefined };
 
-export type KeptEntry = AuditEntry & { id: number };
+export type StoredAuditEntry = AuditEntry & { id: number };
 
 export function changesBetween<Name extends string>(
   before: FieldValues<Name> | undefined,
@@ -28,7 +29,7 @@ export function changesBetween<Name extends string>(
 
 type FieldValues<Name extends string> = Readonly<Record<Name, string | number | boolean | undefined>>;
 
-/** `db` is the transaction that writes the record. */
+/** Call it in the transaction that writes the record. */
 export async function createAudit(db: Kysely<Tables>, entry: AuditEntry): Promise<void> {
   await runStatements(db, [auditStatement(entry)]);
 }
@@ -39,7 +40,7 @@ export function auditStatement({ at, actor, kind, address, action, subject, chan
 
 const INSERT = "insert into audit (at, actor, kind, address, action, subject, detail) values (?, ?, ?, ?, ?, ?, ?)";
 
-export async function listAudit(database: Database, subject: string, limit = 20): Promise<KeptEntry[]> {
+export async function listAudit(database: Database, subject: string, limit = 20): Promise<StoredAuditEntry[]> {
   const rows = await database.read
     .selectFrom("audit")
     .selectAll()
@@ -50,20 +51,46 @@ export async function listAudit(database: Database, subject: string, limit = 20)
   return withoutPruned(database, rows.map(toEntry));
 }
 
-export async function findAudit(database: Database, subject: string, id: number): Promise<KeptEntry | undefined> {
+/** Times are in milliseconds since 1970, inclusive. `subject` is a part of it. */
+export type AuditFilters = {
+  actor?: string | undefined;
+  kind?: AuditRow["kind"] | undefined;
+  action?: string | undefined;
+  subject?: string | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+  before?: number | undefined;
+};
+
+/** Newest first. */
+export async function searchAudit({ read }: Pick<Database, "read">, filters: AuditFilters, limit: number): Promise<StoredAuditEntry[]> {
+  const { actor, kind, action, subject, from, to, before } = filters;
+  let query = read.selectFrom("audit").selectAll();
+  if (actor !== undefined) query = query.where("actor", "=", actor);
+  if (kind !== undefined && kind !== null) query = query.where("kind", "=", kind);
+  if (action !== undefined) query = query.where("action", "=", action);
+  if (subject !== undefined) query = query.where(contains("subject", subject));
+  if (from !== undefined) query = query.where("at", ">=", from);
+  if (to !== undefined) query = query.where("at", "<=", to);
+  if (before !== undefined) query = query.where("id", "<", before);
+  const rows = await query.orderBy("id", "desc").limit(limit).execute();
+  return rows.map(toEntry);
+}
+
+export async function findAudit(database: Database, subject: string, id: number): Promise<StoredAuditEntry | undefined> {
   const row = await database.read.selectFrom("audit").selectAll().where("id", "=", id).where("subject", "=", subject).executeTakeFirst();
   return row && toEntry(row);
 }
 
 /** Drops ids of messages that are no longer in the log. */
-async function withoutPruned({ read }: Database, entries: readonly KeptEntry[]): Promise<KeptEntry[]> {
+async function withoutPruned({ read }: Database, entries: readonly StoredAuditEntry[]): Promise<StoredAuditEntry[]> {
   const named = entries.flatMap(({ message }) => message ?? []);
   const found = named.length === 0 ? [] : await read.selectFrom("message").select("id").where("id", "in", named).execute();
   const kept = new Set(found.map(({ id }) => id));
   return entries.map((entry) => ({ ...entry, message: kept.has(entry.message!) ? entry.message : undefined }));
 }
 
-function toEntry({ detail, address, kind, ...row }: Selectable<AuditRow>): KeptEntry {
-  const { changes = [], message } = JSON.parse(detail) as Partial<KeptEntry>;
+function toEntry({ detail, address, kind, ...row }: Selectable<AuditRow>): StoredAuditEntry {
+  const { changes = [], message } = JSON.parse(detail) as Partial<StoredAuditEntry>;
   return { ...row, kind: kind ?? undefined, address: address ?? undefined, changes, message };
 }

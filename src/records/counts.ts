@@ -15,7 +15,7 @@ function prepareRecordCount(table: "property" | "category") {
 
 export type Totals = Readonly<Record<"properties" | "categories" | "errors" | "openGroups", Count>>;
 
-/** Each up to 2,000. Counts error entries from `since` to `now`, in milliseconds since 1970. */
+/** Counts up to 2,000 of each. Error entries are those from `since` to `now`, in milliseconds since 1970. */
 export async function countTotals({ read }: Database, since: number, now: number): Promise<Totals> {
   const [found] = await totalsQuery(read, { since, now });
   const { properties, categories, errors, openGroups } = found!;

@@ -26,7 +26,7 @@ eachEngine("missing search words", (open) => {
   const found = async ({ read }: Database) =>
     (await read.selectFrom("search_word").select(["kind", "property", "code"]).distinct().execute()).length;
 
-  test("are added quickly, however many records have theirs", async () => {
+  test("are added quickly, even if most records already have them", async () => {
     const database = await open();
     const filling = await cpuTime(() => fill(database));
     const indexing = await cpuTime(() => completeRecords(database));
@@ -41,7 +41,7 @@ eachEngine("missing search words", (open) => {
     assert.equal(await found(database), RECORDS);
   });
 
-  test("are added once if two processes start together", async () => {
+  test("are added once if two processes start concurrently", async () => {
     const database = await open();
     await fill(database);
     await Promise.all([completeRecords(database), completeRecords(database)]);

@@ -13,13 +13,13 @@ export async function migrateRecords(database: Database): Promise<string[]> {
   return done;
 }
 
-/** Safe to run in several processes at once. */
+/** Safe to run in several processes concurrently. */
 export async function completeRecords(database: Database): Promise<void> {
   for (const table of ["property", "category"] as const) while (await addSortNames(database, table));
   await addSearchWords(database);
 }
 
-/** Adds search words of records written before there was a search. Another process may do the same meanwhile. */
+/** Adds search words to records from versions without search. Several processes may run this at the same time. */
 async function addSearchWords(database: Database): Promise<void> {
   const property = database.write.selectFrom("property").selectAll();
   const category = database.write.selectFrom("category").selectAll();
@@ -43,7 +43,7 @@ async function addWords({ write }: Database, words: readonly SearchWordRow[]): P
   }
 }
 
-/** Without the kind, because with it SQLite would use an index in which it scans all words of that kind for each record. */
+/** Leaves out the kind. With it, SQLite would use an index that makes it scan all words of that kind for each record. */
 function hasNoWord(property: RawBuilder<unknown>, code: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`not exists (select 1 from search_word where search_word.property = ${property} and search_word.code = ${code})`;
 }
@@ -51,14 +51,14 @@ function hasNoWord(property: RawBuilder<unknown>, code: RawBuilder<unknown>): Ra
 const KEYS = { property: ["code"], category: ["property", "code"] } as const;
 
 /** Both engines limit the number of parameters. */
-const ROWS_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
-/** Returns false when none is left. A check in the `where` would make SQLite scan all rows without a key. */
+/** Returns false if no sort name is missing. Uses `case`, because a condition in `where` would make SQLite scan all rows without one. */
 async function addSortNames({ write }: Database, table: keyof typeof KEYS): Promise<boolean> {
   const keys = KEYS[table];
   const columns = sql.join(keys.map((key) => sql.ref(key)));
   const { rows } = await sql<Record<string, string>>`select ${columns}, name from ${sql.table(table)}
-    where sort_name = '' order by ${columns} limit ${ROWS_AT_ONCE}`.execute(write);
+    where sort_name = '' order by ${columns} limit ${BATCH_SIZE}`.execute(write);
   if (rows.length === 0) return false;
   const keyed = rows.map((row) => sql`(${sql.join([sortName(row.name!), ...keys.map((key) => row[key])])})`);
   const isSame = keys.map((key, index) => sql`${sql.ref(`${table}.${key}`)} = ${sql.ref(`keyed.column${index + 2}`)}`);

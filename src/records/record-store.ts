@@ -9,50 +9,50 @@ export type Change = By;
 export type Edit<Key, Fields> = { key: Key; version: number; fields: Fields };
 
 /** `stored` is the current record; a conflict stores nothing. */
-export type Update<Thing> = { outcome: "updated" | "unchanged" | "conflict"; stored: Thing };
+export type Update<Stored> = { outcome: "updated" | "unchanged" | "conflict"; stored: Stored };
 
 type Edited = { version: number; createdAt: number; updatedAt: number };
 
 type FieldValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
-type RecordKind<Key, Fields, Thing = Key & Fields & Edited> = {
-  /** Its code is the lock, because messages may write the record too. */
+type RecordKind<Key, Fields, StoredRecord = Key & Fields & Edited> = {
+  /** The property that a change locks, because messages may write the record too. */
   propertyOf(key: Key): string;
   subjectOf(key: Key): string;
   fields: readonly (keyof Fields & string)[];
-  find(db: Kysely<Tables>, key: Key): Promise<Thing | undefined>;
-  insert(db: Kysely<Tables>, thing: Thing): Promise<void>;
-  replace(db: Kysely<Tables>, thing: Thing): Promise<void>;
-  searchStatements(thing: Thing): readonly Statement[];
+  find(db: Kysely<Tables>, key: Key): Promise<StoredRecord | undefined>;
+  insert(db: Kysely<Tables>, record: StoredRecord): Promise<void>;
+  replace(db: Kysely<Tables>, record: StoredRecord): Promise<void>;
+  searchStatements(record: StoredRecord): readonly Statement[];
 };
 
 /** Stores each change together with its audit entry. */
 export function recordStore<Key extends object, Fields extends FieldValues>(kind: RecordKind<Key, Fields>) {
-  type Thing = Key & Fields & Edited;
+  type StoredRecord = Key & Fields & Edited;
 
-  async function create(database: Database, fields: Key & Fields, by: Change): Promise<Thing> {
-    const thing = { ...fields, version: 1, createdAt: by.at, updatedAt: by.at };
-    await database.edit(kind.propertyOf(thing), async (db) => {
-      await kind.insert(db, thing);
-      await runStatements(db, kind.searchStatements(thing));
-      const changes = changesBetween(undefined, thing, kind.fields);
-      await createAudit(db, { ...by, action: "create", subject: kind.subjectOf(thing), changes });
+  async function create(database: Database, fields: Key & Fields, by: Change): Promise<StoredRecord> {
+    const record = { ...fields, version: 1, createdAt: by.at, updatedAt: by.at };
+    await database.edit(kind.propertyOf(record), async (db) => {
+      await kind.insert(db, record);
+      await runStatements(db, kind.searchStatements(record));
+      const changes = changesBetween(undefined, record, kind.fields);
+      await createAudit(db, { ...by, action: "create", subject: kind.subjectOf(record), changes });
     });
-    return thing;
+    return record;
   }
 
   async function update(database: Database, { key, version, fields }: Edit<Key, Fields>, by: Change) {
-    return database.edit(kind.propertyOf(key), async (db): Promise<Update<Thing> | undefined> => {
+    return database.edit(kind.propertyOf(key), async (db): Promise<Update<StoredRecord> | undefined> => {
       const before = await kind.find(db, key);
       if (!before) return undefined;
-      const thing = { ...before, ...fields, version: version + 1, updatedAt: Math.max(by.at, before.updatedAt) };
-      const changes = changesBetween(before, thing, kind.fields);
+      const record = { ...before, ...fields, version: version + 1, updatedAt: Math.max(by.at, before.updatedAt) };
+      const changes = changesBetween(before, record, kind.fields);
       if (changes.length === 0) return { outcome: "unchanged", stored: before };
       if (before.version !== version) return { outcome: "conflict", stored: before };
-      await kind.replace(db, thing);
-      await runStatements(db, kind.searchStatements(thing));
+      await kind.replace(db, record);
+      await runStatements(db, kind.searchStatements(record));
       await createAudit(db, { ...by, action: "update", subject: kind.subjectOf(key), changes });
-      return { outcome: "updated", stored: thing };
+      return { outcome: "updated", stored: record };
     });
   }
 

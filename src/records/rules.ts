@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { BLANK, type Choices, INVISIBLE, INVISIBLE_IN_TEXT, isVisible, lengthOf, quoted, yesOrNo } from "../text.ts";
 
-/** Rules for one form field each. A missing field counts as empty. Every message says what is allowed. */
+/** Each rule checks one form field. A missing field is treated as empty. Every message says what is allowed. */
 
-/** U+FFFD stands for bytes that were not UTF-8. */
+/** U+FFFD replaces bytes that were not valid UTF-8. */
 const typed = z
   .string()
   .default("")
@@ -73,14 +73,14 @@ export function flagsOf(fields: RecordFields): string[] {
 
 type Limits = { min: number; max: number; message: string };
 
-/** An empty field is `fallback`. Up to nine digits. */
+/** An empty field becomes `fallback`. Accepts up to nine digits. */
 export function wholeNumber(fallback: number, { min, max, message }: Limits) {
   return typed
     .refine((text) => text === "" || isWhole(text, min, max), message)
     .transform((text) => (text === "" ? fallback : Number(text)));
 }
 
-/** A decimal comma becomes a point: the number keys of many phones have only a comma. */
+/** Accepts a decimal comma, because the number keys of many phones have no point. */
 export function optionalDecimal(message: string, test: (text: string) => boolean) {
   return visibleLine
     .transform((text) => text.replace(",", "."))
@@ -114,7 +114,7 @@ export function optionalList(max: number, message: string, read: (word: string) 
   });
 }
 
-/** Options for a rule over several `fields`, checked only if each field is valid on its own. The error is shown at `at`. */
+/** Options for a rule over several `fields`, checked only if each field is valid on its own. The error appears beside `at`. */
 export function across(fields: readonly string[], at: string, message: string) {
   return {
     path: [at],
@@ -135,7 +135,7 @@ function orUndefined(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** Builds a list on first use: loading the names of a language takes a tenth of the start. */
+/** Builds a list on first use, because loading language names takes a tenth of the start-up time. */
 export function once(build: () => Choices): () => Choices {
   let built: Choices | undefined;
   return () => (built ??= build());

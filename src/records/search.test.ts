@@ -7,7 +7,7 @@ import { eachEngine } from "../../test/support/databases.ts";
 import { makeProperty } from "../../test/support/hotel.ts";
 import { completeRecords } from "./migrate.ts";
 
-const SOUGHT: readonly (readonly [name: string, ...typed: string[]])[] = [
+const SEARCHES: readonly (readonly [name: string, ...typed: string[]])[] = [
   ["Schloss Weißenhaus", "weissen", "Weiße", "SCHLOSS WEISSENHAUS"],
   ["Ørsted Sø", "orsted so", "ørsted"],
   ["Łódź", "lodz", "łódź"],
@@ -21,16 +21,16 @@ const SOUGHT: readonly (readonly [name: string, ...typed: string[]])[] = [
   ["โรงแรมริเวอร์", "โรงแรม", "ริเวอร์"],
 ];
 
-eachEngine("search", (open) => {
+eachEngine("the search", (open) => {
   const found = async (service: TestApp, typed: string): Promise<string[]> => {
     const { properties } = (await service.inject(`/property?format=json&q=${encodeURIComponent(typed)}`)).json();
     return properties.map(({ name }: { name: string }) => name);
   };
 
-  test("finds special letters as people type them, and words without spaces between", async () => {
+  test("finds special letters as people type them, and words that are not separated by spaces", async () => {
     await using service = await startApp({ database: await open() });
-    for (const [index, [name]] of SOUGHT.entries()) await makeProperty(service, { code: `P${index}`, name });
-    for (const [name, ...typed] of SOUGHT)
+    for (const [index, [name]] of SEARCHES.entries()) await makeProperty(service, { code: `P${index}`, name });
+    for (const [name, ...typed] of SEARCHES)
       for (const one of typed) assert.ok((await found(service, one)).includes(name), `${one}: ${name}`);
   });
 

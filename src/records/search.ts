@@ -4,7 +4,7 @@ import type { CategoryRow, PropertyRow, SearchWordRow } from "../db/schema.ts";
 
 type Searchable = { kind: "property" | "category"; property: string; code: string };
 
-/** Also the size of a read. A search that finds more needs another word, not another page. */
+/** Limits the results, and the rows per read. A search with more matches needs another word, not another page. */
 const SEARCH_LIMIT = 500;
 const MAX_WORD_BYTES = 40;
 const MAX_WORDS = 60;
@@ -23,7 +23,10 @@ function suffixesOf(word: string): string[] {
   return [...word.matchAll(WORD_STARTS)].map(({ index }) => word.slice(index));
 }
 
-/** Before characters of scripts without spaces between words. NFKD decomposes Hangul, so a syllable starts with one of U+1100 to U+1112. */
+/**
+ * Matches before characters of scripts without spaces between words. NFKD decomposes Hangul, so a syllable starts with one of U+1100 to
+ * U+1112.
+ */
 const WORD_STARTS =
   /(?<=.)(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u1100-\u1112])/gu;
 
@@ -93,7 +96,7 @@ export function categorySearchStatements(row: CategoryTexts): Statement[] {
   return replaceWords({ kind: "category", property: row.property, code: row.code }, categoryWords(row));
 }
 
-/** Truncated words may be equal. */
+/** Drops duplicates, because truncated words may be equal. */
 function wordRows(record: Searchable, texts: readonly (string | null | undefined)[]): SearchWordRow[] {
   const words = new Map(searchWordsOf(texts).map((word) => [toBytes(word).toString("hex"), toBytes(word)]));
   return [...words.values()].map((word) => ({ ...record, word }));
@@ -102,16 +105,16 @@ function wordRows(record: Searchable, texts: readonly (string | null | undefined
 function replaceWords({ kind, property, code }: Searchable, rows: readonly SearchWordRow[]): Statement[] {
   const clear = { sql: "delete from search_word where property = ? and code = ? and kind = ?", values: [property, code, kind] };
   if (rows.length === 0) return [clear];
-  const places = Array(rows.length).fill("(?, ?, ?, ?)").join(", ");
+  const placeholders = Array(rows.length).fill("(?, ?, ?, ?)").join(", ");
   const values = rows.flatMap((row) => [row.kind, row.word, row.property, row.code]);
-  return [clear, { sql: `insert into search_word (kind, word, property, code) values ${places}`, values }];
+  return [clear, { sql: `insert into search_word (kind, word, property, code) values ${placeholders}`, values }];
 }
 
 export type SearchKey = Omit<Searchable, "kind">;
 
 type Search<Key> = { q: string; kind: Searchable["kind"]; keep(keys: readonly SearchKey[]): Promise<readonly Key[]> };
 
-/** Records in which each word of `q` starts a word. If not `exact`, there are more. */
+/** Records in which each word of `q` is the start of a word. If not `exact`, there are more. */
 export type Found<Key> = { keys: Key[]; exact: boolean };
 
 export async function search<Key>(database: Database, { q, kind, keep }: Search<Key>): Promise<Found<Key>> {
@@ -164,7 +167,7 @@ async function countRecords({ read }: Database, { kind, first, end }: Prefix): P
   return count;
 }
 
-/** Single lower bound, and other words by record: SQLite would otherwise start at the wrong end of its index. */
+/** Uses a single lower bound, and looks up the other words by record. Otherwise SQLite would start at the wrong end of its index. */
 function readAfter({ read }: Database, last: Omit<SearchWordRow, "kind">, { rarest, others }: { rarest: Prefix; others: Prefix[] }) {
   const has = ({ first }: Prefix) => sql`exists (select 1 from search_word as w
     where w.property = k.property and w.code = k.code and substr(w.word, 1, ${first.length}) = ${first})`;

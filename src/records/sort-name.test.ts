@@ -15,7 +15,7 @@ import { withSortName, sortName } from "./sort-name.ts";
 const AMOUNTS = { properties: 700, categories: 2, plans: 0, nights: 0, errors: 0, messages: 0 };
 
 eachEngine("sort keys of names", (open) => {
-  /** Rows of a version without sort keys. */
+  /** Opens a database whose rows come from a version without sort keys. */
   const openUnsorted = async () => {
     const database = await open();
     await fill(database, AMOUNTS, { now: 0, progress: () => {} });
@@ -75,13 +75,13 @@ eachEngine("sort keys of names", (open) => {
     for (const { name, sort_name } of rows) assert.equal(sort_name, sortName(name));
   });
 
-  test("are added if two processes start together", async () => {
+  test("are added if two processes start concurrently", async () => {
     const database = await openUnsorted();
     await Promise.all([completeRecords(database), completeRecords(database)]);
     await assertSorted(database);
   });
 
-  test("fit into an index, however long the name and its decomposed letters are", async () => {
+  test("fit into an index, even for long names whose letters decompose", async () => {
     const database = await openUnsorted();
     const name = "\u{fdfa}".repeat(255);
     await database.write.updateTable("category").set(withSortName({ name })).where("code", "=", "C01").execute();

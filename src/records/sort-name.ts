@@ -1,12 +1,12 @@
 import { plainWords } from "./search.ts";
 
 /** PostgreSQL limits the length of index entries. */
-const LETTERS_COMPARED = 100;
+const MAX_COMPARED = 100;
 
-/** Sort key for bytewise comparison: by words, ignoring case, accents and punctuation, with numbers by value. */
+/** Returns a key for bytewise sorting: by words, ignoring case, accents and punctuation, with numbers by value. */
 export function sortName(name: string): string {
   const letters = plainWords(name).join(" ").replaceAll(/\d+/g, byLength);
-  return `${letters.slice(0, LETTERS_COMPARED)}\t${name}`;
+  return `${letters.slice(0, MAX_COMPARED)}\t${name}`;
 }
 
 /** Prefixes a number with its length: `2` sorts before `10`. Longer numbers get a 9 for each nine digits. */
@@ -15,7 +15,7 @@ function byLength(digits: string): string {
   return `${"9".repeat(Math.floor(number.length / 9))}${number.length % 9}${number}`;
 }
 
-/** Use for every write of a name. */
+/** Call this for every write of a name. */
 export function withSortName<Row extends { name: string }>(row: Row): Row & { sort_name: string } {
   return { ...row, sort_name: sortName(row.name) };
 }

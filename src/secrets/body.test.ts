@@ -34,7 +34,7 @@ test("masks a password in a CDATA section, after a comment and in a truncated bo
   assert.equal(masked("r=%3cPassword%3e%3c!%5bCDATA%5bsecret%5d%5d%3e%3c%2fPassword%3e"), "r=%3cPassword%3e[masked]%3c%2fPassword%3e");
 });
 
-test("masks a password in any encoding and quoting", () => {
+test("masks a password in any encoding and with any quotes", () => {
   assert.equal(masked("request=MessagePassword%20%3D%0A%22secret%22%20"), "request=MessagePassword%20%3D%0A%22[masked]%22%20");
   assert.equal(masked("user=a&password=se%22cret&request=%3Cx%3E"), "user=a&password=[masked]&request=%3Cx%3E");
   assert.equal(masked("<a MessagePassword=secret Type='1'>"), "<a MessagePassword=[masked] Type='1'>");
@@ -51,7 +51,7 @@ test("masks a password in a part of a multipart form", () => {
   assert.equal(masked('--b\nContent-Disposition: form-data; name="password"\n\nsecr').slice(-10), "\n\n[masked]");
 });
 
-test("masks a password in capitals and in elements whose name ends with it", () => {
+test("masks a password in elements whose name is in capitals or ends in Password", () => {
   assert.equal(masked("USER=a&PASSWORD=secret"), "USER=a&PASSWORD=[masked]");
   assert.equal(masked("<MessagePassword>s</MessagePassword><b/>"), "<MessagePassword>[masked]</MessagePassword><b/>");
   assert.equal(masked("<é:Password>s</é:Password><b/>"), "<é:Password>[masked]</é:Password><b/>");
@@ -91,7 +91,7 @@ test("masks a secret anywhere in a long body", () => {
   assert.equal(masked(form("geheim")), form("[masked]"));
 });
 
-test("masks the rest of a body that has more secret names than any message", () => {
+test("masks the rest of a body with an implausible number of secret names", () => {
   const kept = masked("<a Password='x'/>".repeat(100_000));
   assert.ok(kept.startsWith("<a Password='[masked]'/>".repeat(1_000)));
   assert.ok(kept.endsWith("[masked]") && kept.length < 1_300_000, `${kept.length}`);

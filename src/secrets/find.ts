@@ -17,12 +17,12 @@ const MAX_MARKS = 50_000;
 const MAX_NAME_LENGTH = 200;
 const MAX_LINE_LENGTH = 300;
 
-/** After `maxMarks` candidates, the rest of the text counts as a secret. `isXml` skips the search for multipart forms. */
+/** After `maxMarks` candidates, the rest of the text is treated as a secret. `isXml` skips the search for multipart forms. */
 export type SearchOptions = { maxMarks?: number; isXml?: boolean };
 
 /**
  * Finds values with secret names in XML, JSON, forms, queries and URLs, even if these are mixed or truncated. Returns them in order. Takes
- * linear time, also for hostile text.
+ * linear time, even for hostile text.
  */
 export function findSecrets(text: string, options: SearchOptions = {}): Range[] {
   if (text.length < SHORT_TEXT && !OTHER_MARKS.test(text) && !mayContainSecretName(text)) return [];
@@ -101,7 +101,7 @@ class Search {
     else this.#take(assignedValue(this.#text, to) ?? jsonValue(this.#text, to));
   }
 
-  /** Ignores a start tag within another one, which is not XML. */
+  /** Ignores a start tag inside another one, which is not XML. */
   #openElement(name: string): void {
     const end = this.#element ? Infinity : this.#tagEnds.find(this.#at);
     if (end !== Infinity && this.#text[end - 1] !== "/") this.#element = { name, from: end + 1 };

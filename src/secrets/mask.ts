@@ -1,15 +1,15 @@
 import { findSecrets, type SearchOptions } from "./find.ts";
 import type { Range } from "./values.ts";
 
-/** `find` are applied one after the other. */
+/** The functions in `find` run one after another. */
 export type Masking = { find: readonly ((text: string) => readonly Range[])[]; replace(secret: string): string };
 
 /** Replaces secrets, including percent-encoded ones. Returns the same string if there are none. */
 export function maskSecrets(text: string, { find, replace }: Masking): string {
   let masked = text;
-  for (const each of find) masked = maskPlain(masked, each(masked), replace);
+  for (const findIn of find) masked = maskPlain(masked, findIn(masked), replace);
   if (!masked.includes("%") || !ESCAPE.test(masked)) return masked;
-  for (const each of find) masked = maskEncoded(masked, each, replace);
+  for (const findIn of find) masked = maskEncoded(masked, findIn, replace);
   return masked;
 }
 
@@ -97,7 +97,7 @@ function mask(text: string, options: SearchOptions = {}): string {
 
 const LESS_THAN = 0x3c;
 
-/** Searches in parts, because converting the whole body to a string would create much garbage. */
+/** Searches in parts, to avoid converting the whole body to one large string. */
 function hasSecrets(bytes: Buffer, isXml: boolean): boolean {
   for (let from = 0; from < bytes.length; from += PART_LENGTH) {
     const text = bytes.toString("latin1", from, from + PART_LENGTH + OVERLAP);
@@ -108,10 +108,10 @@ function hasSecrets(bytes: Buffer, isXml: boolean): boolean {
 
 const PART_LENGTH = 64 * 1024;
 const OVERLAP = 2_048;
-/** Bounds the search of hostile bodies. The search of the whole body then ends early. */
+/** Limits the work for a hostile body. A part with more candidates is treated as having secrets. */
 const MAX_MARKS_PER_PART = 2_000;
 
-/** Masks UTF-16 in both byte orders and at both alignments, because it can be part of a form. */
+/** Masks UTF-16 in both byte orders and at both alignments, because it may be part of a form. */
 function maskWide(bytes: Buffer): Buffer {
   let masked = bytes;
   for (const first of [0, 1]) {

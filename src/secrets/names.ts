@@ -1,4 +1,4 @@
-/** `letters` are rare letters of which each name contains at least one. */
+/** Each name contains at least one of the rare `letters`. */
 type Row = { names: readonly string[]; letters?: string };
 
 /**
@@ -42,7 +42,7 @@ const NOT_SECRET: ReadonlySet<string> = new Set(["echotoken", "usernametoken"]);
 /** Last words of names that describe a secret, such as `TokenType`. */
 const DESCRIBING: ReadonlySet<string> = new Set(["policy", "type", "length", "name", "names", "url", "uri", "expires", "expiry"]);
 
-/** Names of this length also match within words, such as `accesstoken`. */
+/** Names at least this long also match within words, such as `accesstoken`. */
 const LONG_NAME = 5;
 const MAX_CACHED = 1_000;
 const MAX_CACHED_LENGTH = 200;
@@ -89,7 +89,7 @@ function matchesShort(words: readonly string[], joined: string, short: string): 
   return joined === short || words.some((word, index) => word.endsWith(short) || `${word}${words[index + 1] ?? ""}` === short);
 }
 
-/** Splits camel case, kebab case and snake case, in lower case and without digits. */
+/** Splits camel case, kebab case and snake case into lower-case words without digits. */
 function wordsOf(name: string): string[] {
   const separated = name.replaceAll(/([a-z])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$2 ");
   return separated.toLowerCase().match(/[a-z]+/g) ?? [];

@@ -32,7 +32,7 @@ test("survives a CONNECT pipelined after another request", async () => {
   assert.equal((await fetch(`${address}/assets/none`)).status, 404);
 });
 
-test("stops even if the client of a CONNECT stays connected", async () => {
+test("shuts down even if the client of a CONNECT stays connected", async () => {
   const service = await startApp();
   const socket = await sendConnect(Number(new URL(await service.listen()).port));
   const { promise: answered, resolve } = Promise.withResolvers<unknown>();

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse as Response } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
-import { hasRole, type Role } from "./guard/user.ts";
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import { hasRole, type Role, type TokenAccess } from "./guard/user.ts";
 import { METHODS, ServerResponse } from "./node-http.ts";
 import type { FieldWords } from "./parts/field-words.ts";
 
-/** `acting`: only a POST whose form has an `action`; `none`: clients authenticate in another way. */
-export type TokenRule = "always" | "acting" | "none";
+/**
+ * `acting`: only a POST whose form has an `action`; `visitor`: the same, for visitors who are not signed in; `none`: clients authenticate in
+ * another way.
+ */
+export type TokenRule = "always" | "acting" | "visitor" | "none";
 
 /** `open`: everyone; `sender`: the channel authenticates; else the role that a user needs. */
 export type Access = "open" | "sender" | Role;
@@ -19,6 +22,8 @@ declare module "fastify" {
     /** The role that a request needs to change something; `editor` by default. */
     acts?: Role;
     token?: TokenRule;
+    /** What API tokens may do here; nothing by default. */
+    tokens?: TokenAccess;
     /** The sign-in form posts to this route, so everyone may post to it. */
     signsIn?: boolean;
     module?: string;
@@ -55,16 +60,20 @@ function assignSocket(response: Response, socket: Socket): boolean {
   }
 }
 
-type AnyRoute = { url: string; about: string; words?: FieldWords; access?: Access; acts?: Role; signsIn?: boolean; bodyLimit?: number };
+type AnyRoute = Pick<FastifyContextConfig, "words" | "access" | "acts" | "token" | "tokens" | "signsIn"> & {
+  url: string;
+  about: string;
+  bodyLimit?: number;
+};
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /** Registers `url` for every method. Only a POST with an `action` field changes anything and needs the form token. */
 export function anyRoute(app: FastifyInstance, { url, bodyLimit, ...config }: AnyRoute, handler: Handler): void {
   const method = ALL_METHODS as HTTPMethods[];
-  app.route({ method, url, ...(bodyLimit && { bodyLimit }), config: { ...config, token: "acting" }, onRequest: acceptEmptyBody, handler });
+  app.route({ method, url, ...(bodyLimit && { bodyLimit }), config: { token: "acting", ...config }, onRequest: acceptEmptyBody, handler });
 }
 
-/** Treats an empty body as an empty form, whatever its type. Fastify would also refuse a QUERY without a type (RFC 10008). */
+/** Treats an empty body as an empty form, regardless of its type. Fastify would also refuse a QUERY without a type (RFC 10008). */
 function acceptEmptyBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const { "content-type": type, "content-length": length = "0", "transfer-encoding": coding } = request.headers;
   const isEmpty = type === undefined ? request.method === "QUERY" : length === "0" && coding === undefined;
@@ -86,5 +95,5 @@ export function mayAct({ role, routeOptions }: FastifyRequest): boolean {
 export function isActing(request: FastifyRequest): boolean {
   if (request.method !== "POST") return false;
   const { token = "always" } = request.routeOptions.config;
-  return token === "always" || (token === "acting" && actionOf(request) !== undefined);
+  return token === "always" || (token !== "none" && actionOf(request) !== undefined);
 }

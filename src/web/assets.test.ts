@@ -20,7 +20,7 @@ test("serves a single stylesheet with every part", async () => {
   for (const name of readdirSync(parts)) assert.ok(sheet.body.includes(readFileSync(new URL(name, parts), "utf8")), name);
 });
 
-test("changes the name of a stylesheet with any of its parts", () => {
+test("changes the name of a stylesheet if any of its parts changes", () => {
   const folder = mkdtempSync(join(tmpdir(), "assets-"));
   mkdirSync(join(folder, "style"));
   writeFileSync(join(folder, "app.css"), '@layer base;\n@import "style/base.css" layer(base);\n');

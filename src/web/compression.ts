@@ -5,10 +5,10 @@ import Negotiator from "negotiator";
 import { onSend } from "./hooks.ts";
 
 const MIN_BYTES = 1024;
-/** Longer text is compressed on another thread. For shorter text the hand-over would take longer than the work. */
+/** Longer text is compressed on another thread. For shorter text, handing it over takes longer than compressing it. */
 const LARGE_BYTES = 256 * 1024;
 
-/** `fast` is for a single response: the page is 1 to 2 kB larger than with `small`, which would take half as long as rendering it. */
+/** `fast` is for content that is sent once. A page is 1 to 2 kB larger than with `small`, which takes half as long as rendering it. */
 type Effort = "fast" | "small";
 const LEVELS = { br: { fast: 1, small: 5 }, gzip: { fast: 1, small: 6 } } as const;
 

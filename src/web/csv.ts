@@ -5,10 +5,10 @@ type CsvValue = string | number | boolean | undefined;
 
 export type CsvColumn<Row> = { head: string; cell(row: Row): CsvValue };
 
-/** Other requests are answered between batches, so keep them to some hundred rows. */
+/** Other requests are served between batches, so keep batches to a few hundred rows. */
 type CsvTable<Row> = { columns: readonly CsvColumn<Row>[]; batches: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]> };
 
-/** Sends CSV (RFC 4180), with a byte order mark for spreadsheets, once every batch is read: a failure still gets an error status. */
+/** Sends CSV (RFC 4180) with a byte order mark for spreadsheets. Reads all batches first, so that a failure still gets an error status. */
 export async function sendCsv<Row>(reply: FastifyReply, name: string, { columns, batches }: CsvTable<Row>): Promise<FastifyReply> {
   const lines = [`\ufeff${csvLine(columns.map(({ head }) => head))}`];
   for await (const rows of batches) {
@@ -30,5 +30,8 @@ function csvCell(value: CsvValue): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Where a spreadsheet may start a formula. East Asian versions accept full-width signs; those with a decimal comma split cells at semicolons. */
+/**
+ * Matches where a spreadsheet may start a formula. East Asian versions accept full-width signs. Versions with a decimal comma split cells
+ * at semicolons.
+ */
 const FORMULA = /(?<=^|;)(?=[=+\-@＝＋－＠\t\r\n])/g;

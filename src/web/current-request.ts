@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 const current = new AsyncLocalStorage<FastifyRequest>();
 
 /**
- * Needs the second hook because body parsers continue in the socket's context. Channel messages are left out: it would cost a short one a tenth
- * of its time, and the channel catches its own errors.
+ * Makes a request available to `currentRequest`. The second hook is needed because body parsers continue in the socket's context. Skips
+ * channel messages, since the channel catches its own errors and this would add a tenth to the time of a short one.
  */
 export function rememberRequest(app: FastifyInstance): void {
   for (const hook of ["onRequest", "preValidation"] as const)

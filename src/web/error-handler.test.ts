@@ -60,13 +60,13 @@ test("records any thrown value and hides it from the client", async () => {
     reject(thrown);
     const { statusCode, body } = await service.inject("/tools/errors/1");
     assert.equal(statusCode, 500);
-    assert.match(body, /It was recorded as <a [^>]*>entry \d+<\/a> of the error log[^]*<dd>Error<\/dd>/, message);
+    assert.match(body, /It was recorded as <a [^>]*>entry \d+<\/a> in the error log[^]*<dd>Error<\/dd>/, message);
     assert.doesNotMatch(body, /secret/);
     assert.deepEqual(await firstEntry(service), { class: "Error", message, status: 500 });
   }
 });
 
-test("answers 500 if the error handler itself throws", async () => {
+test("returns 500 if the error handler itself throws", async () => {
   for (const fault of ["secret of ours", undefined, new Error("secret of ours")]) {
     await using app = fastify();
     const record = () => {

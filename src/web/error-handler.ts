@@ -18,7 +18,7 @@ export type ErrorRecorder = {
 /** `id` is undefined while the entry waits in the spool file, and below status 500, because such responses do not wait for it. */
 export type ErrorReference = { id: number | undefined };
 
-/** Rejects unknown paths before their body is read and access is checked. Only headers are added before. */
+/** Rejects unknown paths before their body is read and access is checked. */
 export function addNotFound(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => done(request.is404 ? notFound(request) : undefined));
   app.setNotFoundHandler((request) => {
@@ -26,9 +26,9 @@ export function addNotFound(app: FastifyInstance): void {
   });
 }
 
-/** Records errors and sends them as page, JSON or XML. `outageText` explains an error that may pass, such as a busy database. */
+/** Records errors and sends them as a page, JSON or XML. `outageText` explains a temporary error, such as a busy database. */
 export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, outageText: (error: unknown) => string | undefined): void {
-  // Returning a promise would make Fastify wait for the end of each response, a twentieth of the time of an unknown path.
+  // If this returned a promise, Fastify would wait for the end of each response, which slows down unknown paths by a twentieth.
   app.setErrorHandler((thrown, request, reply) => {
     if (!isClientGone(thrown, reply)) void respond(thrown, request, reply).catch((error: unknown) => reply.send(asError(error)));
   });
@@ -46,7 +46,7 @@ export function addErrorHandler(app: FastifyInstance, errors: ErrorRecorder, out
   }
 }
 
-/** Fastify would send any other value as a normal response. */
+/** Fastify sends any value that is not an error as a normal response. */
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error("The error handler failed", { cause: thrown });
 }
@@ -57,7 +57,7 @@ function isClientGone(thrown: unknown, { raw }: FastifyReply): boolean {
 
 /** Frames to keep in the trace of an unknown path; the rest is the router. */
 const FRAMES = 2;
-/** The frames are always the same. Capturing them again would take a quarter of the time to record an unknown path. */
+/** Cached, because the frames never change and capturing them takes a quarter of the time to record an unknown path. */
 let notFoundFrames: string | undefined;
 
 function notFound(request: FastifyRequest): NotFoundException {
@@ -112,7 +112,7 @@ async function sendError(error: unknown, reply: FastifyReply, shown: { id: numbe
       error instanceof NotFoundException && request.is404 ? `${shown.message}; messages are received at /channel` : shown.message;
     return void reply.type("application/xml; charset=utf-8").send(errorXml({ ...described, message: hint }));
   }
-  const signInToken = isSignIn(error) ? reply.signInToken() : undefined;
+  const signInToken = isSignIn(error) && request.user === undefined ? reply.signInToken() : undefined;
   if (signInToken !== undefined)
     return void sendPage(reply, signInPage({ token: signInToken, message: messageOf(error), request, status }));
   sendPage(reply, errorPage(described, request.url, error instanceof InvalidTokenException ? await resubmission(error, reply) : undefined));
@@ -124,8 +124,8 @@ function isSignIn(error: unknown): boolean {
 }
 
 /**
- * Offers the typed values for another try. A form from another site gets no token, so its user has to confirm on a page of ours. It gets no
- * session either: its request came without the cookie, and a new session would replace the existing one.
+ * Returns the typed values, so that the user can submit them again. A form from another site gets no token, so the user has to confirm on
+ * one of our pages. It gets no session either: its request came without the cookie, and a new session would replace the existing one.
  */
 async function resubmission({ sender }: InvalidTokenException, reply: FastifyReply): Promise<Resubmission> {
   const { body, routeOptions } = reply.request;

@@ -14,7 +14,7 @@ const LINKS: readonly (readonly [url: string, links: readonly string[]])[] = [
   ["//property", ["/"]],
 ];
 
-test("links to the section of the address and to the home page", async () => {
+test("links to the section of the URL and to the home page", async () => {
   await using service = await startApp();
   for (const [url, links] of LINKS) {
     const { statusCode, body } = await service.inject(url);
@@ -33,13 +33,13 @@ test("keeps the path prefix in links", async () => {
 test("links an internal error to its log entry", async () => {
   await using service = await startApp();
   const { body } = await service.visitor().post("/dev", { action: "raise", kind: "template" });
-  const [, entry] = /recorded as <a href="([^"]+)">entry \d+<\/a> of the error log/.exec(body) ?? [];
+  const [, entry] = /recorded as <a href="([^"]+)">entry \d+<\/a> in the error log/.exec(body) ?? [];
   assert.ok(entry);
   await service.errors.flush();
   assert.match((await service.inject(entry)).body, /<h1>TemplateRuntimeError<\/h1>/);
 });
 
-test("shows the input of a form refused for its token and sends it again unchanged", async () => {
+test("shows the input of a form refused because of its token and submits it again unchanged", async () => {
   await using service = await startApp();
   await makeProperty(service, { code: "ALP", name: "Alpenblick" });
   const visitor = service.visitor();
@@ -57,7 +57,7 @@ test("shows the input of a form refused for its token and sends it again unchang
     assert.ok(refused.body.includes(`<input type="hidden" name="${name}" value="${value}" />`), name);
 });
 
-test("accepts fields named like properties of every object", async () => {
+test("accepts fields named like properties that every object has", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   for (const url of ["/property/new", "/tools/caches"])
@@ -104,7 +104,7 @@ test("asks for a file again and does not send other input in its place", async (
   assert.doesNotMatch((await send("")).body, /type="file"/, "no file was chosen");
 });
 
-test("labels the key of a new category", async () => {
+test("labels the property and code of a refused category form", async () => {
   await using service = await startApp();
   const refused = await service.visitor().post("/category/new", { _csrf: "wrong", hotelCode: "ALP", code: "DBL" });
   assert.match(textOf(refused), /Field Value Property ALP Code DBL Submit again/);

@@ -10,7 +10,7 @@ import { path } from "./path.ts";
 
 export type ShownError = { status: number; class: string; message: string | undefined; id: number | undefined; requestId: string };
 
-/** A form that was refused for its token, to be sent again. `files` names its file fields, which a page cannot fill in. */
+/** A form that was refused because of its token, to be submitted again. `files` names its file fields, which a page cannot fill in. */
 export type Resubmission = {
   typed: readonly TypedField[];
   files: readonly string[];
@@ -62,11 +62,11 @@ export function errorXml(error: ShownError): string {
 }
 
 function internalText({ id, requestId }: ShownError, showEntry: (id: number) => Html): Html {
-  const where = id === undefined ? html`for request ${requestId}` : html`as ${showEntry(id)} of the error log`;
-  return html`An internal error occurred. It was recorded ${where}.`;
+  const reference = id === undefined ? html`for request ${requestId}` : html`as ${showEntry(id)} in the error log`;
+  return html`An internal error occurred. It was recorded ${reference}.`;
 }
 
-/** Not shown if a form of ours sent them. If another site did, the user sees every field. */
+/** Hidden if one of our own forms sent them. If another site did, the user sees every field. */
 const INTERNAL_FIELDS = ["version", "seen", "action"];
 
 const REASONS = {
@@ -95,7 +95,7 @@ function resubmissionForm({ typed, files, token, words, sender }: Resubmission):
   </form>`;
 }
 
-/** Required, because without its file the form would mean something else. */
+/** Required, because without the file the form would have another meaning. */
 function fileField(name: string, label: string): Html {
   return html`<div class="field">
     <label for="f-${name}">${label}</label>

@@ -10,7 +10,7 @@ export type Faults = Readonly<Record<string, string>>;
 
 export type FormResult<T> = { ok: true; value: T; typed: Typed } | { ok: false; faults: Faults; typed: Typed };
 
-/** Checks a posted form. Values are trimmed and line ends become `\n`; the last value of a repeated field counts. */
+/** Checks a posted form. Trims values and converts line ends to `\n`. Uses the last value of a repeated field. */
 export function readForm<T>(schema: z.ZodType<T>, body: unknown): FormResult<T> {
   const typed = readTyped(body);
   const parsed = schema.safeParse(typed);
@@ -20,7 +20,9 @@ export function readForm<T>(schema: z.ZodType<T>, body: unknown): FormResult<T> 
   return { ok: false, faults, typed };
 }
 
-/** Makes the routes of `app` refuse other bodies with 415. Forms are text, so numbers and lists in JSON would be dropped silently. */
+/**
+ * Makes the routes of `app` refuse other bodies with 415. All form values are text, so numbers and lists in JSON would be dropped silently.
+ */
 export function acceptFormsOnly(app: FastifyInstance): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
 }
@@ -36,12 +38,18 @@ export function readTypedFields(body: unknown): TypedField[] {
   return Object.entries(body).flatMap(([name, value]) => [value].flat().map((one) => [name, toText(one)] as const));
 }
 
+/** The value as sent. A password may begin or end with spaces. */
+export function readRaw(body: unknown, name: string): string {
+  const value = typeof body === "object" && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+  return typeof value === "string" ? value : "";
+}
+
 export function fileFieldsOf(body: object): string[] {
   const hasFile = (value: unknown) => [value].flat().some((one) => Buffer.isBuffer(one) && one.length > 0);
   return Object.entries(body).flatMap(([name, value]) => (hasFile(value) ? [name] : []));
 }
 
-/** The version of the record that an edit started from; 0, which no record has, if it is invalid. */
+/** Returns the version of the record that an edit started from, or 0, which no record has, if it is invalid. */
 export function versionOf({ version = "" }: Typed): number {
   return readId(version) ?? 0;
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type Html, html, TemplateRuntimeError } from "./html.ts";
 
 test("throws TemplateRuntimeError for null and undefined, alone or in a list", () => {
-  for (const hole of [null, undefined, [html`one`, null], [undefined]]) {
-    assert.throws(() => html`<p>${hole as unknown as Html}</p>`, TemplateRuntimeError);
+  for (const value of [null, undefined, [html`one`, null], [undefined]]) {
+    assert.throws(() => html`<p>${value as unknown as Html}</p>`, TemplateRuntimeError);
   }
 });

@@ -1,6 +1,6 @@
 /**
- * Escaped HTML. Values in the holes of `html` are escaped unless they are `Html` already. `null` and `undefined` do not compile; at run time
- * they throw `TemplateRuntimeError`.
+ * Escaped HTML. `html` escapes the values inserted into it unless they are `Html` already. `null` and `undefined` do not compile; at run
+ * time they throw `TemplateRuntimeError`.
  */
 export class Html {
   readonly text: string;
@@ -19,7 +19,7 @@ export class Path {
   }
 }
 
-export type Hole = string | number | false | Html | Path | readonly Html[];
+export type TemplateValue = string | number | false | Html | Path | readonly Html[];
 
 export class TemplateRuntimeError extends Error {
   override readonly name = "TemplateRuntimeError";
@@ -31,10 +31,10 @@ export class TemplateRuntimeError extends Error {
 
 export const nothing = new Html("");
 
-/** Renders a template. A hole is text or a double-quoted attribute value, never a name, script, style or comment. */
-export function html(parts: TemplateStringsArray, ...holes: readonly Hole[]): Html {
+/** Renders a template. A value can be text or a double-quoted attribute value, but not a name, script, style or comment. */
+export function html(parts: TemplateStringsArray, ...values: readonly TemplateValue[]): Html {
   let text = parts[0]!;
-  for (let i = 0; i < holes.length; i++) text += render(holes[i]!, i) + parts[i + 1]!;
+  for (let i = 0; i < values.length; i++) text += render(values[i]!, i) + parts[i + 1]!;
   return new Html(text);
 }
 
@@ -45,7 +45,7 @@ export function each<T>(items: Iterable<T>, template: (item: T, index: number) =
   return new Html(text);
 }
 
-/** `prefix` is the path prefix of the service: empty, or such as `/rooms`. */
+/** `prefix` is the service's path prefix, such as `/rooms`, or empty. */
 export function toText(content: Html, prefix: string): string {
   return content.text.replaceAll(PREFIX_MARK, prefix);
 }
@@ -53,14 +53,14 @@ export function toText(content: Html, prefix: string): string {
 /** Stands for the path prefix; `escape` removes this character from text. */
 const PREFIX_MARK = "\u0001";
 
-function render(hole: Hole, index: number): string {
-  if (typeof hole === "string") return escape(hole);
-  if (typeof hole === "number") return String(hole);
-  if (hole === false) return "";
-  if (hole instanceof Html) return hole.text;
-  if (hole instanceof Path) return PREFIX_MARK + escape(hole.text);
-  if (Array.isArray(hole)) return hole.map((one: Html) => render(one, index)).join("");
-  throw new TemplateRuntimeError(`Hole #${index + 1} must be of type string, ${hole === null ? "null" : typeof hole} given`);
+function render(value: TemplateValue, index: number): string {
+  if (typeof value === "string") return escape(value);
+  if (typeof value === "number") return String(value);
+  if (value === false) return "";
+  if (value instanceof Html) return value.text;
+  if (value instanceof Path) return PREFIX_MARK + escape(value.text);
+  if (Array.isArray(value)) return value.map((one: Html) => render(one, index)).join("");
+  throw new TemplateRuntimeError(`Value #${index + 1} must be of type string, ${value === null ? "null" : typeof value} given`);
 }
 
 /** Includes the characters that XML does not allow, because errors are also sent as XML. */

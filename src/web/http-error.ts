@@ -35,7 +35,7 @@ export class ValueError extends Error {
 /** The message that the specification requires for an empty document. */
 export const EMPTY_XML = "DOMDocument::loadXML(): Argument #1 ($source) must not be empty";
 
-/** The class name of a thrown value. The PostgreSQL client names all of its errors `error`. */
+/** Returns the class name of a thrown value. The PostgreSQL client names all of its errors `error`. */
 export function classOf(error: unknown): string {
   if (!(error instanceof Error)) return "Error";
   const { name } = error;
@@ -47,7 +47,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The HTTP status of a thrown value; 500 unless it has its own. */
+/** Returns the HTTP status of a thrown value, or 500 if it has none. */
 export function statusOf(error: unknown): number {
   const status = typeof error === "object" && error !== null && "statusCode" in error ? error.statusCode : undefined;
   return Number.isInteger(status) && (status as number) >= 400 && (status as number) < 600 ? (status as number) : 500;

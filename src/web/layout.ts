@@ -27,7 +27,7 @@ export type Shell = {
   targetWithoutTheme?: string;
   open: boolean;
   path: string;
-  /** Returns the message about what was just saved, once. */
+  /** Returns the flash message, but only once. */
   takeFlash(): string | undefined;
   asset(file: string): Path;
 };
@@ -75,7 +75,7 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
           ${page.signedOut ? nothing : navigation(page.section)} ${themeSwitch(shell)} ${reader ? userMenu(reader) : nothing}
         </header>
         ${untrustedProxy === undefined ? nothing : proxyBanner(untrustedProxy)}
-        <main id="main" class="${page.wide ? "wide" : "narrow"}" tabindex="-1">
+        <main id="main" class="${widthOf(page)}" tabindex="-1">
           ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
           <div class="heading">
             <h1>${page.title}</h1>
@@ -94,7 +94,7 @@ function documentTitle({ title, subject, refused }: Page): string {
 
 const openBanner = html`<aside class="banner" aria-label="Access">
   <p>
-    Access is open because this is development on this machine.
+    Access is open because Roomrack runs in development mode on this machine.
     <span class="more">Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to require a password.</span>
   </p>
 </aside>`;
@@ -102,10 +102,15 @@ const openBanner = html`<aside class="banner" aria-label="Access">
 function proxyBanner(address: string): Html {
   return html`<aside class="banner" aria-label="Proxy">
     <p>
-      Roomrack does not trust the proxy at <code>${address}</code>, so all its clients count as one address.
+      Roomrack does not trust the proxy at <code>${address}</code>, so all its clients appear to have one address.
       <span class="more">If it is yours, set <code>TRUST_PROXY=${address}</code>.</span>
     </p>
   </aside>`;
+}
+
+function widthOf({ wide, signedOut }: Page): string {
+  if (signedOut) return "slim";
+  return wide ? "wide" : "narrow";
 }
 
 function navigation(current: string | undefined): Html {
@@ -118,7 +123,7 @@ function navigation(current: string | undefined): Html {
 
 function userMenu({ name, signOutToken }: Reader): Html {
   return html`<div class="user">
-    <span>${isolate(name)}</span>
+    <a href="${path`/tools/account`}" title="Your account">${isolate(name)}</a>
     ${
       signOutToken === undefined
         ? nothing
@@ -136,7 +141,7 @@ function navigationEntry({ section, label, to }: (typeof NAVIGATION)[number], cu
     : html`<li><a href="${to}">${label}</a></li>`;
 }
 
-/** Works without JavaScript: the theme is a query parameter of the same page, which sets a cookie. */
+/** Works without JavaScript: a query parameter of the same page sets a cookie. */
 function themeSwitch({ theme, path: current }: Shell): Html {
   const search = new URLSearchParams(/\?(.*)/.exec(current)?.[1]);
   return html`<ul class="theme" aria-label="Theme">

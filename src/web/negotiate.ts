@@ -14,7 +14,10 @@ const FORMATS: Record<string, Format> = {
 };
 const TYPES = Object.keys(FORMATS);
 
-/** The format of an error: JSON if the query says so, else by `Accept`, else XML to clients that send XML, else a page. */
+/**
+ * Returns the format for an error: JSON if the query says so, otherwise by `Accept`, otherwise XML for clients that send XML, otherwise a
+ * page.
+ */
 export function preferredFormat(request: FastifyRequest): Format {
   if (requestedFormat(request) === "json") return "json";
   const { accept = "" } = request.headers;
@@ -31,7 +34,7 @@ function sendsXml({ headers }: FastifyRequest): boolean {
 /** `application/json; charset=utf-8` would not match `application/json`. */
 const PARAMETER = /;\s*(?!q=)[^;,]*/gi;
 
-/** The query of a request. `format` is in lower case, and `json` if the query has none and the client prefers JSON. */
+/** Returns the query of a request. `format` is in lower case. If the query has none and the client prefers JSON, it is `json`. */
 export function queryOf(request: FastifyRequest): Typed {
   const query = readTyped(request.query);
   const format = requestedFormat(request) ?? (prefersJson(request) ? "json" : undefined);

@@ -13,7 +13,7 @@ declare module "fastify" {
   }
 }
 
-/** Sends a page. Refused requests leave the flash message to the next page. A URL with a theme redirects to the one without. */
+/** Sends a page. A refused request leaves the flash message for the next page. A URL with a theme redirects to the same URL without it. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { shell, role, method, untrustedProxy } = reply.request;
   const isRead = method === "GET" || method === "HEAD";

@@ -27,11 +27,11 @@ export function readBy<T>(read: (text: string) => T | undefined, message: string
   });
 }
 
-export function readEdge(edge: "first" | "last") {
+export function momentFilter(edge: "first" | "last") {
   return readBy((text) => readMoment(text, edge), "Enter a date such as 2026-11-20, or a time such as 2026-11-20T08:30");
 }
 
-/** Reports a `to` before `from` and ignores it. Otherwise the list would be empty without a reason. */
+/** Reports a `to` before `from` and ignores it. Otherwise the list would be empty without explanation. */
 export function requireOrder<F extends { from?: number; to?: number }>(read: {
   filters: F;
   faults: Faults;

@@ -9,37 +9,34 @@ import type { FormState } from "./parts/fields.ts";
 import type { HistoryEntry } from "./parts/history.ts";
 import { type Conflict, conflictFaults, valuesBefore } from "./parts/record-form.ts";
 
-/** A record with its form. `restored`: the form has the values before that change. */
-export type RecordEdit<Thing> = { record: Thing; state: FormState; conflict?: Conflict; restored?: HistoryEntry | undefined };
+/** A record and its form. If `restored` is set, the form has the values from before that change. */
+export type RecordEdit<Item> = { record: Item; state: FormState; conflict?: Conflict; restored?: HistoryEntry | undefined };
 
 type Editable = Readonly<Record<string, string | number | boolean | undefined>> & { version: number };
 
 /** Opens the form of a record, with the values before a change if the query has its id in `restore`. */
-export async function openEdit<Thing extends Editable>(
-  record: Thing,
+export async function openEdit<Item extends Editable>(
+  record: Item,
   query: unknown,
   find: (id: number) => Promise<HistoryEntry | undefined>,
-): Promise<RecordEdit<Thing>> {
+): Promise<RecordEdit<Item>> {
   const id = readId(readTyped(query).restore ?? "");
   const restored = id === undefined ? undefined : await find(id);
   return { record, state: { typed: { ...typedOf(record), ...valuesBefore(restored) }, faults: {} }, restored };
 }
 
-type EditOptions<Thing, Fields> = {
-  record: Thing;
+type EditOptions<Item, Fields> = {
+  record: Item;
   rules: z.ZodType<Fields>;
-  save(edit: { key: Thing; version: number; fields: Fields }): Promise<{ outcome: "updated" | "unchanged" | "conflict"; stored: Thing }>;
+  save(edit: { key: Item; version: number; fields: Fields }): Promise<{ outcome: "updated" | "unchanged" | "conflict"; stored: Item }>;
   lastChange(): Promise<HistoryEntry | undefined>;
-  page(edit: RecordEdit<Thing>): Promise<Page>;
+  page(edit: RecordEdit<Item>): Promise<Page>;
   to: Path;
   label: string;
 };
 
 /** Saves a posted edit. Fields that were not sent keep their values; a form without a version is never a conflict. */
-export async function sendEdit<Thing extends Editable, Fields>(
-  reply: FastifyReply,
-  edit: EditOptions<Thing, Fields>,
-): Promise<FastifyReply> {
+export async function sendEdit<Item extends Editable, Fields>(reply: FastifyReply, edit: EditOptions<Item, Fields>): Promise<FastifyReply> {
   const { record, rules, save, lastChange, to, label } = edit;
   const form = readForm(rules, { ...typedOf(record), ...readTyped(reply.request.body) });
   const { typed } = form;
@@ -49,7 +46,7 @@ export async function sendEdit<Thing extends Editable, Fields>(
   if (outcome === "conflict") return refuse({ record: stored, state: { typed, faults: {} }, conflict: { by: await lastChange() } });
   return seeOther(reply, to, outcome === "updated" ? `${label} was saved.` : `${label} has no changes to save.`);
 
-  async function refuse(refused: RecordEdit<Thing>): Promise<FastifyReply> {
+  async function refuse(refused: RecordEdit<Item>): Promise<FastifyReply> {
     const { state, conflict } = refused;
     if (wantsJson(reply.request)) return sendFaults(reply, conflict ? conflictFaults(refused.record) : state.faults);
     return sendPage(reply, await edit.page(refused));

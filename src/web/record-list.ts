@@ -9,23 +9,26 @@ import { errorSummary, type FormState } from "./parts/fields.ts";
 import type { Count, ListQuery } from "./parts/list.ts";
 import { readSelection, selectionFault } from "./parts/selection.ts";
 
-export type RecordList<Thing> = {
+export type RecordList<Item> = {
   name: string;
-  columns: readonly CsvColumn<Thing>[];
+  columns: readonly CsvColumn<Item>[];
   page(selected?: readonly string[]): Promise<Page>;
-  part(): Promise<{ lines: readonly Thing[]; count: Count }>;
-  all(): AsyncIterable<readonly Thing[]>;
-  keyOf(thing: Thing): string;
-  find(keys: readonly string[]): Promise<Thing[]>;
+  part(): Promise<{ lines: readonly Item[]; count: Count }>;
+  all(): AsyncIterable<readonly Item[]>;
+  keyOf(item: Item): string;
+  find(keys: readonly string[]): Promise<Item[]>;
 };
 
 type RequestedList = ListQuery & Pick<FormState, "faults">;
 
-/** Sends a list as page, CSV or JSON; as data, only the selected rows if there are any. Invalid filters are ignored on the page, with a message. */
-export async function sendList<Thing extends Timed>(
+/**
+ * Sends a list as a page, CSV or JSON. CSV and JSON have only the selected rows, if any are selected. The page ignores invalid filters and
+ * reports them.
+ */
+export async function sendList<Item extends Timed>(
   reply: FastifyReply,
   query: RequestedList,
-  list: RecordList<Thing>,
+  list: RecordList<Item>,
 ): Promise<FastifyReply> {
   const format = formatOf(queryOf(reply.request));
   const selected = readSelection(reply.request.query);
@@ -38,7 +41,7 @@ export async function sendList<Thing extends Timed>(
   return sendJson(reply, { ...count, page: query.page, size: query.size, [list.name]: lines.map(toData) });
 }
 
-async function sendSelected<Thing extends Timed>(reply: FastifyReply, selected: readonly string[], list: RecordList<Thing>) {
+async function sendSelected<Item extends Timed>(reply: FastifyReply, selected: readonly string[], list: RecordList<Item>) {
   const { name, columns } = list;
   const records = await list.find(selected);
   const fault = selectionFault(selected, records.map(list.keyOf));
@@ -58,7 +61,7 @@ type Value = string | number | boolean | undefined;
 type Timed = { createdAt: number; updatedAt: number };
 
 /** A record as JSON: form field names, times as ISO 8601 in UTC. */
-export function toData<Thing extends Timed>({ createdAt, updatedAt, ...fields }: Thing) {
+export function toData<Item extends Timed>({ createdAt, updatedAt, ...fields }: Item) {
   return { ...fields, ...toTimes({ createdAt, updatedAt }) };
 }
 

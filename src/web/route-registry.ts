@@ -36,7 +36,7 @@ export class RouteRegistry {
     this.#app = app;
   }
 
-  /** Counts the HEAD route that Fastify adds to each GET as part of it. */
+  /** Treats the HEAD route that Fastify adds to each GET route as part of that route. */
   add(options: RouteOptions & { url: string }): void {
     const methods = [options.method].flat();
     const own = methods.length === 1 && methods[0] === "HEAD" ? this.#byKey.get(`GET ${options.url}`) : undefined;

@@ -2,7 +2,10 @@ export function shellQuote(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Feeds text to a command's standard input. Pages turn every line end into `\n`, so the delimiter must not equal a line by any of them. */
+/**
+ * Returns a command that reads `text` from a here-document. Pages turn every line end into `\n`, so the delimiter must differ from every
+ * line, regardless of its line end.
+ */
 export function hereDocument(command: string, text: string): string {
   let delimiter = "XML";
   while (text.split(/\r\n?|\n/).includes(delimiter)) delimiter += "_";

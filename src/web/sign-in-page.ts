@@ -8,19 +8,24 @@ import { path } from "./path.ts";
 
 type SignInView = { token: string; message: string; request: FastifyRequest; status: number };
 
+/** In the query after signing out, so that the form says so. */
+export const SIGNED_OUT = "signed-out";
+
 /** The form for visitors who are not signed in. Without scripts, and with the names that password managers look for. */
 export function signInPage({ token, message, request, status }: SignInView): Page {
   const isRetry = actionOf(request) === "sign-in";
   const { name = "", back = "" } = readTyped(request.body);
-  const isRead = request.method === "GET" || request.method === "HEAD";
+  const hasSignedOut = SIGNED_OUT in (request.query as object);
+  const pageAsked = hasSignedOut ? "/" : request.url;
+  const text = hasSignedOut ? "You are signed out." : message;
   return {
     title: "Sign in",
     status,
     refused: isRetry,
     signedOut: true,
-    main: html`<p class="${isRetry ? "notice bad" : "lead"}" ${isRetry ? html`role="alert"` : nothing}>${message}</p>
-      <form method="post" action="${path`/`}" class="sign-in">
-        ${tokenField(token)} ${hiddenFields({ back: isRetry ? back : isRead ? request.url : "/" })}
+    main: html`<p class="${isRetry ? "notice bad" : "lead"}" ${isRetry ? html`role="alert"` : nothing}>${text}</p>
+      <form method="post" action="${path`/`}" class="panel">
+        ${tokenField(token)} ${hiddenFields({ back: isRetry ? back : pageAsked })}
         <div class="field">
           <label for="f-name">User name</label>
           <input

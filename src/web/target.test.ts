@@ -11,7 +11,7 @@ test("strips the prefix of PUBLIC_URL only at a segment boundary", async () => {
     assert.equal((await service.inject(url)).statusCode, 200, url);
 });
 
-test("answers 404 for a path with a fragment and records it as sent", async () => {
+test("returns 404 for a path with a fragment and records it as sent", async () => {
   await using service = await startApp();
   const address = await service.listen();
   for (const path of ["/property/#x", "/tools/errors/#1", "/dev/logs/#", "/property#/../x", "/#", "/tools#?x=1"]) {

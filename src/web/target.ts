@@ -3,12 +3,12 @@ import { HttpException } from "./http-error.ts";
 
 const UNROUTABLE = "/%00";
 
-/** In characters as sent. A code of 64 characters can take 576 when percent-encoded. */
+/** Counts characters as sent. A code of 64 characters can have 576 when percent-encoded. */
 export const MAX_SEGMENT_LENGTH = 600;
 
 /**
- * The target for the router: without scheme and host, and without the path prefix of `PUBLIC_URL` if the proxy kept it. A path that cannot be
- * decoded, or has an empty or very long segment or a fragment, matches no route. (The router would cut a path at its fragment.)
+ * Returns the target for the router, without scheme and host, and without the path prefix of `PUBLIC_URL` if the proxy kept it. A path
+ * matches no route if it cannot be decoded, has a fragment, or has an empty or very long segment. The router would ignore the fragment.
  */
 export function routableTarget(target: string, prefix: string): string {
   const local = localTarget(target, prefix);

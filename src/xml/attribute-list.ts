@@ -56,7 +56,7 @@ export class AttributeList implements Attributes {
     this.#coded[to] = this.#coded[from]!;
   }
 
-  /** Returns the fault if a prefix is not bound or two names mean the same. */
+  /** Returns a fault if a prefix is not bound or an attribute is repeated. */
   faultOfPrefixes(find: (prefix: string) => string | undefined): string | undefined {
     const seen = new Set<string>();
     for (let i = 0; i < this.length; i++) {
@@ -65,13 +65,13 @@ export class AttributeList implements Attributes {
       const uri = find(prefix);
       if (uri === undefined) return `the prefix ${prefix} is not bound`;
       const name = `{${uri}}${this.#names[i]}`;
-      if (seen.has(name)) return "an attribute is given twice";
+      if (seen.has(name)) return "duplicate attribute";
       seen.add(name);
     }
     return undefined;
   }
 
-  /** Puts the prefix back on attributes of other namespaces, so that they don't hide the element's own. */
+  /** Restores the prefix of attributes in other namespaces, so that they don't hide the element's own attributes. */
   renameForeign(isForeign: (prefix: string) => boolean): void {
     for (let i = 0; i < this.length; i++) {
       const prefix = this.#prefixes[i]!;
@@ -101,7 +101,7 @@ export class AttributeList implements Attributes {
   }
 }
 
-/** Replaces references, and whitespace by spaces (https://www.w3.org/TR/xml/#AVNormalize). References are already checked. */
+/** Replaces references and converts whitespace to spaces (https://www.w3.org/TR/xml/#AVNormalize). References must be valid. */
 function decodeValue(raw: string): string {
   return resolveReferences(raw.replaceAll(/\r\n|[\t\n\r]/g, " "));
 }

@@ -8,7 +8,7 @@ const NAME_PART = 2;
 const BLANK = 4;
 const SPECIAL = 8;
 
-/** Kinds of each ASCII character. The colon is no part of a name, since it separates the prefix. */
+/** Kinds of each ASCII character. The colon is not a name character, because it separates the prefix. */
 const kinds = new Uint8Array(128);
 for (const range of ["AZ", "az", "__"]) mark(range, NAME_START | NAME_PART);
 for (const range of ["09", "--", ".."]) mark(range, NAME_PART);
@@ -24,7 +24,7 @@ const OTHER_START =
 const OTHER_PART = /^[\u{B7}\u{300}-\u{36F}\u{203F}\u{2040}]/u;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** Offset of the first unpaired surrogate; -1 if there is none. */
+/** Returns the offset of the first unpaired surrogate; -1 if there is none. */
 export function findLoneSurrogate(source: Source): number {
   if (source.codes instanceof Uint8Array) return -1;
   const text = source.toString();
@@ -35,7 +35,7 @@ export function isBlank(code: number): boolean {
   return code < 128 && (kinds[code]! & BLANK) !== 0;
 }
 
-/** Whether a code unit is ASCII and needs no check in text and values: not a control character, `&`, `<` or `]`. */
+/** Whether a code unit needs no check in text and values: ASCII except control characters, `&`, `<` and `]`. */
 export function isOrdinary(code: number): boolean {
   return code < 128 && (kinds[code]! & SPECIAL) === 0;
 }
@@ -52,7 +52,7 @@ export function isInName(code: number): boolean {
   return code < 128 && (kinds[code]! & NAME_PART) !== 0;
 }
 
-/** Offset after the name without colons at `from`; `from` itself if there is none. Throws `XmlError` if it is too long. */
+/** Returns the offset after the name (without colons) at `from`, or `from` if there is none. Throws `XmlError` if it is too long. */
 export function nameEnd(codes: Codes, from: number): number {
   let at = from;
   let code = codes[at]!;
@@ -83,7 +83,7 @@ export function skipBlanks(codes: Codes, from: number): number {
 
 const NAMED = new Map(Object.entries({ lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" }));
 
-/** Returns the character of a reference (without `&` and `;`); undefined if it is not valid. */
+/** Returns the character for a reference (without `&` and `;`); undefined if it is not valid. */
 export function resolveReference(name: string): string | undefined {
   if (!name.startsWith("#")) return NAMED.get(name);
   const digits = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(name);

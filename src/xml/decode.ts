@@ -3,14 +3,14 @@ import { locate, type Position, Source } from "./source.ts";
 export type Decoded = { source: Source } | { fault: string; at: Position };
 
 /**
- * Decodes a document by its byte order mark, XML declaration, `charset` of the content type, or else as UTF-8. Bytes that are invalid in that
- * encoding are a fault (XML 1.0, 4.3.3). Unless it is whole, a document may end within a character.
+ * Decodes a document. The encoding comes from the byte order mark, the XML declaration or the content type; the default is UTF-8. Invalid
+ * bytes are a fault (XML 1.0, 4.3.3). If `isWhole` is false, the document may end within a character.
  */
 export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } = { isWhole: true }): Decoded {
   const name = encodingOf(bytes, contentType);
   const decoder = decoderOf(name);
   if (!decoder) return { fault: `encoding ${name} is not supported`, at: { line: 1, column: 1 } };
-  // In other encodings, a byte below 128 may mean another character.
+  // In other encodings, bytes below 128 may be other characters.
   const ascii = decoder.encoding === "utf-8" ? Source.ofAscii(bytes) : undefined;
   try {
     return { source: ascii ?? Source.ofText(isWhole ? decoder.decode(bytes) : decodeBeginning(bytes, decoder)) };
@@ -20,15 +20,15 @@ export function decodeXml(bytes: Uint8Array, contentType?: string, { isWhole } =
   }
 }
 
-/** Needs a new decoder, because it keeps the bytes of an incomplete last character. */
+/** Uses a new decoder, because the decoder buffers the bytes of an incomplete last character. */
 function decodeBeginning(bytes: Uint8Array, { encoding, fatal }: TextDecoder): string {
   return new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true });
 }
 
-/** Most documents are UTF-8, and creating a decoder takes longer than decoding a short one. */
+/** Shared, because creating a decoder takes longer than decoding a short document. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Supports the encodings of browsers (https://encoding.spec.whatwg.org/#names-and-labels). ASCII is read as UTF-8, its superset. */
+/** Supports the encodings of browsers (https://encoding.spec.whatwg.org/#names-and-labels). ASCII is decoded as UTF-8, its superset. */
 function decoderOf(encoding: string): TextDecoder | undefined {
   if (/^(?:utf-?8|(?:us-)?ascii)$/i.test(encoding)) return UTF8;
   try {

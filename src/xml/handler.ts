@@ -1,6 +1,6 @@
 /**
- * The attributes of one element, without namespace declarations. The object is reused, so read what you need during `open`. Names are local
- * names, but an attribute of a namespace other than the element's keeps its prefix.
+ * The attributes of an element, without namespace declarations. The object is reused, so read the values you need during `open`. Names are
+ * local names. An attribute keeps its prefix if its namespace differs from the element's.
  */
 export type Attributes = {
   readonly length: number;
@@ -9,13 +9,13 @@ export type Attributes = {
   valueAt(index: number): string;
 };
 
-/** Gets the elements of a document in order. Offsets count UTF-16 units of the text. */
+/** Receives the elements of a document in order. Offsets are in UTF-16 code units. */
 export type ElementHandler = {
-  /** `name` is the local name, `at` the offset of the element's `<`. */
+  /** `name` is the local name; `at` is the offset of the element's `<`. */
   open(name: string, attributes: Attributes, at: number): void;
-  /** `end` is the offset after the element's last `>`. */
+  /** `end` is the offset after the `>` of the end tag. */
   close(name: string, end: number): void;
-  /** Character data with references replaced. A run of text may be split into several calls. */
+  /** Receives text with references replaced. One run of text may arrive in several calls. */
   text(text: string): void;
 };
 

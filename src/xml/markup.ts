@@ -7,7 +7,7 @@ import type { Source } from "./source.ts";
 export function endOfDeclaration(source: Source): number {
   if (!source.startsWith("<?xml", 0) || !isBlank(source.codes[5]!)) return 0;
   const end = source.indexOf("?>", 0) + 2;
-  if (!DECLARATION.test(source.slice(0, end))) throw new XmlError("malformed", 0, "the XML declaration is not valid");
+  if (!DECLARATION.test(source.slice(0, end))) throw new XmlError("malformed", 0, "invalid XML declaration");
   return end;
 }
 
@@ -16,7 +16,7 @@ const DECLARATION =
 
 export function endOfComment(source: Source, at: number): number {
   const end = source.indexOf("--", at + 4);
-  if (end === -1) throw new XmlError("malformed", at, "a comment is not closed");
+  if (end === -1) throw new XmlError("malformed", at, "unclosed comment");
   if (!source.startsWith(">", end + 2)) throw new XmlError("malformed", end, "-- in a comment");
   return end + 3;
 }
@@ -25,13 +25,12 @@ export function endOfInstruction(source: Source, at: number): number {
   const { codes } = source;
   const from = at + 2;
   const to = nameEnd(codes, from);
-  if (to === from) throw new XmlError("malformed", at, "a processing instruction needs a name");
+  if (to === from) throw new XmlError("malformed", at, "processing instruction without a name");
   if (source.slice(from, to).toLowerCase() === "xml")
-    throw new XmlError("malformed", at, "an XML declaration after the start of the document");
+    throw new XmlError("malformed", at, "XML declaration after the start of the document");
   const end = source.indexOf("?>", to);
-  if (end === -1) throw new XmlError("malformed", at, "a processing instruction is not closed");
-  if (end !== to && !isBlank(codes[to]!))
-    throw new XmlError("malformed", to, "a space is missing after the name of a processing instruction");
+  if (end === -1) throw new XmlError("malformed", at, "unclosed processing instruction");
+  if (end !== to && !isBlank(codes[to]!)) throw new XmlError("malformed", to, "missing space after the name of a processing instruction");
   return end + 2;
 }
 
@@ -43,13 +42,13 @@ export function decodeText(raw: string, from: number): string {
 }
 
 /**
- * Checks the references in a run of text or a value that starts at the offset `from`. It gets the run alone, because a search in the whole
- * document could scan to the end for each of thousands of runs.
+ * Checks the references in a run of text or a value at the offset `from`. Takes only the run, because searching the whole document for each
+ * run would take quadratic time.
  */
 export function checkReferences(raw: string, from: number): void {
   for (let at = raw.indexOf("&"); at !== -1; at = raw.indexOf("&", at + 1)) {
     const end = raw.indexOf(";", at);
-    if (end === -1) throw new XmlError("malformed", from + at, "an & without its ;");
+    if (end === -1) throw new XmlError("malformed", from + at, "& without ;");
     if (resolveReference(raw.slice(at + 1, end)) === undefined)
       throw new XmlError("malformed", from + at, `unknown reference ${raw.slice(at, Math.min(end + 1, at + 40))}`);
   }

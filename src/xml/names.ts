@@ -5,14 +5,14 @@ const SLOTS = 128;
 const MAX_CACHED_LENGTH = 64;
 const PROBES = 8;
 
-/** Recent names of all documents, since messages are alike, and their units, to compare them without creating a string. */
+/** Cached names of all documents, with their code units to compare them without creating a string. */
 const names = Array<string | undefined>(SLOTS).fill(undefined);
 const units = new Uint8Array(SLOTS * MAX_CACHED_LENGTH);
 
-/** For each slot, the slot of the name that last followed: a good guess, because lines repeat each other. */
+/** For each slot, the slot of the name that followed it last time. Lines are similar, so this name often follows again. */
 const next = new Uint8Array(SLOTS);
 
-/** Reads names. A cached name is returned as the same string instead of a new one. */
+/** Reads names and returns cached strings for known names. */
 export class NameReader {
   readonly #source: Source;
   readonly #codes: Codes;
@@ -51,7 +51,7 @@ export class NameReader {
     return at - from > MAX_CACHED_LENGTH ? this.#readOther(from) : this.#lookUp(sum, from);
   }
 
-  /** Probes a few slots. A new name takes the first free one, or else replaces the first. */
+  /** Probes a few slots. A new name uses the first free slot, or replaces the name in the first slot. */
   #lookUp(sum: number, from: number): string {
     const length = this.end - from;
     let free = sum & (SLOTS - 1);
@@ -90,7 +90,7 @@ function isAt(codes: Codes, from: number, slot: number, length: number): boolean
   return true;
 }
 
-/** Returns V8's internalized string, which property names use: comparing two of those only compares addresses. */
+/** Returns V8's internalized string, because comparing two internalized strings only compares addresses. */
 function internalized(name: string): string {
   return Object.keys({ [name]: 0 })[0]!;
 }

@@ -7,8 +7,8 @@ export type SchemaVerdict = { schema: string; faults: string[] };
 const FAULTS_SHOWN = 20;
 
 /**
- * The XML schemas in a folder: `alpinebits/<version>/alpinebits.xsd` and `<root element>.xsd`. The channel itself never validates, because real
- * senders break their schemas.
+ * The XML schemas in a folder: `alpinebits/<version>/alpinebits.xsd` and `<root element>.xsd`. The channel doesn't use them, because real
+ * messages often violate their schemas.
  */
 export class Schemas {
   readonly #folder: string;

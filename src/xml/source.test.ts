@@ -5,7 +5,7 @@ import { Source } from "./source.ts";
 
 const LONG = Array.from({ length: 20_000 }, (_, i) => `line ${i}\n`).join("");
 
-test("slices an ASCII document at any offsets in any order", () => {
+test("slices an ASCII document at random offsets", () => {
   const offset = fc.nat(LONG.length + 10);
   const slice = fc.tuple(offset, fc.oneof(fc.nat(30), fc.nat(100_000)));
   fc.assert(
@@ -16,7 +16,7 @@ test("slices an ASCII document at any offsets in any order", () => {
   );
 });
 
-test("has the same units and finds the same words as bytes and as text", () => {
+test("has the same code units and finds the same words as bytes and as text", () => {
   for (const source of [Source.ofAscii(Buffer.from(LONG))!, Source.ofText(LONG)]) {
     assert.equal(String(source), LONG);
     assert.equal(source.length, LONG.length);
@@ -27,7 +27,7 @@ test("has the same units and finds the same words as bytes and as text", () => {
   }
 });
 
-test("accepts only ASCII bytes as an ASCII document", () => {
+test("refuses non-ASCII bytes as an ASCII document", () => {
   assert.equal(Source.ofAscii(Buffer.from("für")), undefined);
   assert.equal(String(Source.ofText("für")), "für");
 });

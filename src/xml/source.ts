@@ -2,12 +2,12 @@ import { isAscii } from "node:buffer";
 
 export type Codes = Uint8Array | Uint16Array;
 
-/** Characters of a window; below 128 kB, from where V8 treats a string as a large object. */
+/** Number of characters in a window. V8 treats strings of 128 kB or more as large objects. */
 const WINDOW = 50_000;
 
 /**
- * The text of a document, read by its units; strings are cut out on demand. An ASCII document's bytes are its units, so only a window of it
- * is ever a string: a long string would survive minor garbage collections and cause major ones.
+ * The text of a document as UTF-16 code units; strings are sliced on demand. For an ASCII document, the bytes are the code units, and only a
+ * window of it is converted to a string, because large strings cause major garbage collections.
  */
 export class Source {
   readonly codes: Codes;
@@ -27,7 +27,7 @@ export class Source {
     return new Source(units, text);
   }
 
-  /** Returns `undefined` unless all bytes are ASCII. The bytes must not change later. */
+  /** Returns `undefined` if a byte is not ASCII. The caller must not modify the bytes later. */
   static ofAscii(bytes: Uint8Array): Source | undefined {
     return isAscii(bytes) ? new Source(bytes, undefined) : undefined;
   }
@@ -39,10 +39,10 @@ export class Source {
   slice(from: number, to: number): string {
     const start = from - this.#start;
     const end = to - this.#start;
-    return start >= 0 && end <= this.#window.length ? this.#window.slice(start, end) : this.#cut(from, to);
+    return start >= 0 && end <= this.#window.length ? this.#window.slice(start, end) : this.#sliceOutsideWindow(from, to);
   }
 
-  #cut(from: number, to: number): string {
+  #sliceOutsideWindow(from: number, to: number): string {
     if (this.#bytes === undefined) return this.#window.slice(from, to);
     if (from < this.#start || to - from > WINDOW) return this.#bytes.toString("latin1", from, to);
     this.#window = this.#bytes.toString("latin1", from, from + WINDOW);
@@ -64,8 +64,8 @@ export class Source {
 }
 
 // oxlint-disable-next-line max-params -- called for each name; an object would cost memory
-export function areSame(codes: Codes, one: number, other: number, length: number): boolean {
-  for (let i = 0; i < length; i++) if (codes[one + i] !== codes[other + i]) return false;
+export function areSame(codes: Codes, first: number, second: number, length: number): boolean {
+  for (let i = 0; i < length; i++) if (codes[first + i] !== codes[second + i]) return false;
   return true;
 }
 
@@ -77,7 +77,7 @@ export function locate({ codes }: Source, offset: number): Position {
   return locatorOf(codes)(offset);
 }
 
-/** Locates several offsets of one text; fastest if they ascend, because it continues from the last one. */
+/** Returns a function that locates offsets. Ascending offsets are fastest, because each call continues from the previous one. */
 export function locatorOf(codes: Codes): (offset: number) => Position {
   let line = 1;
   let start = 0;

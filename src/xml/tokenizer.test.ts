@@ -7,7 +7,7 @@ import { MAX_ATTRIBUTES, MAX_BINDINGS, MAX_DEPTH, MAX_NAME, MAX_TEXT } from "./h
 import { Source } from "./source.ts";
 import { tokenize } from "./tokenizer.ts";
 
-/** An element that binds `count` prefixes. */
+/** Returns an element that binds `count` prefixes. */
 function bindings(count: number, content: string): string {
   return `<a ${Array.from({ length: count }, (_, i) => `xmlns:p${i}="u"`).join(" ")}>${content}</a>`;
 }
@@ -30,7 +30,7 @@ class Recorder {
   }
 }
 
-/** Reads a text, and the same text as ASCII bytes, if possible. */
+/** Reads a text, also as ASCII bytes if possible. */
 function read(text: string): Seen {
   const seen = readSource(Source.ofText(text));
   const ascii = Source.ofAscii(Buffer.from(text));
@@ -51,7 +51,7 @@ function readSource(source: Source): Seen {
   return { fault: fault?.reason, events: recorder.events };
 }
 
-/** Attributes of another namespace than their element keep their prefix. */
+/** An attribute keeps its prefix if its namespace differs from the element's. */
 function nameIn(namespace: string, { prefix, local, uri, name }: SaxesAttributeNS): string {
   return prefix === "" || uri === namespace ? local : name;
 }
@@ -66,7 +66,7 @@ function readWithSaxes(text: string): Seen {
   parser.on("opentag", (tag) => {
     depth++;
     const shown = Object.values(tag.attributes).filter((one) => one.uri !== "http://www.w3.org/2000/xmlns/");
-    recorder.add(`open {${tag.uri}}${tag.local} ${shown.map((one) => `${nameIn(tag.uri, one)}=${one.value}`).join(" ")}`);
+    recorder.add(`open {${tag.uri}}${tag.local} ${shown.map((attribute) => `${nameIn(tag.uri, attribute)}=${attribute.value}`).join(" ")}`);
   });
   parser.on("closetag", (tag) => {
     depth--;
@@ -78,7 +78,7 @@ function readWithSaxes(text: string): Seen {
   return { fault, events: recorder.events };
 }
 
-/** The fault that libxml2 reports. It also reports namespaces that are not URIs, which are well-formed. */
+/** Returns libxml2's fault. Ignores namespaces that are not URIs, which are well-formed. */
 function refusedByLibxml(text: string): string | undefined {
   try {
     XmlDocument.fromString(text).dispose();
@@ -95,7 +95,7 @@ const DOCUMENT = `<?xml version="1.0" encoding="UTF-8"?>
  </OTA_HotelInvCountNotifRQ></s:Body></s:Envelope>
 `;
 
-const SCRAPS = [
+const FRAGMENTS = [
   "<",
   ">",
   "&",
@@ -148,12 +148,12 @@ const SCRAPS = [
   ]);
 
 const mutation = fc.oneof(
-  fc.record({ at: fc.nat(DOCUMENT.length), cut: fc.constant(0), put: fc.constantFrom(...SCRAPS) }),
+  fc.record({ at: fc.nat(DOCUMENT.length), cut: fc.constant(0), put: fc.constantFrom(...FRAGMENTS) }),
   fc.record({ at: fc.nat(DOCUMENT.length), cut: fc.integer({ min: 1, max: 40 }), put: fc.constant("") }),
 );
 
 describe("tokenize", () => {
-  test("reports the same as saxes", () => {
+  test("reports the same events as saxes", () => {
     const { fault, events } = read(DOCUMENT);
     assert.equal(fault, undefined);
     assert.ok(
@@ -162,15 +162,15 @@ describe("tokenize", () => {
     assert.deepEqual(events, readWithSaxes(DOCUMENT).events);
   });
 
-  test("refuses what saxes or libxml2 refuse and reads the rest like saxes", () => {
+  test("accepts only documents that saxes and libxml2 accept, and reads them like saxes", () => {
     let accepted = 0;
     const property = fc.property(fc.array(mutation, { minLength: 1, maxLength: 2 }), (mutations) => {
       const text = mutations.reduce((current, { at, cut, put }) => current.slice(0, at) + put + current.slice(at + cut), DOCUMENT);
-      const ours = read(text);
-      if (ours.fault !== undefined) return;
+      const result = read(text);
+      if (result.fault !== undefined) return;
       accepted++;
       assert.equal(refusedByLibxml(text), undefined);
-      assert.deepEqual(ours, readWithSaxes(text));
+      assert.deepEqual(result, readWithSaxes(text));
     });
     fc.assert(property, { numRuns: 3_000 });
     assert.ok(accepted > 100, `only ${accepted} of the mutated documents were well-formed`);
@@ -178,42 +178,47 @@ describe("tokenize", () => {
 
   const REFUSED: readonly (readonly [name: string, text: string, offset: number, reason: RegExp])[] = [
     ["a DTD", `<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>`, 0, /document type/],
-    ["an end tag of another element", "<a><b></a>", 6, /end tag of b/],
-    ["an element left open", "<a><b/>", 7, /a is not closed/],
-    ["a second root", "<a/><b/>", 4, /second root/],
-    ["text after the root", "<a/> x", 5, /outside/],
-    ["an attribute given twice", "<a b='1' b='2'/>", 16, /twice/],
-    ["an attribute given twice by two prefixes", "<a xmlns:p='u' xmlns:q='u' p:b='1' q:b='2'/>", 0, /twice/],
+    ["a mismatched end tag", "<a><b></a>", 6, /expected <\/b>/],
+    ["an unclosed element", "<a><b/>", 7, /unclosed element a/],
+    ["a second root element", "<a/><b/>", 4, /second root element/],
+    ["text after the root element", "<a/> x", 5, /outside/],
+    ["a duplicate attribute", "<a b='1' b='2'/>", 16, /duplicate attribute/],
+    ["a duplicate attribute with two prefixes", "<a xmlns:p='u' xmlns:q='u' p:b='1' q:b='2'/>", 0, /duplicate attribute/],
     ["an unknown reference", "<a>&nbsp;</a>", 3, /unknown reference &nbsp;/],
-    ["a reference without an end", "<a>b &c</a>", 5, /without its ;/],
+    ["a reference without a semicolon", "<a>b &c</a>", 5, /& without ;/],
     ["a reference to a control character", "<a>&#1;</a>", 3, /unknown reference/],
-    ["a prefix that is not bound", "<p:a/>", 0, /prefix p/],
+    ["an unbound prefix", "<p:a/>", 0, /prefix p/],
     ["an element with the prefix xmlns", "<xmlns:a/>", 0, /prefix xmlns/],
     ["the prefix xmlns for another namespace", "<a xmlns:xmlns='u'/>", 0, /xmlns and its namespace cannot be bound/],
     ["another prefix for the namespace of xmlns", "<a xmlns:p='http://www.w3.org/2000/xmlns/'/>", 0, /cannot be bound/],
-    ["the prefix xml for another namespace", "<a xmlns:xml='u'/>", 0, /xml and its namespace belong to each other/],
-    ["another prefix for the namespace of xml", "<a xmlns:p='http://www.w3.org/XML/1998/namespace'/>", 0, /belong to each other/],
-    ["a prefix for no namespace", "<a xmlns:p='u'><b xmlns:p=''/></a>", 15, /prefix p cannot be unbound/],
+    ["the prefix xml for another namespace", "<a xmlns:xml='u'/>", 0, /xml can only be bound to its own namespace/],
+    [
+      "another prefix for the namespace of xml",
+      "<a xmlns:p='http://www.w3.org/XML/1998/namespace'/>",
+      0,
+      /only be bound to its own namespace/,
+    ],
+    ["a prefix bound to an empty namespace", "<a xmlns:p='u'><b xmlns:p=''/></a>", 15, /prefix p cannot be unbound/],
     ["a control character", "<a>\u0001</a>", 3, /not allow/],
     ["an unpaired surrogate", "<a>\ud83d</a>", 3, /not allow/],
-    ["nothing", "  ", 2, /no element/],
-    ["an unclosed value", `<a b="c>`, 5, /not closed/],
+    ["an empty document", "  ", 2, /no root element/],
+    ["an unclosed value", `<a b="c>`, 5, /unclosed attribute value/],
     ["deep nesting", "<a>".repeat(MAX_DEPTH + 1), MAX_DEPTH * 3, /deeper/],
     ["a long name", `<a><b ${"c".repeat(MAX_NAME)}="" d${"e".repeat(MAX_NAME)}`, MAX_NAME + 10, /a name of more than/],
-    ["a long name beyond ASCII", `<a><é${"ß".repeat(MAX_NAME)}/></a>`, 4, /a name of more than/],
+    ["a long non-ASCII name", `<a><é${"ß".repeat(MAX_NAME)}/></a>`, 4, /a name of more than/],
     ["a long namespace", `<a><b xmlns="${"u".repeat(MAX_NAME + 1)}"/></a>`, 3, /a namespace of more than/],
     ["a long value", `<a b="${"x".repeat(MAX_TEXT + 1)}"/>`, 5, /characters of text/],
     ["many attributes", `<a ${Array.from({ length: MAX_ATTRIBUTES + 1 }, (_, i) => `a${i}="" `).join("")}/>`, 692, /attributes/],
   ];
   for (const [name, text, offset, reason] of REFUSED) {
-    test(`refuses ${name} and says where`, () => {
+    test(`refuses ${name} and reports its offset`, () => {
       const fault = tokenize(Source.ofText(text), { open() {}, close() {}, text() {} });
       assert.match(fault?.reason ?? "", reason);
       assert.equal(fault?.offset, offset);
     });
   }
 
-  test("accepts the prefix xml, declared or not", () => {
+  test("accepts the prefix xml with or without a declaration", () => {
     assert.equal(read(`<a xml:lang="de"/>`).fault, undefined);
     assert.equal(read(`<a xmlns:xml="http://www.w3.org/XML/1998/namespace" xml:lang="de"><xml:b/></a>`).fault, undefined);
   });
@@ -227,10 +232,10 @@ describe("tokenize", () => {
     const name = "é".repeat(MAX_NAME);
     assert.equal(read(`<${name} ${"b".repeat(MAX_NAME)}="" xmlns="${"u".repeat(MAX_NAME)}"/>`).fault, undefined);
     assert.equal(read(`<a>${bindings(MAX_BINDINGS / 2, bindings(MAX_BINDINGS / 2, "<b/>").repeat(2))}</a>`).fault, undefined);
-    assert.match(read(bindings(MAX_BINDINGS / 2, bindings(MAX_BINDINGS / 2 + 1, ""))).fault ?? "", /prefixes bound at one place/);
+    assert.match(read(bindings(MAX_BINDINGS / 2, bindings(MAX_BINDINGS / 2 + 1, ""))).fault ?? "", /prefixes in scope/);
   });
 
-  test("searches within a run of text, never the rest of the document", (context) => {
+  test("doesn't search beyond a run of text", (context) => {
     const text = `<a>${"<b c='d\te'/>\r\n".repeat(2_000)}</a>`;
     let scanned = 0;
     for (const searched of [String.prototype, Buffer.prototype]) {

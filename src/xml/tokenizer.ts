@@ -7,8 +7,8 @@ import { Namespaces } from "./namespaces.ts";
 import { areSame, type Codes, type Source } from "./source.ts";
 
 /**
- * Reads a document in one pass, without a tree. Returns the fault if it is malformed by XML 1.0 or Namespaces in XML 1.0, has a DTD or
- * exceeds a limit. Only the five predefined entities are known.
+ * Reads a document in one pass without building a tree. Returns a fault if it violates XML 1.0 or Namespaces in XML 1.0, has a DTD or exceeds
+ * a limit. Supports only the five predefined entities.
  */
 export function tokenize(source: Source, handler: DocumentHandler): XmlFault | undefined {
   const lone = findLoneSurrogate(source);
@@ -55,8 +55,8 @@ class Tokenizer {
       if (this.#codes[this.#at] === LESS) this.#markup();
       else this.#characters();
     }
-    if (this.#open.length > 0) this.#fail(`the element ${this.#open.at(-1)} is not closed`);
-    if (!this.#rootSeen) this.#fail("there is no element");
+    if (this.#open.length > 0) this.#fail(`unclosed element ${this.#open.at(-1)}`);
+    if (!this.#rootSeen) this.#fail("no root element");
   }
 
   #fail(reason: string, at = this.#at): never {
@@ -81,7 +81,7 @@ class Tokenizer {
   #cdata(): void {
     if (this.#open.length === 0) this.#fail("text outside the root element");
     const end = this.#source.indexOf("]]>", this.#at + 9);
-    if (end === -1) this.#fail("a CDATA section is not closed");
+    if (end === -1) this.#fail("unclosed CDATA section");
     this.#checkLength(this.#at + 9, end);
     this.#checkCharacters(this.#at + 9, end);
     this.#emit(this.#source.slice(this.#at + 9, end).replaceAll(/\r\n?/g, "\n"));
@@ -115,7 +115,7 @@ class Tokenizer {
     if (text !== "") this.#handler.text(text);
   }
 
-  /** Fails at a forbidden character. Returns whether there may be references, CRs or `]]>`, which need decoding. */
+  /** Fails at a forbidden character. Returns whether the text needs decoding because it may contain references, CR or `]]>`. */
   #checkCharacters(from: number, to: number): boolean {
     let coded = false;
     for (let at = from; at < to; at++) {
@@ -129,7 +129,7 @@ class Tokenizer {
 
   #startTag(): void {
     const start = this.#at;
-    if (this.#open.length === 0 && this.#rootSeen) this.#fail("a second root element");
+    if (this.#open.length === 0 && this.#rootSeen) this.#fail("second root element");
     if (this.#open.length >= MAX_DEPTH) this.#fail(`elements nested deeper than ${MAX_DEPTH}`);
     const prefix = this.#readName(start + 1);
     const name = this.#local;
@@ -151,24 +151,24 @@ class Tokenizer {
 
   #readName(from: number): string {
     const first = this.#names.read(from);
-    if (first === "") this.#fail("a name is expected", from);
+    if (first === "") this.#fail("expected a name", from);
     this.#at = this.#names.end;
     this.#local = first;
     if (this.#codes[this.#at] !== COLON) return "";
     const second = this.#names.read(this.#at + 1);
-    if (second === "" || this.#codes[this.#names.end] === COLON) this.#fail("a name is expected after the colon", this.#at);
+    if (second === "" || this.#codes[this.#names.end] === COLON) this.#fail("expected a name after the colon", this.#at);
     this.#at = this.#names.end;
     this.#local = second;
     return first;
   }
 
-  /** Reads up to and including the `>`. Returns whether the element is empty (`/>`). */
+  /** Reads to the end of the tag. Returns whether the element is empty (`/>`). */
   #readAttributes(): boolean {
     for (;;) {
       const at = skipBlanks(this.#codes, this.#at);
       const code = this.#codes[at];
       if (code === GREATER || code === SLASH) return this.#endOfTag(at, code === SLASH);
-      if (at === this.#at) this.#fail(at < this.#codes.length ? "a space is expected between attributes" : "a tag is not closed");
+      if (at === this.#at) this.#fail(at < this.#codes.length ? "expected a space between attributes" : "unclosed tag");
       if (this.#attributes.length >= MAX_ATTRIBUTES) this.#fail(`more than ${MAX_ATTRIBUTES} attributes`);
       const prefix = this.#readName(at);
       this.#attributes.add(prefix, this.#local);
@@ -177,24 +177,24 @@ class Tokenizer {
   }
 
   #endOfTag(at: number, empty: boolean): boolean {
-    if (empty && this.#codes[at + 1] !== GREATER) this.#fail("> is expected after /", at);
+    if (empty && this.#codes[at + 1] !== GREATER) this.#fail("expected > after /", at);
     this.#at = empty ? at + 2 : at + 1;
-    if (this.#attributes.hasDuplicates()) this.#fail("an attribute is given twice");
+    if (this.#attributes.hasDuplicates()) this.#fail("duplicate attribute");
     return empty;
   }
 
   #readValue(): void {
     const equals = skipBlanks(this.#codes, this.#at);
-    if (this.#codes[equals] !== EQUALS) this.#fail("= is expected after an attribute's name", equals);
+    if (this.#codes[equals] !== EQUALS) this.#fail("expected = after the attribute name", equals);
     const quote = skipBlanks(this.#codes, equals + 1);
     const mark = this.#codes[quote];
-    if (mark !== QUOTE && mark !== APOSTROPHE) this.#fail("an attribute's value must be in quotes", quote);
+    if (mark !== QUOTE && mark !== APOSTROPHE) this.#fail("attribute value without quotes", quote);
     let coded = false;
     let at = quote + 1;
     for (let code = this.#codes[at]!; code !== mark; code = this.#codes[++at]!) {
       if (isOrdinary(code)) continue;
-      if (at >= this.#codes.length) this.#fail("an attribute's value is not closed", quote);
-      if (code === LESS) this.#fail("< in an attribute's value", at);
+      if (at >= this.#codes.length) this.#fail("unclosed attribute value", quote);
+      if (code === LESS) this.#fail("< in an attribute value", at);
       if (isForbidden(code)) this.#fail(NOT_ALLOWED, at);
       coded ||= code === AMPERSAND || isBlank(code);
     }
@@ -212,7 +212,7 @@ class Tokenizer {
     return namespace;
   }
 
-  /** Separate, because a function with a closure allocates on every call. */
+  /** A separate function, because a closure would be allocated on every call. */
   #renameForeign(namespace: string): void {
     this.#attributes.renameForeign((prefix) => this.#namespaces.find(prefix) !== namespace);
   }
@@ -223,18 +223,17 @@ class Tokenizer {
       const fault = this.#namespaces.bind(prefix, uri, depth);
       if (fault !== undefined) this.#fail(fault, start);
     }
-    const fault = this.#attributes.faultOfPrefixes((one) => this.#namespaces.find(one));
+    const fault = this.#attributes.faultOfPrefixes((prefix) => this.#namespaces.find(prefix));
     if (fault !== undefined) this.#fail(fault, start);
   }
 
   #endTag(): void {
     const written = this.#open.pop();
     const start = this.#offsets.pop();
-    if (written === undefined || start === undefined) this.#fail("an end tag without its start");
+    if (written === undefined || start === undefined) this.#fail("unmatched end tag");
     const from = this.#at + 2;
     const end = skipBlanks(this.#codes, from + written.length);
-    if (!areSame(this.#codes, start, from, written.length) || this.#codes[end] !== GREATER)
-      this.#fail(`the end tag of ${written} is expected`);
+    if (!areSame(this.#codes, start, from, written.length) || this.#codes[end] !== GREATER) this.#fail(`expected </${written}>`);
     this.#at = end + 1;
     this.#leave(this.#locals.pop()!);
   }

@@ -1,9 +1,9 @@
-/** Escapes text for an element. Characters that XML does not allow become U+FFFD. */
+/** Escapes the text of an element. Replaces characters that XML doesn't allow with U+FFFD. */
 export function escapeText(text: string): string {
   return IN_TEXT.test(text) ? text.replaceAll(EVERY_IN_TEXT, replacement) : text;
 }
 
-/** Escapes a double-quoted value. Line ends and tabs become references, which keeps them. */
+/** Escapes a double-quoted value. Writes line ends and tabs as references, because parsers would replace them with spaces. */
 function escapeAttribute(value: string): string {
   return IN_ATTRIBUTE.test(value) ? value.replaceAll(EVERY_IN_ATTRIBUTE, replacement) : value;
 }
@@ -11,7 +11,7 @@ function escapeAttribute(value: string): string {
 const FORBIDDEN = "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\ufffe\\uffff\\ud800-\\udfff";
 const IN_TEXT = new RegExp(`[&<>\\r${FORBIDDEN}]`);
 const IN_ATTRIBUTE = new RegExp(`[&<>"\\t\\n\\r${FORBIDDEN}]`);
-/** With the flag `u`, only unpaired surrogates match. */
+/** With the `u` flag, this matches only unpaired surrogates. */
 const EVERY_IN_TEXT = new RegExp(IN_TEXT.source, "gu");
 const EVERY_IN_ATTRIBUTE = new RegExp(IN_ATTRIBUTE.source, "gu");
 

@@ -5,7 +5,7 @@ import { locate, locatorOf, Source } from "./source.ts";
 import { tokenize } from "./tokenizer.ts";
 import { escapeText, writeAttributes } from "./write.ts";
 
-/** The value and text of a written element, as the tokenizer reads them. */
+/** Returns the attribute value and the text that the tokenizer reads from an element. */
 function readBack(xml: string): { value: string | undefined; text: string } | undefined {
   let value: string | undefined;
   let text = "";
@@ -21,27 +21,27 @@ function readBack(xml: string): { value: string | undefined; text: string } | un
   return fault ? undefined : { value, text };
 }
 
-test("reads back any value and text as written", () => {
-  const anything = fc.string({ unit: "binary", maxLength: 40 });
+test("reads back random values and texts unchanged", () => {
+  const anyText = fc.string({ unit: "binary", maxLength: 40 });
   fc.assert(
-    fc.property(anything, (content) => {
+    fc.property(anyText, (content) => {
       const xml = `<a${writeAttributes({ v: content })}>${escapeText(content)}</a>`;
-      const kept = content.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
-      assert.deepEqual(readBack(xml), { value: kept, text: kept });
+      const keptText = content.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
+      assert.deepEqual(readBack(xml), { value: keptText, text: keptText });
     }),
   );
 });
 
-test("replaces an unpaired surrogate and keeps a pair", () => {
+test("replaces unpaired surrogates and keeps pairs", () => {
   assert.equal(escapeText("a\ud83db"), "a\ufffdb");
   assert.equal(escapeText("a\u{1f600}\u0001"), "a\u{1f600}\ufffd");
 });
 
-test("leaves out undefined attributes", () => {
+test("omits undefined attributes", () => {
   assert.equal(writeAttributes({ Type: 3, Code: undefined, ShortText: 'a"b' }), ' Type="3" ShortText="a&quot;b"');
 });
 
-test("locates an offset after CR, LF and CRLF", () => {
+test("locates offsets after CR, LF and CRLF", () => {
   for (const end of ["\n", "\r", "\r\n"]) {
     const text = `one${end}two${end}${end}four`;
     assert.deepEqual(locate(Source.ofText(text), text.indexOf("wo")), { line: 2, column: 2 });

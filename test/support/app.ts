@@ -28,10 +28,10 @@ export type TestApp = AsyncDisposable & {
   clock: ReturnType<typeof fixedClock>;
   config: Config;
   errors: ErrorLog;
-  /** Sends a request without a network, as a program on this machine. */
+  /** Injects a request as a program on this machine would send it. */
   inject(request: InjectOptions | string): Promise<LightMyRequestResponse>;
   visitor(): Visitor;
-  /** Listens on a free port of 127.0.0.1 and returns the origin. */
+  /** Listens on a free port on 127.0.0.1 and returns the origin. */
   listen(): Promise<string>;
   close(): Promise<void>;
 };
@@ -59,7 +59,7 @@ export async function startApp({ database: existing, settings = {}, now = START,
 
 const started: (() => Promise<void>)[] = [];
 
-/** Apps of failed tests would keep the process alive. */
+/** Closes apps of failed tests, which would keep the process alive. */
 after(async () => {
   await Promise.allSettled(started.map((close) => close()));
 });
@@ -71,14 +71,24 @@ function once(close: () => Promise<void>): () => Promise<void> {
   return closeOnce;
 }
 
+const TOKEN = /name="_csrf" value="([^"]+)"/;
+
 /** A browser session: keeps cookies and the CSRF token of the last page. */
 export class Visitor {
   readonly #app: FastifyInstance;
   readonly #cookies = new Map<string, string>();
   #token: string | undefined;
+  #headerToken: string | undefined;
 
   constructor(app: FastifyInstance) {
     this.#app = app;
+  }
+
+  /** Makes a visitor with the same cookies for another service. */
+  on({ app }: TestApp): Visitor {
+    const visitor = new Visitor(app);
+    for (const [name, value] of this.#cookies) visitor.#cookies.set(name, value);
+    return visitor;
   }
 
   get(url: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
@@ -89,7 +99,7 @@ export class Visitor {
     return this.#ask({ method: "HEAD", url });
   }
 
-  /** Submits a form with the token of the last page, which it opens first if there is none. An array repeats its field. */
+  /** Submits a form with the token of the last page. Opens the page first if there is no token. An array repeats its field. */
   async post(
     url: string,
     fields: Readonly<Record<string, string | readonly string[]>>,
@@ -101,6 +111,12 @@ export class Visitor {
     return this.send(url, form.toString(), { "content-type": "application/x-www-form-urlencoded", ...headers });
   }
 
+  /** Presses "Sign out" in the header of the last page. */
+  signOut(headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+    const payload = new URLSearchParams({ _csrf: this.#headerToken ?? "", action: "sign-out" }).toString();
+    return this.send("/", payload, { "content-type": "application/x-www-form-urlencoded", ...headers });
+  }
+
   send(url: string, payload: string | Buffer, headers: Record<string, string>): Promise<LightMyRequestResponse> {
     return this.#ask({ method: "POST", url, headers: { "sec-fetch-site": "same-origin", ...headers }, payload });
   }
@@ -108,7 +124,9 @@ export class Visitor {
   async #ask(request: InjectOptions): Promise<LightMyRequestResponse> {
     const response = await this.#app.inject({ ...request, cookies: Object.fromEntries(this.#cookies) });
     for (const { name, value } of response.cookies) this.#cookies.set(name, value);
-    this.#token = /name="_csrf" value="([^"]+)"/.exec(response.body)?.[1] ?? this.#token;
+    const main = response.body.slice(Math.max(0, response.body.indexOf("<main")));
+    this.#token = TOKEN.exec(main)?.[1] ?? this.#token;
+    this.#headerToken = TOKEN.exec(response.body)?.[1] ?? this.#headerToken;
     return response;
   }
 }

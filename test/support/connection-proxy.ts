@@ -1,17 +1,17 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A proxy between a client and a server. `url` points to the server through the proxy. */
+/** A proxy between a client and a server. `url` is the server's address through the proxy. */
 export type ConnectionProxy = {
   url: string;
-  /** Stops forwarding without closing connections, as a network that drops all packets. */
+  /** Stops forwarding without closing connections, like a network that drops all packets. */
   silence(): void;
-  /** Forwards new connections again. Old ones remain silent. */
+  /** Forwards new connections again. Existing connections stay silent. */
   speak(): void;
   unanswered(): number;
-  /** Holds back all data until the returned function is called. */
+  /** Delays all data until the returned function is called. */
   hold(): () => void;
-  /** Closes all connections and refuses new ones with an error of PgBouncer. */
+  /** Closes all connections and refuses new ones with a PgBouncer error. */
   loseServer(): void;
   close(): void;
 };

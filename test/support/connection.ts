@@ -6,7 +6,7 @@ export type Answer = { status: number; headers: IncomingHttpHeaders; text: strin
 
 type Body = { type: string; text: string };
 
-/** One kept-alive connection. With several workers, all its requests go to the same one. */
+/** A keep-alive connection. With several workers, all its requests go to the same worker. */
 export class Connection {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #origin: string;

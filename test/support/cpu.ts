@@ -5,8 +5,8 @@ const ROUNDS = 5;
 const SCANNED = "x".repeat(1024 * 1024);
 
 /**
- * Asserts that `work` takes at most `limit` times the CPU time of scanning `length` characters. This ratio hardly depends on the machine and
- * its load. Linear work takes up to a few hundred scans; quadratic work on 64,000 characters takes tens of thousands.
+ * Asserts that `work` takes at most `limit` times the CPU time of scanning `length` characters. This ratio hardly depends on the machine.
+ * Linear work takes up to a few hundred scans; quadratic work on 64,000 characters takes tens of thousands.
  */
 export async function assertScans(length: number, limit: number, work: () => unknown): Promise<void> {
   const scan = (await leastCpuTime(0, () => scanText(SCANNED))) * (length / SCANNED.length);
@@ -20,7 +20,7 @@ export async function cpuTime(work: () => unknown): Promise<number> {
   return elapsed();
 }
 
-/** Returns the fastest time of several rounds, since the first may include compilation. Stops at a time within `enough`. */
+/** Returns the fastest of several rounds, because the first may include compilation. Stops when a round takes at most `enough`. */
 async function leastCpuTime(enough: number, work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS && least > enough; round++) least = Math.min(least, await cpuTime(work));

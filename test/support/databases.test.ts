@@ -11,7 +11,7 @@ eachEngine("eachEngine", (open, makePlace) => {
     await insert(database, "kept");
   });
 
-  test("opens a new migrated database each time", async () => {
+  test("open returns a new migrated database each time", async () => {
     const first = await open();
     const second = await open();
     await insert(first, "a");
@@ -19,7 +19,7 @@ eachEngine("eachEngine", (open, makePlace) => {
     assert.deepEqual(await names(second), []);
   });
 
-  test("keeps a database of a before hook for all tests", async () => {
+  test("a database opened in a before hook is kept for all tests", async () => {
     const database = await open(kept);
     assert.deepEqual(await names(database), ["kept"]);
     await database.close();

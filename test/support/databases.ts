@@ -14,12 +14,12 @@ export const ENGINES: readonly Engine[] = ["SQLite", "PostgreSQL"];
 
 export type Place = { url: string | undefined; folder: string };
 
-/** Opens a new migrated database, or the one at `place`. It is closed automatically. */
+/** Opens a new migrated database, or the one at `place`. The database is closed automatically. */
 export type Open = (place?: Place) => Promise<Database>;
 
 /**
  * Registers the same tests on each engine, always on real databases.
- * A database of one test is removed before the next test, and one of a `before` hook after the last test.
+ * A database opened in a test is removed before the next test. A database opened in a `before` hook is removed after the last test.
  */
 export function eachEngine(name: string, tests: (open: Open, makePlace: () => Promise<Place>) => void): void {
   for (const engine of ENGINES) {
@@ -81,7 +81,7 @@ async function placeFor(engine: Engine, cleanup: Cleanup): Promise<Place> {
 
 let sqliteFile: Promise<string> | undefined;
 
-/** Returns the path of a migrated database to copy, which all processes with the same temporary folder share. */
+/** Returns the path of a migrated database to copy. Processes with the same temporary folder share it. */
 function sqliteTemplate(): Promise<string> {
   return (sqliteFile ??= (async () => {
     const file = join(tmpdir(), `roomrack-template-${migrationsHash()}.sqlite`);
@@ -90,7 +90,7 @@ function sqliteTemplate(): Promise<string> {
   })());
 }
 
-/** Moves the finished file into place, so that other processes never see part of it. */
+/** Moves the finished file into place, so that other processes never see an incomplete file. */
 async function makeSqliteTemplate(file: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "roomrack-test-"));
   await migrateAndClose(await openDatabase(undefined, folder));
@@ -108,7 +108,7 @@ async function createPostgresDatabase(cleanup: Cleanup): Promise<string> {
 
 let template: Promise<string> | undefined;
 
-/** Returns the name of a migrated database to copy, which all processes on the server share. */
+/** Returns the name of a migrated database to copy. All processes that use the server share it. */
 function postgresTemplate(): Promise<string> {
   return (template ??= administer(async (client) => {
     const name = `roomrack_template_${migrationsHash()}`;

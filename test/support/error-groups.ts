@@ -18,7 +18,7 @@ export type Group = {
 };
 type Groups = { groups: Group[]; next: string | null; ungrouped: boolean };
 
-/** `query` is appended to the other parameters, such as `&state=all`. */
+/** `query` is appended to the URL, such as `&state=all`. */
 export async function listGroups(service: TestApp, query = ""): Promise<Groups> {
   return (await service.inject(`/tools/errors?view=groups&format=json${query}`)).json<Groups>();
 }

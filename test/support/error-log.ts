@@ -10,7 +10,7 @@ export async function newest(errors: ErrorLog): Promise<ErrorEntry> {
   return entry!;
 }
 
-/** The messages of all entries, newest first. */
+/** Returns the messages of all entries, newest first. */
 export async function allMessages(errors: ErrorLog): Promise<string[]> {
   const { entries } = await errors.list({}, { limit: 10_000 });
   return entries.map((entry) => entry.message);
@@ -24,7 +24,7 @@ export async function countRows(database: Database): Promise<number> {
   return Number(count);
 }
 
-/** Throws after the first commit, as if the connection had been lost before its response arrived. */
+/** Returns a database that throws after its first commit, as if the connection had been lost before the response arrived. */
 export function failingAfterCommit(database: Database): Database {
   let lost = false;
   return {

@@ -27,7 +27,7 @@ export async function makeCategory(service: TestApp, fields: Fields): Promise<vo
   await sendForm(service, "/category/new", fields);
 }
 
-/** Edits some fields of a record; the others keep their values. */
+/** Edits some fields of a record and keeps the others. */
 export async function editRecord(service: TestApp, url: string, fields: Fields): Promise<void> {
   await sendForm(service, url, fields);
 }
@@ -51,7 +51,7 @@ export async function postMessage(service: TestApp, xml: string, sender?: string
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05"';
 
-/** `control` are the attributes of StatusApplicationControl, `counts` pairs of count type and count. */
+/** `control` contains the attributes of StatusApplicationControl; `counts` contains pairs of count type and count. */
 export function countMessage(...lines: readonly { control: string; counts?: readonly (readonly [number, number])[] }[]): string {
   const inventory = lines.map(({ control, counts = [] }) => {
     const all = counts.map(([type, count]) => `<InvCount CountType="${type}" Count="${count}"/>`).join("");
@@ -60,7 +60,7 @@ export function countMessage(...lines: readonly { control: string; counts?: read
   return `<OTA_HotelInvCountNotifRQ ${NAMESPACE} Version="4.000"><Inventories HotelCode="ALP">${inventory.join("")}</Inventories></OTA_HotelInvCountNotifRQ>`;
 }
 
-/** `control` are the attributes of StatusApplicationControl, `content` what follows it. */
+/** `control` contains the attributes of StatusApplicationControl; `content` is the XML after it. */
 export function availMessage(...lines: readonly { control: string; content: string; limit?: number }[]): string {
   const messages = lines.map(({ control, content, limit }) => {
     const attribute = limit === undefined ? "" : ` BookingLimit="${limit}"`;
@@ -69,7 +69,7 @@ export function availMessage(...lines: readonly { control: string; content: stri
   return `<OTA_HotelAvailNotifRQ ${NAMESPACE} Version="1.0"><AvailStatusMessages HotelCode="ALP">${messages.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
 }
 
-/** `amounts` are the attributes of each BaseByGuestAmt. */
+/** `amounts` contains the attributes of each BaseByGuestAmt. */
 export function rateMessage(...lines: readonly { control: string; currency?: string; amounts: readonly string[] }[]): string {
   const messages = lines.map(({ control, currency = "EUR", amounts }) => {
     const all = amounts.map((amount) => `<BaseByGuestAmt ${amount}/>`).join("");

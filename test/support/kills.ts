@@ -6,7 +6,7 @@ import { countMessage, countsPath, readCounts } from "./seeded-place.ts";
 
 export const SENDERS = 16;
 const MESSAGES_BETWEEN = 5;
-/** After this many counts, a sender continues with the next night. */
+/** A sender moves to the next night after this many counts. */
 const COUNTS_PER_NIGHT = 9_000;
 const PAUSE_MS = 50;
 
@@ -50,7 +50,7 @@ export async function killRepeatedly({ start, settings, workers, kills, onKill }
 class Sender {
   readonly property: number;
   readonly ids: number[] = [];
-  /** The highest acknowledged count, over all nights. */
+  /** The highest acknowledged count of all nights. */
   acknowledged = 0;
   readonly #connection: Connection;
   readonly #ended: Promise<void>;
@@ -67,7 +67,7 @@ class Sender {
     return this.#ended;
   }
 
-  /** A failed message may have been stored, so the next one has a higher count. */
+  /** A failed message may have been stored, so the next message has a higher count. */
   async #run(): Promise<void> {
     for (let count = 1; !this.#stopping; count++) {
       const text = countMessage(this.property, { days: Math.floor(count / COUNTS_PER_NIGHT), count: count % COUNTS_PER_NIGHT });
@@ -88,7 +88,7 @@ async function untilStored(senders: readonly Sender[], messages: number): Promis
   while (senders.some(({ ids }, index) => ids.length < before[index]! + messages)) await sleep(PAUSE_MS);
 }
 
-/** Kills the oldest worker and waits for its successor. Takes and returns the process ids of the workers, oldest first. */
+/** Kills the oldest worker and waits for its replacement. Takes and returns the workers' process ids, oldest first. */
 async function killWorker(origin: string, workers: number, known: readonly number[]): Promise<number[]> {
   const before = await liveWorkers(origin, workers);
   const order = [...known.filter((pid) => before.includes(pid)), ...before.filter((pid) => !known.includes(pid))];
@@ -104,7 +104,7 @@ async function liveWorkers(origin: string, workers: number): Promise<number[]> {
   return found.map(({ pid }) => pid);
 }
 
-/** Messages sent meanwhile have higher counts. */
+/** Messages sent in the meantime have higher counts. */
 async function missingCounts(senders: readonly Sender[], origin: string): Promise<string[]> {
   const reader = new Connection(origin);
   const missing: string[] = [];

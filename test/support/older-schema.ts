@@ -4,7 +4,7 @@ import { Migrator } from "kysely/migration";
 import type { Database } from "../../src/db/database.ts";
 import { migrationScripts } from "../../src/db/migrate.ts";
 
-/** Empties the database and migrates it to the schema before migration `name`. Returns the names of the migrations that ran. */
+/** Empties the database and migrates it to the version before migration `name`. Returns the names of the applied migrations. */
 export async function migrateBefore(database: Database, name: string): Promise<string[]> {
   const { engine } = await database.describe();
   if (engine === "PostgreSQL") await dropSchema(database);

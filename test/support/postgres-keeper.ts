@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { startPostgres } from "./postgres-server.ts";
 
-/** `node postgres-keeper.ts PID FOLDER`: starts a server and prints its URL. Stops it and removes FOLDER on SIGTERM or once process PID is gone. */
+/** `node postgres-keeper.ts PID FOLDER`: starts a server and prints its URL. Stops the server and removes FOLDER on SIGTERM or when process PID exits. */
 const POLL_MS = 200;
 
 const [watched, folder] = process.argv.slice(2) as [string, string];

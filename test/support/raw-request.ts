@@ -4,7 +4,7 @@ export type RawAnswer = { status: number; headers: Readonly<Record<string, strin
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A connection for raw HTTP requests, closed at the end of its block (`using`). */
+/** A connection for raw HTTP requests. It is closed at the end of its scope (`using`). */
 export class RawConnection implements Disposable {
   readonly #host: string;
   readonly #socket: Socket;
@@ -61,6 +61,6 @@ export class RawConnection implements Disposable {
   }
 
   #failIfIncomplete(): void {
-    if (!this.#received.includes("\r\n\r\n")) throw new Error("The connection closed without an answer");
+    if (!this.#received.includes("\r\n\r\n")) throw new Error("The connection closed without a response");
   }
 }

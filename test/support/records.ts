@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createPerson } from "../../src/access/people.ts";
 import { fill } from "../../src/cli/seed/fill.ts";
 import type { TestApp } from "./app.ts";
 import { availMessage, countMessage, makeCategory, makeHotel, makeProperty, postMessage, postXml, rateMessage } from "./hotel.ts";
@@ -7,18 +8,19 @@ export type Amount = "nothing" | "little" | "much";
 export const AMOUNTS: readonly Amount[] = ["nothing", "little", "much"];
 
 const WEEK = 'Start="2026-11-20" End="2026-11-26"';
-const MUCH = { properties: 60, categories: 12, plans: 3, nights: 365, errors: 120, messages: 120 };
+const SEED_ARGUMENTS = { properties: 60, categories: 12, plans: 3, nights: 365, errors: 120, messages: 120 };
 
 const HOSTILE = `"><script>alert(1)</script> & 'Ünïcödé' 日本語 ${"Donaudampfschifffahrt".repeat(4)}`;
 
-/** Fills a service through its forms and channel, and for "much" also with `npm run seed`. */
+/** Fills a service through its forms and channel. For "much", also runs `npm run seed`. */
 export async function fillService(service: TestApp, amount: Amount): Promise<void> {
   if (amount === "nothing") return;
   await makeHotel(service);
+  await createPerson(service.database, { name: "anna", role: "editor" }, { actor: "test", at: service.clock.now() });
   await sendMessages(service);
   await causeErrors(service);
   if (amount === "little") return;
-  await fill(service.database, MUCH, { now: service.clock.now(), progress: () => {} });
+  await fill(service.database, SEED_ARGUMENTS, { now: service.clock.now(), progress: () => {} });
   await makeHostile(service);
 }
 

@@ -11,10 +11,10 @@ export const PLAIN_NAMES: readonly string[] = [
   ..."TokenType PasswordPolicy SessionType Passenger Compassion Author Shipping Opinion Spinach Topic Inside Side PlanAuthor".split(" "),
 ];
 
-/** Names that are secrets in queries and forms, but not in XML and JSON. */
+/** Names that are secret in queries and forms, but not in XML and JSON. */
 export const FIELD_NAMES: readonly string[] = ["code", "key", "Code", "KEY"];
 
-/** A text with a secret in it. `before` ends with the name of the secret. */
+/** Text around a secret. `before` ends with the secret's name. */
 export type Place = { what: string; before(name: string): string; secret: string; after: string };
 
 const part = "--b\r\nContent-Disposition: form-data; name=";

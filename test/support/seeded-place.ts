@@ -6,7 +6,7 @@ import { type Engine, openFresh } from "./databases.ts";
 import type { Settings } from "./process.ts";
 
 const DAY_MS = 86_400_000;
-/** Computed once, so that it does not change at midnight. */
+/** Computed once, so that it doesn't change at midnight. */
 const FIRST_NIGHT = systemClock.now() + 5 * DAY_MS;
 
 export type SeededPlace = AsyncDisposable & { settings: Settings };
@@ -28,7 +28,7 @@ function nightAfter(days: number): string {
   return new Date(FIRST_NIGHT + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns a message that sets the available rooms of a property for a night. `property` counts from 0. */
+/** Returns a message that sets a property's available rooms for a night. `property` is an index that starts at 0. */
 export function countMessage(property: number, { days, count }: { days: number; count: number }): string {
   const night = nightAfter(days);
   const control = `<StatusApplicationControl Start="${night}" End="${night}" InvTypeCode="${categoryCode(0)}"/>`;

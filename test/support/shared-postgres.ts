@@ -8,12 +8,12 @@ const CACHE = fileURLToPath(new URL("../../node_modules/.cache/roomrack/", impor
 const KEEPER = fileURLToPath(new URL("postgres-keeper.ts", import.meta.url));
 const START_LIMIT_MS = 180_000;
 
-/** Returns `TEST_DATABASE_URL`, or the URL of a server that all test files of this run share. */
+/** Returns `TEST_DATABASE_URL`, or the URL of a server that all test files of the run share. */
 export async function sharedPostgres(): Promise<string> {
   return process.env["TEST_DATABASE_URL"] ?? (await keepPostgres(runner())).url;
 }
 
-/** Starts a server that lives as long as process `pid`, unless another process has already started it. */
+/** Starts a server that runs as long as process `pid`, unless another process has already started one. */
 export async function keepPostgres(pid: number): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = join(CACHE, `postgres-${pid}`);
   const keeper = startKeeper(folder, pid);

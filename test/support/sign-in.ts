@@ -1,10 +1,34 @@
 import type { LightMyRequestResponse } from "fastify";
-import type { AppOverrides, TestApp } from "./app.ts";
+import { hashPassword } from "../../src/access/password-hash.ts";
+import { createPerson } from "../../src/access/people.ts";
+import { acceptInvitation } from "../../src/access/person-changes.ts";
+import type { Role } from "../../src/web/guard/user.ts";
+import type { AppOverrides, TestApp, Visitor } from "./app.ts";
 
 export const ADMIN_PASSWORD = "correct-horse-battery";
 export const VIEWER_PASSWORD = "only-for-looking";
 
 export const TWO_ROLES = { NODE_ENV: "production", ADMIN_PASSWORD, VIEWER_PASSWORD };
+
+export const PERSON_PASSWORD = "quiet meadow 27 lanterns";
+
+/** Creates a named user whose password is `PERSON_PASSWORD`. */
+export async function addPerson({ database, clock }: TestApp, name: string, role: Role): Promise<void> {
+  const by = { actor: "test", at: clock.now() };
+  const secret = await createPerson(database, { name, role }, by);
+  await acceptInvitation(database, { secret: secret!, password: await hashPassword(PERSON_PASSWORD) }, by);
+}
+
+type SignIn = { name?: string; password?: string; back?: string; headers?: Record<string, string> };
+
+/** Signs in with the form, in a browser of its own. */
+export async function signInByForm(service: TestApp, form: SignIn = {}): Promise<{ visitor: Visitor; response: LightMyRequestResponse }> {
+  const { name = "admin", password = name === "admin" ? ADMIN_PASSWORD : PERSON_PASSWORD, back = "/property", headers = {} } = form;
+  const visitor = service.visitor();
+  await visitor.get(back, headers);
+  const response = await visitor.post("/", { action: "sign-in", name, password, back }, headers);
+  return { visitor, response };
+}
 
 export function basic(password: string, user = "admin"): { authorization: string } {
   return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` };

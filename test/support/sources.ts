@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** `path` is relative to the root, with `/`. `code` is the text without comments. */
+/** `path` is relative to the root and uses `/`. `code` is the text without comments. */
 export type Source = { path: string; text: string; code: string; imports: readonly string[] };
 
-/** Reads the matching files in order. `imports` are paths from the root or package names. */
+/** Reads the matching files in order. `imports` contains paths relative to the root, or package names. */
 export function readSources(pattern: string): Source[] {
   const paths = globSync(pattern, { cwd: ROOT }).map((path) => path.replaceAll(sep, "/"));
   return paths.toSorted().map((path) => {

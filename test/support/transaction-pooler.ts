@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Client } from "pg";
 
-/** A pooler between clients and a few server connections. Each transaction gets the next free connection, which is not reset. */
+/** A pooler between clients and a few server connections. Each transaction gets the next free connection without a reset. */
 export type TransactionPooler = Disposable & { url: string };
 
-/** With `knowsStatements`, prepared statements work on any connection, as in PgBouncer 1.21 and later. */
-export type Pooling = { connections: number; knowsStatements: boolean };
+/** If `tracksStatements` is set, prepared statements work on any connection, as in PgBouncer 1.21 and later. */
+export type Pooling = { connections: number; tracksStatements: boolean };
 
 const HEAD_BYTES = 5;
 const [PARSE, BIND, SYNC, QUERY, READY, TERMINATE] = ["P", "B", "S", "Q", "Z", "X"];
@@ -17,13 +17,13 @@ const WELCOME = Buffer.concat([message("R", Buffer.alloc(4)), message("Z", Buffe
 type Server = { stream: Socket; owner: Socket | undefined; unanswered: number };
 type Turn = { client: Socket; sent: Buffer; questions: number };
 
-export async function poolTransactions(url: string, { connections, knowsStatements }: Pooling): Promise<TransactionPooler> {
+export async function poolTransactions(url: string, { connections, tracksStatements }: Pooling): Promise<TransactionPooler> {
   const pool = new ServerPool(await Promise.all(Array.from({ length: connections }, () => connectTo(url))));
   const server = createServer({ noDelay: true }, (client) => {
     client.on("error", () => {});
     client.once("data", () => {
       client.write(WELCOME);
-      const rewrite = knowsStatements ? rememberStatements() : (_type: string, sent: Buffer) => sent;
+      const rewrite = tracksStatements ? rememberStatements() : (_type: string, sent: Buffer) => sent;
       readMessages(client, (type, sent) => {
         if (type === TERMINATE) client.end();
         else pool.take({ client, sent: rewrite(type, sent), questions: Number(type === SYNC || type === QUERY) });
@@ -93,7 +93,7 @@ async function connectTo(url: string): Promise<Socket> {
   return stream;
 }
 
-/** Repeats prepared statements with each use, without a name, so that no connection has to know them. */
+/** Sends each prepared statement again whenever it is used, because connections don't share statements. */
 function rememberStatements(): (type: string, sent: Buffer) => Buffer {
   const prepared = new Map<string, Buffer>();
   return (type, sent) => {

@@ -5,7 +5,7 @@ export type Visit = {
   route: string;
   url: string;
   status: number;
-  /** Fields of the form to submit; `_csrf` replaces the token of the page. */
+  /** Form fields to submit. `_csrf` replaces the page's token. */
   post?: Readonly<Record<string, string>>;
   to?: string;
 };
@@ -13,7 +13,7 @@ export type Visit = {
 const INVALID_QUERY = /from=never|status=nonsense/;
 
 /** Routes without a page. */
-const PAGELESS = ["/assets/{file}", "/_errors/log", "/_errors/csp"];
+const PAGELESS = ["/assets/{file}", "/channel/schema.json", "/_errors/log", "/_errors/csp"];
 
 export async function pageRoutes(service: TestApp): Promise<string[]> {
   const { routes } = (await service.inject("/tools/routes?format=json")).json<{ routes: { path: string }[] }>();
@@ -30,13 +30,18 @@ export async function visitsOf(service: TestApp, amount: Amount): Promise<Visit[
 }
 
 /** Routes whose pages do not depend on the amount of data. */
-const FIXED_PAGES = ["error", "/property/new", "/channel", "/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync"].concat([
-  "/tools/env",
-  "/tools/modules",
-  "/tools/phpinfo",
-  "/tools/request",
-  "/tools/routes",
-]);
+const FIXED_PAGES = [
+  "error",
+  "/tools/account",
+  "/tools/tokens",
+  "/tools/invitation",
+  "/property/new",
+  "/channel",
+  "/tools",
+  "/tools/aliases",
+  "/tools/caches",
+  "/tools/dbsync",
+].concat(["/tools/env", "/tools/modules", "/tools/phpinfo", "/tools/request", "/tools/routes"]);
 
 export function dependsOnAmount({ route }: Visit): boolean {
   return !FIXED_PAGES.includes(route);
@@ -57,6 +62,8 @@ const LISTS = [
   ...["/dev/logs", "/dev/logs?outcome=refused", "/dev/logs?from=never", "/dev/logs?q=nothing+has+this"],
   ...["/dev/logs?view=removal", "/dev/logs?view=removal&days=0"],
   ...["/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync", "/tools/env", "/tools/modules", "/tools/phpinfo"],
+  ...["/tools/users", "/tools/account", "/tools/invitation", "/tools/tokens", "/tools/audit"],
+  ...["/tools/audit?actor=nobody", "/tools/audit?from=never"],
   ...[
     "/tools/request?a=1&b=%3Cb%3E",
     "/tools/routes",
@@ -101,13 +108,14 @@ function recordVisits(property: string, category: string): Visit[] {
     visit("/property/{code}/edit", `/property/${property}/edit`),
     visit("/category/{hotelCode}/{code}/edit", `/category/${property}/${category}/edit`),
     visit("/category/new", `/category/new?hotelCode=${property}`),
+    visit("/tools/users/{name}", "/tools/users/anna"),
     ...grids,
   ];
 }
 
 type Listed = { id: number; outcome?: string; class?: string; source?: string };
 
-/** One entry of each kind in both logs. */
+/** Returns one entry of each kind from both logs. */
 async function entryVisits(service: TestApp): Promise<Visit[]> {
   const { messages } = (await service.inject("/dev/logs?format=json")).json<{ messages: Listed[] }>();
   const { errors } = (await service.inject("/tools/errors?format=json")).json<{ errors: Listed[] }>();
@@ -140,6 +148,11 @@ const REFUSED: readonly Visit[] = [
   visit("/dev/logs", "/dev", { status: 422, post: { action: "remove", before: "1795165200001" }, to: "/dev/logs?view=removal" }),
   visit("/tools/errors", "/tools/errors?view=groups&state=all", { status: 409, post: { action: "resolve" } }),
   visit("/tools/errors", "/tools/errors?view=groups&state=all", { status: 422, post: { action: "mute", for: "louder", above: "<b>" } }),
+  visit("/tools/users", "/tools/users", { status: 422, post: { action: "create", name: "a b", role: "none" } }),
+  visit("/tools/users/{name}", "/tools/users/anna", { status: 200, post: { action: "invite" } }),
+  visit("/tools/tokens", "/tools/tokens", { status: 422, post: { action: "create", name: "" } }),
+  visit("/tools/tokens", "/tools/tokens", { status: 200, post: { action: "create", name: "report", "scope-read": "on" } }),
+  visit("/tools/invitation", "/tools/invitation", { status: 422, post: { action: "open", secret: "none" } }),
   visit("/tools/caches", "/tools/caches", { status: 409, post: { action: "clear", cache: "none" } }),
   visit("/property/new", "/property/new", { status: 403, post: { _csrf: "wrong", code: "LOST", name: 'Kept "as" <typed>' } }),
   visit("/property/{code}/edit", "/property/ALP/edit", {

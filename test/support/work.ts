@@ -15,7 +15,7 @@ const NOTES = { errors: [], warnings: [], advisories: [], ignored: [], headers: 
 
 export type SampleMessage = Partial<Omit<Work, "received" | "decide">> & { received?: Partial<Received>; verdict?: Partial<Verdict> };
 
-/** Returns a message that applies `operations` to hotel H1. The second argument overrides its defaults. */
+/** Returns a message that applies `operations` to hotel H1. The second argument overrides defaults. */
 export function sampleWork(operations: readonly Operation[], { received, verdict, ...work }: SampleMessage = {}): Work {
   const decided = { ...acceptance(operations), ...verdict };
   return {
@@ -75,7 +75,7 @@ export function countOf(available: AttributeValue | undefined, { category = "DBL
   return { type: "assign", kind: "inventory", category, lane: "", first, last, days: EVERY_DAY, group: "counts", replace: false, values };
 }
 
-/** Sets the amount for two guests, in minor units. */
+/** Returns an operation that sets the amount for two guests in minor units. */
 export function amountOf(minor: number, plan: string): Assign {
   const values = new Map<Attribute, AttributeValue>([
     ["currency", "EUR"],

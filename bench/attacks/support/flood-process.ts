@@ -2,10 +2,10 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Flood, Flooded } from "./flood.ts";
 
-/** More than any attack needs; stops a runaway loop. */
+/** Exceeds every attack's number of requests; stops a runaway loop. */
 const MAX_REQUESTS = 200_000;
 
-/** After a larger body, a new connection is faster than waiting until the service has read the rest. */
+/** After a larger body, opening a new connection is faster than waiting for the service to read the rest. */
 const KEPT_ALIVE_BYTES = 100_000;
 
 process.on("message", async (attack: Flood) => {
@@ -24,7 +24,7 @@ async function run(attack: Flood): Promise<Flooded> {
   return flooded;
 }
 
-// oxlint-disable-next-line max-params -- the state of the whole flood
+// oxlint-disable-next-line max-params -- these are the state of one flood
 function connection(attack: Flood, flooded: Flooded, isOver: () => boolean, end: number): Promise<void> {
   const { hostname, port } = new URL(attack.url);
   const body = Buffer.from(attack.body, "base64");

@@ -5,14 +5,14 @@ export type Flood = {
   connections: number;
   seconds: number;
   headers: Readonly<Record<string, string>>;
-  /** The announced Content-Length, if it differs from the length of the body. */
+  /** The Content-Length header, if it differs from the length of the body. */
   announced?: number;
   body: string;
-  /** Interval at which another byte is sent after the body. */
+  /** Interval for sending one more byte after the body. */
   trickleMs?: number;
 };
 
-/** Responses by status, and connections that broke before a response. */
+/** Number of responses by status, and of connections that broke before a response. */
 export type Flooded = { statuses: Record<string, number>; broken: number };
 
 export function flood(attack: Flood): Promise<Flooded> {

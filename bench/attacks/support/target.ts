@@ -6,18 +6,18 @@ import { fileURLToPath } from "node:url";
 import { type Server, startServer } from "../../support/child.ts";
 import type { Headers } from "../../support/load.ts";
 
-const HERE = fileURLToPath(new URL("../../..", import.meta.url));
+const BENCH_FOLDER = fileURLToPath(new URL("../../..", import.meta.url));
 const PASSWORD = "a password for the attacks";
 
-/** A service under attack, on SQLite in a new folder. Stopped at the end of its scope (`await using`). */
+/** A service under attack on SQLite in a new folder. It stops at the end of its scope (`await using`). */
 export type Target = Server & { addSender(name: string, ...properties: string[]): Headers };
 
 /**
- * Starts the service of this checkout or, to compare versions, of the one named on the command line. It trusts `X-Forwarded-For`, so that
- * the attacker and the real sender can have different addresses.
+ * Starts the service of this checkout or of the checkout given on the command line. The service trusts `X-Forwarded-For`, so that the
+ * attacker and the real sender can have different addresses.
  */
 export async function startTarget(settings: Readonly<Record<string, string>> = {}): Promise<Target> {
-  const start = join(resolve(process.argv[2] ?? HERE), "src/start.mjs");
+  const start = join(resolve(process.argv[2] ?? BENCH_FOLDER), "src/start.mjs");
   const folder = mkdtempSync(join(tmpdir(), "roomrack-attack-"));
   const env = { DATA_DIR: folder, PORT: "0", LOG_LEVEL: "error", ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: "127.0.0.1", ...settings };
   const run = (...args: string[]) => {

@@ -55,7 +55,7 @@ export function tableOf(results: readonly Result[]): string {
     ...sources.map((source) =>
       rowOf(
         source,
-        results.filter((one) => one.source === source),
+        results.filter((result) => result.source === source),
       ),
     ),
     rowOf("all", results),

@@ -55,9 +55,13 @@ const FACTS: readonly Fact[] = [
     pattern: /only the (\d)-guest amount changes, (\d)-guest amount kept/,
     check: (observed, [, changed, unchanged]) => onlyAmountChanged(observed, changed!, unchanged!),
   },
-  { pattern: /stored rates of .* removed/, check: (observed) => nothingStored(observed, "rate", "amount:") },
+  { pattern: /stored rates of .* removed/, check: (observed) => nothingIsStored(observed, "rate", "amount:") },
+  {
+    pattern: /those not sent become inactive/,
+    check: ({ statuses }) => (statuses.includes("inactive") ? undefined : "every category is still active"),
+  },
   { pattern: /last element wins/, check: (observed) => lastCountWins(observed) },
-  { pattern: /clears all availability/, check: (observed) => nothingStored(observed, "inventory", "available") },
+  { pattern: /clears all availability/, check: (observed) => nothingIsStored(observed, "inventory", "available") },
   {
     pattern: /removes all categories/,
     check: ({ statuses }) => statuses.find((status) => status === "active") && "a category is still active",
@@ -106,11 +110,11 @@ function columnsUnchanged(observed: Observed, columns: readonly string[]): strin
 }
 
 function onlyClosed(observed: Observed, column: string): string | undefined {
-  const others = ["stopSell", "closedToArrival", "closedToDeparture"].filter((one) => one !== column);
+  const others = ["stopSell", "closedToArrival", "closedToDeparture"].filter((other) => other !== column);
   return everyNight(observed, planOf(observed), { [column]: 1 }) ?? columnsUnchanged(observed, others);
 }
 
-/** Also checks that all other nights, including the one before and the one after, are unchanged. */
+/** Also checks that all other nights are unchanged, including the nights before and after the range. */
 function onWeekdays(observed: Observed, [, , count, from, to, nights]: RegExpExecArray): string | undefined {
   const [start, end] = [DAYS.indexOf(from!), DAYS.indexOf(to!)];
   const { first, last, before, after } = observed;
@@ -154,10 +158,10 @@ function onlyAmountChanged(observed: Observed, changed: string, unchanged: strin
   return undefined;
 }
 
-function nothingStored(observed: Observed, kind: LaneKey["kind"], prefix: string): string | undefined {
-  for (const place of observed.after.lanes.filter((one) => one.kind === kind)) {
+function nothingIsStored(observed: Observed, kind: LaneKey["kind"], prefix: string): string | undefined {
+  for (const place of observed.after.lanes.filter((lane) => lane.kind === kind)) {
     for (const night of nightsOf(observed)) {
-      const column = Object.keys(observed.after.at(place, night)).find((one) => one.startsWith(prefix));
+      const column = Object.keys(observed.after.at(place, night)).find((name) => name.startsWith(prefix));
       if (column !== undefined) return `${column} of ${place.category} is still stored`;
     }
   }

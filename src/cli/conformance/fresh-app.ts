@@ -12,7 +12,7 @@ import { errorLogOf } from "../error-log.ts";
 
 export type FreshApp = AsyncDisposable & { app: FastifyInstance; database: Database };
 
-/** Injected requests have a host name without a port. */
+/** Injected requests have a host without a port, so the service must use the default port. */
 const SETTINGS = { NODE_ENV: "test", PORT: "80" };
 
 export async function startFreshApp(clock: Clock): Promise<FreshApp> {

@@ -1,4 +1,5 @@
 import { XmlDocument, XmlElement, XmlParseError } from "libxml2-wasm";
+import { codeOfWord } from "../../modules/channel/dialects/json.ts";
 import type { Sample } from "./samples.ts";
 
 export function judgeAnswer(answer: ReadAnswer, expectation: Expectation, status: number | undefined): string[] {
@@ -6,7 +7,7 @@ export function judgeAnswer(answer: ReadAnswer, expectation: Expectation, status
     problemOf(answer),
     statusMiss(answer, status ?? expectation.status),
     outcomeMiss(answer, expectation),
-    wordsMiss(answer, expectation),
+    textMiss(answer, expectation),
   ];
   return misses.filter((miss) => miss !== undefined);
 }
@@ -20,7 +21,7 @@ function statusMiss({ status }: ReadAnswer, expectation: number | undefined): st
   return expectation === undefined || expectation === status ? undefined : `HTTP ${status}, not ${expectation}`;
 }
 
-/** `ERROR:` responses and SOAP faults have no type and code. */
+/** Doesn't check type and code for `ERROR:` responses and SOAP faults, which have none. */
 function outcomeMiss(answer: ReadAnswer, expectation: Expectation): string | undefined {
   const { success, errors, warnings, text, elements, status } = answer;
   const isFault = elements.has("Fault");
@@ -38,17 +39,20 @@ function outcomeMiss(answer: ReadAnswer, expectation: Expectation): string | und
 
 function findingMiss(findings: readonly AnswerFinding[], { type, code }: Expectation): string | undefined {
   if (type === undefined && code === undefined) return undefined;
-  const isFound = findings.some((one) => (type === undefined || one.type === type) && (code === undefined || one.code === code));
+  const isFound = findings.some(
+    (finding) => (type === undefined || finding.type === type) && (code === undefined || finding.code === code),
+  );
   if (isFound) return undefined;
-  const found = findings.map((one) => `Type=${one.type} Code=${one.code ?? "-"}`).join(", ") || "nothing";
+  const found = findings.map((finding) => `Type=${finding.type ?? "-"} Code=${finding.code ?? "-"}`).join(", ") || "nothing";
   return `it has ${found}, not Type=${type ?? "any"} Code=${code ?? "any"}`;
 }
 
-function wordsMiss({ text }: ReadAnswer, { words }: Expectation): string | undefined {
-  return words === undefined || words.test(text) ? undefined : `the response does not match ${words.source}`;
+function textMiss({ text }: ReadAnswer, { textPattern }: Expectation): string | undefined {
+  return textPattern === undefined || textPattern.test(text) ? undefined : `the response does not match ${textPattern.source}`;
 }
 
-export type AnswerFinding = { type: number; code: number | undefined };
+/** Only OpenTravel has types. */
+export type AnswerFinding = { type: number | undefined; code: number | undefined };
 
 export type ReadAnswer = {
   status: number;
@@ -62,6 +66,7 @@ export type ReadAnswer = {
 };
 
 export function readAnswer(status: number, contentType: string, text: string): ReadAnswer {
+  if (contentType.includes("json")) return { ...readJson(text), status, text };
   const { problem, elements } = contentType.includes("xml") ? readElements(text) : { problem: undefined, elements: [] };
   const names = new Set(elements.map(({ name }) => name));
   return {
@@ -71,12 +76,22 @@ export function readAnswer(status: number, contentType: string, text: string): R
     elements: names,
     namespaces: new Set(elements.map(({ namespace }) => namespace)),
     success: names.has("Success"),
-    errors: elements.filter(({ name }) => name === "Error").map(toFinding),
-    warnings: elements.filter(({ name }) => name === "Warning").map(toFinding),
+    errors: elements.filter(({ name, status: kind }) => name === "Error" || kind === "error").map(toFinding),
+    warnings: elements.filter(({ name, status: kind }) => name === "Warning" || kind === "warning").map(toFinding),
   };
 }
 
-type Element = { name: string; namespace: string; type: string | undefined; code: string | undefined };
+type JsonAnswer = { data?: object; errors?: readonly { code: string }[]; meta?: { warnings: readonly { code: string }[] } };
+
+function readJson(text: string): Omit<ReadAnswer, "status" | "text"> {
+  const { data, errors = [], meta } = JSON.parse(text) as JsonAnswer;
+  const findings = (list: readonly { code: string }[]) => list.map(({ code }) => ({ type: undefined, code: codeOfWord(code) }));
+  const none = { problem: undefined, elements: new Set<string>(), namespaces: new Set<string>() };
+  return { ...none, success: data !== undefined, errors: findings(errors), warnings: findings(meta?.warnings ?? []) };
+}
+
+/** `status` is that of an `Issue` in answers to Google's messages. */
+type Element = { name: string; namespace: string; type: string | undefined; code: string | undefined; status: string | undefined };
 
 function readElements(text: string): { problem: string | undefined; elements: readonly Element[] } {
   try {
@@ -91,28 +106,34 @@ function readElements(text: string): { problem: string | undefined; elements: re
 
 function toElement(element: XmlElement): Element {
   const value = (name: string) => element.attr(name)?.value;
-  return { name: element.name, namespace: element.namespaceUri, type: value("Type"), code: value("Code") };
+  return {
+    name: element.name,
+    namespace: element.namespaceUri,
+    type: value("Type"),
+    code: value("Code") ?? value("code"),
+    status: value("status"),
+  };
 }
 
 function toFinding({ type, code }: Element): AnswerFinding {
-  return { type: Number(type), code: code === undefined ? undefined : Number(code) };
+  return { type: type === undefined ? undefined : Number(type), code: code === undefined ? undefined : Number(code) };
 }
 
 export type Expectation = {
-  /** `either`: both are right. `unclear`: the text does not say. */
+  /** `either`: acceptance and refusal are both correct. `unclear`: the text doesn't mention the outcome. */
   outcome: "accepted" | "refused" | "either" | "unclear";
   type: number | undefined;
   code: number | undefined;
   status: number | undefined;
-  words: RegExp | undefined;
+  textPattern: RegExp | undefined;
   fault: boolean;
   warning: boolean;
 };
 
 export type Announced = (version: string) => readonly string[];
 
-const NONE = { type: undefined, code: undefined, status: undefined, words: undefined, fault: false, warning: false };
-const UNKNOWN_ACTION = { ...NONE, outcome: "refused", status: 400, words: /^ERROR:unknown or missing action/ } as const;
+const NONE = { type: undefined, code: undefined, status: undefined, textPattern: undefined, fault: false, warning: false };
+const UNKNOWN_ACTION = { ...NONE, outcome: "refused", status: 400, textPattern: /^ERROR:unknown or missing action/ } as const;
 
 const OUTCOME = /\b(?:(accept|success)|reject|refus|errors?\b|fault\b|http [45]\d\d\b|not well-formed|type=\d)/i;
 const EITHER = /^accept (if .*\belse|or)\b/i;
@@ -138,7 +159,7 @@ function outcomeOf(expected: string): Expectation["outcome"] {
   return found[1] === undefined ? "refused" : "accepted";
 }
 
-/** AlpineBits errors always have type 13; the code is the same. */
+/** AlpineBits errors always have type 13. */
 function refusal(expected: string, version: string | undefined): Expectation {
   const { type, code } = readFinding(expected);
   const status = /\bHTTP (\d{3})\b(?! when)/.exec(expected)?.[1];
@@ -147,13 +168,13 @@ function refusal(expected: string, version: string | undefined): Expectation {
     type: type !== undefined && version !== undefined ? 13 : type,
     code,
     status: status === undefined ? undefined : Number(status),
-    words: wordsOf(expected),
+    textPattern: textPatternOf(expected),
     fault: expected.startsWith("SOAP Fault"),
     warning: false,
   };
 }
 
-function wordsOf(expected: string): RegExp | undefined {
+function textPatternOf(expected: string): RegExp | undefined {
   if (/names? line\/column/.test(expected)) return /line \d+, column \d+/;
   if (expected.includes("in a RS of that name")) return /<OTA_\w+RS\b/;
   return undefined;
@@ -165,7 +186,7 @@ function readFinding(expected: string): Pick<Expectation, "type" | "code"> {
   return { type: typed ? Number(typed[1]) : undefined, code: code === undefined ? undefined : Number(code) };
 }
 
-/** `.../x_support_out-of-market.xml` asks for a capability such as `..._accept_out_of_market`. */
+/** `.../x_support_out-of-market.xml` requires a capability that ends in `_accept_out_of_market`. */
 function isAnnounced(file: string, capabilities: readonly string[]): boolean {
   const expectation = /_support_([\w-]+)\.xml$/.exec(file)?.[1]?.replaceAll("-", "_");
   return expectation !== undefined && capabilities.some((capability) => capability.endsWith(`_accept_${expectation}`));

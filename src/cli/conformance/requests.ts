@@ -2,9 +2,10 @@ import { formatNight, type Night, parseNight } from "../../calendar/night.ts";
 import { type ExampleRequest, requestOf } from "../../modules/channel/example.ts";
 import type { Profile } from "../../modules/channel/profiles/profile.ts";
 import { decodeXml } from "../../xml/decode.ts";
+import { ownNamesOf } from "./own-names.ts";
 import type { Sample } from "./samples.ts";
 
-export type Sending = ExampleRequest & { status: number | undefined };
+export type SampleRequest = ExampleRequest & { status: number | undefined };
 
 const ACTIONS: Readonly<Record<string, string>> = {
   OTA_PingRQ: "OTA_Ping:Handshaking",
@@ -20,8 +21,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   OTA_HotelPostEventNotifRQ: "OTA_HotelPostEventNotif:EventReports",
 };
 
-/** Builds the request for a sample, or one request for each content type named in its expectation. */
-export function sendingsOf({ file, version, expected }: Sample, bytes: Buffer, { root, text }: MessageCodes): Sending[] {
+/** Builds the requests for a sample: one, or one for each content type in its expectation. */
+export function requestsFor({ file, version, expected }: Sample, bytes: Buffer, { root, text }: MessageCodes): SampleRequest[] {
   if (version !== undefined)
     return [{ ...requestOf(text, { transport: "alpinebits", version, action: actionOf(file, root) }), status: undefined }];
   const typed = [...expected.matchAll(/(\d{3}) when sent as (\w+)/g)];
@@ -33,18 +34,19 @@ export function sendingsOf({ file, version, expected }: Sample, bytes: Buffer, {
   }));
 }
 
-/** The file name marks the Info action. Files "with hotelinfo" or "with roomtype" have the content of an Inventory message. */
+/** Recognizes the Info action by the file name. Files "with-hotelinfo" or "with-roomtype" contain an Inventory message. */
 function actionOf(file: string, root: string | undefined): string | undefined {
   const action = ACTIONS[root ?? ""];
   return /(?<!-with-)hotelinfo(?!-with-roomtype)/i.test(file) ? action?.replace(":Inventory", ":Info") : action;
 }
 
 function typeOf(text: string): string {
+  if (/^\s*\{/.test(text)) return "application/json";
   if (text.includes("http://www.w3.org/2003/05/soap-envelope")) return "application/soap+xml; charset=utf-8";
   return /<(\w+:)?Envelope\b/.test(text) ? "text/xml" : "application/xml";
 }
 
-/** Samples of JSON start with an XML declaration. */
+/** JSON samples start with an XML declaration, which is removed. */
 function bodyAs(type: string, bytes: Buffer): Buffer {
   return type === "JSON" ? Buffer.from(bytes.toString("utf8").replace(/^<\?xml[^>]*\?>\s*/, "")) : bytes;
 }
@@ -63,16 +65,17 @@ export type MessageCodes = {
 export function readCodes(bytes: Buffer): MessageCodes {
   const decoded = decodeXml(bytes);
   const text = "source" in decoded ? String(decoded.source) : bytes.toString("latin1");
-  const nights = valuesOf(text, /\s(?:Start|End)\s*=\s*["']([\d-]{10})/g)
+  const own = ownNamesOf(text);
+  const nights = valuesOf(text, own?.nights ?? /\s(?:Start|End)\s*=\s*["']([\d-]{10})/g)
     .map(parseNight)
     .filter((night) => night !== undefined);
   return {
     text,
     root: /<(?:\w+:)?((?:OTA_\w+|\w+)RQ)\b/.exec(text)?.[1],
-    hotel: valuesOf(text, /\sHotelCode\s*=\s*["']([^"']*)["']/g)[0],
+    hotel: valuesOf(text, own?.hotel ?? /\sHotelCode\s*=\s*["']([^"']*)["']/g)[0],
     hotelName: valuesOf(text, /\sHotelName\s*=\s*["']([^"']*)["']/g)[0],
-    categories: categoriesOf(text),
-    plans: distinct(valuesOf(text, /\sRatePlanCode\s*=\s*["']([^"']*)["']/g)),
+    categories: own ? distinct(valuesOf(text, own.categories)) : categoriesOf(text),
+    plans: distinct(valuesOf(text, own?.plans ?? /\sRatePlanCode\s*=\s*["']([^"']*)["']/g)),
     first: nights.length > 0 ? Math.min(...nights) : undefined,
     last: nights.length > 0 ? Math.max(...nights) : undefined,
   };
@@ -111,11 +114,11 @@ function distinct(codes: readonly string[]): string[] {
   return [...new Set(codes)].filter((code) => code !== "");
 }
 
-/** Matches dates, but not times such as `TimeStamp`. */
-const DATE = /(\s(?![\w:]*(?:Time|Stamp|Birth))[\w:]+\s*=\s*["'])(\d{4}-\d{2}-\d{2})(?=["'T])/g;
+/** Matches dates in XML and JSON, but not timestamps. */
+const DATE = /(\s(?![\w:]*(?:Time|Stamp|Birth))[\w:]+\s*=\s*["']|"date(?:_from|_to)?"\s*:\s*")(\d{4}-\d{2}-\d{2})(?=["'T])/g;
 const WEEK = 7;
 
-/** Moves all dates by the same number of weeks, so that the first is tomorrow or later. Leaves all other bytes unchanged. */
+/** Moves all dates by the same number of weeks, so that the first date is tomorrow or later. Doesn't change other bytes. */
 export function moveDates(bytes: Buffer, tomorrow: Night): Buffer {
   const text = textOf(bytes);
   const nights = [...text.matchAll(DATE)].map((match) => parseNight(match[2]!)).filter((night) => night !== undefined);
@@ -152,7 +155,7 @@ function swapBytes(bytes: Buffer): Buffer {
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 
-/** Nights that have values before a message is sent, so that deleted and untouched values show. */
+/** Number of nights that get values before each message, to detect deleted and unchanged values. */
 export const BASELINE_NIGHTS = 700;
 
 export type Baseline = { hotel: string; categories: readonly string[]; plans: readonly string[]; from: Night };

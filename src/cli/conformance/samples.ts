@@ -6,7 +6,7 @@ import { profileOf } from "../sender-profile.ts";
 
 export type Sample = {
   file: string;
-  /** The collection: the first folder, and for AlpineBits the version. */
+  /** The first folder, or `alpinebits/VERSION`. */
   source: string;
   version: string | undefined;
   expected: string;
@@ -48,6 +48,7 @@ function sampleProfile(words: string): StoredProfile | undefined {
 }
 
 const EXCEPTIONS: readonly { file: RegExp; reason: string }[] = [
+  { file: /authored-bad\/30-json\.xml$/, reason: "JSON now has its own dialect: the response is HTTP 422 with problem details, not 415" },
   {
     file: /2018-10\/rules\/freerooms\/HotelAvailNotifRQ_err_bookingthreshold-null\.xml$/,
     reason:

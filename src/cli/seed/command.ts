@@ -22,8 +22,8 @@ export const seedCommand: Command = {
 };
 
 function readAmounts(args: readonly string[]): Amounts {
-  const entered = Object.entries(readOptions(args)).map(([name, text]) => [name, readAmount(name, String(text))] as const);
-  return { ...DEFAULTS, ...Object.fromEntries(entered) };
+  const amounts = Object.entries(readOptions(args)).map(([name, text]) => [name, readAmount(name, String(text))] as const);
+  return { ...DEFAULTS, ...Object.fromEntries(amounts) };
 }
 
 function readOptions(args: readonly string[]) {

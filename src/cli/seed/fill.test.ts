@@ -8,7 +8,7 @@ import { fill } from "./fill.ts";
 const AMOUNTS = { properties: 2, categories: 2, plans: 1, nights: 40, errors: 3, messages: 3 };
 
 eachEngine("sample data", (open) => {
-  test("has a value and a source message for every night", async () => {
+  test("includes a value and a source message for every night", async () => {
     await using service = await startApp({ database: await open() });
     const progress: string[] = [];
     await fill(service.database, AMOUNTS, {
@@ -25,11 +25,11 @@ eachEngine("sample data", (open) => {
       const entry = await service.inject(message);
       assert.equal(entry.statusCode, 200, message);
       assert.match(textOf(entry), /sample data/);
-      assert.doesNotMatch(textOf(entry), /SEED0000/, "it is none of one property");
+      assert.doesNotMatch(textOf(entry), /SEED0000/, "the message belongs to no property");
     }
   });
 
-  test("has errors for refused messages and the time of each property's last message", async () => {
+  test("includes errors for refused messages and the time of each property's last message", async () => {
     await using service = await startApp({ database: await open() });
     const now = service.clock.now();
     await fill(service.database, AMOUNTS, { now, progress: () => undefined });
@@ -46,7 +46,7 @@ eachEngine("sample data", (open) => {
     assert.equal(lastMessageAt, new Date(now).toISOString());
   });
 
-  test("has messages that match their log entries", async () => {
+  test("includes messages that match their log entries", async () => {
     await using service = await startApp({ database: await open() });
     await fill(service.database, { ...AMOUNTS, nights: 0 }, { now: service.clock.now(), progress: () => undefined });
     const { messages } = (await service.inject("/dev/logs?format=json")).json<{ messages: { id: number; summary: string }[] }>();

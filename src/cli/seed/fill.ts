@@ -80,9 +80,9 @@ async function fillProperties(database: Database, indexes: readonly number[], { 
     counts[variant]!.map(({ span, bytes }) => ({ property, category: categoryCode(number), room: "", span, page: bytes, updated_at: now })),
   );
   await createRows(database, "inventory_page", inventory);
-  const rated = categories.flatMap(({ property, number, variant }) =>
-    plans.flatMap((plan, at): RatePageRow[] =>
-      rates[(variant + at) % VARIANTS]!.map(({ span, bytes }) => ({
+  const ratePageRows = categories.flatMap(({ property, number, variant }) =>
+    plans.flatMap((plan, planIndex): RatePageRow[] =>
+      rates[(variant + planIndex) % VARIANTS]!.map(({ span, bytes }) => ({
         property,
         category: categoryCode(number),
         plan,
@@ -92,7 +92,7 @@ async function fillProperties(database: Database, indexes: readonly number[], { 
       })),
     ),
   );
-  await createRows(database, "rate_page", rated);
+  await createRows(database, "rate_page", ratePageRows);
 }
 
 function errorEntry(index: number, at: number): NewErrorEntry {

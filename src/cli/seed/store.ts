@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { Tables } from "../../db/schema.ts";
 
-/** Values per statement. Both engines allow at least this many. */
+/** Maximum number of values per statement. Both engines allow more. */
 const MAX_VALUES = 12_000;
 
 export async function createRows<T extends keyof Tables>(

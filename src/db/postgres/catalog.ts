@@ -12,7 +12,7 @@ import type { Tables } from "../schema.ts";
 
 type Handle = Kysely<Tables>;
 
-/** Reads the current schema (the first of `search_path`). */
+/** Reads the current schema, which is the first one in `search_path`. */
 export function postgresCatalog(kysely: Handle): Catalog {
   return {
     read: readSchema,
@@ -22,10 +22,10 @@ export function postgresCatalog(kysely: Handle): Catalog {
   };
 }
 
-/** Creates temporary tables, which needs no special rights, and rolls back. */
+/** Creates temporary tables, which need no special privileges, and rolls back. */
 async function draft(kysely: Handle, statements: readonly string[]): Promise<Schema> {
   let schema: Schema = [];
-  const undo = new Error("The draft is not kept.");
+  const undo = new Error("The draft is rolled back.");
   const drafted = kysely.transaction().execute(async (transaction) => {
     await sql`set local search_path to pg_temp`.execute(transaction);
     for (const statement of statements) await sql.raw(statement).execute(transaction);
@@ -97,7 +97,7 @@ async function readColumns(handle: Handle): Promise<ColumnRow[]> {
   return rows;
 }
 
-/** PostgreSQL 18 also lists `not null` here, which is part of the column. */
+/** Omits `not null`, which PostgreSQL 18 also lists here, because it is part of the column. */
 async function readConstraints(handle: Handle): Promise<{ table: string; definition: string }[]> {
   const { rows } = await sql<{ table: string; definition: string }>`select c.relname as "table", pg_get_constraintdef(k.oid) as definition
     from pg_constraint k join pg_class c on c.oid = k.conrelid
@@ -130,7 +130,7 @@ async function estimateRows(kysely: Handle): Promise<ReadonlyMap<string, number>
   return new Map(rows.map((row) => [row.name, row.live]));
 }
 
-/** Another schema may contain the same tables, from another program or another Roomrack. */
+/** Other schemas may contain tables with the same names, for example of another Roomrack. */
 async function schemaOfMigrations(kysely: Handle): Promise<string | undefined> {
   const { rows } = await sql<{ name: string | null }>`select coalesce(
     (select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass('kysely_migration')),

@@ -1,28 +1,28 @@
 import { hash } from "node:crypto";
 import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Batch, Row, Statement } from "../database.ts";
-import { isLocked, isReadOnly, isStalePlan } from "../faults.ts";
+import { isLocked, isReadOnly, isStaleStatement } from "../faults.ts";
 import { storable } from "../statements.ts";
 import { beginBatch, lockOf } from "./transactions.ts";
 
 const MAX_WAIT_MS = 15_000;
 
-/** A waiting batch returns its connection after this time, so that batches with other locks can use it. */
+/** After this time, a waiting batch returns its connection so that batches with other locks can use it. */
 const ATTEMPT_MS = 250;
 
-/** Retries while another process holds the lock, or if the schema changed since the statements were prepared. */
+/** Retries while another process holds the lock, or if the schema has changed since the statements were prepared. */
 export async function commitBatch<T>(pool: Pool, batch: Batch<T>): Promise<T> {
   const end = performance.now() + MAX_WAIT_MS;
   for (;;) {
     try {
       return await attempt(pool, batch);
     } catch (error) {
-      if (!isStalePlan(error) && !(isLocked(error) && performance.now() < end)) throw error;
+      if (!isStaleStatement(error) && !(isLocked(error) && performance.now() < end)) throw error;
     }
   }
 }
 
-/** Closes connections with stale statements, and read-only ones: a new connection may reach the primary. */
+/** Closes the connection if it has stale statements or is read-only, because a new connection may reach the primary. */
 async function attempt<T>(pool: Pool, batch: Batch<T>): Promise<T> {
   const client = await pool.connect();
   try {
@@ -30,17 +30,17 @@ async function attempt<T>(pool: Pool, batch: Batch<T>): Promise<T> {
     client.release();
     return result;
   } catch (error) {
-    client.release(isStalePlan(error) || isReadOnly(error));
+    client.release(isStaleStatement(error) || isReadOnly(error));
     throw error;
   }
 }
 
-/** Two round trips: lock and read (each statement takes its snapshot after the lock), then write and commit. */
+/** Takes two round trips: lock and read, then write and commit. Each statement takes its snapshot after the lock. */
 async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>): Promise<T> {
   const [, numbered, ...rows] = await send(client, [{ text: beginBatch(ATTEMPT_MS) }, ...[lockAndCount(lock), ...read].map(prepared)]);
   const { write, result } = await rollbackOnThrow(client, () =>
     decide(
-      rows.map((one) => one.rows as Row[]),
+      rows.map((answer) => answer.rows as Row[]),
       Number((numbered!.rows[0] as { id: number }).id),
     ),
   );
@@ -48,13 +48,13 @@ async function commitOn<T>(client: PoolClient, { lock, read, decide }: Batch<T>)
   return result;
 }
 
-/** More ids than batches can take while the statement below runs. */
-const TAKEN_MEANWHILE = 10_000;
+/** More ids than batches can take while `reserve` runs. */
+const CONCURRENT_IDS = 10_000;
 
-/** A sequence cannot reserve ranges, so it is moved past any ids that batches take meanwhile. */
+/** A sequence can't reserve a range, so it is moved past all ids that batches may take at the same time. */
 export async function reserve(pool: Pool, count: number): Promise<number> {
   const text = `select ${lockOf("'roomrack: ids'")}, setval('batch_id', nextval('batch_id') + $1) as id`;
-  const { rows } = await pool.query<{ id: number }>(text, [TAKEN_MEANWHILE + count]);
+  const { rows } = await pool.query<{ id: number }>(text, [CONCURRENT_IDS + count]);
   return rows[0]!.id - count + 1;
 }
 
@@ -66,15 +66,15 @@ function lockAndCount(lock: string | undefined): Statement {
 }
 
 async function send(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult[]> {
-  const answers = await Promise.allSettled(sendAtOnce(client, queries));
+  const answers = await Promise.allSettled(sendTogether(client, queries));
   const failed = answers.find((answer) => answer.status === "rejected");
   if (!failed) return answers.map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
   await rollBack(client);
   throw failed.reason;
 }
 
-/** Corks the socket, so that all queries go out in one system call instead of one each. */
-function sendAtOnce(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult>[] {
+/** Corks the socket so that all queries are sent in one system call. */
+function sendTogether(client: PoolClient, queries: readonly QueryConfig[]): Promise<QueryResult>[] {
   const { stream } = client.connection;
   stream.cork();
   try {
@@ -93,7 +93,7 @@ async function rollbackOnThrow<T>(client: PoolClient, work: () => T): Promise<T>
   }
 }
 
-/** A broken connection makes this fail, but then the server has rolled back. */
+/** Fails if the connection is broken, but then the server rolls back. */
 async function rollBack(client: PoolClient): Promise<void> {
   await client.query("rollback").catch(() => {});
 }

@@ -14,7 +14,7 @@ import { openDatabase } from "../open.ts";
 
 const KEY = { hotelCode: "H1", code: "DBL" };
 
-test("does not lose an edit made during a message about the category, whatever the default isolation", async () => {
+test("doesn't lose an edit of a category during a message for it, whatever the default isolation level", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const name = new URL(place.url!).pathname.slice(1);
   await sql`alter database ${sql.id(name)} set default_transaction_isolation to 'repeatable read'`.execute(database.write);
@@ -24,22 +24,22 @@ test("does not lose an edit made during a message about the category, whatever t
   try {
     await addHotels(database);
     const { version, ...fields } = (await findCategory(pages, "H1", "DBL"))!;
-    let letGo: (() => void) | undefined;
+    let release: (() => void) | undefined;
     const { decide, ...work } = sampleWork([]);
     const received = receive(channel, {
       ...work,
       decide(directory: Directory, id: number) {
-        letGo = proxy.hold();
+        release = proxy.hold();
         const category = directory.categories.get("DBL")!;
         return { ...decide(directory, id), categories: [{ ...category, description: "Described", version: category.version + 1 }] };
       },
     });
-    while (!letGo) await sleep(5);
+    while (!release) await sleep(5);
     let isEdited = false;
     const edit = { key: KEY, version, fields: { ...fields, name: "Renamed" } };
     const edited = updateCategory(pages, edit, { actor: "anna", at: RECEIVED_AT }).finally(() => (isEdited = true));
-    while (!isEdited && !(await isSomebodyWaiting(database))) await sleep(5);
-    letGo();
+    while (!isEdited && !(await isAnyoneWaiting(database))) await sleep(5);
+    release();
     await received;
     const outcome = (await edited)!.outcome;
     assert.deepEqual([outcome, (await findCategory(pages, "H1", "DBL"))!.description], ["conflict", "Described"]);
@@ -50,7 +50,7 @@ test("does not lose an edit made during a message about the category, whatever t
   }
 });
 
-test("an edit reports why the server closed its connection", async () => {
+test("reports why the server closed the connection of an edit", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   try {
     const edited = database.edit("H1", async (db) => {
@@ -64,10 +64,10 @@ test("an edit reports why the server closed its connection", async () => {
   }
 });
 
-test("pages are read while many edits wait for a locked property", async () => {
+test("serves pages while many edits wait for a locked property", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const other = await openDatabase(place.url, place.folder);
-  const { promise: end, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: end, resolve: release } = Promise.withResolvers<void>();
   try {
     await addHotels(database);
     const { promise: held, resolve: hold } = Promise.withResolvers<void>();
@@ -81,16 +81,16 @@ test("pages are read while many edits wait for a locked property", async () => {
     const edits = Array.from({ length: 2 * availableParallelism() }, edit);
     assert.ok(await findCategory(database, "H1", "DBL"));
     assert.equal(edited, 0);
-    letGo();
+    release();
     await Promise.all([...edits, holding]);
   } finally {
-    letGo();
+    release();
     await other.close();
     await remove();
   }
 });
 
-async function isSomebodyWaiting({ read }: Database): Promise<boolean> {
+async function isAnyoneWaiting({ read }: Database): Promise<boolean> {
   const waiting = sql`select 1 from pg_locks join pg_database d on d.oid = database where datname = current_database() and not granted`;
   return (await waiting.execute(read)).rows.length > 0;
 }

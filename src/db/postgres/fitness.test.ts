@@ -4,9 +4,9 @@ import { openFresh } from "../../../test/support/databases.ts";
 import { poolTransactions } from "../../../test/support/transaction-pooler.ts";
 import { openDatabase } from "../open.ts";
 
-test("refuses a pooler that loses prepared statements and says what to configure", async () => {
+test("refuses a pooler that loses prepared statements and explains how to configure it", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
-  using pooler = await poolTransactions(place.url!, { connections: 1, knowsStatements: false });
+  using pooler = await poolTransactions(place.url!, { connections: 1, tracksStatements: false });
   try {
     await assert.rejects(openDatabase(pooler.url, place.folder), { name: "UnfitServerError", message: /Set pool_mode = session/ });
   } finally {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
-import { isStrayPlan } from "../faults.ts";
+import { isMisplacedStatement } from "../faults.ts";
 
 const OLDEST_VERSION = 15;
 
@@ -16,7 +16,7 @@ export class UnreachableServerError extends Error {
 export async function checkServer(pool: Pool, other: Pool): Promise<void> {
   const clients: PoolClient[] = [];
   try {
-    for (const one of [pool, other]) clients.push(await connect(one));
+    for (const source of [pool, other]) clients.push(await connect(source));
     await checkDatabase(clients[0]!);
     await checkPooler(clients);
   } finally {
@@ -31,9 +31,9 @@ async function connect(pool: Pool): Promise<PoolClient> {
 }
 
 async function checkDatabase(client: PoolClient): Promise<void> {
-  const asked = `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+  const query = `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
     current_database() as name, current_schema() as schema`;
-  const { rows } = await client.query<{ version: string; encoding: string; name: string; schema: string | null }>(asked);
+  const { rows } = await client.query<{ version: string; encoding: string; name: string; schema: string | null }>(query);
   const { version, encoding, name, schema } = rows[0]!;
   if (Number.parseInt(version, 10) < OLDEST_VERSION)
     throw new UnfitServerError(`The server has PostgreSQL ${version}; Roomrack needs ${OLDEST_VERSION} or later.`);
@@ -47,13 +47,13 @@ async function checkDatabase(client: PoolClient): Promise<void> {
     );
 }
 
-/** A transaction pooler must track prepared statements, or they reach the wrong connection. */
+/** A transaction pooler must track prepared statements; otherwise they reach the wrong connection. */
 async function checkPooler(clients: readonly PoolClient[]): Promise<void> {
   const probe = { name: `probe-${randomUUID()}`, text: "select 1" };
   try {
     for (const client of [...clients, ...clients]) await client.query(probe);
   } catch (error) {
-    if (!isStrayPlan(error)) throw error;
+    if (!isMisplacedStatement(error)) throw error;
     throw new UnfitServerError(
       "The connection pooler in front of PostgreSQL gives each transaction a different connection and loses prepared statements. Set pool_mode = session. PgBouncer 1.21 and later can also keep pool_mode = transaction with max_prepared_statements = 200.",
     );

@@ -21,7 +21,7 @@ import { openDatabase } from "../open.ts";
 
 const MESSAGE = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] });
 
-/** Closes all connections to the database but this one. */
+/** Closes all other connections to the database. */
 const END_OTHERS = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
 
 test("fails running work when the server closes its connections, then recovers", async () => {
@@ -51,7 +51,7 @@ test("fails running work when the server closes its connections, then recovers",
   }
 });
 
-test("answers 503 with Retry-After while the database takes no connections", async () => {
+test("answers 503 with Retry-After while the database accepts no connections", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const server = Object.assign(new URL(place.url!), { pathname: "/postgres" });
   const beside = new Client({ connectionString: server.href });
@@ -97,7 +97,7 @@ test("answers 503 with Retry-After after the password was changed", async () => 
   }
 });
 
-test("gives up on a silent server in time and recovers when it responds", async () => {
+test("gives up on a silent server within the timeout and recovers when it responds", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);
   const database = await openDatabase(`${proxy.url}?connect_timeout=2`, place.folder);
@@ -134,7 +134,7 @@ test("gives up on a silent server in time and recovers when it responds", async 
   }
 });
 
-test("a message waits for its lock despite a short statement timeout; a page gets 503", async () => {
+test("waits for a message's lock despite a short statement timeout, but answers pages 503", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const other = new Client({ connectionString: place.url });
   await other.connect();
@@ -150,7 +150,7 @@ test("a message waits for its lock despite a short statement timeout; a page get
     const [asked, page] = [postXml(service, MESSAGE), service.inject("/property/ALP")];
     while ((await countWaiting(other)) < 2) await sleep(10);
     assert.equal((await page).statusCode, 503);
-    // The message began to wait at about the same time as the page, so after another second it has exceeded the limit too.
+    // The message started to wait at about the same time as the page, so it exceeds the limit within another second.
     await sleep(1_000);
     await other.query("rollback");
     assert.match((await asked).body, /<Success/);
@@ -191,7 +191,7 @@ test("answers 503 with Retry-After at the server's transaction and idle session 
     while ((await countWaiting(other)) < 1) await sleep(10);
     await sleep(1_000);
     await other.query("rollback");
-    assert.equal((await held).statusCode, 200, "no attempt to get a lock takes that long");
+    assert.equal((await held).statusCode, 200, "an attempt to get a lock doesn't take that long");
   } finally {
     await other.end();
     await service.close();
@@ -251,7 +251,7 @@ test("answers 503 with Retry-After if the pooler lost the server or the server b
   }
 });
 
-test("does not use a standby and recovers when it is primary again", async () => {
+test("doesn't use a standby, and recovers when it becomes the primary again", async () => {
   const server = await startPostgres();
   const folder = mkdtempSync(join(tmpdir(), "roomrack-test-"));
   const database = await openDatabase(server.url, folder);
@@ -304,7 +304,7 @@ test("answers 503 with Retry-After when a server on a socket stops", async () =>
   }
 });
 
-test("a process that stops between lock and commit blocks others for seconds only", async () => {
+test("blocks other processes only for seconds if a process hangs between lock and commit", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);
   const other = await openDatabase(`${proxy.url}?connect_timeout=2`, place.folder);
@@ -327,7 +327,7 @@ test("a process that stops between lock and commit blocks others for seconds onl
   }
 });
 
-test("a decision may take as long as a message may", async () => {
+test("allows a decision to take as long as a message", async () => {
   const { database, remove } = await openFresh("PostgreSQL");
   const limit = "select extract(epoch from current_setting('idle_in_transaction_session_timeout')::interval)::float as seconds";
   try {

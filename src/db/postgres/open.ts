@@ -25,12 +25,12 @@ types.setTypeParser(INT8, Number);
 /** TCP keep-alive; the system default is two hours. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** Behind a pooler or proxy, an old connection may lead to a different server. */
+/** After a failover, an old connection through a pooler or proxy may still reach the previous server. */
 const LIFETIME_SECONDS = 600;
 
-/** Connections for batches, in all processes together; queries get as many again. */
+/** Connections for batches in all processes together. Queries get the same number. */
 const CONNECTIONS = 2 * availableParallelism();
-/** So that one slow statement doesn't block a whole process. */
+/** Prevents one slow statement from blocking a whole process. */
 const MIN_CONNECTIONS = 2;
 
 const EDIT_CONNECTIONS = 2;
@@ -65,14 +65,14 @@ export async function openPostgres(url: string, processes: number): Promise<Data
 
 type Pools = Readonly<Record<"batches" | "queries" | "edits" | "alterations", Pool>>;
 
-/** Edits have their own pool, so that pages can be read while edits wait for a lock. Alterations have no time limit. */
+/** Edits have their own pool so that pages can be read while edits wait for a lock. Alterations have no time limit. */
 function openPools(url: string, connections: number): Pools {
-  const asked = Number(URL.parse(url)?.searchParams.get("connect_timeout"));
-  const seconds = asked > 0 ? asked : TIMEOUT_SECONDS;
+  const requested = Number(URL.parse(url)?.searchParams.get("connect_timeout"));
+  const seconds = requested > 0 ? requested : TIMEOUT_SECONDS;
   const tcp = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
   const common = { connectionString: url, connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: LIFETIME_SECONDS, ...tcp };
   const onConnect = async (client: ClientBase) => {
-    limitSilence(client as Client, seconds);
+    limitResponseTime(client as Client, seconds);
     await refuseStandby(client);
   };
   const options = {
@@ -87,28 +87,28 @@ function openPools(url: string, connections: number): Pools {
     edits: new Pool(options.edits),
     alterations: new Pool(options.alterations),
   };
-  for (const pool of Object.values(pools)) outliveConnections(pool);
+  for (const pool of Object.values(pools)) ignoreConnectionErrors(pool);
   return pools;
 }
 
-/** Time limit for connecting and for each part of a response, unless the URL has `connect_timeout`. */
+/** Limit for connecting and for each part of a response. `connect_timeout` in the URL overrides it. */
 const TIMEOUT_SECONDS = 20;
 
 /** Without a socket timeout, a query to a silent server would wait forever. */
-function limitSilence(client: Client, seconds: number): void {
+function limitResponseTime(client: Client, seconds: number): void {
   const stream = client.connection.stream as Socket;
   const fault = `The database server sent nothing for ${seconds} second${seconds === 1 ? "" : "s"}`;
   stream.setTimeout(seconds * 1_000, () => stream.destroy(Object.assign(new Error(fault), { code: "ETIMEDOUT" })));
 }
 
-/** After a failover, the host name may still lead to the old primary, whose data is stale. */
+/** After a failover, the host name may still resolve to the old primary, whose data is stale. */
 async function refuseStandby(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
   if (rows[0]!.standby) throw Object.assign(new Error("The database server is a standby"), { code: "25006" });
 }
 
-/** A broken connection already fails its query. Without a listener, the error event would also end the process. */
-function outliveConnections(pool: Pool): void {
+/** A broken connection already fails its query. Without a listener, its error event would also end the process. */
+function ignoreConnectionErrors(pool: Pool): void {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
 }

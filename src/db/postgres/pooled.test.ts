@@ -8,12 +8,12 @@ import type { Row } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { openDatabase } from "../open.ts";
 
-const POOLING = { connections: 3, knowsStatements: true };
+const POOLING = { connections: 3, tracksStatements: true };
 const LOCKS =
   "select mode from pg_locks join pg_database d on d.oid = database where datname = current_database() and locktype = 'advisory'";
 const LIMITS = "select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement";
 
-test("migrates through a transaction pooler without leaving locks behind", async () => {
+test("migrates through a transaction pooler and leaves no locks behind", async () => {
   await using server = await openServer();
   await server.query("drop schema public cascade; create schema public");
   using pooler = await poolTransactions(server.url, POOLING);
@@ -26,7 +26,7 @@ test("migrates through a transaction pooler without leaving locks behind", async
   }
 });
 
-test("applies the server's limits to pages but not to messages through a transaction pooler", async () => {
+test("applies the server's timeouts to pages but not to messages through a transaction pooler", async () => {
   await using server = await openServer();
   for (const limit of ["lock_timeout", "statement_timeout"]) await server.query(`alter database ${server.name} set ${limit} = '3min'`);
   using pooler = await poolTransactions(server.url, POOLING);

@@ -13,12 +13,12 @@ import type { Tables } from "../schema.ts";
 import { storable } from "../statements.ts";
 
 /**
- * Settings are local to the transaction, because a transaction pooler would leak session settings. A stricter default isolation would read
- * a snapshot from before the lock. The server ends abandoned transactions, whose locks it would otherwise hold for two hours.
+ * Settings are local to the transaction, because a transaction pooler would leak session settings. With a stricter isolation level, reads
+ * would use a snapshot from before the lock. The timeout ends abandoned transactions, which would otherwise hold their locks for two hours.
  */
 export const BEGIN = "begin isolation level read committed; set local idle_in_transaction_session_timeout = '15s'";
 
-/** Without statement limits, which could end the migration of a large table. */
+/** Disables statement timeouts, which could abort the migration of a large table. */
 export const BEGIN_UNLIMITED = `${BEGIN}; set local lock_timeout = 0; set local statement_timeout = 0`;
 
 export function beginBatch(waitMs: number): string {
@@ -76,7 +76,7 @@ class Driver extends PostgresDriver {
   }
 }
 
-/** Migrations already hold a transaction lock. The migrator would take a session lock, which can outlive it behind a pooler. */
+/** Migrations already hold a transaction lock. The migrator's session lock could outlive the migration behind a pooler. */
 class Adapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}

@@ -88,7 +88,7 @@ async function readIndexes(handle: Handle, table: string): Promise<{ name: strin
   return rows.map((row) => ({ name: row.name, create: normalise(row.sql) }));
 }
 
-/** The largest rowid, which needs no scan but also counts deleted rows. Omitted if larger than the file: such keys are hashes. */
+/** Uses the largest rowid, which needs no scan but also counts deleted rows. Omits tables whose rowids are hashes. */
 async function estimateRows(read: Handle): Promise<ReadonlyMap<string, number>> {
   const tables = await sql<{ name: string }>`select name from pragma_table_list where schema = 'main' and type = 'table' and wr = 0
     and name not like 'sqlite\\_%' escape '\\'`.execute(read);

@@ -1,4 +1,4 @@
-// Runs a passive checkpoint for each message. Plain JavaScript, because type stripping would double the memory of the thread.
+// Runs a passive checkpoint for each message. Plain JavaScript, because type stripping would double the thread's memory.
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
 
-test("an error in the checkpoint thread is an unhandled rejection, and commits continue", () => {
+test("reports an error in the checkpoint thread as an unhandled rejection, and commits continue", () => {
   const from = (file: string) => JSON.stringify(new URL(file, import.meta.url));
   const program = `
     import { Checkpoints } from ${from("checkpoints.ts")};
@@ -18,7 +18,7 @@ test("an error in the checkpoint thread is an unhandled rejection, and commits c
       console.log(faults.join());
       process.exit();
     });
-    setInterval(() => checkpoints.written(20_000), 10);`;
+    setInterval(() => checkpoints.countValues(20_000), 10);`;
   const { stdout, stderr, status } = spawnSync(process.execPath, ["-e", program], { encoding: "utf8" });
   assert.deepEqual([stdout, stderr, status], ["unable to open database file,unable to open database file\n", "", 0]);
 });

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import type { Batch, BatchDecision, Row, Statement } from "../database.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { begin, type Connection } from "./connection.ts";
@@ -9,12 +9,12 @@ import type { RecordCache } from "./record-cache.ts";
 const TRANSACTION_BUDGET_MS = 2;
 
 type Waiting = { batch: Batch<unknown>; resolve: (result: unknown) => void; reject: (error: unknown) => void };
-/** Doesn't hold the batch, so that its memory is freed before the sync. */
+/** Omits the batch, so that its memory can be freed before the sync. */
 type Done = Omit<Waiting, "batch"> & ({ result: unknown } | { error: unknown });
 
 export type GroupParts = { writer: Connection; mutex: Mutex; records: RecordCache; log: LogSync; checkpoints: Checkpoints | undefined };
 
-/** Batches that arrive together share one transaction and one fsync, which runs off the event loop. */
+/** Batches that arrive at the same time share a transaction and an fsync, which runs off the event loop. */
 export class GroupCommit {
   readonly #parts: GroupParts;
   readonly #waiting: Waiting[] = [];
@@ -36,30 +36,30 @@ export class GroupCommit {
     await this.#running;
   }
 
-  /** Ends synchronously when the queue is empty; a later batch starts it again. */
+  /** Ends when the queue is empty; a later batch starts it again. */
   async #drain(): Promise<void> {
     let syncing: Promise<void> | undefined;
     try {
       while (this.#waiting.length > 0) {
-        await nextTurn();
+        await nextEventLoopTurn();
         const done = await this.#commitSome();
         await syncing;
         syncing = this.#sync(done);
         if (this.#waiting.length === 0) await syncing;
       }
     } catch (error) {
-      for (const one of this.#waiting.splice(0)) one.reject(error);
+      for (const waiting of this.#waiting.splice(0)) waiting.reject(error);
     }
     this.#running = undefined;
   }
 
   async #sync(done: readonly Done[]): Promise<void> {
     const fault = await this.#findFault(done);
-    for (const one of done) {
-      if (fault) one.reject(fault);
-      else "result" in one ? one.resolve(one.result) : one.reject(one.error);
+    for (const batch of done) {
+      if (fault) batch.reject(fault);
+      else "result" in batch ? batch.resolve(batch.result) : batch.reject(batch.error);
     }
-    if (!fault) this.#parts.checkpoints?.written(this.#written);
+    if (!fault) this.#parts.checkpoints?.countValues(this.#written);
     this.#written = 0;
   }
 
@@ -67,7 +67,7 @@ export class GroupCommit {
     const { log, writer } = this.#parts;
     try {
       writer.checkLog();
-      if (done.some((one) => "result" in one)) await log.sync();
+      if (done.some((batch) => "result" in batch)) await log.sync();
     } catch (error) {
       writer.refuseWrites(error);
       return error;
@@ -75,7 +75,7 @@ export class GroupCommit {
     return writer.lostFile() === undefined ? undefined : this.#fileFault();
   }
 
-  /** Waits until no transaction is open: only then can the log be saved. */
+  /** Waits until no transaction is open, because the log can't be saved during one. */
   async #fileFault(): Promise<unknown> {
     const release = await this.#parts.mutex.acquire();
     try {
@@ -97,14 +97,14 @@ export class GroupCommit {
       return await this.#inTransaction(() => this.#runSome(group));
     } catch (error) {
       if (group.length > 1) return await this.#commitSeparately(group);
-      return (group.length === 0 ? this.#waiting.splice(0) : group).map((one) => failed(one, error));
+      return (group.length === 0 ? this.#waiting.splice(0) : group).map((waiting) => failed(waiting, error));
     } finally {
       this.#restoreSync();
       release();
     }
   }
 
-  /** If this fails, the connection is broken and every later commit fails on its own. */
+  /** If this fails, the connection is broken and later commits fail too. */
   #restoreSync(): void {
     try {
       this.#parts.writer.synchronous("full");
@@ -113,12 +113,12 @@ export class GroupCommit {
     }
   }
 
-  /** Commits each batch of a failed group on its own, so that only the faulty one fails. */
+  /** Commits each batch of a failed group separately, so that only the faulty one fails. */
   async #commitSeparately(group: readonly Waiting[]): Promise<Done[]> {
     const done: Done[] = [];
-    for (const one of group) {
-      const run = () => this.#run(one, takeIds(this.#parts.writer, 1));
-      done.push(await this.#inTransaction(run).catch((error: unknown) => failed(one, error)));
+    for (const waiting of group) {
+      const run = () => this.#run(waiting, takeIds(this.#parts.writer, 1));
+      done.push(await this.#inTransaction(run).catch((error: unknown) => failed(waiting, error)));
     }
     return done;
   }
@@ -138,21 +138,21 @@ export class GroupCommit {
     }
   }
 
-  /** Runs at least one waiting batch, and more until the time budget is used. */
+  /** Runs at least one waiting batch, then more until the time budget is used up. */
   #runSome(group: Waiting[]): Done[] {
     const end = performance.now() + TRANSACTION_BUDGET_MS;
     const { length } = this.#waiting;
     const firstId = takeIds(this.#parts.writer, length);
     const done: Done[] = [];
     for (let index = 0; index < length && (index === 0 || performance.now() < end); index++) {
-      const one = this.#waiting.shift()!;
-      group.push(one);
-      done.push(this.#run(one, firstId + index));
+      const waiting = this.#waiting.shift()!;
+      group.push(waiting);
+      done.push(this.#run(waiting, firstId + index));
     }
     return done;
   }
 
-  /** Throws if a statement fails. A failed decision has written nothing, so the transaction continues. */
+  /** Throws if a statement fails. If `decide` fails, nothing was written and the transaction continues. */
   #run({ batch, ...caller }: Waiting, id: number): Done {
     let decision: BatchDecision<unknown>;
     try {

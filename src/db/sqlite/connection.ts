@@ -4,11 +4,12 @@ import type { Row, Value } from "../database.ts";
 import { isBusy } from "../faults.ts";
 import { type LostFile, OpenFiles } from "./open-files.ts";
 
+const SQLITE_IOERR = 10;
 const BUSY_LIMIT_MS = 5_000;
 const MAX_STATEMENTS = 500;
-/** If the log gets longer, SQLite itself checkpoints within a commit. */
+/** SQLite checkpoints during a commit if the log is longer. */
 const LOG_PAGES = 8_000;
-/** A log that grew during a long read is truncated to this size when it restarts. */
+/** A log that has grown during a long read is truncated to this size when it restarts. */
 const MAX_LOG_BYTES = 2 ** 26;
 const WRITER_SETTINGS = `pragma journal_mode = wal; pragma journal_size_limit = ${MAX_LOG_BYTES}; pragma synchronous = full;
   pragma foreign_keys = on; pragma wal_autocheckpoint = ${LOG_PAGES}`;
@@ -17,7 +18,7 @@ type Prepared = { statement: StatementSync; columns: readonly string[] };
 
 type Changes = { changes: number | bigint; lastInsertRowid: number | bigint };
 
-/** Caches prepared statements. The constructor fails as busy while another process creates the same file. */
+/** A connection that caches prepared statements. The constructor throws SQLITE_BUSY while another process creates the file. */
 export class Connection {
   readonly #db: DatabaseSync;
   readonly #path: string;
@@ -40,7 +41,7 @@ export class Connection {
     this.#files = new OpenFiles(path);
   }
 
-  /** Call if a sync failed: recovery would stop at the part of the log that is missing on disk and lose everything after it. */
+  /** Call after a failed sync. Recovery would stop at the missing part of the log and lose everything after it. */
   refuseWrites(cause: unknown): void {
     this.#fault ??= ioError(`${this.#path} could not be synced to disk. Restart the service.`, { cause });
   }
@@ -49,7 +50,7 @@ export class Connection {
     if (this.#fault) throw this.#fault;
   }
 
-  /** Also throws if a database file was deleted, moved or replaced. If it was the log, first saves its commits if possible. */
+  /** Throws if writes are refused, or if a database file was deleted, moved or replaced. A lost log is saved first if possible. */
   checkFiles(): void {
     this.checkLog();
     const lost = this.lostFile();
@@ -60,7 +61,7 @@ export class Connection {
   }
 
   lostFile(): LostFile | undefined {
-    return this.#files.lost();
+    return this.#files.findLost();
   }
 
   get inTransaction(): boolean {
@@ -82,8 +83,8 @@ export class Connection {
   }
 
   #prepare(sql: string): Prepared {
-    const known = this.#statements.get(sql);
-    if (known) return known;
+    const cached = this.#statements.get(sql);
+    if (cached) return cached;
     if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
     const statement = this.#db.prepare(sql);
     const prepared = { statement, columns: columnsOf(statement) };
@@ -92,7 +93,7 @@ export class Connection {
     return prepared;
   }
 
-  /** `full`: a commit is durable when it returns. `normal`: a crash may lose the last commits, but never part of one. */
+  /** `full`: a commit is durable when it returns. `normal`: a crash may lose the last commits, but never parts of a commit. */
   synchronous(level: "full" | "normal"): void {
     this.#db.exec(`pragma synchronous = ${level}`);
   }
@@ -102,7 +103,7 @@ export class Connection {
   }
 }
 
-/** Builds row objects of one shape: the dictionaries of node:sqlite take twice as long to create and read. */
+/** Builds row objects of one shape, because row objects from node:sqlite are in slow dictionary mode. */
 function rowsOf(prepared: Prepared, values: readonly Value[]): Row[] {
   const rows = prepared.statement.all(...values) as unknown as Value[][];
   if (rows.length > 0 && rows[0]!.length !== prepared.columns.length) prepared.columns = columnsOf(prepared.statement);
@@ -136,7 +137,6 @@ export async function untilFree<T>(work: () => T | Promise<T>, limitMs = BUSY_LI
   }
 }
 
-/** Has the code of SQLITE_IOERR. */
 function ioError(message: string, options?: ErrorOptions): Error {
-  return Object.assign(new Error(message, options), { errcode: 10 });
+  return Object.assign(new Error(message, options), { errcode: SQLITE_IOERR });
 }

@@ -5,7 +5,7 @@ import { isBusy } from "../faults.ts";
 import { makeFile, makeFolder, syncFolder } from "../folder.ts";
 import { describeForeign } from "./foreign-objects.ts";
 
-const PAGES_AT_ONCE = 1_000;
+const PAGES_PER_STEP = 1_000;
 const FILES = ["", "-journal", "-wal", "-shm"];
 
 export class CopyError extends Error {
@@ -14,37 +14,37 @@ export class CopyError extends Error {
 
 export type CopyProgress = (done: number, of: number) => void;
 
-/** Copies a database, even while it is written to. The copy gets its name when it is complete. */
+/** Copies a database, even while it is being written. The copy gets its final name when it is complete. */
 export async function copySqlite(from: string, to: string): Promise<void> {
   await copyWhole(from, to, {});
 }
 
-/** Also verifies the copy. Returns the reason why `restoreSqlite` would refuse it, if any. Throws `CopyError`. */
+/** Copies a database and verifies the copy. Returns the reason if `restoreSqlite` would refuse the copy. Throws `CopyError`. */
 export async function backUpSqlite(from: string, to: string, progress: CopyProgress): Promise<string | undefined> {
   if (!existsSync(from)) throw new CopyError(`${from} does not exist. Set DATA_DIR to the data folder.`);
   const existing = FILES.map((end) => to + end).find((file) => existsSync(file));
   if (existing !== undefined) throw new CopyError(`${existing} already exists. Choose another name.`);
   let obstacle: string | undefined;
   const verify = async (copy: string) => {
-    checkWhole(copy);
+    checkIntegrity(copy);
     obstacle = await findObstacle(copy);
   };
   await copyChecked(from, to, { progress, verify });
   return obstacle;
 }
 
-/** Replaces the database at `to`, which must not be open. The old one becomes `kept`. Throws `CopyError`, changing nothing. */
-export async function restoreSqlite(copy: string, { to, kept }: { to: string; kept: string }): Promise<void> {
+/** Replaces the database at `to`, which must not be open, and moves the old one to `previous`. If it throws `CopyError`, nothing has changed. */
+export async function restoreSqlite(copy: string, { to, previous }: { to: string; previous: string }): Promise<void> {
   if (!statSync(copy, { throwIfNoEntry: false })?.isFile()) throw new CopyError(`${copy} does not exist or is not a file.`);
   const fresh = `${to}.restored`;
   if (copy.startsWith(fresh)) throw new CopyError(`A restore would overwrite ${copy}. Rename it first.`);
-  using lock = existsSync(to) ? lockOut(to) : undefined;
+  using lock = existsSync(to) ? lockExclusively(to) : undefined;
   remove(fresh);
   await copyChecked(copy, fresh, { verify: checkTrusted });
   // Windows cannot rename an open file.
   if (process.platform === "win32") lock?.close();
   try {
-    setAside(to, kept);
+    moveAside(to, previous);
     rename(fresh, to);
   } catch (error) {
     remove(fresh);
@@ -52,20 +52,20 @@ export async function restoreSqlite(copy: string, { to, kept }: { to: string; ke
   }
 }
 
-/** Links first, so that a crash leaves the old data in place. Moves a leftover log too: SQLite would apply it to the copy. */
-function setAside(from: string, kept: string): void {
-  const left = FILES.filter((end) => existsSync(from + end));
-  if (left.length === 0) return;
-  makeFolder(dirname(kept));
-  for (const end of left) (end === "" ? linkOrRename : renameSync)(from + end, kept + end);
-  syncFolder(dirname(kept));
+/** Links the old data first, so that a crash leaves it in place. Also moves its log, which SQLite would apply to the copy. */
+function moveAside(from: string, previous: string): void {
+  const existing = FILES.filter((end) => existsSync(from + end));
+  if (existing.length === 0) return;
+  makeFolder(dirname(previous));
+  for (const end of existing) (end === "" ? linkOrRename : renameSync)(from + end, previous + end);
+  syncFolder(dirname(previous));
 }
 
-function linkOrRename(from: string, kept: string): void {
+function linkOrRename(from: string, previous: string): void {
   try {
-    linkSync(from, kept);
+    linkSync(from, previous);
   } catch {
-    renameSync(from, kept);
+    renameSync(from, previous);
   }
 }
 
@@ -74,14 +74,14 @@ function rename(from: string, to: string): void {
   syncFolder(dirname(to));
 }
 
-/** Reads in one transaction; otherwise the copy would restart after every write. */
+/** Reads in one transaction, because the copy would restart after every write. */
 async function copyPages(from: string, to: string, progress: CopyProgress): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true });
   try {
     source.exec("begin; select 1 from sqlite_master");
     const report = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) =>
       progress(totalPages - remainingPages, totalPages);
-    const pages = await backup(source, to, { rate: PAGES_AT_ONCE, progress: report });
+    const pages = await backup(source, to, { rate: PAGES_PER_STEP, progress: report });
     progress(pages, pages);
   } finally {
     source.close();
@@ -119,39 +119,39 @@ function unfinished(file: string): string {
   return `${file}.unfinished`;
 }
 
-/** A copy in WAL mode would need a log file beside it. */
+/** A copy in WAL mode would need a separate log file. */
 function makeStandalone(file: string): void {
   using database = new DatabaseSync(file);
   database.exec("pragma journal_mode = delete");
 }
 
-/** Checks the schema first, because an integrity check runs code in the schema of an untrusted file. */
+/** Checks the schema first, because an integrity check would run code from an untrusted schema. */
 async function checkTrusted(file: string): Promise<void> {
   const obstacle = await findObstacle(file);
   if (obstacle !== undefined) throw new Error(obstacle);
-  checkWhole(file);
+  checkIntegrity(file);
 }
 
 async function findObstacle(file: string): Promise<string | undefined> {
   using database = openChecked(file);
   try {
-    if (!isOurs(database)) return NOT_OURS;
+    if (!isRoomrackDatabase(database)) return NOT_ROOMRACK;
     return await describeForeign(database);
   } catch (error) {
     return `it is damaged: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-function checkWhole(file: string): void {
+function checkIntegrity(file: string): void {
   using database = openChecked(file);
   const found = String(database.prepare("pragma integrity_check(1)").get()!["integrity_check"]);
   if (found !== "ok") throw new Error(`it is damaged: ${found.split("\n").at(-1)}`);
-  if (!isOurs(database)) throw new Error(NOT_OURS);
+  if (!isRoomrackDatabase(database)) throw new Error(NOT_ROOMRACK);
 }
 
-const NOT_OURS = "it is not a Roomrack database";
+const NOT_ROOMRACK = "it is not a Roomrack database";
 
-function isOurs(database: DatabaseSync): boolean {
+function isRoomrackDatabase(database: DatabaseSync): boolean {
   return database.prepare("select 1 from sqlite_schema where name = 'kysely_migration'").get() !== undefined;
 }
 
@@ -161,8 +161,8 @@ function openChecked(file: string): DatabaseSync {
   return database;
 }
 
-/** Locks the database until the result is closed. A damaged one is not locked, because no service can open it. */
-function lockOut(file: string): DatabaseSync | undefined {
+/** Locks the database until the result is closed. A damaged database is not locked, because no service can open it. */
+function lockExclusively(file: string): DatabaseSync | undefined {
   const database = new DatabaseSync(file);
   try {
     database.exec("pragma journal_mode = delete; begin exclusive");

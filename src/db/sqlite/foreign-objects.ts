@@ -11,25 +11,25 @@ const OTHER_TABLES = [
   "analyze sqlite_schema",
 ];
 
-/** Describes the first thing that no migration created, such as a trigger, which would run inside the service. */
+/** Describes the first object that no migration created. For example, a trigger would run inside the service. */
 export async function describeForeign(database: DatabaseSync): Promise<string | undefined> {
   const found = entriesOf(database);
-  const beside = compare(found.filter(isOfMigrator), declaredBy([]));
-  if (beside !== undefined) return beside;
-  const ran = new Set(
+  const foreign = compare(found.filter(isMigratorTable), declaredBy([]));
+  if (foreign !== undefined) return foreign;
+  const applied = new Set(
     database
       .prepare("select name from kysely_migration")
       .all()
       .map((row) => String(row["name"])),
   );
   const scripts = await migrationScripts(columnTypes);
-  const unknown = ran.difference(new Set(scripts.map(({ name }) => name)));
+  const unknown = applied.difference(new Set(scripts.map(({ name }) => name)));
   if (unknown.size > 0) return `it belongs to a newer version of Roomrack (unknown migration: ${[...unknown].join(", ")})`;
-  const statements = scripts.filter(({ name }) => ran.has(name)).flatMap((script) => script.statements);
+  const statements = scripts.filter(({ name }) => applied.has(name)).flatMap((script) => script.statements);
   return compare(found, declaredBy(statements));
 }
 
-function isOfMigrator({ name }: Entry): boolean {
+function isMigratorTable({ name }: Entry): boolean {
   return name.startsWith("kysely_");
 }
 

@@ -25,7 +25,7 @@ export function kyselyOn(connection: Connection, mutex: Mutex, onAcquired: () =>
   });
 }
 
-/** SQLite can roll back schema changes: all pending migrations run in one transaction, for which other processes wait. */
+/** All pending migrations run in one transaction. Other processes wait for it. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -88,7 +88,7 @@ class KyselyConnection implements DatabaseConnection {
     this.#connection = connection;
   }
 
-  /** Transactions check the files when they begin, and reads need no check. */
+  /** Transactions check the files when they begin; reads need no check. */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#connection.writes && !this.#connection.inTransaction) this.#connection.checkFiles();
     return untilFree(() => this.#execute<R>(query));

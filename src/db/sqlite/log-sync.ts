@@ -6,7 +6,7 @@ export type LogSync = { sync(): Promise<void>; close(): void };
 const flush = promisify(fdatasync);
 
 /**
- * The log stays the same file while a connection is open. SQLite holds no locks on it that closing our handle could release:
+ * The log file doesn't change while a connection is open. SQLite has no locks on it that closing our handle could release:
  * https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
  */
 export function openLogSync(path: string): LogSync {

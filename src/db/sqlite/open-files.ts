@@ -4,23 +4,23 @@ const SUFFIXES = ["", "-wal", "-shm"] as const;
 
 export type LostFile = (typeof SUFFIXES)[number];
 
-/** Detects that a file was deleted, moved or replaced: SQLite would keep writing to the old one without an error. */
+/** Detects files that were deleted, moved or replaced. SQLite would continue to write to the old file without an error. */
 export class OpenFiles {
   readonly #path: string;
-  readonly #known = new Map<LostFile, string>();
+  readonly #opened = new Map<LostFile, string>();
 
   constructor(path: string) {
     this.#path = path;
-    this.lost();
+    this.findLost();
   }
 
-  /** Suffix of the first file that is not the one opened. The log and its index appear at the first write. */
-  lost(): LostFile | undefined {
+  /** Returns the suffix of the first file that was findLost. The log and its index are created by the first write. */
+  findLost(): LostFile | undefined {
     return SUFFIXES.find((suffix) => {
-      const found = identify(this.#path + suffix);
-      const known = this.#known.get(suffix);
-      if (known === undefined && found !== undefined) this.#known.set(suffix, found);
-      return known !== undefined && found !== known;
+      const current = identify(this.#path + suffix);
+      const opened = this.#opened.get(suffix);
+      if (opened === undefined && current !== undefined) this.#opened.set(suffix, current);
+      return opened !== undefined && current !== opened;
     });
   }
 }

@@ -13,17 +13,17 @@ import { countMessage, makeHotel, postXml, TODAY } from "../../../test/support/h
 import { migrate } from "../migrate.ts";
 import { openDatabase } from "../open.ts";
 
-/** As long as another process may write for a backup or a large message. */
+/** As long as another process may hold the lock for a backup or a large message. */
 const HELD_MS = 300;
 
-test("select * includes a column added by another process", async () => {
+test("returns a column added by another process from select *", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const other = new DatabaseSync(join(place.folder, "roomrack.sqlite"));
   try {
-    other.exec("create table thing (name text); insert into thing values ('one')");
-    const all = () => sql`select * from thing`.execute(database.read);
+    other.exec("create table item (name text); insert into item values ('one')");
+    const all = () => sql`select * from item`.execute(database.read);
     assert.deepEqual((await all()).rows, [{ name: "one" }]);
-    other.exec("alter table thing add column size integer; update thing set size = 5");
+    other.exec("alter table item add column size integer; update item set size = 5");
     assert.deepEqual((await all()).rows, [{ name: "one", size: 5 }]);
   } finally {
     other.close();
@@ -32,7 +32,7 @@ test("select * includes a column added by another process", async () => {
   }
 });
 
-test("pages, forms and messages wait while another process writes", async () => {
+test("lets pages, forms and messages wait while another process writes", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const other = new DatabaseSync(join(place.folder, "roomrack.sqlite"));
   const service = await startApp({ database });
@@ -57,7 +57,7 @@ test("pages, forms and messages wait while another process writes", async () => 
   }
 });
 
-test("opening waits while another process creates the file or takes ids", async () => {
+test("waits to open while another process creates the file or takes ids", async () => {
   const folder = await mkdtemp(join(tmpdir(), "roomrack-"));
   const other = new DatabaseSync(join(folder, "roomrack.sqlite"));
   const release = () => other.exec("commit");
@@ -77,7 +77,7 @@ test("opening waits while another process creates the file or takes ids", async 
   }
 });
 
-test("while the file is moved away, refuses writes but allows reads, and recovers when it is back", async () => {
+test("refuses writes but allows reads while the file is moved away, then recovers", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const file = join(place.folder, "roomrack.sqlite");
   const service = await startApp({ database });
@@ -98,7 +98,7 @@ test("while the file is moved away, refuses writes but allows reads, and recover
   }
 });
 
-test("closes even if the disk has no space for the log", async (t) => {
+test("closes even if the disk is too full for the log", async (t) => {
   const { database, place, remove } = await openFresh("SQLite");
   const { prepare } = DatabaseSync.prototype;
   t.mock.method(DatabaseSync.prototype, "prepare", function (this: DatabaseSync, text: string) {
@@ -116,7 +116,7 @@ test("closes even if the disk has no space for the log", async (t) => {
   }
 });
 
-test("refuses a single statement too while the file is moved away", async () => {
+test("refuses statements outside transactions while the file is moved away", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const file = join(place.folder, "roomrack.sqlite");
   const keep = (name: string) => database.write.insertInto("secret").values({ name, value: "x", created_at: 1 }).execute();
@@ -130,7 +130,7 @@ test("refuses a single statement too while the file is moved away", async () => 
   }
 });
 
-test("truncates a log that grew during a long read", async () => {
+test("truncates a log that has grown during a long read", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const file = join(place.folder, "roomrack.sqlite");
   const other = new DatabaseSync(file);
@@ -149,7 +149,7 @@ test("truncates a log that grew during a long read", async () => {
   }
 });
 
-test("a migration waits for a long migration in another process", async () => {
+test("waits for a long migration in another process", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const other = new DatabaseSync(join(place.folder, "roomrack.sqlite"));
   try {
@@ -178,7 +178,7 @@ test("closes cleanly during a checkpoint", async () => {
   await remove();
 });
 
-test("after a failed sync, refuses writes until reopened", async () => {
+test("refuses writes after a failed sync until the database is reopened", async () => {
   if (process.platform !== "linux") return;
   const { database, place, remove } = await openFresh("SQLite");
   const log = join(place.folder, "roomrack.sqlite-wal");
@@ -196,7 +196,7 @@ test("after a failed sync, refuses writes until reopened", async () => {
   try {
     await commit();
     const descriptors = readdirSync("/proc/self/fd").map(Number);
-    const synced = Math.max(...descriptors.filter((one) => isLink(one, log)));
+    const synced = Math.max(...descriptors.filter((descriptor) => isLink(descriptor, log)));
     exchange(synced, "/dev/null");
     const { promise: behind, resolve: askBehind } = Promise.withResolvers<string>();
     const first = commit(() => askBehind(commit()));
@@ -204,7 +204,7 @@ test("after a failed sync, refuses writes until reopened", async () => {
       first.finally(() => exchange(synced, log)),
       { code: "EINVAL" },
     );
-    await assert.rejects(behind, /could not be synced to disk/, "committed after it");
+    await assert.rejects(behind, /could not be synced to disk/, "committed after the failed sync");
     await assert.rejects(commit(), /could not be synced to disk/);
     await assert.rejects(
       database.edit("H1", async () => {}),
@@ -227,7 +227,7 @@ function isLink(descriptor: number, file: string): boolean {
   }
 }
 
-test("the size includes the log", async () => {
+test("includes the log in the size", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const { location, bytes } = await service.database.describe();

@@ -13,8 +13,8 @@ import { NO_SYNC, openLogSync } from "./log-sync.ts";
 import { Mutex } from "./mutex.ts";
 import { RecordCache } from "./record-cache.ts";
 
-const WATCH_MS = 1_000;
-/** Another process may be migrating large tables. */
+const CHECK_FILES_MS = 1_000;
+/** Allows for another process that is migrating large tables. */
 const ALTER_LIMIT_MS = 3_600_000;
 
 export async function openSqlite(path: string): Promise<Database> {
@@ -25,7 +25,7 @@ export async function openSqlite(path: string): Promise<Database> {
   const records = new RecordCache();
   const log = path === ":memory:" ? NO_SYNC : openLogSync(path);
   const checkpoints = path === ":memory:" ? undefined : new Checkpoints(path, mutex);
-  const watch = setInterval(() => saveLog(writer), WATCH_MS).unref();
+  const watch = setInterval(() => saveLog(writer), CHECK_FILES_MS).unref();
   const commits = new GroupCommit({ writer, mutex, records, log, checkpoints });
   const write = kyselyOn(writer, mutex, () => records.clear());
   const read = reader === writer ? write : kyselyOn(reader, new Mutex());
@@ -54,7 +54,7 @@ export async function openSqlite(path: string): Promise<Database> {
   };
 }
 
-/** Runs outside batches, because they may roll back. */
+/** Runs outside batches, because a batch may roll back. */
 async function reserveIds(writer: Connection, mutex: Mutex, count: number): Promise<number> {
   const release = await mutex.acquire();
   try {
@@ -64,14 +64,14 @@ async function reserveIds(writer: Connection, mutex: Mutex, count: number): Prom
   }
 }
 
-/** Saves a log that was moved away even if nothing is written; the next write reports the error. */
+/** Saves a lost log even if nothing is written. The next write reports the error. */
 function saveLog(writer: Connection): void {
   try {
     writer.checkFiles();
   } catch {}
 }
 
-/** If the disk is full, the log stays for the next start. Without the index file, other processes are not locked out. */
+/** If the disk is full, the log stays for the next start. Without the index file, other processes could write at the same time. */
 function emptyLog(writer: Connection): void {
   if (writer.lostFile() === "-shm") return;
   try {
@@ -79,7 +79,7 @@ function emptyLog(writer: Connection): void {
   } catch {}
 }
 
-/** SQLite itself would create a world-readable file. It also reports what is wrong with the path. */
+/** SQLite would create a world-readable file. Ignores errors, because SQLite reports them when it opens the file. */
 function createFile(path: string): void {
   makeFolder(dirname(path));
   if (existsSync(path)) return;
@@ -88,11 +88,11 @@ function createFile(path: string): void {
   } catch {}
 }
 
-/** SQLite does not name the file in its errors. */
+/** Adds the file name, which SQLite's errors don't contain. */
 async function openWriter(path: string): Promise<Connection> {
   return untilFree(() => new Connection(path)).catch((error: Error) => {
-    const why = fileFaultReason(error);
-    throw Object.assign(error, { message: `${error.message} (${path})${why ? `: ${why}` : ""}` });
+    const reason = fileFaultReason(error);
+    throw Object.assign(error, { message: `${error.message} (${path})${reason ? `: ${reason}` : ""}` });
   });
 }
 

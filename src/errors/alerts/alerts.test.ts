@@ -45,7 +45,7 @@ const server = createServer({ cert: CERTIFICATE, key: KEY }, (request, reply) =>
 });
 
 before(async () => {
-  // A round comes only when a test asks for one.
+  // Prevents rounds that the tests don't start.
   mock.timers.enable({ apis: ["setInterval"] });
   setDefaultCACertificates([CERTIFICATE]);
   server.listen(0, "127.0.0.1");
@@ -106,7 +106,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("receives regressed groups and exceeded mutes, at most once an hour", async () => {
+  test("is notified of regressed groups and exceeded mutes, at most once an hour", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     const errorAt = async (at: number) => {
@@ -127,7 +127,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("receives a group that regresses during a call an hour later", async () => {
+  test("is notified an hour later of a group that regresses during a call", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     beforeResponse = async () => {
@@ -148,7 +148,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("receives a group once, however many processes there are", async () => {
+  test("receives each group once if several processes are running", async () => {
     await using service = await start();
     await service.inject("/once");
     const processes = Array.from({ length: 4 }, () => alertsOf(service));
@@ -157,7 +157,7 @@ eachEngine("the error webhook", (open) => {
     await Promise.all(processes.map((alerts) => alerts.close()));
   });
 
-  test("receives an alert an hour later if the sending process died", async () => {
+  test("receives an alert an hour later if the process died while sending it", async () => {
     await using service = await start();
     const [crashed, other] = [alertsOf(service), alertsOf(service)];
     response = "none";
@@ -179,7 +179,7 @@ eachEngine("the error webhook", (open) => {
     await other.close();
   });
 
-  test("is called at most ten times at once and then every six seconds, with a summary of more groups", async () => {
+  test("is called at most ten times in a burst, then every six seconds with a summary", async () => {
     await using service = await start();
     const alerts = alertsOf(service);
     const kinds = async (first: number, count: number) => {
@@ -280,7 +280,7 @@ eachEngine("the error webhook", (open) => {
     await alerts.close();
   });
 
-  test("is not called at an address that is not allowed", async () => {
+  test("is not called if its address is not allowed", async () => {
     await using service = await start();
     for (const [more, fault] of [
       [{ isAllowed: isGlobalAddress }, /localhost resolves to (127\.0\.0\.1|::1), which is not a public address/],
@@ -374,7 +374,7 @@ test("without a webhook, no alerts become due", async () => {
   await alerts.close();
 });
 
-test("a running service does not call its own machine, and logs it", async () => {
+test("a service refuses to call a webhook on its own machine and logs the refusal", async () => {
   const port = url.port;
   const service = await serve({
     DATA_DIR: makeDataFolder(),

@@ -7,7 +7,7 @@ import { claimAlerts, clearAlerts, countDueAlerts, findGroup } from "../storage/
 import { SingleFlight } from "../tasks.ts";
 import { postWebhook, type Webhook } from "./webhook.ts";
 
-const EVERY_MS = 2_000;
+const INTERVAL_MS = 2_000;
 /** Anyone can send reports that create groups, so the number of calls is limited. */
 const CALL_RATE = { burst: 10, perSecond: 1 / 6 };
 const MAX_SEPARATE = 10;
@@ -20,7 +20,7 @@ export type AlertOptions = {
   webhook: Webhook;
   log: { warn(facts: object, message: string): void };
   publicUrl: string | undefined;
-  /** How many processes divide the number of calls among themselves; 1 if absent. */
+  /** Number of processes that share the rate limit. Defaults to 1. */
   workers?: number;
 };
 
@@ -34,7 +34,7 @@ export class Alerts {
   constructor(options: AlertOptions) {
     this.#options = options;
     this.#calls = new TokenBuckets(shareOfRate(CALL_RATE, options.workers ?? 1), 1);
-    this.#timer = setInterval(() => void this.run(), EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.run(), INTERVAL_MS).unref();
   }
 
   run(): Promise<void> {
@@ -97,7 +97,7 @@ export class Alerts {
   }
 }
 
-/** Already redacted when it was stored. */
+/** Needs no redaction: groups are redacted before they are stored. */
 function groupJson({ id, class: name, message, source, status, count, firstAt, lastAt }: ErrorGroup) {
   const [first, last] = [firstAt, lastAt].map((at) => new Date(at).toISOString());
   return { id, class: name, message, source, status: status ?? null, count, firstAt: first, lastAt: last };

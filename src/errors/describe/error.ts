@@ -26,7 +26,7 @@ export function describeError({ error, at, status = statusOf(error), snapshot }:
   };
 }
 
-/** The entry for an error whose description failed. Inspects nothing that could throw again. */
+/** Returns an entry for an error that could not be described. Reads nothing from the error that could throw again. */
 export function fallbackEntry(reason: unknown, at: number): NewErrorEntry {
   const message = `An error could not be described: ${reason instanceof Error ? reason.name : typeof reason}`;
   return {
@@ -59,25 +59,25 @@ function fullContext({ snapshot, at, extra }: ContextSource): ErrorContext {
   const server = snapshot ? serverOf(snapshot, query, at) : {};
   const session = snapshot?.request.session?.data;
   const userAgent = snapshot?.request.raw.headers["user-agent"];
-  const context = fitContext((room) => ({
-    server: scrub(server, room) as JsonObject,
-    get: scrubFields(get, room),
-    session: session ? scrub({ ...session }, room) : null,
-    agent: scrub({ userAgent }, room) as JsonObject,
+  const context = fitContext((budget) => ({
+    server: scrub(server, budget) as JsonObject,
+    get: scrubFields(get, budget),
+    session: session ? scrub({ ...session }, budget) : null,
+    agent: scrub({ userAgent }, budget) as JsonObject,
   }));
   const found = extra();
-  const details = fitContext((room) => scrub(found, room) as JsonObject);
+  const details = fitContext((budget) => scrub(found, budget) as JsonObject);
   const { agent, ...sections } = context.value;
   const isCut = context.cut || details.cut;
   return { ...sections, extra: { ...requestIdOf(snapshot), ...agent, ...details.value }, ...(isCut && { cut: "size" }) };
 }
 
 function pathContext(snapshot: RequestSnapshot | undefined, at: number): ErrorContext {
-  const { value } = fitContext((room) => scrub(snapshot ? describePath(snapshot, at) : {}, room) as JsonObject);
+  const { value } = fitContext((budget) => scrub(snapshot ? describePath(snapshot, at) : {}, budget) as JsonObject);
   return { server: value, get: [], session: null, extra: requestIdOf(snapshot), cut: "repeat" };
 }
 
-/** Not redacted: the service generates request IDs itself. */
+/** Not redacted, because the service generates request IDs itself. */
 function requestIdOf(snapshot: RequestSnapshot | undefined): { requestId?: string } {
   return snapshot ? { requestId: snapshot.request.id } : {};
 }
@@ -125,7 +125,7 @@ function propertiesOf(error: unknown): Record<string, unknown> | undefined {
   return properties.length > 0 ? Object.fromEntries(properties) : undefined;
 }
 
-/** A request with the values that are lost when its connection closes. */
+/** A request and the values that are lost when its connection closes. */
 export type RequestSnapshot = { request: FastifyRequest; remote: string; unrouted: boolean };
 
 export function snapshotRequest(request: FastifyRequest): RequestSnapshot {
@@ -140,7 +140,7 @@ function timeOf(at: number) {
   return { REQUEST_TIME: Math.floor(at / 1000), REQUEST_TIME_FLOAT: at / 1000 };
 }
 
-/** The variables of RFC 3875 section 4.1, and common additions by web servers. */
+/** Returns the variables of RFC 3875, section 4.1, and those that web servers commonly add. */
 function serverOf(snapshot: RequestSnapshot, query: string, at: number): JsonObject {
   const { request, remote } = snapshot;
   const { raw } = request;
@@ -164,7 +164,7 @@ function serverOf(snapshot: RequestSnapshot, query: string, at: number): JsonObj
   return server;
 }
 
-/** For unrouted requests, `_uri` with the requested path is added in front, as the interface specification requires. */
+/** Starts with `_uri`, the requested path, if no route matched, as the interface specification requires. */
 function queryOf({ request, unrouted }: RequestSnapshot): { query: string; get: unknown } {
   const url = request.originalUrl;
   const mark = url.indexOf("?");
@@ -191,7 +191,7 @@ function splitHost(host: string): [name: string, port: string | undefined] {
 
 const SESSION_COOKIES = /(?:^|;)\s*(?:__Host-)?sid=([\w-]{43})(?=\s*(?:;|$))/g;
 
-/** Redacts the request's session ID everywhere in an entry, including places where no field name marks it as a secret. */
+/** Redacts the request's session ID wherever it occurs in an entry, even in fields that are not secret by name. */
 export function redactSessionIds<Part extends object>(part: Part, snapshot: RequestSnapshot | undefined): Part {
   const cookies = snapshot?.request.raw.headers.cookie;
   if (cookies === undefined) return part;

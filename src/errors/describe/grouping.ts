@@ -6,7 +6,10 @@ import type { Frame } from "./trace.ts";
 /** Increment whenever the grouping rules change. Existing groups keep their id; new entries get new groups. */
 export const ALGORITHM = 3;
 
-/** What the errors of a group share: the message without its variable parts, and the file and function that raised the error. */
+/**
+ * What the errors in a group have in common. `pattern` is the message without its variable parts; `place` is the file and function that
+ * raised the error.
+ */
 export type Grouping = {
   id: number;
   pattern: string;
@@ -24,7 +27,7 @@ export function groupingOf({ source, class: name, message, detail }: Grouped): G
 
 const ID_DIGITS = 12;
 
-/** Quoted text can contain quotes itself, so it ends at a quote that ends a word, or at the end of a truncated message. */
+/** Quoted text may contain quotes. It ends at a quote that ends a word, or at the end of a truncated message. */
 const QUOTED = /(?<!\w)(['"])[^]*?(?:\1(?=[.,;:!?)\]}>]*(?:\s|$))|$)|“[^“”]*(?:”|$)/g;
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 const ADDRESS = /(?<![\w:])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}(?![\w:])/gi;
@@ -40,16 +43,16 @@ function patternOf(message: string): string {
 const VARIABLE = /\d|::|\b[0-9a-f]{8}/i;
 
 function placeOf(trace: readonly string[]): string {
-  const known = places.get(trace);
+  const known = cachedPlaces.get(trace);
   if (known !== undefined) return known;
   const [frame] = ownFrames(trace);
   const place = frame ? `${patternOf(withoutQuery(frame.file.replace(ROOT, "")))} ${frame.call}` : "";
-  places.set(trace, place);
+  cachedPlaces.set(trace, place);
   return place;
 }
 
-/** Cached by list, because `readTrace` returns the same list for the same stack. */
-const places = new WeakMap<readonly string[], string>();
+/** Keyed by trace, because `readTrace` returns the same array for the same stack. */
+const cachedPlaces = new WeakMap<readonly string[], string>();
 
 export function ownFrames(trace: readonly string[]): Frame[] {
   const frames = trace.map((line) => FRAME.exec(line)).filter((frame) => frame !== null);
@@ -70,7 +73,7 @@ export function violationMessage(directive: string, { blocked, document }: Repor
   return `${directive} blocked ${withoutQuery(blocked) || "something"} on ${pathOf(document)}`;
 }
 
-/** Groups violations by directive and blocked origin, whatever the page and script. */
+/** Returns the pattern that groups violations by directive and blocked origin, regardless of page and script. */
 export function violationPattern(message: string): string {
   const [directive, , blocked = ""] = message.split(" ", 3);
   return `${directive} blocked ${originOf(blocked)}`;
@@ -84,7 +87,7 @@ function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? (withoutQuery(url) || "an unknown page");
 }
 
-/** Keywords such as `inline` stand for themselves. Schemes without an origin, such as extensions, use scheme and host. */
+/** Returns keywords such as `inline` unchanged. Addresses without an origin, such as those of extensions, become scheme and host. */
 function originOf(address: string): string {
   const url = URL.parse(address);
   if (!url) return address;

@@ -1,18 +1,18 @@
 import { shareOfRate, TokenBuckets } from "../../web/guard/token-bucket.ts";
 import type { ContextLevel, ErrorOutline, NewErrorEntry } from "../entry.ts";
-import type { Room } from "./redact.ts";
+import type { Budget } from "./redact.ts";
 
 const MAX_CONTEXT_BYTES = 8_192;
 const MAX_VALUE_LENGTH = 1_024;
 const REPEAT_FRAMES = 3;
 
-/** Calls `describe` with less and less room until its JSON fits, because the room is counted in characters, not bytes. */
-export function fitContext<T>(describe: (room: Room) => T): { value: T; cut: boolean } {
+/** Calls `describe` with a smaller budget each time until its JSON fits. Budgets count characters, but the limit is in bytes. */
+export function fitContext<T>(describe: (budget: Budget) => T): { value: T; cut: boolean } {
   for (let left = MAX_CONTEXT_BYTES; ;) {
-    const room: Room = { left, longest: MAX_VALUE_LENGTH, cut: false };
-    const value = describe(room);
+    const budget: Budget = { left, longest: MAX_VALUE_LENGTH, cut: false };
+    const value = describe(budget);
     const bytes = Buffer.byteLength(JSON.stringify(value));
-    if (bytes <= MAX_CONTEXT_BYTES || left === 0) return { value, cut: room.cut };
+    if (bytes <= MAX_CONTEXT_BYTES || left === 0) return { value, cut: budget.cut };
     left = Math.floor(left * Math.min(0.9, MAX_CONTEXT_BYTES / bytes));
   }
 }
@@ -30,7 +30,7 @@ const GROUP_RATE = { burst: 200, perSecond: 20 };
 const TOTAL_RATE = { burst: 2_000, perSecond: 200 };
 const MAX_GROUPS = 10_000;
 
-/** Limits how often errors keep their context. The total is limited too, because a client can cause errors in any number of groups. */
+/** Limits how often errors keep their context, per group and in total, because a client can cause errors in any number of groups. */
 export class ContextLimiter {
   readonly #perGroup: TokenBuckets;
   readonly #total: TokenBuckets;

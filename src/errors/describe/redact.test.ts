@@ -46,7 +46,7 @@ for (const [what, text, secret] of SECRETS) {
   });
 }
 
-test("leaves what is no secret as it is", () => {
+test("leaves harmless text unchanged", () => {
   const harmless = [
     "Route 'GET /category/PARK/DBL/edit?from=2026-11-20' not found",
     "DOMDocument::loadXML(): Argument #1 ($source) must not be empty",
@@ -60,12 +60,12 @@ test("leaves what is no secret as it is", () => {
   for (const text of harmless) assert.equal(scrubText(text), text);
 });
 
-test("leaves an address readable beside its password", () => {
+test("redacts only the password in a URL", () => {
   const readable = "connect postgres://[redacted, 8 characters]@db.example/my%20rooms failed";
   assert.equal(scrubText("connect postgres://anna:a%b@db.example/my%20rooms failed"), readable);
 });
 
-test("redacts fields by their names, at every depth, and keeps their length", () => {
+test("redacts fields by name at every depth and shows their length", () => {
   const scrubbed = scrub({
     user: "anna",
     Password: "geheim",
@@ -88,17 +88,17 @@ test("redacts fields by their names, at every depth, and keeps their length", ()
   });
 });
 
-test("stores no text that PostgreSQL refuses", () => {
+test("replaces characters that PostgreSQL rejects", () => {
   assert.equal(scrubText("a\0b\ud800c"), "a\ufffdb\ufffdc");
 });
 
-test("cuts a text at its cap and says how long it was", () => {
+test("truncates a text at its limit and notes its full length", () => {
   const cut = scrubAndCut("x".repeat(10_000), CAPS.message);
   assert.ok(cut.startsWith("x".repeat(CAPS.message)));
-  assert.ok(cut.endsWith("… (10000 characters in all)"), cut.slice(-40));
+  assert.ok(cut.endsWith("… (10000 characters in total)"), cut.slice(-40));
 });
 
-test("keeps a context within its cap, whatever is in it", () => {
+test("limits the size of any context", () => {
   const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, "y".repeat(500)]));
   const cyclic: Record<string, unknown> = { wide };
   cyclic.itself = cyclic;
@@ -107,7 +107,7 @@ test("keeps a context within its cap, whatever is in it", () => {
   assert.match(text, /were cut/);
 });
 
-test("makes JSON of anything, without throwing", () => {
+test("converts any value to JSON without throwing", () => {
   const hostile = {
     get broken() {
       throw new Error("no");
@@ -130,7 +130,7 @@ test("makes JSON of anything, without throwing", () => {
   assert.equal(JSON.stringify(scrub(JSON.parse('{"__proto__":{"a":1}}'))), '{"__proto__":{"a":1}}');
 });
 
-test("cuts what is too deep, too long or too much for one entry, and says so", () => {
+test("truncates values that are too deep, too long or too many, and notes it", () => {
   const within = (depth: number, core: unknown): unknown => (depth === 0 ? core : { a: within(depth - 1, core) });
   const innermost = (depth: number, core: unknown) => JSON.stringify(scrub(within(depth, core))).replaceAll(/\{"a":|\}/g, "");
   assert.deepEqual([innermost(CAPS.depth, "core"), innermost(CAPS.depth, {})], ['"core"', '"[deeper object]"']);
@@ -139,11 +139,11 @@ test("cuts what is too deep, too long or too much for one entry, and says so", (
   assert.deepEqual([scrub(list), scrub([...list, "a", "b"])], [list, [...list, "… (2 more)"]]);
   const fields = Object.fromEntries(list.map((index) => [`f${index}`, index]));
   assert.deepEqual([scrub(fields), scrub({ ...fields, a: 1, b: 2 })], [fields, { ...fields, "…": "more fields were cut" }]);
-  const cut = `${"x".repeat(49)}… (100 characters in all)`;
+  const cut = `${"x".repeat(49)}… (100 characters in total)`;
   assert.deepEqual(scrub({ a: "x".repeat(100), b: 1 }, { left: 50, longest: 50, cut: false }), { a: cut, "…": "more fields were cut" });
 });
 
-test("reads hostile text in little time", async () => {
+test("redacts hostile text in linear time", async () => {
   const harmless = ["pass", "eyJ-", "a.", "a://", "a://@", '"pass":"', "<pass ", "4 1 1 ", "4+1%20", "%25"];
   const secret = ["bearer ", "pass%3D", `pass="x`, "pass=a'"];
   for (const part of [...harmless, ...secret]) {

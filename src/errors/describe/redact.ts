@@ -7,19 +7,19 @@ import type { Json } from "../entry.ts";
 export const CAPS = { class: 200, message: 2_048, stack: 8_192, context: 65_536, depth: 6, items: 200 } as const;
 
 const DIGITS = /(?<!\w|\d\.)\d(?:[ +-]?\d){12,18}(?!\w|\.\d)/g;
-/** A card number in printed groups, even if its security code follows. */
+/** Card numbers in the groups printed on cards, even if followed by the security code. */
 const PRINTED = /(?<!\w|\d\.)(?:\d{13,19}|(?:2[2-7]|[3-6]\d)\d\d(?:(?:[ +-]\d{4}){3}|[ +-]\d{6}[ +-]\d{4,5}))(?!\w|\.\d)/g;
 
 export function redacted(length: number): string {
   return `[redacted, ${length} characters]`;
 }
 
-/** Redacts secrets. The result is well-formed and without NUL, which PostgreSQL rejects. */
+/** Redacts secrets. The result is well-formed Unicode without NUL, which PostgreSQL rejects. */
 export function scrubText(text: string): string {
   if (harmless.has(text)) return text;
   const clean = text.toWellFormed().replaceAll("\0", "\ufffd");
   const scrubbed = maskSecrets(clean, MASKING);
-  if (scrubbed === text && text.length <= HARMLESS_LENGTH) remember(text);
+  if (scrubbed === text && text.length <= MAX_HARMLESS_LENGTH) remember(text);
   return scrubbed;
 }
 
@@ -34,20 +34,20 @@ const MASKING = {
   replace: (secret: string) => (secret.startsWith("[redacted,") ? secret : redacted(secret.length)),
 };
 
-/** Short texts without secrets. Floods of requests have most headers in common. */
+/** Short texts that are known to contain no secrets. In a flood, most requests have the same headers. */
 const harmless = new Set<string>();
-const HARMLESS_LENGTH = 300;
-const HARMLESS_KEPT = 1_000;
+const MAX_HARMLESS_LENGTH = 300;
+const MAX_HARMLESS = 1_000;
 
 function remember(text: string): void {
-  if (harmless.size >= HARMLESS_KEPT) harmless.clear();
+  if (harmless.size >= MAX_HARMLESS) harmless.clear();
   harmless.add(text);
 }
 
 export function scrubAndCut(text: string, cap: number): string {
   const scrubbed = scrubText(text.slice(0, 2 * cap));
   if (scrubbed.length <= cap && text.length <= 2 * cap) return scrubbed;
-  return `${scrubbed.slice(0, cap)}… (${text.length} characters in all)`;
+  return `${scrubbed.slice(0, cap)}… (${text.length} characters in total)`;
 }
 
 /** Unlike `scrubAndCut`, adds no note about the length. */
@@ -55,35 +55,35 @@ export function scrubLine(text: string, cap: number): string {
   return scrubText(text.slice(0, 2 * cap)).slice(0, cap);
 }
 
-/** Space in characters: `left` in total, `longest` per text. `cut` is set if something did not fit. */
-export type Room = { left: number; longest: number; cut: boolean };
+/** Remaining space in characters: `left` in total, `longest` per text. `cut` is set if something did not fit. */
+export type Budget = { left: number; longest: number; cut: boolean };
 
-/** Converts any value to JSON without secrets, cut to `CAPS` and the room that is left. Never throws. */
+/** Converts any value to JSON without secrets, truncated to `CAPS` and the budget. Never throws. */
 export function scrub(
   value: unknown,
-  room: Room = { left: CAPS.context, longest: CAPS.context, cut: false },
+  budget: Budget = { left: CAPS.context, longest: CAPS.context, cut: false },
   depth: number = CAPS.depth,
 ): Json {
   if (value === null || value === undefined) return null;
-  if (typeof value === "string") return fit(value, room);
+  if (typeof value === "string") return fit(value, budget);
   if (typeof value === "number") return scrubNumber(value);
   if (typeof value === "boolean") return value;
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object") return `[${typeof value}]`;
-  if (value instanceof Error) return fit(`${value.name}: ${value.message}`, room);
-  if (value instanceof Date) return fit(String(value), room);
+  if (value instanceof Error) return fit(`${value.name}: ${value.message}`, budget);
+  if (value instanceof Date) return fit(String(value), budget);
   if (depth === 0) return Array.isArray(value) ? "[deeper list]" : "[deeper object]";
-  return Array.isArray(value) ? scrubList(value, room, depth) : scrubObject(value, room, depth);
+  return Array.isArray(value) ? scrubList(value, budget, depth) : scrubObject(value, budget, depth);
 }
 
-/** For query parameters and form fields, where `code` and `key` are secrets too. */
-export function scrubFields(fields: unknown, room?: Room): Json {
-  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return scrub(fields, room);
+/** Scrubs query parameters and form fields, in which `code` and `key` are secrets too. */
+export function scrubFields(fields: unknown, budget?: Budget): Json {
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return scrub(fields, budget);
   const entries = Object.entries(fields).map(([name, value]: [string, unknown]) => {
     const isSecretOnlyHere = isSecretField(name) && !isSecretName(name);
     return [name, isSecretOnlyHere ? redactField(value) : value] as const;
   });
-  return scrub(Object.fromEntries(entries), room);
+  return scrub(Object.fromEntries(entries), budget);
 }
 
 function scrubNumber(value: number): Json {
@@ -92,25 +92,25 @@ function scrubNumber(value: number): Json {
   return isCardNumber(text) ? redacted(text.length) : value;
 }
 
-function scrubList(list: readonly unknown[], room: Room, depth: number): Json {
-  const items = list.slice(0, CAPS.items).map((item) => scrub(item, room, depth - 1));
+function scrubList(list: readonly unknown[], budget: Budget, depth: number): Json {
+  const items = list.slice(0, CAPS.items).map((item) => scrub(item, budget, depth - 1));
   if (list.length <= CAPS.items) return items;
-  room.cut = true;
+  budget.cut = true;
   return [...items, `… (${list.length - CAPS.items} more)`];
 }
 
-function scrubObject(value: object, room: Room, depth: number): Json {
+function scrubObject(value: object, budget: Budget, depth: number): Json {
   const result: Record<string, Json> = {};
   let count = 0;
   for (const name of Object.keys(value)) {
     const field = readField(value, name);
     if (field === undefined) continue;
-    if (++count > CAPS.items || room.left <= 0) {
+    if (++count > CAPS.items || budget.left <= 0) {
       result["…"] = "more fields were cut";
-      room.cut = true;
+      budget.cut = true;
       break;
     }
-    define(result, fit(name.slice(0, CAPS.class), room), isSecretName(name) ? redactField(field) : scrub(field, room, depth - 1));
+    define(result, fit(name.slice(0, CAPS.class), budget), isSecretName(name) ? redactField(field) : scrub(field, budget, depth - 1));
   }
   return result;
 }
@@ -120,13 +120,13 @@ function redactField(value: unknown): Json {
   return redacted(typeof value === "string" ? value.length : JSON.stringify(scrub(value)).length);
 }
 
-/** A field called `__proto__` is a field like any other. */
+/** Defines `__proto__` as an ordinary field. */
 function define(target: Record<string, Json>, name: string, value: Json): void {
   if (name === "__proto__") Object.defineProperty(target, name, { value, enumerable: true });
   else target[name] = value;
 }
 
-/** Getters can throw. */
+/** Reads a field whose getter may throw. */
 export function readField(value: object, name: string): unknown {
   try {
     return (value as Record<string, unknown>)[name];
@@ -135,15 +135,15 @@ export function readField(value: object, name: string): unknown {
   }
 }
 
-function fit(text: string, room: Room): string {
-  if (text.length <= room.left && harmless.has(text)) {
-    room.left -= text.length;
+function fit(text: string, budget: Budget): string {
+  if (text.length <= budget.left && harmless.has(text)) {
+    budget.left -= text.length;
     return text;
   }
-  const cap = Math.max(0, Math.min(room.left, room.longest));
+  const cap = Math.max(0, Math.min(budget.left, budget.longest));
   const cut = scrubAndCut(text, cap);
-  room.cut ||= text.length > cap;
-  room.left -= cut.length;
+  budget.cut ||= text.length > cap;
+  budget.left -= cut.length;
   return cut;
 }
 
@@ -151,7 +151,7 @@ function findCards(text: string, digits: RegExp): Range[] {
   return findShape(text, digits).filter(({ from, to }) => isCardNumber(text.slice(from, to)));
 }
 
-/** Prefixes and lengths of payment cards (ISO/IEC 7812), so that times in milliseconds and codes stay readable. */
+/** Prefixes and lengths of payment cards (ISO/IEC 7812). Timestamps and codes do not match. */
 const CARD =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d)\d{12,15}|35\d{14}|62\d{14,17})$/;
 

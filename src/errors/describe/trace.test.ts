@@ -24,7 +24,7 @@ test("parses V8 frames, innermost first, and ends with the main frame", () => {
   ]);
 });
 
-test("ignores lines of the message that look like frames", () => {
+test("ignores lines of a message that look like frames", () => {
   const message = "first\n    at forged (/etc/passwd:1:1)";
   const stack = `Error: ${message}\n    at real (/srv/app.ts:3:4)`;
   assert.deepEqual(readTrace(stack, message).lines, ["#0 /srv/app.ts(3): real", "#1 {main}"]);
@@ -48,7 +48,7 @@ test("returns only the main frame without a stack", () => {
   assert.deepEqual(readTrace("", "").lines, ["#0 {main}"]);
 });
 
-test("parses a hostile stack in little time", async () => {
+test("parses a hostile stack in linear time", async () => {
   for (const [stack, lines] of [
     [`at ${" (".repeat(16_000)}`, 2],
     [`${"a ".repeat(16_000)}@x`, 1],

@@ -59,7 +59,7 @@ function readPosition(call: string, location: string): Frame {
   return { file: readFile(file), line: Number(position?.[1] ?? 0), call };
 }
 
-/** Leaves encoded control characters alone: a line break would forge a frame, and PostgreSQL rejects NUL. */
+/** Does not decode control characters: a line break would forge a frame, and PostgreSQL rejects NUL. */
 function readFile(location: string): string {
   if (!location.startsWith("file:")) return location;
   try {

@@ -41,7 +41,7 @@ test("messages that differ only in names, numbers, ids and addresses form one gr
   assert.equal(new Set(different).size, different.length);
 });
 
-test("errors are grouped by the innermost own function, whatever the line", () => {
+test("errors are grouped by their innermost project function, regardless of the line", () => {
   const at = (...trace: string[]) => groupId("x", trace);
   const inNode = "#0 node:internal/fs(5): open";
   const inPackage = "#1 /app/node_modules/pg/client.js(7): query";
@@ -52,7 +52,7 @@ test("errors are grouped by the innermost own function, whatever the line", () =
   assert.notEqual(groupId("x", [], "js"), groupId("x", [], "php"));
 });
 
-test("group ids never change", () => {
+test("group ids stay the same between versions", () => {
   const groups: readonly (readonly [number, string, ...string[]])[] = [
     [31125970531228, "Room 7 of 'A' is gone"],
     [66404049336046, "“DBL” at 10.0.0.1 and fe80::1:2 is not 3f2504e0-4f89-11d3-9a0c-0305e82c3301 or deadbeefdeadbeef"],
@@ -69,7 +69,7 @@ test("group ids never change", () => {
   );
 });
 
-test("messages with many quotes are grouped in little time", async () => {
+test("messages with many quotes are grouped in linear time", async () => {
   for (const quote of ["“", "'", '"', " '", ":", "a:", "0-"]) {
     const messages = Array.from({ length: 10 }, (_, id) => `${id}${quote.repeat(30_000)}`);
     const numbers = () => messages.map((message) => groupId(message));
@@ -77,7 +77,7 @@ test("messages with many quotes are grouped in little time", async () => {
   }
 });
 
-test("rows are summed in the order of group ids, so that all writers lock groups in the same order", () => {
+test("rows are summed in the order of group ids, which prevents deadlocks between writers", () => {
   const row = (id: number) => ({ at: 0, group: { id } }) as Parameters<typeof sumByGroup>[0][number];
   const increments = sumByGroup([7, 2, 9, 2, 5].map(row));
   assert.deepEqual(
@@ -151,7 +151,7 @@ eachEngine("the error log", (open, makePlace) => {
     assert.equal(written[0], 512 / 32 + 4);
   });
 
-  test("loses no counts if several processes write at once", async () => {
+  test("loses no counts if several processes write concurrently", async () => {
     const place = await makePlace();
     await using service = await startApp({ database: await open(place) });
     const logs = [service.errors, logOn(await open(place), service)];
@@ -186,7 +186,7 @@ eachEngine("the error log", (open, makePlace) => {
     ]);
   });
 
-  test("groups the entries of a version without groups once", async () => {
+  test("groups the entries of a version without groups exactly once", async () => {
     const place = await makePlace();
     const database = await open(place);
     await using service = await startApp({ database });
@@ -209,7 +209,7 @@ eachEngine("the error log", (open, makePlace) => {
     for (const maintenance of processes) await maintenance.close();
   });
 
-  test("keeps counts and the newest entry of each group when it prunes by number, but not by age", async () => {
+  test("keeps counts and the newest entry of each group when it prunes by count, but not by age", async () => {
     const database = await open();
     await using service = await startApp({ database, settings: { KEEP_ERRORS: "1000", KEEP_ERRORS_DAYS: "30" } });
     await service.errors.record(new RangeError("rare"), undefined);
@@ -235,7 +235,7 @@ eachEngine("the error log", (open, makePlace) => {
     assert.deepEqual(await hoursOf(database), [1], "old hours are deleted");
   });
 
-  test("keeps the open groups that were seen last", async () => {
+  test("keeps the open groups that were seen most recently", async () => {
     const database = await open();
     await using service = await startApp({ database });
     for (const [minute, error] of [new RangeError("1"), new TypeError("2"), new EvalError("3"), new URIError("4")].entries()) {

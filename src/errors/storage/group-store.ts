@@ -147,11 +147,11 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 /** Moves times recorded while the clock was ahead to `now`; otherwise groups would not reopen or alert until then. */
 export function clampFutureTimes(database: Database, now: number): Promise<void> {
   const columns = ["last_at", "state_at", "alerted_at"];
-  const also = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;
-  return pullBack(database, { table: "error_group", columns, now, most: MAX_CLOCK_SKEW_MS, also });
+  const alsoSet = sql`muted_until = case when state_at > ${now + MAX_CLOCK_SKEW_MS} then muted_until - state_at + ${now} else muted_until end`;
+  return pullBack(database, { table: "error_group", columns, now, maxAhead: MAX_CLOCK_SKEW_MS, alsoSet });
 }
 
-/** Value of `alert` while a call is in progress. A group that reopens meanwhile gets another value, so its alert isn't lost. */
+/** Value of `alert` during a webhook call. A group that reopens during the call gets another value, so its alert is not lost. */
 const CLAIMED = 2;
 
 export async function countDueAlerts({ read }: Database, now: number): Promise<number> {
@@ -186,7 +186,7 @@ export async function clearAlerts(database: Database, ids: readonly number[], cl
 
 const CLEAR = `update error_group set alert = null where id = ? and alerted_at = ? and alert = ${CLAIMED}`;
 
-/** The order in which `sumByGroup` locks groups. */
+/** Returns the order in which `sumByGroup` locks groups. */
 function inLockOrder(ids: readonly number[]): number[] {
   return ids.toSorted((a, b) => a - b);
 }

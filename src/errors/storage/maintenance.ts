@@ -10,14 +10,14 @@ import { pruneErrorBytes, pruneErrorEntries, pruneErrorGroups } from "./prune-st
 import { pruneRuleCounts } from "./rule-count-store.ts";
 import { groupBatch, hasUngrouped } from "./store.ts";
 
-const EVERY_MS = 60_000;
+const INTERVAL_MS = 60_000;
 const BATCH = 500;
 const PAUSE_MS = 20;
-/** Bounded, because anyone can send reports that create groups. */
+/** Limited, because anyone can send reports that create groups. */
 const MAX_OPEN_GROUPS = 10_000;
 const KEEP_HOURS_MS = 29 * DAY_MS;
 
-/** Once this share of `keepBytes` has been added, the log is pruned without waiting for the next round. */
+/** Share of `keepBytes` that may be added before pruning starts without waiting for the next round. */
 const PRUNE_AFTER = 0.01;
 
 export type MaintenanceOptions = {
@@ -40,13 +40,13 @@ export class Maintenance {
 
   constructor(options: MaintenanceOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => void this.#round.run(), EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.#round.run(), INTERVAL_MS).unref();
     void this.assignGroups();
   }
 
   async #run(): Promise<void> {
     const { database, clock } = this.#options;
-    const isDue = await claimJob(database, { name: "error log", everyMs: EVERY_MS }, clock.now()).catch(() => false);
+    const isDue = await claimJob(database, { name: "error log", everyMs: INTERVAL_MS }, clock.now()).catch(() => false);
     if (isDue) await this.assignGroups();
     if (!isDue || this.#closed) return;
     await expireMutes(database, clock.now()).catch(() => {});

@@ -7,7 +7,10 @@ type Condition = (eb: ExpressionBuilder<Tables, "error_entry">) => ExpressionWra
 
 type EntryRetention = { at: number; keep: number; limit: number };
 
-/** Deletes entries older than `at`, then those beyond `keep` (by id) except the newest of each group. Returns how many, at most `limit`. */
+/**
+ * Deletes up to `limit` entries: those older than `at`, then the oldest beyond `keep`, except the newest of each group. Returns how many
+ * were deleted.
+ */
 export async function pruneErrorEntries(database: Database, { at, keep, limit }: EntryRetention): Promise<number> {
   const newest = await database.read
     .selectFrom("error_entry")
@@ -56,7 +59,10 @@ async function deleteAndSubtract(db: Kysely<Tables>, ids: readonly number[]): Pr
   return deleted.length;
 }
 
-/** Deletes the oldest entries until the log fits into `keepBytes`, the newest of each group last. Returns how many, at most `limit`. */
+/**
+ * Deletes up to `limit` of the oldest entries until the log fits into `keepBytes`. Keeps the newest entry of each group until last. Returns
+ * how many were deleted.
+ */
 export async function pruneErrorBytes(database: Database, { keepBytes, limit }: { keepBytes: number; limit: number }): Promise<number> {
   if ((await readSize(database)) <= keepBytes) return 0;
   return database.write.transaction().execute(async (db) => {
@@ -71,7 +77,7 @@ export async function pruneErrorBytes(database: Database, { keepBytes, limit }: 
 
 type SizedEntry = { id: number; bytes: number };
 
-/** Ordered by id, like `KEEP_ERRORS`, so that a clock that was set back makes no difference. */
+/** Orders by id, like `KEEP_ERRORS`, because times are unreliable after the clock was set back. */
 async function readOldest(db: Kysely<Tables>, limit: number, condition: Condition): Promise<SizedEntry[]> {
   return db
     .selectFrom("error_entry")

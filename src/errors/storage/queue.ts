@@ -9,7 +9,7 @@ const FLUSH_AFTER_MS = 100;
 const BATCH = { rows: 512, bytes: 4 * 2 ** 20 };
 /** Above this, callers wait for their entry to be stored, which slows a flood down. */
 const BACKPRESSURE = { rows: 1_500, bytes: 8 * 2 ** 20 };
-/** Above this, the database is considered stuck and the entries go to the spool. */
+/** Above this, the database is considered stuck and entries go to the spool. */
 const OVERFLOW = { rows: 3_000, bytes: 16 * 2 ** 20 };
 const WAIT_LIMIT_MS = 1_000;
 const CLOSE_LIMIT_MS = 3_000;
@@ -85,7 +85,7 @@ export class ErrorQueue {
     return batch;
   }
 
-  /** Adds a row. While few errors come, waits until it is stored, so that every process lists it before its client has an answer. */
+  /** Adds a row. If errors are rare, waits until it is stored, so that every process lists it before the client gets a response. */
   async addAndSettle(row: NewErrorRow): Promise<void> {
     const isAlone = !this.#flushTimer && !this.#flushing && this.#elapsed() - this.#flushedAt > FLUSH_AFTER_MS;
     this.add(row);
@@ -117,7 +117,7 @@ export class ErrorQueue {
     return this.#draining.run();
   }
 
-  /** Writes everything to the spool synchronously, including the current batch. If that was stored, it is not stored again. */
+  /** Spools all rows synchronously, including the current batch. Rows that are already stored will not be stored again. */
   spoolAll(): void {
     this.#spool.append(this.#storing);
     this.#spoolPending();
@@ -135,7 +135,7 @@ export class ErrorQueue {
     while (this.#pending.length > 0);
   }
 
-  /** Entries added meanwhile wait for the next flush, because a commit of few entries costs as much as one of many. */
+  /** Entries added during a flush wait for the next one, because a small commit costs as much as a large one. */
   async #storePending(): Promise<void> {
     while (this.#flushRequested) {
       this.#flushRequested = false;

@@ -20,7 +20,7 @@ const MB = 2 ** 20;
 const KEEP_ERRORS_MB = "1";
 
 eachEngine("the stored size of the error log", (open, makePlace) => {
-  test("includes the entries of an older database, which can be pruned", async () => {
+  test("includes entries from an older version, which can be pruned", async () => {
     const place = await makePlace();
     using folder = mkdtempDisposableSync(join(tmpdir(), "roomrack-test-"));
     const database = await openDatabase(place.url, folder.path);
@@ -53,7 +53,7 @@ eachEngine("the stored size of the error log", (open, makePlace) => {
     assert.equal(await readSize(database), await sizeOfRows(database));
   });
 
-  test("is reduced once if several processes prune at once", async () => {
+  test("is reduced once if several processes prune concurrently", async () => {
     const place = await makePlace();
     const database = await open(place);
     await using service = await startApp({ database });
@@ -155,7 +155,7 @@ function longHeaders(): Record<string, string> {
   return Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`x-filler-${index}`, "y".repeat(900)]));
 }
 
-/** Large even without context, which repeats lose. */
+/** Large even without its context, which repeated errors don't keep. */
 function bigEntry(at: number) {
   const entry = fallbackEntry("big", at);
   return {

@@ -101,31 +101,31 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     await next.close();
   });
 
-  test("sets a rejected row aside and stores the others", async () => {
+  test("moves a rejected row to another file and stores the others", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const { dataDir } = service.config;
     for (const reason of ["first", "second"]) service.errors.recordFatal(new Error(reason));
     const [row] = readSpool(dataDir).split("\n").filter(Boolean);
-    const poisons = [{ at: "never" }, { class: null }, { group: null }].map((fault, at) =>
-      JSON.stringify({ ...JSON.parse(row!), key: `poison-${at}`, ...fault }),
+    const rejectedRows = [{ at: "never" }, { class: null }, { group: null }].map((fault, at) =>
+      JSON.stringify({ ...JSON.parse(row!), key: `rejected-${at}`, ...fault }),
     );
-    appendFileSync(join(dataDir, "errors-spool.jsonl"), poisons.join("\n"));
+    appendFileSync(join(dataDir, "errors-spool.jsonl"), rejectedRows.join("\n"));
     service.errors.recordFatal(new Error("third"));
     await service.errors.drainSpool();
     await service.errors.record(new Error("fourth"), undefined);
     assert.deepEqual((await allMessages(service.errors)).toSorted(), ["first", "fourth", "second", "third"]);
     assert.deepEqual(readdirSync(dataDir), ["errors-refused.jsonl"]);
-    assert.deepEqual(readFileSync(join(dataDir, "errors-refused.jsonl"), "utf8").split("\n").filter(Boolean), poisons);
+    assert.deepEqual(readFileSync(join(dataDir, "errors-refused.jsonl"), "utf8").split("\n").filter(Boolean), rejectedRows);
   });
 
-  test("counts a rejected row that cannot be written to disk either", async () => {
+  test("counts a rejected row that cannot be written to disk", async () => {
     await using service = await startApp({ database: await open() });
     const { dataDir } = service.config;
     mkdirSync(join(dataDir, "errors-refused.jsonl"));
     service.errors.recordFatal(new Error("taken"));
-    const poison = { ...JSON.parse(readSpool(dataDir)), key: "poison", at: "never" };
-    appendFileSync(join(dataDir, "errors-spool.jsonl"), JSON.stringify(poison));
+    const rejected = { ...JSON.parse(readSpool(dataDir)), key: "rejected", at: "never" };
+    appendFileSync(join(dataDir, "errors-spool.jsonl"), JSON.stringify(rejected));
     await service.errors.drainSpool();
     assert.deepEqual(
       (await service.errors.listSkipped()).map(({ count }) => count),
@@ -133,7 +133,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     );
   });
 
-  test("uses at most two files, however long the outage", async () => {
+  test("uses at most two files, even during a long outage", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const { dataDir } = service.config;
@@ -184,7 +184,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     assert.equal(await countRows(database), FLOOD);
   });
 
-  test("delays requests that cause errors while too many entries are pending, for a second", async (t) => {
+  test("delays requests that cause errors by up to a second while too many entries are pending", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const place = await makePlace();
     await using service = await startApp({ database: await open(place) });
@@ -302,7 +302,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
   });
 });
 
-test("leaves a file to the process that writes it, and takes it over when that process has ended", async () => {
+test("the spool takes over another process's file only after that process has ended", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "roomrack-test-"));
   const other = spawn(process.execPath, ["-e", "process.stdin.resume()"], { stdio: ["pipe", "ignore", "inherit"] });
   const line = JSON.stringify(toRow({ ...fallbackEntry("waits", 1), message: "of the other process" }));
@@ -345,7 +345,7 @@ async function repairTable(database: Database): Promise<void> {
   await sql`alter table error_entry_broken rename to error_entry`.execute(database.write);
 }
 
-/** Another connection locks the error table until `release`, then rolls back. */
+/** Locks the error table from another connection until `release`, then rolls back. */
 async function blockTable(other: Database): Promise<{ release(): Promise<void> }> {
   const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
   const changing = other.write.transaction().execute(async (db) => {

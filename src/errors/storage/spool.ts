@@ -7,21 +7,24 @@ import { makeFolder } from "../../db/folder.ts";
 import { type NewErrorRow, rowBytes, withGroup } from "./store.ts";
 
 const REFUSED = "errors-refused.jsonl";
-/** Names the process that writes and reads the file. Earlier versions had one file for all processes. */
+/** Contains the pid of the process that uses the file. Earlier versions had one file for all processes. */
 const FILE = /^errors-spool(?:\.(\d+)-[\w-]+)?(?:\.taken-[\w.-]+)?\.jsonl$/;
 const MISSING = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
 const CHUNK = 100;
 const MEMORY_LIMIT = { rows: 1_000, bytes: 8 * 2 ** 20 };
 const MAX_FILE_BYTES = 256 * 2 ** 20;
 
-/** `maxBytes` limits all files together, up to 256 MB. `onLost` receives the number of rows that fit neither there nor in memory. */
+/**
+ * `maxBytes` limits the total size of the files, to at most 256 MB. `onLost` receives the number of rows that fit neither there nor in
+ * memory.
+ */
 type SpoolOptions = { maxBytes: number; onLost(count: number): void };
 
 type Store = (rows: readonly NewErrorRow[]) => Promise<void>;
 
 /**
- * Keeps rows in files while the database is unavailable. A process uses only its own files, and takes over files of ended processes by
- * renaming them. Writes start with a line break, in case the previous write was incomplete.
+ * Keeps rows in files while the database is unavailable. A process uses only its own files, and takes over files of processes that have
+ * ended by renaming them. Each write starts with a line break, in case the previous write was incomplete.
  */
 export class Spool {
   readonly #folder: string;
@@ -92,7 +95,7 @@ export class Spool {
     }
   }
 
-  /** A row that the database rejects must not block the others, so it goes to a separate file for inspection. */
+  /** Stores rows. A row that the database rejects goes to a separate file, so that it does not block the others. */
   async #deliver(rows: readonly NewErrorRow[], store: Store): Promise<void> {
     try {
       await store(rows);
@@ -103,7 +106,7 @@ export class Spool {
     }
   }
 
-  /** Renames the current file, so that new rows start another one. If several processes take over a file, one succeeds. */
+  /** Renames the files, so that new rows start another one. If several processes try to take over a file, only one succeeds. */
   #rotate(): void {
     for (const name of this.#files().filter((one) => !one.startsWith(`${this.#own}.taken-`))) {
       const rotated = `${this.#own}.taken-${String(this.#rotations++).padStart(6, "0")}.jsonl`;
@@ -120,7 +123,7 @@ export class Spool {
     return names.reduce((sum, name) => sum + (statSync(join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0), 0);
   }
 
-  /** This process's files and abandoned ones. Skips unreadable files, such as another user's, because they would block the others. */
+  /** Lists this process's files and abandoned ones. Skips unreadable files, such as another user's, because they would block the others. */
   #files(): string[] {
     try {
       return readdirSync(this.#folder)
@@ -138,7 +141,7 @@ function countFitting(sizes: readonly number[], { rows, bytes }: typeof MEMORY_L
   return count;
 }
 
-/** Whether the process that a file belongs to has ended. A name with the number of this process is from an earlier one. */
+/** Whether the process that wrote a file has ended. A file with this process's pid is from an earlier process. */
 function isAbandoned(name: string): boolean {
   const [file, pid] = FILE.exec(name) ?? [];
   return file !== undefined && (pid === undefined || Number(pid) === process.pid || !isRunning(Number(pid)));
@@ -173,7 +176,7 @@ async function* readRows(file: string): AsyncGenerator<NewErrorRow[]> {
   if (rows.length > 0) yield rows;
 }
 
-/** Skips incomplete lines. Rows of older versions have no group yet. */
+/** Returns undefined for an incomplete line. Rows from older versions have no group yet. */
 function readRow(line: string): NewErrorRow | undefined {
   try {
     const row = JSON.parse(line) as NewErrorRow;

@@ -12,7 +12,7 @@ export async function createErrorEntries(database: Database, rows: readonly NewE
   await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
 }
 
-/** Stores and counts only the rows that are missing, because a commit can succeed although its response was lost. */
+/** Stores and counts only the missing rows, because a commit may have succeeded even though its response was lost. */
 export async function createMissingErrorEntries(database: Database, rows: readonly NewErrorRow[], mode: AlertMode): Promise<void> {
   await database.commit({
     lock: "error_entry",
@@ -194,7 +194,7 @@ export function rowBytes({ class: name, message, detail }: Pick<ErrorEntryRow, "
   return Buffer.byteLength(`${name}${message}${detail}`) + OVERHEAD_BYTES;
 }
 
-/** The same in SQL. Both engines know the length of a text without reading it. */
+/** `rowBytes` in SQL. Neither engine reads a text to determine its length. */
 export const entryBytes = sql<number>`octet_length(class) + octet_length(message) + octet_length(detail) + ${sql.lit(OVERHEAD_BYTES)}`;
 
 /** Adds to the size of the log. Put it last in a batch: concurrent writers wait for this row. */
@@ -214,7 +214,7 @@ export async function readSize({ read }: Database): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** Returns the size. No other process can prune until the transaction ends, so that two of them never delete for the same excess. */
+/** Returns the size and locks it until the transaction ends, so that two processes never prune the same excess. */
 export async function lockSize(db: Kysely<Tables>): Promise<number> {
   const row = await db
     .updateTable("error_size")
@@ -224,7 +224,7 @@ export async function lockSize(db: Kysely<Tables>): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** Corrects the size after entries were deleted by hand. Reads every entry, so call it only when few are left. */
+/** Recomputes the size after entries were deleted by hand. Reads every entry, so call it only when few are left. */
 export async function recountSize(db: Kysely<Tables>): Promise<void> {
   await sql`update error_size set bytes = (select coalesce(sum(${entryBytes}), 0) from error_entry)`.execute(db);
 }

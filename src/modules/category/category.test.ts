@@ -96,7 +96,7 @@ const VALID: [field: string, typed: string, stored: unknown][] = [
   ["sortOrder", "-999999999", -999_999_999],
 ];
 
-eachEngine("category rules", (open) => {
+eachEngine("the category form", (open) => {
   let service: TestApp;
   let visitor: Visitor;
   beforeEach(async () => {
@@ -139,7 +139,7 @@ eachEngine("category rules", (open) => {
     });
   });
 
-  test("reports all errors at once, in field order", async () => {
+  test("reports all errors together, in field order", async () => {
     const answer = await visitor.post("/category/new", { hotelCode: "", code: "", name: "", minOccupancy: "4", photos: "x", rooms: "x" });
     const fields = [...answer.body.matchAll(/href="#f-(\w+)"/g)].map((found) => found[1]);
     assert.deepEqual(fields, ["hotelCode", "code", "name", "minOccupancy", "rooms", "photos"]);

@@ -80,7 +80,7 @@ function table(base: Path, query: CategoryListQuery, lines: readonly Category[])
     <th scope="col">Status</th>
     <th scope="col">View</th>`;
   return selectionTable(
-    { label: "Categories", here: pageAt(base, query, { page: query.page }), heads },
+    { label: "Categories", currentPage: pageAt(base, query, { page: query.page }), heads },
     each(lines, (one) => line(one, query)),
   );
 }

@@ -16,7 +16,7 @@ const describeRooms = (names: Readonly<Record<string, string>>) =>
     .map(([code, name]) => `<GuestRoom Code="${code}" RoomTypeName="${name}"><TypeRoom StandardOccupancy="2"/></GuestRoom>`)
     .join("")}</GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
 
-eachEngine("categories", (open) => {
+eachEngine("the category pages", (open) => {
   let service: TestApp;
   let visitor: Visitor;
   beforeEach(async () => {
@@ -43,7 +43,7 @@ eachEngine("categories", (open) => {
     assert.match(ofProperty, /href="\/category\/new\?hotelCode=H1"/);
   });
 
-  test("fills in the property from the address and suggests others", async () => {
+  test("fills in the property from the URL and suggests others", async () => {
     const { body } = await visitor.get("/category/new?hotelCode=H2");
     assert.match(body, /name="hotelCode"[^>]*value="H2"/);
     assert.match(body, /<option value="H1">Hotel H1<\/option>/);
@@ -57,7 +57,7 @@ eachEngine("categories", (open) => {
     assert.match((await small.inject("/category/new")).body, /name="hotelCode"[^>]*value="ONE"/);
   });
 
-  test("asks to create a property first", async () => {
+  test("asks for a property first if there is none", async () => {
     await using empty = await startApp();
     assert.match((await empty.inject("/category/new")).body, /Create a property first/);
   });
@@ -82,7 +82,7 @@ eachEngine("categories", (open) => {
     assert.equal((await visitor.get("/category/H1/DBL/edit?format=json")).json().name, "Double");
   });
 
-  test("keeps property and code and records an edit in the history", async () => {
+  test("ignores changes of the property and code, and records other edits in the history", async () => {
     await create({ rooms: "5" });
     const form = (await visitor.get("/category/H1/DBL/edit")).body;
     assert.match(form, /id="f-code"[^>]*readonly/);

@@ -3,12 +3,14 @@ import { type Clock } from "../../clock.ts";
 import { type Database } from "../../db/database.ts";
 import { findAudit, listAudit } from "../../records/audit.ts";
 import { type Category, CATEGORY_FIELDS, categoryForm, newCategoryForm } from "../../records/category/category.ts";
-import { everyCategory, keyText, listCategories, readCategories, readKey } from "../../records/category/list-store.ts";
+import { streamCategories, keyText, listCategories, readCategories, readKey } from "../../records/category/list-store.ts";
 import { categorySubject, createCategory, findCategory, findLastInventoryUpdate, updateCategory } from "../../records/category/store.ts";
 import { findProperty, suggestProperties } from "../../records/property/store.ts";
 import { mayAct } from "../../web/any-route.ts";
 import { acceptFormsOnly, type Faults, readForm, readTyped, type Typed } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
+import { requireProperty } from "../../web/guard/grant.ts";
+import type { TokenAccess } from "../../web/guard/user.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
@@ -28,6 +30,9 @@ const COLUMNS = columnsOf(["hotelCode", "code", ...CATEGORY_FIELDS]);
 
 type OnCategory = FastifyRequest<{ Params: { hotelCode: string; code: string } }>;
 
+const READ: TokenAccess = { read: "read", property: "hotelCode" };
+const WRITE: TokenAccess = { ...READ, act: "records:write" };
+
 type CategoryNeeds = { database: Database; clock: Clock };
 
 export const categoryModule: Module<CategoryNeeds> = {
@@ -37,12 +42,14 @@ export const categoryModule: Module<CategoryNeeds> = {
   uses: [],
   register(app, services) {
     acceptFormsOnly(app);
-    const form = (about: string) => ({ config: { about, words: NEW_CATEGORY_WORDS, access: "editor" as const } });
+    const form = (about: string) => ({ config: { about, words: NEW_CATEGORY_WORDS, access: "editor" as const, tokens: WRITE } });
     const edit = "/category/:hotelCode/:code/edit";
-    app.get("/category", { config: { about: "all categories", etag: true } }, (request, reply) => list(services, request, reply));
+    app.get("/category", { config: { about: "all categories", etag: true, tokens: READ } }, (request, reply) =>
+      list(services, request, reply),
+    );
     app.get("/category/new", form("form for a new category"), (request, reply) => showNew(services, request, reply));
     app.post("/category/new", form("creates a category"), (request, reply) => create(services, request, reply));
-    app.get(edit, { config: { about: "one category, with the form to edit it" } }, (request: OnCategory, reply) =>
+    app.get(edit, { config: { about: "one category, with the form to edit it", tokens: READ } }, (request: OnCategory, reply) =>
       showEdit(services, request, reply),
     );
     app.post(edit, form("updates a category"), (request: OnCategory, reply) => update(services, request, reply));
@@ -60,9 +67,13 @@ function list({ database }: CategoryNeeds, request: FastifyRequest, reply: Fasti
       return categoryListPage({ ...listed, unknownProperty }, { ...query, selected });
     },
     part: () => listCategories(database, query),
-    all: () => everyCategory(database, query),
+    all: () => streamCategories(database, query),
     keyOf: keyText,
-    find: (keys) => readCategories(database, keys.flatMap(readKey)),
+    find(keys) {
+      const chosen = keys.flatMap(readKey);
+      for (const { hotelCode } of chosen) requireProperty(request, hotelCode);
+      return readCategories(database, chosen);
+    },
   });
 }
 

@@ -275,10 +275,22 @@ eachChannel("AlpineBits", (channel) => {
     assert.equal(early.text, "ERROR:unknown or missing action");
   });
 
-  for (const action of [undefined, "", "OTA_Read:GuestRequests", "getVersion"]) {
+  for (const action of [undefined, "", "OTA_Unknown:GuestRequests", "getVersion"]) {
     test(`refuses action ${JSON.stringify(action)} as unknown or missing`, async () => {
       const { status, text, headers } = await channel.send(ping(""), { transport: "alpinebits", action, version: "2024-10" });
       assert.deepEqual([status, text, headers["content-type"]], [400, "ERROR:unknown or missing action", "text/plain; charset=utf-8"]);
+    });
+  }
+
+  for (const action of [
+    "OTA_Read:GuestRequests",
+    "OTA_NotifReport:GuestRequests",
+    "OTA_HotelResNotif:GuestRequests",
+    "OTA_HotelResNotif:GuestRequests_StatusUpdate",
+  ]) {
+    test(`refuses action ${action} as not implemented, by name`, async () => {
+      const { status, text } = await channel.send(ping(""), { transport: "alpinebits", action, version: "2022-10" });
+      assert.deepEqual([status, text], [400, `ERROR:unknown or missing action; ${action} is not implemented: reservations are not stored`]);
     });
   }
 

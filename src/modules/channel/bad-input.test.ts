@@ -143,7 +143,7 @@ eachChannel("Bad input", (channel) => {
   test("reports every fault of codes, dates and weekdays at its element", async () => {
     const { code } = await channel.hotel();
     const lined = (attributes: string) => line(attributes).replaceAll("><", ">\n<");
-    const crossed = lined(`Start="${day(2)}" End="${day(1)}" InvTypeCode="SUITE" Mon="no" Tue="yes"`);
+    const crossed = lined(`Start="${day(2)}" End="${day(1)}" InvTypeCode="SUITE" Mon="nein" Tue="ja"`);
     const { text } = await channel.send(message(code, `${lined(good)}\n${crossed}`));
     const told = [...text.matchAll(/Code="(\d+)"[^>]*RecordID="(\d+):1">/g)].map(([, fault, row]) => [fault, row]);
     assert.deepEqual(
@@ -252,6 +252,30 @@ eachChannel("Bad input", (channel) => {
     assert.deepEqual(errorsOf(await channel.send("<hello/>")), [400, [2, 459, "Unknown message &lt;hello&gt;"]]);
   });
 
+  test("answers messages about reservations as not implemented, by name", async () => {
+    for (const root of ["OTA_ReadRQ", "OTA_HotelResNotifRQ", "OTA_NotifReportRQ"]) {
+      const xml = `<${root} xmlns="${NAMESPACE}" Version="1.0"/>`;
+      for (const found of [await channel.send(xml), await channel.send(xml, SOAP11)]) {
+        assert.deepEqual(errorsOf(found), [200, [2, 450, `${root} is not implemented: reservations are not stored`]]);
+        assert.ok(found.text.includes(`<${root.replace(/RQ$/, "RS")} `));
+        assert.equal(found.receipt!.verdict.outcome, "refused");
+      }
+    }
+  });
+
+  test("answers Google's own messages as not implemented, by name", async () => {
+    for (const root of ["Promotions", "RateModifications", "TaxFeeInfo", "ExtraGuestCharges"]) {
+      const { status, text, receipt } = await channel.send(`<${root} partner="p" id="1" timestamp="2026-11-20T12:00:00Z"><A/></${root}>`);
+      assert.equal(status, 200);
+      const reason = `${root} is not implemented: promotions, taxes and price rules are not stored`;
+      assert.match(
+        text,
+        new RegExp(`<${root}Response [^>]*><Issues><Issue code="450" status="error">${reason}</Issue></Issues></${root}Response>$`),
+      );
+      assert.equal(receipt!.verdict.outcome, "refused");
+    }
+  });
+
   test("refuses an empty body and records it in the error log", async () => {
     const marks = ["\ufeff", "\ufeff \n", Uint8Array.of(0xff, 0xfe), Uint8Array.of(0xfe, 0xff, 0, 32)];
     for (const body of ["", " \r\n\t", new Uint8Array(), ...marks]) {
@@ -272,12 +296,12 @@ eachChannel("Bad input", (channel) => {
     }
   });
 
-  test("refuses JSON with 415 unless its content type is XML", async () => {
+  test("answers JSON in JSON unless its content type is XML", async () => {
     for (const type of ["application/json", "application/hal+json", "text/plain", "application/x-www-form-urlencoded", ""]) {
       for (const body of ['{"a":1}', " [1]"]) {
         const { status, text } = await channel.post({ body, headers: type === "" ? {} : { "content-type": type } });
-        assert.equal(status, 415, type);
-        assert.match(text, /Type="12" Code="450"/);
+        assert.equal(status, 422, type);
+        assert.equal(JSON.parse(text).status, 422);
       }
     }
   });

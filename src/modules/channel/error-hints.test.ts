@@ -61,8 +61,8 @@ eachChannel("Hints in errors", (channel) => {
     ["a comma", (h) => amount(h, 'AmountAfterTax="1,50"'), '"1,50" for AmountAfterTax'],
     [
       "decimals of a currency without them",
-      (h) => amount(h, 'AmountAfterTax="100.00" CurrencyCode="JPY"'),
-      '"100.00" for AmountAfterTax; allowed: no decimals in JPY, 10 digits in all',
+      (h) => amount(h, 'AmountAfterTax="100.50" CurrencyCode="JPY"'),
+      '"100.50" for AmountAfterTax; allowed: no decimals in JPY, 10 digits in all',
     ],
     ["a negative amount", (h) => amount(h, 'AmountAfterTax="-1"'), '"-1" for AmountAfterTax'],
     ["nobody", (h) => amount(h, 'AmountAfterTax="1" NumberOfGuests="0"'), '"0" for NumberOfGuests; allowed: 1 to 99'],

@@ -10,7 +10,7 @@ export type ExampleCodes = {
   day(days: number): string;
 };
 
-export type Transport = "raw" | "soap11" | "soap12" | "alpinebits";
+export type Transport = "raw" | "json" | "soap11" | "soap12" | "alpinebits";
 
 /** A message for the console, which also serves as a test and as documentation. */
 export type Example = {
@@ -41,6 +41,7 @@ export function requestOfExample(example: Example, codes: ExampleCodes): Example
 
 export function requestOf(xml: string, { transport, action, version }: Sending): ExampleRequest {
   if (transport === "alpinebits") return formRequest(xml, { action, version });
+  if (transport === "json") return { headers: { "content-type": "application/json" }, body: Buffer.from(xml) };
   if (transport === "raw") return { headers: { "content-type": "application/xml" }, body: Buffer.from(xml) };
   const envelope = transport === "soap11" ? SOAP11 : SOAP12;
   const headers = { "content-type": envelope.contentType, ...(transport === "soap11" && { soapaction: '""' }) };

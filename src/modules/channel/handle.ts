@@ -12,7 +12,7 @@ import type { Admitted, Arrived, Incoming, Opened, Outgoing } from "./exchange.t
 import { storableNights } from "./limits.ts";
 import { isForThread } from "./message-threads.ts";
 import type { HotelReference, HotelRequest } from "./message.ts";
-import { messageNotSupported, systemError } from "./ota-error.ts";
+import { systemError } from "./ota-error.ts";
 import { type Authenticated, hotelFor, onlyHotelOf, scopeOf } from "./senders/access.ts";
 import { translateRequest } from "./senders/translated.ts";
 import type { ChannelDeps, Threads } from "./traffic.ts";
@@ -64,7 +64,7 @@ async function answerOpened(deps: ChannelDeps, admitted: Admitted): Promise<Outg
   const request = opened.document?.request;
   if (request?.kind === "plain") return journal(deps, admitted, () => answerPlain(admitted, request));
   if (request?.kind === "hotel") return answerHotel(deps, admitted, request);
-  return journal(deps, admitted, () => answerWithFault(admitted, { status: 200, fault: messageNotSupported(opened.document!.root!) }));
+  return journal(deps, admitted, () => answerWithFault(admitted, { status: 200, fault: opened.document!.problem!.fault }));
 }
 
 async function answerUnauthenticated(deps: ChannelDeps, admitted: Admitted, wait: number): Promise<Outgoing> {
@@ -75,10 +75,10 @@ async function answerUnauthenticated(deps: ChannelDeps, admitted: Admitted, wait
 
 async function answerHotel(deps: ChannelDeps, admitted: Admitted, request: HotelRequest): Promise<Outgoing> {
   const hotel = await findHotel(deps.database, admitted, request.hotel);
-  if (hotel === undefined) return journal(deps, admitted, (directory) => decideRequest(admitted, request, { hotel, directory }));
+  if (hotel === undefined) return journal(deps, admitted, (directory, id) => decideRequest(admitted, request, { hotel, directory, id }));
   const ours = await translateRequest(deps.database, request, { who: admitted.who, hotel });
   const located = { ...admitted, hotel, request: ours };
-  const answer = () => journal(deps, located, (directory) => decideRequest(admitted, ours, { hotel, directory }));
+  const answer = () => journal(deps, located, (directory, id) => decideRequest(admitted, ours, { hotel, directory, id }));
   return deps.traffic.mailboxes.run(hotel, answer) ?? journal(deps, admitted, () => refuseRequest(admitted, busyRefusal()));
 }
 
@@ -113,6 +113,8 @@ function workOf(admitted: Located, decide: Work["decide"]): Work {
     property,
     pages: request?.kind === "hotel" ? storablePages(request, startedAt) : [],
     planDetails: request?.kind === "hotel" && request.planDetails,
+    distributionOf:
+      request?.kind === "hotel" && request.hasChannels ? { sender: who.state === "sender" ? who.name : undefined } : undefined,
     request: opened.body,
     received: {
       at: startedAt,

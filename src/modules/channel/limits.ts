@@ -37,7 +37,7 @@ export const MAX_UNPACKED_BYTES = 64 * MEGABYTE;
 
 /** Bytes. Messages of this size and above are handled in a thread. */
 export const LARGE = 256 * 1024;
-/** Bytes that are searched for the name of a message that asks for rates. */
+/** Bytes that are searched for the name of a query. */
 export const PULL_HEAD_BYTES = 4_096;
 
 /** More than any full refresh needs. */
@@ -71,10 +71,12 @@ export const MAX_CELLS = 30_000_000;
 export const MAX_AMOUNTS = 2_500;
 /** Amounts for additional guests of one night. Every night stores the whole list. */
 export const MAX_EXTRAS = 200;
-/** Ranges of nights in one answer about rate plans: about 40 MB. */
+/** Ranges of nights in one answer: about 40 MB. */
 export const MAX_RANGES_TOLD = 100_000;
 /** Amounts in one answer about rate plans, including those for additional guests: about 50 MB. */
 export const MAX_AMOUNTS_TOLD = 500_000;
+/** Categories and their rate plans in one answer: about 20 MB. */
+export const MAX_PRODUCTS_TOLD = 50_000;
 /** Records that messages may create per property: several times more than large hotels have. Stops senders that make up codes. */
 export const MAX_PLANS = 2_000;
 export const MAX_CATEGORIES = 1_000;

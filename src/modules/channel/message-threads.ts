@@ -71,7 +71,7 @@ function ownBytes({ body }: Incoming): ArrayBuffer[] {
   return typeof body !== "string" && body.length >= LARGE && body.buffer instanceof ArrayBuffer ? [body.buffer] : [];
 }
 
-/** Whether a message belongs in a thread: it is large, may unpack to a large one, or asks for rates, whose answer may be large. */
+/** Whether a message belongs in a thread: it is large, may unpack to a large one, or is a query, whose answer may be large. */
 export function isForThread({ body, headers, opened }: Incoming): boolean {
   if (typeof body === "string" || opened) return false;
   return body.length >= LARGE || mayUnpackLarge(body, headers["content-encoding"]) || isPull(body);
@@ -79,5 +79,8 @@ export function isForThread({ body, headers, opened }: Incoming): boolean {
 
 function isPull(body: Uint8Array): boolean {
   const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, PULL_HEAD_BYTES));
-  return head.includes("OTA_HotelRatePlanRQ");
+  return PULLS.test(head.toString("latin1"));
 }
+
+/** Queries that may read every night of a property. */
+const PULLS = /OTA_Hotel(?:RatePlan|AvailGet|InvCount|Avail|RoomList|Product)RQ/;

@@ -8,6 +8,7 @@ import type { ElementHandler } from "../../xml/handler.ts";
 import type { Source } from "../../xml/source.ts";
 import type { VersionRange } from "./dialects/alpinebits.ts";
 import type { Dialect } from "./dialects/dialect.ts";
+import type { Narrowing } from "./elements/narrowing.ts";
 import type { Example } from "./example.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { Place, Report } from "./report.ts";
@@ -17,15 +18,16 @@ import type { Codes } from "./senders/codes.ts";
  * One OpenTravel message. `read` returns a reader for its elements, from the root on; the reader's `finish` checks the message and returns
  * the request. Faults go to the report at any time. A message with errors is still decided, to report all of them, but nothing is stored.
  */
-export type Message = {
-  root: string;
-  about: string;
-  actions: readonly AlpineBitsAction[];
+export type Message = PublishedMessage & {
   /** Local names of the elements that name the property; the first with a code counts. */
   hotelElements: readonly string[];
+  /** Where these elements have the code; absent: in `HotelCode`. */
+  hotelCodeIn?: "id" | "text";
   read(context: ReadContext): MessageReader;
-  examples: readonly Example[];
 };
+
+/** A message as pages and documentation list it; `root` is its name. */
+export type PublishedMessage = { root: string; about: string; actions: readonly AlpineBitsAction[]; examples: readonly Example[] };
 
 /** The form field `action`, its name in the handshake, and its capabilities; `since` and `until` if not all versions have them. */
 export type AlpineBitsAction = VersionRange & { action: string; handshake: string; capabilities?: readonly Capability[] };
@@ -57,7 +59,13 @@ export type Head = {
 };
 
 /** Gets the elements from the root on, except for `POS` and `UniqueID` directly below the root, which are part of the head. */
-export type MessageReader = ElementHandler & { finish(): Request };
+export type MessageReader = ElementHandler & {
+  finish(): Request;
+  /** Something limits the open line, or part of it, to less than is stored. Returns false if no line is open; the message is then refused. */
+  narrow?(narrowing: Narrowing): boolean;
+  /** Part of the open line was not read. */
+  omit?(): void;
+};
 
 export type Request = HotelRequest | PlainRequest;
 
@@ -68,6 +76,8 @@ export type HotelRequest = {
   /** Pages that the decision reads or changes; the caller limits them to storable nights. */
   pages: readonly PageRequest[];
   planDetails?: true;
+  /** Whether lines are for certain distribution channels. */
+  hasChannels?: boolean;
   /** Applies the business rules, without side effects other than on `context.report`. */
   decide(context: DecisionContext): Decision;
 };
@@ -87,6 +97,7 @@ export type DecisionContext = {
   categories: ReadonlyMap<string, CategoryRow>;
   plans: Directory["plans"];
   completeSets: Directory["completeSets"];
+  distribution: Directory["distribution"];
   pages: readonly StoredPage[];
   today: Night;
   horizon: Night;
@@ -104,6 +115,8 @@ export type Decision = {
   categories?: readonly CategoryRow[];
   history?: readonly RecordChange[];
   completeSet?: CompleteSet | undefined;
+  /** The sender's distribution code to remember. */
+  distribution?: string | undefined;
   /** XML after `<Success/>` and the warnings, already escaped. */
   content?: string;
 };

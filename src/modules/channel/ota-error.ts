@@ -67,16 +67,38 @@ export const invalidWord = (value: string, field: string, allowed: string): Faul
 export const invalidNumber = (value: string, field: string, allowed: string): Fault =>
   /^\s*\d+\s*$/.test(value) ? invalidWord(value, field, allowed) : invalidValue(value, field);
 export const invalidFlag = (value: string, field: string): Fault => invalidWord(value, field, "1, 0, true, false");
+export const unknownDay = (name: string, days: string): Fault => fault(bizRule, 320, `${name} is not a day of the week${ALLOWED}${days}`);
 export const invalidCurrency = (value: string): Fault =>
   fault(bizRule, 61, `Invalid currency code "${short(value)}"${ALLOWED}ISO 4217 in capitals, such as EUR`);
 export const invalidGuests = (value: string): Fault => ({ ...invalidWord(value, "NumberOfGuests", "1 to 99"), code: 397 });
 export const fieldMissing = (field: string): Fault => fault(requiredFieldMissing, 321, `Required field missing: ${field}`);
-export const hotelMissing = ({ hotelCode }: Pick<Profile, "hotelCode">): Fault =>
-  fieldMissing(hotelCode === "credential" ? "HotelCode (the sender must have access to exactly one property)" : hotelCode);
+/** `field` is what names the property in the message's dialect. */
+export const hotelMissing = ({ hotelCode }: Pick<Profile, "hotelCode">, field: string | undefined): Fault =>
+  hotelCode === "credential"
+    ? fieldMissing(`${field ?? "HotelCode"} (the sender must have access to exactly one property)`)
+    : fieldMissing(field ?? hotelCode);
 export const hotelNameUnclear = (name: string): Fault =>
   fieldMissing(`HotelCode (exactly one active property must have HotelName "${short(name)}")`);
 export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>
   fault(ErrorType.noImplementation, 450, `${field}="${short(value)}" is not supported${ALLOWED}${allowed}`);
+const ignoreRemedy = (name: string): string => `leave it out, or add ${name} to the sender's setting "ignored"`;
+/** `remedy` says what the sender or its administrator can do. */
+export const narrowed = ({ name, value }: { name: string; value: string }, remedy = ignoreRemedy(name)): Fault =>
+  fault(ErrorType.noImplementation, 450, `${name}="${short(value)}" limits the line to something that is not stored; ${remedy}`);
+type Channels = { codes: readonly string[]; before: string | undefined };
+const SET_DISTRIBUTION = 'set the sender\'s setting "distribution" to our code';
+/** `before`: the code that the sender used in earlier messages. */
+export const distributionUnclear = (name: string, { codes, before }: Channels): Fault =>
+  fault(
+    ErrorType.noImplementation,
+    450,
+    codes.length > 1
+      ? `${name} names several distribution channels (${codes.slice(0, 5).map(short).join(", ")}); ${SET_DISTRIBUTION}`
+      : `${name}="${short(codes[0]!)}" is another distribution channel than in earlier messages (${before}); ${SET_DISTRIBUTION}`,
+  );
+export const notImplemented = (what: string, reason: string): Fault =>
+  fault(ErrorType.noImplementation, 450, `${short(what)} is not implemented: ${reason}`);
+export const NO_RESERVATIONS = "reservations are not stored";
 export const ruleBroken = (text: string): Fault => fault(bizRule, 320, text);
 
 export const emptyBody = (): Fault => fault(requiredFieldMissing, 321, "Empty request body");
@@ -84,7 +106,8 @@ export const notWellFormed = ({ line, column }: Position, reason: string): Fault
   fault(processing, 450, `XML is not well-formed at line ${line}, column ${column}: ${reason}`);
 export const dtdNotAllowed = (): Fault => fault(processing, 450, "DTD is not allowed");
 export const unexpectedNamespace = (uri: string): Fault => fault(processing, 450, `Unexpected namespace ${short(uri)}`);
-export const notXml = (): Fault => fault(processing, 450, "JSON is not supported; send XML");
+export const malformedJson = ({ line, column }: Position, reason: string): Fault =>
+  fault(processing, 450, `JSON is not well-formed at line ${line}, column ${column}: ${reason}`);
 export const messageNotSupported = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
 export const unknownMessage = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Unknown message <${short(root)}>`);
 /** A second one would replace the first and lose its nights. */
@@ -117,9 +140,22 @@ export const completeSetWanted = (kind: CompleteSet): Fault => ({
   ...fault(advisory, undefined, "last full data set received more than 48 hours ago"),
   status: kind === "counts" ? "ALPINEBITS_SEND_FREEROOMS" : "ALPINEBITS_SEND_RATEPLANS",
 });
+/** For a part that may carry stock, a price or a restriction. */
+export const notStored = (part: string): Fault => note(`${part} is not stored`);
+export const misplaced = (element: string): Fault => note(`${element} is not expected here and was ignored`);
+export const notKnown = (part: string): Fault => note(`${part} is unknown and was ignored`);
+export const distributionTaken = (name: string, code: string): Fault =>
+  note(`${name} ${code} was taken as ours because it is the first one from this sender; ${SET_DISTRIBUTION} to change it`);
+export const otherDistribution = ({ name, value }: { name: string; value: string }, ours: string): Fault =>
+  note(`lines for ${name} ${value} were skipped: ours is ${ours}`);
 export const note = (text: string): Fault => fault(advisory, undefined, text);
 export const unknownAction = (): Fault => note("unknown or missing action");
+/** Begins with the text that AlpineBits prescribes. */
+export const reservationAction = (action: string): Fault =>
+  note(`${unknownAction().text}; ${short(action)} is not implemented: ${NO_RESERVATIONS}`);
 export const totalNotStored = (): Fault => note("a count for the whole property is not stored; send one per category");
+export const limitsDiffer = (category: string): Fault =>
+  note(`limits of ${category} differ by rate plan: each is the allotment of its plan, and the count of ${category} is unchanged`);
 export const doubt = (text: string): Fault => fault(bizRule, undefined, text);
 
 /** Texts may repeat long parts of the message. */

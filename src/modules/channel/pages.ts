@@ -4,9 +4,9 @@ import { scrollTable } from "../../web/parts/table.ts";
 import { path } from "../../web/path.ts";
 import { ALPINEBITS_VERSIONS } from "./dialects/alpinebits.ts";
 import { MAX_BODY_BYTES } from "./limits.ts";
-import type { Message } from "./message.ts";
+import type { PublishedMessage } from "./message.ts";
 
-export function usagePage(messages: readonly Message[], address: string): Page {
+export function usagePage(messages: readonly PublishedMessage[], address: string): Page {
   return {
     title: "Channel",
     section: "channel",
@@ -31,7 +31,7 @@ function addressPart(address: string): Html {
   </section>`;
 }
 
-function messagesPart(messages: readonly Message[]): Html {
+function messagesPart(messages: readonly PublishedMessage[]): Html {
   return html`<section>
     <h2>Messages</h2>
     ${scrollTable(
@@ -54,6 +54,7 @@ const transportsPart = html`<section>
   <ul>
     <li>Plain XML in UTF-8, UTF-16 or any declared encoding</li>
     <li>A SOAP 1.1 or 1.2 envelope</li>
+    <li>JSON: see the <a href="${path`/channel/schema.json`}">schema</a></li>
     <li>AlpineBits ${ALPINEBITS_VERSIONS.join(", ")}: a form with <code>action</code> and <code>request</code></li>
   </ul>
   <p>Maximum ${MAX_BODY_BYTES / 1024 / 1024} MB per request. gzip is supported.</p>

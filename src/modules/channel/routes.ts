@@ -5,11 +5,13 @@ import { ALL_METHODS } from "../../web/any-route.ts";
 import type { Caches } from "../../web/caches.ts";
 import type { ErrorRecorder } from "../../web/error-handler.ts";
 import type { Log } from "../../web/guard/sign-in-log.ts";
+import { sendJson } from "../../web/json.ts";
 import { sendPage } from "../../web/page.ts";
 import { type Module } from "../module.ts";
 import { failureRecorder, publicEndpointOf } from "./endpoint.ts";
 import { bodyLimits, MAX_BODY_BYTES } from "./limits.ts";
-import { messages } from "./messages/index.ts";
+import { messages, published } from "./messages/index.ts";
+import { valuesSchema } from "./messages/json-values/schema.ts";
 import { usagePage } from "./pages.ts";
 import { type Arrival, receiveRequest, type ReceiveDeps } from "./receive.ts";
 import { senderAccess } from "./senders/access.ts";
@@ -19,7 +21,7 @@ import { BodyIntake } from "./transports/body.ts";
 
 const ABOUT = "receives OpenTravel messages; GET shows how to send them";
 
-const PAGE_METHODS: readonly string[] = ["GET", "HEAD"];
+const PAGE_METHODS: string[] = ["GET", "HEAD"];
 
 type ChannelNeeds = Pick<ChannelDeps, "database" | "clock" | "traffic"> & { config: Config; caches: Caches; errors: ErrorRecorder };
 
@@ -39,8 +41,15 @@ export const channelModule: Module<ChannelNeeds> = {
       config: { about: ABOUT, access: "sender", token: "none" },
       handler: (request, reply) =>
         PAGE_METHODS.includes(request.method)
-          ? sendPage(reply, usagePage(messages, publicEndpointOf(services, request)))
+          ? sendPage(reply, usagePage(published, publicEndpointOf(services, request)))
           : handle(request, reply, answer),
+    });
+    // Only reads: a message that is posted here must not look accepted.
+    app.route({
+      method: PAGE_METHODS,
+      url: "/channel/schema.json",
+      config: { about: "JSON Schema of the JSON that the channel reads", access: "sender", token: "none" },
+      handler: (_request, reply) => sendJson(reply, valuesSchema()),
     });
   },
 };

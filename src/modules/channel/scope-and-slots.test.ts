@@ -8,7 +8,7 @@ import { RawConnection } from "../../../test/support/raw-request.ts";
 import { addSender } from "../../../test/support/senders.ts";
 import { type ExampleRequest, requestOf, type Sending } from "./example.ts";
 import { BEGINNING_BYTES, BEGINNING_MS, MAX_SILENCE_MS } from "./limits.ts";
-import { messages } from "./messages/index.ts";
+import { messages, published } from "./messages/index.ts";
 
 const MEGABYTE = 1024 * 1024;
 const PLACES = 2;
@@ -32,13 +32,20 @@ const SENT = messages.flatMap(({ root, examples }) => {
   return valid.length === 0 ? [] : sendings.map((sending) => ({ root, sending, xml: (form ?? valid[0]!).xml(codes) }));
 });
 
+/** A valid example of each message in a dialect of its own. */
+const OWN = published.flatMap(({ root, examples }) => {
+  const [valid] = root.startsWith("OTA_") ? [] : examples.filter(({ expect }) => expect === undefined);
+  const codes = { hotel: "THEIRS", category: "DBL", plan: "BAR", currency: "EUR", day };
+  return valid ? [{ root, sending: { transport: valid.transport ?? "raw" } as const, text: valid.xml(codes) }] : [];
+});
+
 const PING = requestOf('<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"><EchoData>x</EchoData></OTA_PingRQ>', {
   transport: "raw",
 });
 
 /** The message, padded so that most of it is beyond the beginning. */
-function enlarged(xml: string): string {
-  return xml.replace(/<\/[^<]*>\s*$/, `${" ".repeat(2 * BEGINNING_BYTES)}$&`);
+function enlarged(text: string): string {
+  return text.replace(/(?:<\/[^<]*>|\})\s*$/, `${" ".repeat(2 * BEGINNING_BYTES)}$&`);
 }
 
 function countMessage(hotel: string): string {
@@ -100,6 +107,30 @@ describe("A known sender", () => {
     });
   }
 
+  for (const { root, sending, text } of OWN) {
+    test(`is refused after the beginning of ${root} for another property, in its dialect`, async () => {
+      using connection = new RawConnection(origin);
+      const { headers, body } = requestOf(enlarged(text), sending);
+      connection.post({ ...headers, ...limited }, 10 * MEGABYTE);
+      connection.send(body.subarray(0, BEGINNING_BYTES + 1));
+      const answer = await connection.answer();
+      assert.match(answer.body, /You do not have access to hotel THEIRS/);
+      const whole = await inject(requestOf(text, sending), limited);
+      const told = (one: string) => one.replace(/timestamp="[^"]*"/, "");
+      assert.deepEqual([answer.status, told(answer.body)], [whole.statusCode, told(whole.body)]);
+      const mine = await inject(requestOf(enlarged(text.replaceAll("THEIRS", "MINE")), sending), limited);
+      assert.doesNotMatch(mine.body, /You do not have access/);
+    });
+  }
+
+  test("is refused after the beginning of JSON that ends within a value", async () => {
+    using connection = new RawConnection(origin);
+    connection.post({ "content-type": "application/json", ...limited }, 10 * MEGABYTE);
+    connection.send(`{"values":[{"property_id":"THEIRS","note":"${"x".repeat(BEGINNING_BYTES)}`);
+    const { status, body } = await connection.answer();
+    assert.deepEqual([status, (JSON.parse(body) as { detail: string }).detail], [422, "You do not have access to hotel THEIRS"]);
+  });
+
   test("is refused after the beginning of a message whose HotelName matches no property", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "text/xml", ...limited }, 10 * MEGABYTE);
@@ -155,7 +186,7 @@ describe("A known sender", () => {
     const held = await takeAllPlaces();
     for (const { connection, answered } of held) {
       connection[Symbol.dispose]();
-      await assert.rejects(answered, /closed without an answer/);
+      await assert.rejects(answered, /closed without a response/);
     }
     while ((await inject(PING, limited)).statusCode === 429) await nextTurn();
   });

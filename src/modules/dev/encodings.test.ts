@@ -67,7 +67,7 @@ test("replays bytes that are not text, but shows no curl command", async () => {
   assert.doesNotMatch((await sendFile(service.visitor(), bytes, { transport: "raw" })).body, /curl -i/);
 });
 
-test("keeps only the size of a body in an unsupported compression, because passwords in it cannot be masked", async () => {
+test("stores only the size of a body whose compression is not supported", async () => {
   await using service = await startApp();
   const xml = Buffer.from(PING.replace("<EchoData>", '<POS><Source><RequestorID MessagePassword="geheim"/></Source></POS><EchoData>'));
   const sent = [

@@ -14,7 +14,7 @@ import { tokenField } from "../../web/parts/fields.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { path } from "../../web/path.ts";
 import { endpointOf, needsNoCredentials } from "../channel/endpoint.ts";
-import { messages } from "../channel/messages/index.ts";
+import { published } from "../channel/messages/index.ts";
 import type { Module } from "../module.ts";
 import { registerConsole } from "./console/console.ts";
 import { curlCommand } from "./console/curl.ts";
@@ -54,20 +54,30 @@ async function sendIndex(services: DevNeeds, request: FastifyRequest, reply: Fas
 
 function registerLogs(app: FastifyInstance, services: DevNeeds): void {
   const { database } = services;
-  anyRoute(app, { url: "/dev/logs", about: "message log, newest first", words: REMOVAL_WORDS, acts: "admin" }, async (request, reply) => {
-    if (actionOf(request) === "remove") return removeConfirmed(services, reply);
-    const typed = queryOf(request);
-    if (typed.view === "removal") return sendPreview(services, typed, reply);
-    const query = readLogQuery(typed);
-    if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
-    if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));
-    if (query.format === "csv")
-      return sendCsv(reply, "messages", { columns: messageColumns, batches: exportMessages(database, query.filters) });
-    return sendPage(reply, logListPage(query, await listMessages(database, query.filters), ROOTS));
-  });
+  anyRoute(
+    app,
+    {
+      url: "/dev/logs",
+      about: "message log, newest first",
+      words: REMOVAL_WORDS,
+      acts: "admin",
+      tokens: { read: "read", property: "property" },
+    },
+    async (request, reply) => {
+      if (actionOf(request) === "remove") return removeConfirmed(services, reply);
+      const typed = queryOf(request);
+      if (typed.view === "removal") return sendPreview(services, typed, reply);
+      const query = readLogQuery(typed);
+      if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
+      if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));
+      if (query.format === "csv")
+        return sendCsv(reply, "messages", { columns: messageColumns, batches: exportMessages(database, query.filters) });
+      return sendPage(reply, logListPage(query, await listMessages(database, query.filters), ROOTS));
+    },
+  );
 }
 
-const ROOTS = messages.map(({ root }) => root);
+const ROOTS = published.map(({ root }) => root);
 
 export type DevIndex = { endpoint: string; curl: string; recent: readonly MessageRow[]; token: string };
 

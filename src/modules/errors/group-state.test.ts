@@ -53,7 +53,7 @@ eachEngine("the state of a group", (open) => {
     assert.equal((await listGroups(service, "&state=open&class=NotFoundException")).groups.length, 1);
   });
 
-  test("is changed for several selected groups at once", async () => {
+  test("can be changed for several selected groups together", async () => {
     await using service = await startApp({ database: await open() });
     await createErrors(service);
     const visitor = service.visitor();
@@ -67,15 +67,15 @@ eachEngine("the state of a group", (open) => {
     assert.deepEqual([none.statusCode, none.body.includes("Select at least one group.")], [409, true]);
   });
 
-  test("is not changed silently by a form posted to the list of entries", async () => {
+  test("is not changed without a message if the form is posted to the list of entries", async () => {
     await using service = await startApp({ database: await open() });
     await createErrors(service);
     const visitor = service.visitor();
     await visitor.get("/tools/errors?view=groups");
     const none = await visitor.post("/tools/errors", { action: "resolve" });
     assert.deepEqual([none.statusCode, none.body.includes("Select at least one group.")], [409, true]);
-    const unclear = await visitor.post("/tools/errors", { action: "mute" });
-    assert.deepEqual([unclear.statusCode, unclear.body.includes("Choose 1 day")], [422, true]);
+    const incomplete = await visitor.post("/tools/errors", { action: "mute" });
+    assert.deepEqual([incomplete.statusCode, incomplete.body.includes("Choose 1 day")], [422, true]);
   });
 
   test("is not changed by invalid input, which is kept with the error beside its field", async () => {
@@ -139,7 +139,7 @@ eachEngine("the state of a group", (open) => {
     assert.deepEqual([group!.state, group!.why, group!.since], ["open", "expired", new Date(START + 24 * HOUR_MS).toISOString()]);
   });
 
-  test("uses the duration of the last mute", async () => {
+  test("ends according to the last mute", async () => {
     await using service = await startApp({ database: await open() });
     await changeAllGroups(service, { action: "mute", for: "day" });
     await changeAllGroups(service, { action: "mute", for: "week" });
@@ -147,7 +147,7 @@ eachEngine("the state of a group", (open) => {
     assert.equal(muted!.mutedUntil, new Date(START + 7 * 24 * HOUR_MS).toISOString());
   });
 
-  test("can be read while an expired mute cannot be stored", async () => {
+  test("can be read even if the end of a mute cannot be stored", async () => {
     const database = await open();
     await using service = await startApp({ database });
     await changeAllGroups(service, { action: "mute", for: "day" });
@@ -211,7 +211,7 @@ eachEngine("changing a group with JSON", (open) => {
     assert.deepEqual([reopened.statusCode, reopened.json()], [200, { done: "1 group is now open." }]);
   });
 
-  test("returns what is wrong and changes nothing", async () => {
+  test("returns the errors and changes nothing", async () => {
     await using service = await startApp({ database: await open() });
     const { group } = await groupOf(service);
     const visitor = service.visitor();

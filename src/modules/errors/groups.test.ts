@@ -7,7 +7,7 @@ import { changeAllGroups, createErrors, listGroups, sendReport } from "../../../
 const GROUPS = "/tools/errors?view=groups&sort=count";
 
 eachEngine("the error groups", (open) => {
-  test("show messages that differ only in names and numbers in one row, with counts and times", async () => {
+  test("combine messages that differ only in names and numbers, with counts and times", async () => {
     await using service = await startApp({ database: await open() });
     await createErrors(service);
     const { groups, next } = await listGroups(service);
@@ -160,7 +160,7 @@ eachEngine("the number of open groups", (open) => {
   });
 });
 
-test("a link selects all groups on the page, and clears the selection again", async () => {
+test("selects all groups on the page with a link, and clears the selection with another", async () => {
   await using service = await startWithErrors();
   const visitor = service.visitor();
   const [all, label] = selectLink((await visitor.get(GROUPS)).body);

@@ -19,7 +19,7 @@ eachEngine("the error pages", (open) => {
     assert.match(page.body, /<time datetime="2026-11-20T09:00:00Z" title="[^"]+"/);
   });
 
-  test("list the newest first, even within one second", async () => {
+  test("list the newest first, even among errors of the same second", async () => {
     await using service = await startApp({ database: await open() });
     for (const name of ["a", "b", "c"]) await service.inject(`/${name}`);
     const page = await service.inject("/tools/errors");
@@ -202,7 +202,7 @@ eachEngine("the error pages", (open) => {
     for (const name of ["q", "class"]) assert.match((await service.inject(`/tools/errors?${name}=%00`)).body, /No entries match/, name);
   });
 
-  test("report invalid filters and show the list anyway", async () => {
+  test("report invalid filters and still show the list", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/x");
     const { statusCode, body } = await service.inject(
@@ -287,7 +287,7 @@ eachEngine("the error pages", (open) => {
       );
   });
 
-  test("export CSV from an entry on", async () => {
+  test("export the entries older than a given one as CSV", async () => {
     await using service = await startApp({ database: await open() });
     for (const name of ["a", "b", "c"]) await service.inject(`/${name}`);
     const { errors } = (await service.inject("/tools/errors?format=json")).json<{ errors: { id: number }[] }>();
@@ -295,7 +295,7 @@ eachEngine("the error pages", (open) => {
     assert.deepEqual(csv.match(/(?<=Route 'GET \/)\w+/g), ["b", "a"]);
   });
 
-  test("search the complete log for a CSV, although a page stops early", async () => {
+  test("search the whole log for a CSV export, even if a page stops at its limit", async () => {
     await using service = await startApp({ database: await open() });
     await service.inject("/needle");
     await service.errors.flush();

@@ -23,7 +23,7 @@ test("a page reports uncaught errors and unhandled rejections, with stacks and w
   });
 });
 
-test("a page reports any rejection reason", async () => {
+test("a page reports rejections with any reason", async () => {
   await inBrowser(async (service, page) => {
     await page.evaluate(`
       const reasons = ["", undefined, Object.assign(new Error(), { message: { code: 7 }, name: 3 })];

@@ -10,14 +10,14 @@ const MAX_ROOMS = 5;
 const xml = html;
 
 /** `open` means that no credentials are needed. */
-export type Reach = { endpoint: string; open: boolean };
+export type ChannelAccess = { endpoint: string; open: boolean };
 
-/** At most the number of rooms, because more would cause a warning. 0 rooms means that their number is unknown. */
+/** Returns at most the category's number of rooms, because more would cause a warning. 0 rooms means that their number is unknown. */
 export function firstCount({ rooms }: FirstCategory): number {
   return Math.min(rooms || MAX_ROOMS, MAX_ROOMS);
 }
 
-export function firstMessage(category: FirstCategory, { endpoint, open }: Reach, now: number): string {
+export function firstMessage(category: FirstCategory, { endpoint, open }: ChannelAccess, now: number): string {
   const { property, code } = category;
   const first = todayIn("UTC", now) + 1;
   const message = xml`<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0">

@@ -56,7 +56,7 @@ function sendMessageOf(service: TestApp, page: string) {
   return service.inject({ method: "POST", url: "/channel", headers: { "content-type": "text/xml" }, payload });
 }
 
-eachEngine("The home page", (open) => {
+eachEngine("the home page", (open) => {
   test("guides through the first steps", async () => {
     await using service = await startApp({ database: await open() });
     const empty = await service.inject("/");
@@ -108,7 +108,7 @@ eachEngine("The home page", (open) => {
     assert.doesNotMatch(answer.body, /Warning/);
   });
 
-  test("offers rooms of a category whose number of rooms is unknown", async () => {
+  test("offers rooms in the first message if the category's number of rooms is unknown", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "LUX01", name: "Lux" });
     await makeCategory(service, { hotelCode: "LUX01", code: "DBL", name: "Double", rooms: "0" });
@@ -195,7 +195,7 @@ eachEngine("The home page", (open) => {
     await makeProperty(service, { code: "NEW", name: "Newcomer" });
     assert.match(
       textOf(await service.inject("/")),
-      /Properties 4 1 silent for a day 2 without messages yet .* Problem Alpenblick ALP no messages since 2026-11-20[^A-Z]* Seaside SEA no messages yet, created 2026-11-20[^A-Z]* Last messages/,
+      /Properties 4 1 silent for over a day 2 without messages yet .* Problem Alpenblick ALP no messages since 2026-11-20[^A-Z]* Seaside SEA no messages yet, created 2026-11-20[^A-Z]* Last messages/,
     );
     service.clock.set(service.clock.now() + DAY_MS);
     await postXml(service, counts.replace('"ALP"', '"SEA"'));
@@ -209,7 +209,7 @@ eachEngine("The home page", (open) => {
     assert.match(body, /<a href="\/property\/SEA">Seaside<\/a>/);
     const [, refused = ""] = /href="([^"]*property=SEA&amp;outcome[^"]*)"/.exec(body) ?? [];
     assert.match(textOf(await service.inject(refused.replaceAll("&amp;", "&"))), /refused SEA/);
-    const [, silent = ""] = /href="([^"]+)">1 silent for a day/.exec(body) ?? [];
+    const [, silent = ""] = /href="([^"]+)">1 silent for over a day/.exec(body) ?? [];
     assert.match(textOf(await service.inject(silent.replaceAll("&amp;", "&"))), /Alpenblick(?!.*Seaside)/);
   });
 
@@ -229,7 +229,7 @@ eachEngine("The home page", (open) => {
     assert.match(textOf(await service.inject(all.replaceAll("&amp;", "&"))), /NO6 .*NO1 /);
   });
 
-  test("returns the same as JSON", async () => {
+  test("returns the same data as JSON", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await makeProperty(service, { code: "SEA", name: "Seaside" });
@@ -271,7 +271,7 @@ eachEngine("The home page", (open) => {
     assert.match(textOf(home), /The command appears here once there is an active category/);
   });
 
-  test("looks for silent properties once a minute if there are very many", async () => {
+  test("looks for silent properties at most once a minute if there are too many to count", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] }));

@@ -10,7 +10,7 @@ export function homeJson({
   messages,
   silence,
   refused,
-  reach,
+  channel,
   pruningBehindDays,
 }: Home) {
   const { total, exact } = outcomes;
@@ -21,7 +21,7 @@ export function homeJson({
     last === null ? [{ code, name, createdAt: new Date(at).toISOString(), ...lastRefused(refusedAt) }] : [],
   );
   return {
-    endpoint: reach.endpoint,
+    endpoint: channel.endpoint,
     properties,
     categories,
     lastDay: {

@@ -11,7 +11,7 @@ import { pruningNotice } from "../../web/parts/notices.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { messageBadges, propertyCell } from "../dev/log/message-parts.ts";
-import { firstCount, firstMessage, type Reach } from "./first-message.ts";
+import { firstCount, firstMessage, type ChannelAccess } from "./first-message.ts";
 import { dayBefore, problems, silenceLinks } from "./problems.ts";
 import type { OutcomeCounts, Progress, RefusedProperty, Silence } from "./store.ts";
 
@@ -27,7 +27,7 @@ export type Home = {
   progress: Progress;
   silence: Silence;
   refused: readonly RefusedProperty[];
-  reach: Reach;
+  channel: ChannelAccess;
   pruningBehindDays: number;
 };
 
@@ -80,7 +80,7 @@ function outcomeList({ outcomes, exact }: OutcomeCounts, now: number): Html {
   });
   return html`${outcomeBar(outcomes)}
     <ul class="links">
-      ${links} ${exact ? nothing : html`<li>among the latest</li>`}
+      ${links} ${exact ? nothing : html`<li>latest messages only</li>`}
     </ul>`;
 }
 
@@ -145,7 +145,7 @@ function step(done: boolean, text: Html, more: Html = nothing): Html {
   return html`<li>${text} ${done ? html`<span class="badge good">done</span>` : nothing} ${more}</li>`;
 }
 
-function sendStep({ progress, reach, now }: Home): Html {
+function sendStep({ progress, channel, now }: Home): Html {
   const { category, filled } = progress;
   const done = filled !== undefined;
   if (category === undefined)
@@ -154,8 +154,8 @@ function sendStep({ progress, reach, now }: Home): Html {
   return step(
     done,
     html`Send a message: ${counted(rooms, "room")} of <code>${category.code}</code> for a week, from the command
-      line.${reach.open ? nothing : html` Create credentials with <code>npm run sender -- add NAME</code>.`}`,
-    html`<pre id="first-message" tabindex="0">${firstMessage(category, reach, now)}</pre>
+      line.${channel.open ? nothing : html` Create credentials with <code>npm run sender -- add NAME</code>.`}`,
+    html`<pre id="first-message" tabindex="0">${firstMessage(category, channel, now)}</pre>
       <button type="button" class="small" data-copy="first-message">Copy command</button>`,
   );
 }

@@ -13,7 +13,7 @@ const NEVER_HEARD = withQuery(path`/property`, { status: "active", silent: "neve
 export function silenceLinks({ silent, unheard }: Silence): Html {
   if (silent.total + unheard.total === 0) return nothing;
   return html`<ul class="links">
-    ${countLink(SILENT, silent, "silent for a day")} ${countLink(NEVER_HEARD, unheard, "without messages yet")}
+    ${countLink(SILENT, silent, "silent for over a day")} ${countLink(NEVER_HEARD, unheard, "without messages yet")}
   </ul>`;
 }
 
@@ -40,7 +40,7 @@ function moreLinks({ silence, refused, outcomes, now }: Problems): Html {
   const all = withQuery(path`/dev/logs`, { outcome: "refused", from: dayBefore(now) });
   const links = [
     (outcomes.outcomes.get("refused") ?? 0) > listed && html`<a href="${all}">All messages refused in 24 hours</a>`,
-    silence.silent.total > silence.longest.length && html`<a href="${SILENT}">All properties silent for a day</a>`,
+    silence.silent.total > silence.longest.length && html`<a href="${SILENT}">All properties silent for over a day</a>`,
   ].filter((link) => link !== false);
   return links.length === 0 ? nothing : html`<p class="links">${each(links, (link) => html`${link} `)}</p>`;
 }
@@ -71,7 +71,7 @@ function silentRow({ code, name, created_at: created, last_message_at: last, las
   </tr>`;
 }
 
-/** Messages can name a property that does not exist; then it has no name. */
+/** A message may name a property that does not exist and so has no name. */
 function propertyHead(code: string, name: string | null): Html {
   const link = name === null ? nothing : html`<a href="${path`/property/${code}`}">${name}</a> `;
   return html`<td class="name">

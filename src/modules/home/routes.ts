@@ -29,10 +29,14 @@ export const homeModule: Module<HomeNeeds> = {
   uses: ["channel", "dev"],
   register(app, services) {
     const sources = { ...services, silenceAmong: silenceFinder(services) };
-    anyRoute(app, { url: "/", about: "home page", signsIn: true, bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
-      const home = await readHome(sources, request);
-      return wantsJson(request) ? sendJson(reply, homeJson(home)) : sendPage(reply, homePage(home));
-    });
+    anyRoute(
+      app,
+      { url: "/", about: "home page", tokens: { read: "read" }, signsIn: true, bodyLimit: MAX_BODY_BYTES },
+      async (request, reply) => {
+        const home = await readHome(sources, request);
+        return wantsJson(request) ? sendJson(reply, homeJson(home)) : sendPage(reply, homePage(home));
+      },
+    );
   },
 };
 
@@ -49,6 +53,6 @@ async function readHome({ database, clock, config, silenceAmong }: Sources, requ
     needsNoCredentials({ database }, request),
     countDaysBehind(database, now),
   ]);
-  const reach = { endpoint: endpointOf({ config }, request), open };
-  return { now, ...totals, ...lastDay, messages, progress, silence, reach, pruningBehindDays };
+  const channel = { endpoint: endpointOf({ config }, request), open };
+  return { now, ...totals, ...lastDay, messages, progress, silence, channel, pruningBehindDays };
 }

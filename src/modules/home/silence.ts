@@ -6,11 +6,14 @@ import { type Caches, MemoryCache } from "../../web/caches.ts";
 import { findSilence, type Silence } from "./store.ts";
 
 const LIFETIME_MS = 60_000;
-const ABOUT = "Silent properties, kept for a minute if there are too many properties to count";
+const ABOUT = "Silent properties, if there are too many properties to count them on each request";
 
-/** Finds silent properties. If there are too many properties to count, the result is up to a minute old, because finding it reads all of them. */
 export type SilenceNeeds = { database: Database; clock: Clock; caches: Caches };
 
+/**
+ * Returns a function that finds silent properties. If there are too many properties to count, it caches the result for a minute, because
+ * finding it reads all of them.
+ */
 export function silenceFinder({ database, clock, caches }: SilenceNeeds): (properties: Count) => Promise<Silence> {
   const cache = caches.add(new MemoryCache<Silence>({ name: "home-silence", about: ABOUT, limit: 1, lifetime: LIFETIME_MS }));
   return async ({ exact }) => {

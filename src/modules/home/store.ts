@@ -18,7 +18,7 @@ const MAX_READ = 2_000;
 const SHOWN = 5;
 
 /**
- * Counts the messages of the day before `now`, in milliseconds since 1970. Most are `ok`, so only the others are read, by their index. Ids
+ * Counts the messages of the 24 hours before `now`, in milliseconds since 1970. Most are `ok`, so only the others are read, by index. Ids
  * follow time unless the clock was set back.
  */
 export async function findLastDay({ read }: Database, now: number): Promise<LastDay> {
@@ -45,7 +45,7 @@ const newestQuery = prepared((db, { since, now }: { since: number; now: number }
 
 type Ids = { first: number; last: number };
 
-/** The index on outcomes excludes `ok`, and the query must say so to use it. */
+/** Repeats the condition of the partial index, which excludes `ok`. */
 function notOk(db: Database["read"], outcomes: readonly Outcome[], { first, last }: Ids) {
   const some = db.selectFrom("message").where("outcome", "in", outcomes).where("outcome", "<>", "ok");
   return some.where((of) => of.between("id", first, last));
@@ -84,7 +84,7 @@ const refusedQuery = prepared((db, ids: Ids) => {
     .orderBy("worst.property");
 });
 
-/** Active properties without an accepted message for a day (`silent`) or at all (`unheard`). */
+/** Active properties whose last accepted message is over a day old (`silent`) or that never sent one (`unheard`). */
 export type Silence = {
   silent: Count;
   unheard: Count;
@@ -92,14 +92,14 @@ export type Silence = {
   longest: { code: string; name: string; created_at: number; last_message_at: number | null; last_refused_at: number | null }[];
 };
 
-/** `since` is in milliseconds since 1970. The list of properties has filters for the same properties. */
+/** `since` is in milliseconds since 1970. The property list has filters for the same properties. */
 export async function findSilence({ read }: Database, since: number): Promise<Silence> {
   const [[silent], [unheard]] = await Promise.all([silentQuery(read, { since }), unheardQuery(read, {})]);
   const some = silent!.count + unheard!.count > 0;
   return { silent: toCount(silent!.count), unheard: toCount(unheard!.count), longest: some ? await longestQuery(read, { since }) : [] };
 }
 
-/** SQLite reads a cross join in this order. Few properties are silent, so it looks up only a few. */
+/** SQLite reads the tables of a cross join in this order, so it looks up only the few properties that are silent. */
 const silentQuery = prepared((db, { since }: { since: number }) =>
   countQuery(
     db,
@@ -124,7 +124,7 @@ const unheardQuery = prepared((db) =>
   ),
 );
 
-/** So many of a property's last messages are read, because the log has no index for the refused ones of a property. */
+/** How many of a property's last messages are read. The log has no index of a property's refused messages. */
 const MAX_READ_OF_PROPERTY = 100;
 
 const longestQuery = prepared((db, { since }: { since: number }) => {

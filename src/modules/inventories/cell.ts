@@ -20,7 +20,7 @@ export function inventoryCell(night: CountNight, rooms: number | undefined): Gri
   return left === undefined ? { state, content } : { state, content, left };
 }
 
-/** Rounded, but at least 1 as long as a room is left. */
+/** Rounds to tenths, but returns at least 1 while a room is left. */
 function tenthsLeft(available: number, total: number | undefined): number | undefined {
   return total ? Math.min(10, Math.max(1, Math.round((10 * available) / total))) : undefined;
 }
@@ -39,7 +39,7 @@ export function allotmentCell({ allotment }: AllotmentNight): GridCell {
 
 type CategoryRow = Exclude<InventoryRow, { type: "allotment" }>;
 
-/** The rooms left in the whole property. `undefined` if the grid is filtered or fewer than two categories are active. */
+/** Returns the rooms left in the whole property, or undefined if the grid is filtered or fewer than two categories are active. */
 export function totalRow(context: GridContext, rows: readonly InventoryRow[]): GridTotal | undefined {
   const active = activeRows(context, rows);
   if (active.length < 2 || context.query.only !== undefined) return undefined;
@@ -53,7 +53,7 @@ export function roomsSparkline(context: GridContext, rows: readonly InventoryRow
   return { values, baseline: 0, title: `Free rooms, ${context.days.length} nights`, format: amount, json: roomsJson, unit: "", emptyText };
 }
 
-/** Not a closure, which would keep all rows in memory with the sparkline. */
+/** A separate function, because a closure would keep all rows in memory. */
 function roomsJson(available: number): object {
   return { available };
 }

@@ -22,7 +22,7 @@ test("names the messages that set the counts and closed the hotel", async () => 
   assert.match(second!, /,true,,,2$/);
 });
 
-test("lists rows that recently lost all their data as changed", async () => {
+test("treats rows that recently lost all their data as changed", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const room = countMessage({ control: `Start="2026-11-24" InvTypeCode="DBL" InvCode="101"`, counts: [[2, 1]] });
@@ -44,7 +44,7 @@ test("lists rows that recently lost all their data as changed", async () => {
   assert.deepEqual([...new Set(rows)], ["DBL//", "DBL/101/", "DBL//BAR"]);
 });
 
-test("shows allotment rows only for plans with an allotment, also in the past", async () => {
+test("shows allotment rows only for plans with an allotment, even in views of the past", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const control = (plan: string) => `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL" RatePlanCode="${plan}"`;

@@ -4,7 +4,10 @@ import { type GridContext, gridJson } from "../../grid/context.ts";
 import type { CsvColumn } from "../../web/csv.ts";
 import type { InventoryRow } from "./row.ts";
 
-/** One night of one row in JSON; absent values were not received. `message` set the counts or the allotment, `closedMessage` closed the hotel. */
+/**
+ * One night of one row in JSON. Absent values were not received. `message` set the counts or the allotment; `closedMessage` closed the
+ * property.
+ */
 type NightJson = Partial<Omit<CountNight, "setters">> & {
   allotment?: number | undefined;
   message?: number | undefined;

@@ -28,7 +28,7 @@ type Grid = {
   }[];
 };
 
-eachEngine("Inventories", (open) => {
+eachEngine("the inventories page", (open) => {
   test("shows a posted count on the page, as CSV and as JSON", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
@@ -260,7 +260,7 @@ test("includes the last message and the number of categories in JSON records", a
   assert.equal((await read("/category/ALP/SGL/edit")).lastInventoryUpdateAt, undefined);
 });
 
-test("reports invalid fields beside them and unknown records as not found", async () => {
+test("reports invalid fields beside them, and returns 404 for unknown records", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const wrong = await service.inject("/inventories?property=ALP&days=5&from=2027-02-30&asOf=2099-01-01T00:00&only=full");
@@ -284,7 +284,7 @@ test("reports invalid fields beside them and unknown records as not found", asyn
   assert.match(textOf(await service.inject("/inventories?property=ALP&category=NONE")), /Category 'ALP\/NONE' not found/);
 });
 
-test("keeps the moment of the address in the form", async () => {
+test("keeps the moment from the URL in the form", async () => {
   await using service = await startApp();
   await makeHotel(service);
   for (const [written, shown] of [
@@ -358,7 +358,7 @@ test("filters rows without recent updates", async () => {
   assert.deepEqual(await categories("stale2"), ["DBL", "SGL"]);
 });
 
-test("counts updates of single rooms as updates of their category", async () => {
+test("treats updates of individual rooms as updates of their category", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: `${WEEK} InvCode="101"`, counts: [[2, 1]] }));
@@ -380,7 +380,7 @@ test("shows the same nights as a list of days", async () => {
   assert.match(textOf(page), /Fri 20 November 2026 Today DBL Double room 3 \/ 10 SGL Single room - no data/);
 });
 
-test("steps one day back and forth in time", async () => {
+test("links to the grid of a day earlier and a day later", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
@@ -421,7 +421,7 @@ test("shows the same nights as a calendar from Monday to Sunday and keeps the vi
   assert.match(textOf(night), /Sat 21 November 2026: DBL/);
 });
 
-test("answers 304 until the page changes", async () => {
+test("returns 304 until the page changes", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const first = await service.inject("/inventories?property=ALP");
@@ -437,7 +437,7 @@ test("answers 304 until the page changes", async () => {
   assert.equal((await service.inject({ url: "/inventories?property=ALP", headers })).statusCode, 200);
 });
 
-test("always shows the current state", async () => {
+test("shows changes of the property and of the day immediately", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const text = async () => textOf(await service.inject("/inventories?property=ALP"));
@@ -467,7 +467,7 @@ function pick(grid: Grid, category: string, night: string): Pick<Night, "availab
   };
 }
 
-/** The target of the link with this text. */
+/** Returns the target of the link with this text. */
 function linkIn(body: string, text: string): string {
   const [, href] = new RegExp(`<a [^>]*href="([^"]+)"[^>]*>${text}</a>`).exec(body) ?? [];
   assert.ok(href, `no link "${text}"`);
@@ -478,7 +478,7 @@ function rowsIn(body: string): number {
   return [...body.matchAll(/<tr class="(?:category|part)">/g)].length;
 }
 
-/** The cell of the category's row whose link ends in the night. */
+/** Returns the cell of a night in the row of a category. */
 function cellOf(body: string, category: string, night: string): string {
   const row = [...body.matchAll(/<tr class="category">[\s\S]*?<\/tr>/g)]
     .map(([text]) => text)

@@ -5,7 +5,7 @@ import { countMessage, makeHotel, postMessage, textOf, TODAY } from "../../../te
 
 const WEEK = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 
-test("explains a grid without data and suggests what to do", async () => {
+test("explains why a grid has no data and suggests what to do", async () => {
   await using service = await startApp();
   await makeHotel(service);
   for (const grid of ["inventories", "rates"]) {

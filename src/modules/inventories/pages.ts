@@ -28,7 +28,7 @@ export function matchesFilter(row: InventoryRow, filter: RowFilter): boolean {
 
 function rowCells(row: InventoryRow): GridCell[] {
   if (row.type === "allotment") return cellsOf(row.nights, allotmentCell);
-  // A category created by a message has 0 rooms, because their number is unknown.
+  // A category created by a message has 0 rooms, because the message does not say how many there are.
   const rooms = (row.type === "category" && row.category.rooms) || undefined;
   return cellsOf(row.nights, (night) => inventoryCell(night, rooms));
 }
@@ -62,7 +62,7 @@ export function inventoryLegend(assumeOpen: boolean): Html {
       {
         cell: "open left-3",
         shows: html`<b>3</b><small> / 10</small>`,
-        meaning: "available / all rooms; the bar shows the share that is left",
+        meaning: "available / total rooms; the bar shows the share left",
       },
       { cell: "zero", shows: html`<b>0</b>`, meaning: "sold out" },
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}, not sellable without a count` },

@@ -51,7 +51,7 @@ test("creates and edits a property", async () => {
   await page.close();
 });
 
-test("focuses the error summary, whose links lead to fields, also collapsed ones", async () => {
+test("focuses the error summary, whose links lead to fields, even collapsed ones", async () => {
   const page = await open("/property/new");
   await page.getByText("Region and coordinates").click();
   await page.getByLabel("Latitude").fill("north");

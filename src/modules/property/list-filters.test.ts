@@ -6,7 +6,7 @@ import { countMessage, makeCategory, makeProperty, postMessage, textOf } from ".
 
 const DAY_MS = 86_400_000;
 
-eachEngine("property list filters", (open) => {
+eachEngine("the property list", (open) => {
   test("filters by status, together with search, sort order and export", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "A1", name: "Adler" });

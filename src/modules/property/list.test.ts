@@ -13,7 +13,7 @@ const HOTELS: Record<string, string>[] = [
   { code: "H02", name: "Casa Łucja", city: "Kraków", groupName: "Sonnengruppe" },
 ];
 
-eachEngine("property list", (open) => {
+eachEngine("the property list", (open) => {
   let service: TestApp;
   let visitor: Visitor;
   beforeEach(async () => {
@@ -38,7 +38,7 @@ eachEngine("property list", (open) => {
     assert.match(body, /aria-sort="descending">\s*<a href="\/property\?sort=code"/);
   });
 
-  test("sorts names regardless of case, also in search results", async () => {
+  test("sorts names regardless of case, including in search results", async () => {
     for (const [code, name] of [
       ["h2", "berghotel adler"],
       ["h1", "BERGHOTEL ZUM WALD"],
@@ -121,9 +121,9 @@ eachEngine("property list", (open) => {
     const shown = [...(await visitor.get("/property/H01")).body.matchAll(/href="\/category\/H01\/(\w)\/edit"/g)].map(([, code]) => code);
     assert.deepEqual(shown, ["c", "d", "b", "a"]);
     for (const grid of ["inventories", "rates"]) {
-      const scene = (await visitor.get(`/${grid}?property=H01&format=json`)).json<{ categories: { code: string }[] }>();
+      const json = (await visitor.get(`/${grid}?property=H01&format=json`)).json<{ categories: { code: string }[] }>();
       assert.deepEqual(
-        scene.categories.map(({ code }) => code),
+        json.categories.map(({ code }) => code),
         ["c", "d", "b", "a"],
       );
     }
@@ -179,7 +179,7 @@ eachEngine("property list", (open) => {
   const times = (count: number, fields: (at: number) => Parameters<typeof add>[0][number]) =>
     add(Array.from({ length: count }, (_, at) => fields(at)));
 
-  test("says that a search found too many properties", async () => {
+  test("reports that a search found too many properties", async () => {
     await times(510, (at) => ({ code: `M${at}`, name: `Many ${at}`, city: null }));
     const { body } = await visitor.get("/property?q=many&size=100&page=5");
     assert.match(body, /Only the first 500 matches are shown/);
@@ -188,7 +188,7 @@ eachEngine("property list", (open) => {
     assert.deepEqual(await codesAt("&q=many meran alpenhof"), []);
   });
 
-  test("does not count more than 2,000 properties", async () => {
+  test("counts at most 2,000 properties", async () => {
     await times(2_050, (at) => ({ code: `M${at}`, name: `Many ${at}`, city: null }));
     const pagerAt = async (query: string) => {
       const { body } = await visitor.get(`/property?size=100${query}`);
@@ -236,7 +236,7 @@ eachEngine("property list", (open) => {
     );
   });
 
-  test("links from beyond the end to the last page, and shows no pager without matches", async () => {
+  test("links to the last page from beyond it, and shows no pager without matches", async () => {
     const { body } = await visitor.get("/property?page=999&size=25");
     assert.match(body, /href="\/property\?sort=name&amp;size=25" rel="prev"/);
     assert.match(body, /href="\/property\?sort=name&amp;size=25">Go to the first/);
@@ -272,7 +272,7 @@ eachEngine("property list", (open) => {
     assert.partialDeepStrictEqual(properties, [{ latitude: -33.8688, longitude: -151.2093 }]);
   });
 
-  test("answers 304 if the list has not changed", async () => {
+  test("returns 304 if the list has not changed", async () => {
     const first = await service.inject("/property");
     const again = await service.inject({ url: "/property", headers: { "if-none-match": String(first.headers.etag) } });
     assert.equal(again.statusCode, 304);

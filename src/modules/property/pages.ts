@@ -64,7 +64,7 @@ function table(base: Path, query: PropertyListQuery, lines: readonly PropertyLin
     <th scope="col">Last accepted</th>
     <th scope="col">Status</th>`;
   return selectionTable(
-    { label: "Properties", here: pageAt(base, query, { page: query.page }), heads },
+    { label: "Properties", currentPage: pageAt(base, query, { page: query.page }), heads },
     each(lines, (one) => line(one, query)),
   );
 }

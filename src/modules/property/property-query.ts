@@ -20,8 +20,8 @@ export function readPropertyQuery(query: unknown, now: number): PropertyListQuer
   const typed = readTyped(query);
   const { filters, faults } = readFilters(schemas, typed);
   const { status, silent } = filters;
-  const heard = silent === undefined || silent === "never" ? silent : { before: now - silent * DAY_MS };
-  return { ...readListQuery(query, PROPERTY_SORTS), status, heard, typed, faults };
+  const lastMessage = silent === undefined || silent === "never" ? silent : { before: now - silent * DAY_MS };
+  return { ...readListQuery(query, PROPERTY_SORTS), status, lastMessage, typed, faults };
 }
 
 function readSilentDays(text: string) {

@@ -117,7 +117,7 @@ const VALID: [field: string, typed: string, stored: unknown][] = [
   ["description", "one\r\n\ttwo", "one\n\ttwo"],
 ];
 
-eachEngine("property rules", (open) => {
+eachEngine("the property form", (open) => {
   let service: TestApp;
   beforeEach(async () => {
     service = await startApp({ database: await open() });
@@ -208,7 +208,7 @@ eachEngine("property rules", (open) => {
     assert.equal((await visitor.post("/property/new", { code: "A1", name: "Adler", minChildAge: "4", maxChildAge: "4" })).statusCode, 303);
   });
 
-  test("reports all errors at once, in field order", async () => {
+  test("reports all errors together, in field order", async () => {
     const visitor = service.visitor();
     const answer = await visitor.post("/property/new", { notes: CONTROL, name: "", code: "", latitude: "1", horizonDays: "5" });
     const fields = [...answer.body.matchAll(/href="#f-(\w+)"/g)].map((found) => found[1]);

@@ -5,7 +5,7 @@ import { eachEngine } from "../../../test/support/databases.ts";
 import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, postXml, textOf, TODAY } from "../../../test/support/hotel.ts";
 import { withSortName } from "../../records/sort-name.ts";
 
-eachEngine("property with many categories", (open) => {
+eachEngine("the page of a property with many categories", (open) => {
   test("shows the first 100 and links to all", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "ALP", name: "Alpenblick" });
@@ -26,7 +26,7 @@ eachEngine("property with many categories", (open) => {
   });
 });
 
-eachEngine("property page", (open) => {
+eachEngine("the property page", (open) => {
   test("shows coordinates, check-in times and child ages", async () => {
     await using service = await startApp({ database: await open() });
     const pageWith = async (fields: Record<string, string>) => {

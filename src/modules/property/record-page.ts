@@ -74,7 +74,7 @@ const noCategories = html`<p class="empty">
   No categories yet.${ifAllowed(html` Create one so that messages can set its rates and availability.`)}
 </p>`;
 
-/** Keeps the details below the table within reach. */
+/** Limits the table, so that the details below it stay within reach. */
 const MAX_CATEGORIES = 100;
 
 const FREE_ROOMS = `Free (${NEXT_NIGHTS} nights)`;
@@ -183,7 +183,7 @@ function factsOf(property: Property): Fact[] {
   );
 }
 
-/** Fields that are shown in another way, together with others, or elsewhere on the page. */
+/** Fields that are formatted specially, combined with others or shown elsewhere on the page. */
 function specialFacts(property: Property): Partial<Record<keyof Property, Fact[]>> {
   const coordinates = property.latitude && `${property.latitude}, ${property.longitude}`;
   const childAge = rangeText(property.minChildAge?.toString(), property.maxChildAge?.toString(), "up to");

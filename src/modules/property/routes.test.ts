@@ -4,7 +4,7 @@ import { startApp, type TestApp, type Visitor } from "../../../test/support/app.
 import { eachEngine } from "../../../test/support/databases.ts";
 import { textOf } from "../../../test/support/hotel.ts";
 
-eachEngine("properties", (open) => {
+eachEngine("the property pages", (open) => {
   let service: TestApp;
   let visitor: Visitor;
   beforeEach(async () => {
@@ -198,7 +198,7 @@ eachEngine("properties", (open) => {
     assert.match(changed, /Description: … above the lake\. 🦅 Closed in March\. to … above the lake\. 🦅 Closed in April\./);
   });
 
-  test("says who made the conflicting change and when", async () => {
+  test("shows who made the conflicting change, and when", async () => {
     await create({ code: "A1", name: "Adler" });
     await visitor.post("/property/A1/edit", { version: "1", name: "First" });
     const refused = textOf(await visitor.post("/property/A1/edit", { version: "1", name: "Second" }));
@@ -210,13 +210,13 @@ eachEngine("properties", (open) => {
     assert.match(refused, /Compare the values, then save again\. Field Stored now Yours In the form Name First Second yours/);
   });
 
-  test("remembers unchanged fields after a refused edit", async () => {
+  test("still knows after a refused edit which fields the user had not changed", async () => {
     await create({ code: "A1", name: "Adler", phone: "1" });
     const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
     await visitor.post("/property/A1/edit", { ...mine, phone: "2" });
     const wrong = fieldsOf((await visitor.post("/property/A1/edit", { ...mine, name: "" })).body);
-    const overtaken = fieldsOf((await visitor.post("/property/A1/edit", { ...wrong, name: "Mine" })).body);
-    assert.deepEqual([overtaken.name, overtaken.phone], ["Mine", "2"]);
+    const conflicting = fieldsOf((await visitor.post("/property/A1/edit", { ...wrong, name: "Mine" })).body);
+    assert.deepEqual([conflicting.name, conflicting.phone], ["Mine", "2"]);
   });
 
   test("accepts the same edit twice", async () => {
@@ -292,7 +292,7 @@ eachEngine("properties", (open) => {
       assert.match(refused.body, new RegExp(row.map((cell) => `<td>${cell}</td>`).join("\\s*")));
   });
 
-  test("accepts the same edit several times at once", async () => {
+  test("accepts the same edit several times concurrently", async () => {
     await create({ code: "A1", name: "Before" });
     const edit = { version: "1", name: "All" };
     const answers = await Promise.all(Array.from({ length: 4 }, () => visitor.post("/property/A1/edit", edit)));

@@ -4,7 +4,7 @@ import type { Database } from "../../db/database.ts";
 import { readNextNights } from "../../grid/next-nights.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { findAudit, listAudit } from "../../records/audit.ts";
-import { everyProperty, listProperties, readProperties } from "../../records/property/list-store.ts";
+import { streamProperties, listProperties, readProperties } from "../../records/property/list-store.ts";
 import { isCode, newPropertyForm, type Property, PROPERTY_FIELDS, PROPERTY_WORDS, propertyForm } from "../../records/property/property.ts";
 import {
   createProperty,
@@ -18,6 +18,7 @@ import {
 } from "../../records/property/store.ts";
 import { acceptFormsOnly, type Faults, readForm } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
+import type { TokenAccess } from "../../web/guard/user.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
@@ -36,6 +37,9 @@ const MESSAGES_SHOWN = 5;
 const NEW_PROPERTY_WORDS = { ...PROPERTY_WORDS, labels: { code: "Code", ...PROPERTY_WORDS.labels } };
 const COLUMNS = columnsOf(["code", ...PROPERTY_FIELDS]);
 
+const READ: TokenAccess = { read: "read", property: "code" };
+const WRITE: TokenAccess = { ...READ, act: "records:write" };
+
 type OnProperty = FastifyRequest<{ Params: { code: string } }>;
 
 type PropertyNeeds = { database: Database; clock: Clock };
@@ -47,11 +51,15 @@ export const propertyModule: Module<PropertyNeeds> = {
   uses: [],
   register(app, services) {
     acceptFormsOnly(app);
-    const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "editor" as const } });
-    app.get("/property", { config: { about: "all properties", etag: true } }, (request, reply) => list(services, request, reply));
+    const form = (about: string) => ({ config: { about, words: NEW_PROPERTY_WORDS, access: "editor" as const, tokens: WRITE } });
+    app.get("/property", { config: { about: "all properties", etag: true, tokens: { read: "read" } } }, (request, reply) =>
+      list(services, request, reply),
+    );
     app.get("/property/new", form("form for a new property"), (_, reply) => showNew(reply));
     app.post("/property/new", form("creates a property"), (request, reply) => create(services, request, reply));
-    app.get("/property/:code", { config: { about: "one property" } }, (request: OnProperty, reply) => show(services, request, reply));
+    app.get("/property/:code", { config: { about: "one property", tokens: READ } }, (request: OnProperty, reply) =>
+      show(services, request, reply),
+    );
     app.get("/property/:code/edit", form("form to edit a property"), (request: OnProperty, reply) => showEdit(services, request, reply));
     app.post("/property/:code/edit", form("updates a property"), (request: OnProperty, reply) => update(services, request, reply));
   },
@@ -67,7 +75,7 @@ function list({ database, clock }: PropertyNeeds, request: FastifyRequest, reply
       const { lines, count } = await listProperties(database, query);
       return { lines: await readProperties(database, lines.map(keyOf)), count };
     },
-    all: () => everyProperty(database, query),
+    all: () => streamProperties(database, query),
     keyOf,
     find: (codes) => readProperties(database, codes.filter(isCode)),
   });

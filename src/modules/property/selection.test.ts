@@ -4,7 +4,7 @@ import { startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { makeCategory, makeProperty, textOf } from "../../../test/support/hotel.ts";
 
-eachEngine("row selection", (open) => {
+eachEngine("the row selection", (open) => {
   test("exports selected rows as CSV in the order given, ignoring filters", async () => {
     await using service = await withHotels(await open());
     const { headers, body } = await service.inject(
@@ -56,7 +56,7 @@ eachEngine("row selection", (open) => {
     for (const [query, message] of [
       ["chosen=", /Select at least one row/],
       [many, /Select at most 100 rows, not 101/],
-      ["chosen=A1&chosen=a1", /Select rows of this list; it has no “a1”/],
+      ["chosen=A1&chosen=a1", /Select rows in this list; it has no “a1”/],
       ["chosen=A1%00", /it has no “A1\uFFFD?/],
       [`chosen=${"x".repeat(9_000)}`, /it has no “x{40}…”/],
     ] as const) {
@@ -91,7 +91,7 @@ eachEngine("row selection", (open) => {
     }
   });
 
-  test("does not filter the page", async () => {
+  test("does not affect the page", async () => {
     await using service = await withHotels(await open());
     assert.match(textOf(await service.inject("/property?chosen=A1")), /1–3 of 3/);
   });

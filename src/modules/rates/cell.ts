@@ -18,16 +18,16 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
   past: "open",
 };
 
-/** `currency` is shown in the head of the row, so the cell shows only others. */
+/** `currency` is shown in the row head, so a cell shows its currency only if it differs. */
 export function rateCell(night: PricedNight, currency: string): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
   return {
     state: STATES[night.sale],
-    content: html`${priceText(night.price, currency)}${each(nightBadges(["restrictions"], night.rate), badge)}${saleBadge(night)}`,
+    content: html`${priceText(night.price, currency)}${each(nightBadges(["allotment", "restrictions"], night.rate), badge)}${saleBadge(night)}`,
   };
 }
 
-/** A stop sell of the night itself already has a badge as a restriction. */
+/** A stop sell of the night itself already has a restriction badge. */
 function saleBadge({ sale, rate }: PricedNight): Html {
   const state = SALE_STATES[sale];
   return "badge" in state && !(sale === "stop sell" && rate.stopSell) ? badge(state.badge) : nothing;
@@ -41,7 +41,7 @@ function priceText(price: Price | undefined, currency: string): Html {
   return html`<b>${breakable(readableAmount(price.minor, price.currency))}</b>${otherCurrency}${beforeTax}${stay}`;
 }
 
-/** Lets a large price break after a comma or before its decimals. */
+/** Lets a large price wrap after a comma or before its decimals. */
 function breakable(amount: string): Html | string {
   return amount.includes(",") ? each(amount.split(/(?<=,)|(?=\.)/), (part, at) => html`${at > 0 && html`<wbr />`}${part}`) : amount;
 }

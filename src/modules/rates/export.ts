@@ -1,3 +1,4 @@
+import { type AmountKey, yearsKey } from "../../calendar/amounts.ts";
 import { attributesIn, RESTRICTIONS } from "../../calendar/attributes.ts";
 import { formatAmount } from "../../calendar/money.ts";
 import { extrasJson } from "../../grid/changes.ts";
@@ -14,10 +15,13 @@ export function rateLines({ property, days }: GridContext, rows: readonly RateRo
   );
 }
 
-/** `currency` has its place before the tax, and `extras` is a JSON list, which CSV leaves out. */
+/** Without `currency`, which has its own column, and `extras`, a JSON list that does not fit into CSV. */
 const AMOUNT_TERMS = attributesIn("amounts").filter((name) => name !== "currency" && name !== "extras");
 
-/** Amounts are decimals; an empty cell means that nothing was received. `amounts` lists all, as tax, guests, age, nights and amount. */
+/**
+ * Amounts are decimals. An empty cell means that nothing was received. `amounts` lists each amount as tax, guests, age, nights and value. The age
+ * is an age qualifying code, followed by the years if the sender named them, such as `8:2-5`.
+ */
 export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "property", cell: ({ property }) => property },
   { head: "category", cell: ({ category }) => category },
@@ -29,7 +33,8 @@ export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "currency", cell: ({ rate }) => rate.currency },
   { head: "tax", cell: ({ price }) => price?.tax },
   { head: "guests", cell: ({ price }) => price?.guests },
-  ...[...AMOUNT_TERMS, ...RESTRICTIONS].map((head) => ({ head, cell: ({ rate }: RateLine) => rate[head] })),
+  ...[...AMOUNT_TERMS, ...RESTRICTIONS, ...attributesIn("allotment")].map((head) => ({ head, cell: ({ rate }: RateLine) => rate[head] })),
+  { head: "allotmentMessage", cell: ({ rate }) => rate.setters.allotment },
   { head: "amounts", cell: ({ rate }) => amountTexts(rate.amounts, rate.currency) },
   { head: "amountsMessage", cell: ({ rate }) => rate.setters.amounts },
   { head: "restrictionsMessage", cell: ({ rate }) => rate.setters.restrictions },
@@ -41,12 +46,17 @@ function decimal(price: Price): string {
 
 function amountTexts(amounts: readonly Amount[], currency = ""): string | undefined {
   const texts = sortAmounts(amounts).map(
-    ({ key, minor }) => `${key.tax} ${key.guests} ${key.age} ${key.nights} ${formatAmount(minor, currency)}`,
+    ({ key, minor }) => `${key.tax} ${key.guests} ${ageText(key)} ${key.nights} ${formatAmount(minor, currency)}`,
   );
   return texts.join("; ") || undefined;
 }
 
-/** Absent values were not received. Amounts are decimals as text. `names` has the names of rate plans. */
+function ageText(key: AmountKey): string {
+  const years = yearsKey(key);
+  return years === "" ? String(key.age) : `${key.age}:${years}`;
+}
+
+/** Absent values were not received. Amounts are decimal strings. `names` maps the codes of rate plans to their names. */
 export function rateJson(context: GridContext, all: readonly RateRow[], names: ReadonlyMap<string, string>): object {
   return gridJson(context, all, (_category, rows) => ({
     plans: rows.map(({ plan, nights }) => ({

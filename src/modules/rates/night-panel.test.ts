@@ -7,7 +7,7 @@ const on = (first: number, last = first) => `InvTypeCode="DBL" Start="2026-11-${
 const status = (value: "Open" | "Close") => `<RestrictionStatus Status="${value}"/>`;
 const BAR = ' RatePlanCode="BAR"';
 
-describe("night panel", () => {
+describe("the night panel", () => {
   let service: TestApp;
 
   before(async () => {
@@ -47,13 +47,13 @@ describe("night panel", () => {
     assert.match(rates, /Mon 23 November 2026: DBL, no rate plan/);
   });
 
-  test("does not report a missing price without a rate plan", async () => {
+  test("reports no missing price in the row without a rate plan", async () => {
     await postMessage(service, availMessage({ control: on(20), content: status("Open") }));
     const panel = await panelOf("nightPlan=&night=2026-11-20");
     assert.match(panel, /no rate plan Close history Stop sell no/);
   });
 
-  test("does not know whether a hidden row can be sold", async () => {
+  test("does not say whether the night can be sold if its row is hidden", async () => {
     assert.doesNotMatch(await panelOf("nightPlan=&plan=BAR&night=2026-11-23"), /Sellable/);
     assert.doesNotMatch(await panelOf("nightPlan=BAR&from=2027-01-01&night=2026-11-23"), /Sellable/);
   });

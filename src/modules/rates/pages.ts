@@ -6,7 +6,7 @@ import { gridLink, nightLinks, selectedDate } from "../../grid/links.ts";
 import type { RowFilter } from "../../grid/query.ts";
 import { cellsOf, type GridRow } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
-import { countedEach } from "../../web/parts/amount.ts";
+import { listCounts } from "../../web/parts/amount.ts";
 import { path } from "../../web/path.ts";
 import { rateCell } from "./cell.ts";
 import type { PricedNight, RateRow } from "./row.ts";
@@ -55,7 +55,7 @@ function categoryHead({ code, name }: { code: string; name: string }): Html {
 function planDetails(plan: RatePlan | undefined): Html {
   if (!plan) return nothing;
   const { code, name, details } = plan;
-  const extras = countedEach({ supplement: details.supplements, offer: details.offers });
+  const extras = listCounts({ supplement: details.supplements, offer: details.offers });
   return html`${name === undefined || name === code ? nothing : html` <span class="name">${name}</span>`}${
     extras === "" ? nothing : html` <span class="name">${extras}</span>`
   }`;
@@ -71,7 +71,7 @@ export function rateLegend(assumeOpen: boolean): Html {
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}` },
       badgeEntry("NET", "before tax, because no amount after tax was received"),
       badgeEntry("7 N", "price of a 7-night stay, because no one-night price was received"),
-      ...badgeEntries(["restrictions"]),
+      ...badgeEntries(["allotment", "restrictions"]),
       ...reasons.flatMap((reason) => ("badge" in reason ? [badgeEntry(reason.badge, reason.meaning)] : [])),
     ],
     "Select a cell for its history and the amounts for other numbers of guests.",
@@ -79,8 +79,8 @@ export function rateLegend(assumeOpen: boolean): Html {
 }
 
 /**
- * Whether the selected night can be sold, or why not. `undefined` if its row is not shown or has no data, or if only the price is missing
- * in the row without a rate plan, because prices belong to the rate plans.
+ * Says whether the selected night can be sold, or why not. Returns undefined if its row is not shown or has no data, or if only the price
+ * is missing in the row without a rate plan, because prices belong to rate plans.
  */
 export function saleText(context: GridContext, rows: readonly RateRow[]): Html | undefined {
   const { night, nightRow } = context.query;

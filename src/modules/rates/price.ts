@@ -3,19 +3,21 @@ import type { RateNight } from "../../calendar/night-values.ts";
 
 export type Amount = RateNight["amounts"][number];
 
-/** The price of the room: the amount that fits best, multiplied by the guests if amounts are per person. */
+/** The price of the room: the amount that fits best, multiplied by the number of guests if amounts are per person. */
 export type Price = {
   minor: number;
   currency: string;
   tax: AmountKey["tax"];
-  /** 0 is the whole room with any number of guests. */
+  /** 0 means the whole room, for any number of guests. */
   guests: number;
   perPerson: boolean;
-  /** Above 1, it is the price of the whole stay. */
+  /** If above 1, the price is for the whole stay. */
   nights: number;
 };
 
-/** The price for a number of guests, or for the nearest number with an amount. `undefined` if there is none for adults. */
+/**
+ * Returns the price for a number of guests, or for the nearest number with an amount. Returns undefined if there are no amounts for adults.
+ */
 export function priceOf(night: RateNight, guests: number): Price | undefined {
   const found = bestAmount(night.amounts, guests);
   if (!found) return undefined;
@@ -26,22 +28,25 @@ export function priceOf(night: RateNight, guests: number): Price | undefined {
   return { minor: total, currency: night.currency ?? "", tax: key.tax, guests: persons, perPerson, nights: key.nights };
 }
 
-/** Sorts by age with adults first, then by guests, length of stay and tax. */
+/** Sorts by age with adults first, then by years, guests, length of stay and tax. */
 export function sortAmounts(amounts: readonly Amount[]): Amount[] {
-  return amounts.toSorted((a, b) => order(a.key) - order(b.key));
+  return amounts.toSorted(({ key: a }, { key: b }) => orderOfAge(a) - orderOfAge(b) || order(a) - order(b));
 }
 
 function bestAmount(amounts: readonly Amount[], guests: number): Amount | undefined {
   let best: Amount | undefined;
   let nearest = Infinity;
   for (const amount of amounts) {
-    const far = amount.key.age === ADULT ? distance(amount.key, guests) : Infinity;
-    if (far < nearest) [best, nearest] = [amount, far];
+    const current = amount.key.age === ADULT ? distance(amount.key, guests) : Infinity;
+    if (current < nearest) [best, nearest] = [amount, current];
   }
   return best;
 }
 
-/** Prefers one night to stays, the exact number of guests to the whole room to more to fewer guests, and after tax to before tax. */
+/**
+ * Rates an amount; lower is better. Prefers one night to longer stays, then the exact number of guests, the whole room, more guests and
+ * fewer guests, in this order, and then after tax to before tax.
+ */
 function distance({ nights, guests, tax }: AmountKey, wanted: number): number {
   return nights * 10_000 + guestDistance(guests, wanted) * 10 + Number(tax === "before");
 }
@@ -51,6 +56,12 @@ function guestDistance(guests: number, wanted: number): number {
   return guests === 0 ? 1 : 2 * Math.abs(guests - wanted) + Number(guests < wanted);
 }
 
-function order({ age, guests, nights, tax }: AmountKey): number {
-  return (Math.abs(age - ADULT) * 100 + guests) * 10_000 + nights * 10 + Number(tax === "before");
+/** Amounts without years come first. */
+function orderOfAge({ age, minAge, maxAge }: AmountKey): number {
+  const from = minAge ?? (maxAge === undefined ? -1 : 0);
+  return Math.abs(age - ADULT) * 1_000_000 + from * 1_000 + (maxAge ?? 0);
+}
+
+function order({ guests, nights, tax }: AmountKey): number {
+  return guests * 10_000 + nights * 10 + Number(tax === "before");
 }

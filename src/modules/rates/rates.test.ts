@@ -35,7 +35,7 @@ type Night = {
 };
 type Grid = { categories: { code: string; plans: { code: string; nights: Night[] }[] }[] };
 
-eachEngine("Rates", (open) => {
+eachEngine("the rates page", (open) => {
   test("shows posted amounts on the page, as CSV and as JSON", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
@@ -106,7 +106,7 @@ test("shows the price for the standard occupancy or the nearest number of guests
   assert.deepEqual(await price('NumberOfGuests="2" AmountBeforeTax="100" AmountAfterTax="120"'), [2, "120.00", "after"]);
 });
 
-test("formats amounts by currency and marks a different currency than the row has", async () => {
+test("formats amounts by currency and marks a currency that differs from the row's", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: BY_GUESTS }));
@@ -191,7 +191,7 @@ test("does not sell past nights, except in the view of that time", async () => {
   assert.match(cellOf(body, "BAR", "2026-11-21"), /^<td class="today"><a/);
 });
 
-test("sells nothing of an inactive category or property, except in the past", async () => {
+test("sells nothing of an inactive category or property, except in views of the past", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: DBL, counts: [[2, 3]] }));
@@ -216,7 +216,7 @@ test("sells nothing of an inactive category or property, except in the past", as
   assert.equal(await sales(), "sellable");
 });
 
-test("requires an open status if the property treats nights as closed", async () => {
+test("sells only nights with an open status if the property treats nights as closed by default", async () => {
   await using service = await startApp();
   await makeHotel(service, { assumeOpen: "" });
   await postMessage(service, countMessage({ control: DBL, counts: [[2, 3]] }));
@@ -226,7 +226,7 @@ test("requires an open status if the property treats nights as closed", async ()
   assert.equal((await nightOf(service, "property=ALP", "BAR")).sale, "sellable");
 });
 
-test("shows all rate plans or one, and a row for a category without any", async () => {
+test("shows all rate plans or one, and a row for each category without rate plans", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(
@@ -309,7 +309,7 @@ test("filters rows with recent changes", async () => {
   assert.deepEqual(await plans("changed1"), ["NRF"], "also if all its nights were removed");
 });
 
-test("marks a price for several nights, which the legend explains", async () => {
+test("marks a price for several nights and explains the mark in the legend", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const week = rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="600"'] });
@@ -405,7 +405,7 @@ async function nightOf(service: TestApp, query: string, plan: string): Promise<N
   return night;
 }
 
-/** The cell of the first row of the plan whose link ends in the night. */
+/** Returns the cell of a night in the first row of a rate plan. */
 function cellOf(body: string, plan: string, night: string): string {
   const cells = [...body.matchAll(/<td[\s\S]*?<\/td>/g)].map(([text]) => text.replaceAll(/\s+/g, " ").replaceAll(" >", ">"));
   const cell = cells.find((text) => text.includes(`/${plan}/${night}"`));
@@ -413,7 +413,7 @@ function cellOf(body: string, plan: string, night: string): string {
   return cell;
 }
 
-test("takes a past moment in server time and also shows it in property time", async () => {
+test("reads a past moment in the server's time zone and shows it in the property's as well", async () => {
   await using service = await startApp();
   await makeHotel(service, { timeZone: "Asia/Tokyo" });
   const page = textOf(await service.inject("/rates?property=ALP&asOf=2026-11-19T20:00:00Z"));

@@ -64,7 +64,7 @@ function namesOf(plans: readonly RatePlan[]): ReadonlyMap<string, string> {
   return new Map(plans.map(({ code, name }) => [code, name ?? code]));
 }
 
-/** A plan that the query names stays selected even if it is unknown. */
+/** Keeps the plan of the query selected, even if it is unknown. */
 function choices(plans: readonly RatePlan[], chosen: string): Choices {
   const known = plans.map(codeAndName);
   return chosen === "" || plans.some(({ code }) => code === chosen) ? known : [...known, [chosen, chosen]];

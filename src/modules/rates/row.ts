@@ -1,4 +1,4 @@
-import { RESTRICTIONS } from "../../calendar/attributes.ts";
+import { attributesIn, RESTRICTIONS } from "../../calendar/attributes.ts";
 import { laneName } from "../../calendar/lane.ts";
 import {
   byLane,
@@ -15,27 +15,27 @@ import { type Price, priceOf } from "./price.ts";
 
 export type PricedNight = {
   rate: RateNight;
-  /** Whether anything but an allotment was received. */
+  /** Whether anything was received. */
   received: boolean;
   price: Price | undefined;
   sale: SaleState;
-  /** The message that set the reason why the night cannot be sold. */
+  /** The message that keeps the night from being sold. */
   saleMessage: number | undefined;
 };
 
-/** One category under one rate plan. Plan '' has the rates without a rate plan. */
+/** One category with one rate plan. An empty `plan` has the rates without a rate plan. */
 export type RateRow = { category: GridCategory; plan: string; nights: readonly PricedNight[] };
 
 export type RateLanes = {
   categories: readonly GridCategory[];
-  /** Shows only this plan; empty for all plans with data. */
+  /** The only plan to show, or empty for all plans with data. */
   plan: string;
   inventory: readonly InventoryLane[];
   rates: readonly RateLane[];
   include: ReadonlySet<string>;
   assumeOpen: boolean;
   isActive(category: GridCategory): boolean;
-  /** How many of the first nights are past. */
+  /** Number of nights at the start that are past. */
   past: number;
   count: number;
 };
@@ -68,7 +68,7 @@ function shownLanes(category: string, all: readonly RateLane[], { plan, count, i
 
 type Facts = Omit<NightOnSale, "rate" | "hasPrice">;
 
-/** Equal neighbours share one object. */
+/** Adjacent nights that are equal share one object. */
 function pricedNights(lane: RateLane, guests: number, factsAt: (index: number) => Facts): PricedNight[] {
   const nights: PricedNight[] = [];
   for (const [index, rate] of lane.nights.entries()) {
@@ -81,6 +81,8 @@ function pricedNights(lane: RateLane, guests: number, factsAt: (index: number) =
   return nights;
 }
 
+const LIMITS = [...attributesIn("allotment"), ...RESTRICTIONS];
+
 function isReceived(night: RateNight): boolean {
-  return night.amounts.length > 0 || night.mealPlan !== undefined || RESTRICTIONS.some((name) => night[name] !== undefined);
+  return night.amounts.length > 0 || night.mealPlan !== undefined || LIMITS.some((name) => night[name] !== undefined);
 }

@@ -5,7 +5,7 @@ import { rangeText, sparkline } from "../../grid/sparkline.ts";
 import { type Html, html } from "../../web/html.ts";
 import type { PricedNight, RateRow } from "./row.ts";
 
-/** The baseline as a part of the lowest price. With a baseline of 0, all prices would look alike. */
+/** The baseline as a share of the lowest price. With a baseline of 0, all prices would look alike. */
 const BASELINE = 0.8;
 
 export function lowestPriceSparkline({ property: { currency }, days }: GridContext, rows: readonly RateRow[]): PropertySparkline {
@@ -21,7 +21,7 @@ export function lowestPriceSparkline({ property: { currency }, days }: GridConte
   };
 }
 
-/** On its own, because closures beside the rows would keep them in memory with the sparkline. */
+/** A separate function, because closures in the same scope would keep the rows in memory with the sparkline. */
 function lowestPrices(count: number, rows: readonly RateRow[], currency: string): (number | undefined)[] {
   return Array.from({ length: count }, (_, index) => lowest(rows.map(({ nights }) => sellablePrice(nights[index]!, currency))));
 }

@@ -21,7 +21,7 @@ function isParameter(segment: string): boolean {
   return segment.startsWith("{");
 }
 
-/** A route that shares no segment with the path costs one more. */
+/** Adds 1 if the route shares no segment with the path. */
 function distance(requested: readonly string[], route: readonly string[]): number {
   return editDistance(requested, route, segmentCost) + (route.some((segment) => requested.includes(segment)) ? 0 : 1);
 }

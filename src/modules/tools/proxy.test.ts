@@ -43,7 +43,7 @@ test("warns about insecure cookies behind TLS without PUBLIC_URL", () => {
   assert.match(warning ?? "", /not marked Secure/);
 });
 
-test("warns about a host other than that in PUBLIC_URL", () => {
+test("warns if the host differs from PUBLIC_URL", () => {
   const [warning] = proxyWarnings({ ...proxied, host: "127.0.0.1:3000" }, trusting);
   assert.match(warning ?? "", /host rooms\.example\.com, but this request was for 127\.0\.0\.1:3000/);
 });
@@ -79,7 +79,7 @@ test("handles a request whose client has disconnected", async () => {
   assert.deepEqual((await service.errors.list({}, { limit: 1 })).entries, []);
 });
 
-test("warns about http if PUBLIC_URL uses https", () => {
+test("warns if a request used http although PUBLIC_URL uses https", () => {
   const headers = { ...proxied.headers, "x-forwarded-proto": "http" };
   assert.deepEqual(proxyWarnings({ ...proxied, scheme: "http", headers }, trusting), [
     "PUBLIC_URL uses https, but the proxy reports that this request used http.",

@@ -22,7 +22,7 @@ export function explainAddress({ peer, chain, headers }: Arrival, config: Config
 }
 
 export function proxyWarnings(arrival: Arrival, config: Config): string[] {
-  const checks = [untrustedProxy, silentProxy, userNotNamed, unreadForwarded, schemeBelowTls, otherHost];
+  const checks = [untrustedProxy, silentProxy, userNotNamed, unreadForwarded, schemeMismatch, otherHost];
   return checks.map((check) => check(arrival, config)).filter((warning) => warning !== undefined);
 }
 
@@ -52,7 +52,7 @@ const unreadForwarded: Check = ({ headers }) => {
   return "The proxy sends Forwarded (RFC 7239), which is not supported. Configure it to send X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host.";
 };
 
-const schemeBelowTls: Check = ({ headers, scheme }, config) => {
+const schemeMismatch: Check = ({ headers, scheme }, config) => {
   const forwarded = headers["x-forwarded-proto"]?.split(",", 1)[0]?.trim();
   if ((forwarded === "https" || scheme === "https") && !config.https) {
     return "The request used HTTPS, but PUBLIC_URL does not, so cookies are not marked Secure. Set PUBLIC_URL to the https URL.";

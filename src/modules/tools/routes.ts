@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { listTokens } from "../../access/tokens.ts";
 import { DAY_MS } from "../../calendar/night.ts";
 import { type Count } from "../../db/listing.ts";
 import { countDaysBehind } from "../../db/pruning-time.ts";
-import { createAudit } from "../../records/audit.ts";
+import { createAudit, searchAudit } from "../../records/audit.ts";
 import { countTotals } from "../../records/counts.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { readTyped } from "../../web/form.ts";
@@ -12,13 +13,17 @@ import { messageOf } from "../../web/http-error.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { amount, counted } from "../../web/parts/amount.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/notices.ts";
 import { path } from "../../web/path.ts";
 import { type Module } from "../module.ts";
 import { watchLoop } from "./pages/phpinfo.ts";
+import { addAccountPage } from "./people/account.ts";
+import { addInvitationPage } from "./people/invitation.ts";
+import { addUserPage } from "./people/user.ts";
+import { addUsersPage, usersCard } from "./people/users.ts";
 import { dateOf, type Tool, type ToolContext, type ToolNeeds, toolPage, type ToolResult } from "./tool.ts";
 import { makeTools } from "./tools.ts";
 
@@ -31,7 +36,11 @@ export const toolsModule: Module<ToolNeeds> = {
     const loop = watchLoop();
     app.addHook("onClose", async () => loop.stop());
     const tools = makeTools(services, () => loop.read());
-    const cards = [errorsCard, ...tools];
+    const cards = [errorsCard, usersCard, tokensCard, auditCard, ...tools];
+    addUsersPage(app, services);
+    addUserPage(app, services);
+    addAccountPage(app, services);
+    addInvitationPage(app, services);
     anyRoute(app, { url: "/tools", about: "tools index", acts: "admin" }, (_request, reply) => sendIndex(services, cards, reply));
     for (const tool of tools) registerTool(app, tool, services);
   },
@@ -48,7 +57,7 @@ function registerTool(app: FastifyInstance, tool: Tool, services: ToolNeeds): vo
   anyRoute(app, { url: `/tools/${slug}`, about, access, acts: "admin" }, async (request, reply) => {
     const context = { services, request, reply, query: readTyped(request.query), form: readTyped(request.body) };
     const action = findAction(tool, request);
-    return action ? act(tool, context, await action(context)) : show(tool, context);
+    return action ? finishAction(tool, context, await action(context)) : show(tool, context);
   });
 }
 
@@ -57,7 +66,7 @@ function findAction({ actions = {} }: Tool, request: FastifyRequest) {
   return name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
 }
 
-async function act(tool: Tool, context: ToolContext, result: ToolResult): Promise<FastifyReply> {
+async function finishAction(tool: Tool, context: ToolContext, result: ToolResult): Promise<FastifyReply> {
   const { services, request, reply, form } = context;
   if (!result.done) return show(tool, context, result.reason);
   const entry = { ...request.by, at: services.clock.now(), action: form.action ?? "", subject: `tool:${tool.slug}` };
@@ -87,6 +96,31 @@ export const errorsCard: CardSource = {
     const skipped = (await errors.listSkipped()).reduce((sum, { count }) => sum + count, 0);
     const counts = `${countText(groups)} open ${groups.total === 1 ? "group" : "groups"}, ${countText(entries)} in the last 24 hours`;
     return skipped === 0 ? counts : `${counts}; ${amount(skipped)} skipped`;
+  },
+};
+
+export const auditCard: CardSource = {
+  slug: "audit",
+  access: "admin",
+  title: "Audit log",
+  about: "Who changed what, from where and when.",
+  async status({ database }) {
+    const [last] = await searchAudit(database, {}, 1);
+    return last === undefined ? "empty" : `last entry by ${last.actor}`;
+  },
+};
+
+export const tokensCard: CardSource = {
+  slug: "tokens",
+  access: "admin",
+  title: "API tokens",
+  about: "What programs may read and change.",
+  async status({ database, clock }) {
+    const now = clock.now();
+    const active = (await listTokens(database)).filter(
+      ({ revokedAt, expiresAt }) => revokedAt === undefined && (expiresAt ?? now + 1) > now,
+    );
+    return active.length === 0 ? "none" : counted(active.length, "active token");
   },
 };
 

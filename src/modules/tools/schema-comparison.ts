@@ -20,7 +20,7 @@ type Needed = Pick<ToolNeeds, "database" | "config" | "clock">;
 export type Applied = { steps: readonly Step[]; skipped: number; backup: string | undefined };
 
 export type DeclaredSchemas = MemoryCache<Schema>;
-const ONLY = "declared";
+const CACHE_KEY = "declared";
 
 export function makeDeclaredSchemas(): DeclaredSchemas {
   const about = "The schema declared by the migrations, created in a scratch database.";
@@ -67,10 +67,10 @@ export class SchemaComparison {
   }
 
   async #declare(database: Database, scripts: readonly MigrationScript[]): Promise<Schema> {
-    const kept = this.#declared.get(ONLY, this.#clock.now());
+    const kept = this.#declared.get(CACHE_KEY, this.#clock.now());
     if (kept) return kept;
     const drafted = await database.catalog.draft(scripts.flatMap((script) => script.statements));
-    this.#declared.set(ONLY, drafted, this.#clock.now());
+    this.#declared.set(CACHE_KEY, drafted, this.#clock.now());
     return drafted;
   }
 }
@@ -101,7 +101,7 @@ export type Step = {
 /** `hash` depends on the live schema and the steps. */
 export type Plan = { hash: string; steps: readonly Step[] };
 
-/** Pending migrations are the whole plan, because they may create what is missing. Remaining differences are repaired afterwards. */
+/** If migrations are pending, the plan contains only them, because they may create what is missing. */
 export function makePlan(live: Schema, declared: Schema, pending: readonly MigrationScript[]): Plan {
   const steps =
     pending.length > 0

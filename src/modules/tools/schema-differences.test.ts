@@ -14,7 +14,7 @@ async function stepsOf(service: TestApp): Promise<string[]> {
   return (await differences(service)).steps.map(({ subject, problem, safe }) => `${subject} ${problem}: ${safe ? "run" : "manual"}`);
 }
 
-eachEngine("schema repair", (open) => {
+eachEngine("the schema repair", (open) => {
   test("recreates an index that covers other columns", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;

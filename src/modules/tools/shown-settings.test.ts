@@ -28,7 +28,7 @@ test("lists trusted proxies on the request card", async () => {
   assert.equal(await status(SETTINGS), "trusts 10.0.0.5, 10.0.0.6");
 });
 
-test("shows all secrets alike, without length or hash", async () => {
+test("shows every secret in the same way, without its length or hash", async () => {
   const pages = async (secret: string) => {
     const settings = { ADMIN_PASSWORD: secret, VIEWER_PASSWORD: `v${secret}`, ERROR_WEBHOOK_SECRET: secret };
     await using service = await startApp({ settings: { ...SETTINGS, ...settings, ERROR_WEBHOOK_URL: `https://hooks.example/${secret}` } });

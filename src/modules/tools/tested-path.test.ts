@@ -18,7 +18,7 @@ test("tests a path and explains near misses", async () => {
   const missed = await ask("GET", "/property/edit/A1");
   assert.equal(missed.route, undefined);
   assert.ok(missed.nearMisses.some((miss) => miss.path === "/property/{code}"));
-  for (const path of ["/property/%00", "/property/%zz", `/property/${"%61".repeat(90)}`]) {
+  for (const path of ["/property/%00", "/property/%zz", `/property/${"%61".repeat(201)}`]) {
     assert.match((await service.inject(path)).body, /Route &#39;GET/);
     assert.equal((await ask("GET", path)).route, undefined, path);
   }

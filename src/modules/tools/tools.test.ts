@@ -149,7 +149,7 @@ test("never shows secret settings", async () => {
   assert.deepEqual(suspects, ["ADMIN_PASSWORDS"]);
 });
 
-test("shows the source of the client address and proxy problems on the request page", async () => {
+test("shows proxy problems and the source of the client address on the request page", async () => {
   await using service = await startApp({
     settings: { ADMIN_PASSWORD: "correct-horse-battery", TRUST_PROXY: "127.0.0.1", PUBLIC_URL: "https://rooms.example.com" },
   });
@@ -293,11 +293,11 @@ test("requires the form token and ignores unknown actions", async () => {
       assert.equal(viewed.statusCode, 200, action);
     }
   }
-  const acted = await service.database.read.selectFrom("audit").selectAll().execute();
-  assert.deepEqual(acted, []);
+  const audited = await service.database.read.selectFrom("audit").selectAll().execute();
+  assert.deepEqual(audited, []);
 });
 
-eachEngine("schema comparison", (open) => {
+eachEngine("the schema comparison", (open) => {
   test("reports and recreates a dropped index and table", async () => {
     await using service = await startApp({ database: await open() });
     const { write } = service.database;
@@ -396,7 +396,7 @@ eachEngine("schema comparison", (open) => {
     assert.equal((await schemaOf(service)).steps.length, 2);
   });
 
-  test("applies a plan only once if it is submitted twice at the same time", async () => {
+  test("applies a plan once if it is submitted twice concurrently", async () => {
     await using service = await startApp({ database: await open() });
     await sql`drop index property_name`.execute(service.database.write);
     const { plan } = await schemaOf(service);

@@ -41,7 +41,7 @@ export const CATEGORY_STATUSES: Choices = [
 ];
 export const isCategoryStatus = oneOf(() => CATEGORY_STATUSES);
 
-/** Texts in characters, `size` in square metres. `amenity` is the last code of OpenTravel list RMA, release 2024A. */
+/** Text limits in characters, `size` in square metres. `amenity` is the last code of OpenTravel list RMA, release 2024A. */
 export const CATEGORY_LIMITS = {
   name: 255,
   description: 10_000,
@@ -64,7 +64,7 @@ const AMENITIES = `Enter OpenTravel room amenity codes (RMA) from 1 to ${CATEGOR
 const limitMessage = (guests: string) => `Enter a maximum number of ${guests} from 0 to the maximum occupancy`;
 const guestLimit = (guests: string) => optionalWhole({ min: 0, max: MAX_GUESTS, message: limitMessage(guests) });
 
-/** Also the order in forms, exports and the history. */
+/** Defines the order in forms, exports and the history. */
 const FIELDS = {
   name: { label: "Name", rule: requiredLine(CATEGORY_LIMITS.name, `Enter a name of up to ${CATEGORY_LIMITS.name} characters`) },
   kind: {
@@ -118,10 +118,10 @@ const LONGEST_CODE = 64;
 
 export const CATEGORY_CODE_FORMAT = `up to ${LONGEST_CODE} visible characters, except / and \\ (which many web servers reject in URLs), and not just . or ..`;
 
-/** A code is one segment of a URL path. Characters that look like a space or like nothing are excluded, so that no two codes look the same. */
+/** A code is one segment of a URL path. Excludes characters that are invisible or look like a space, so that no two codes look the same. */
 const NOT_IN_CODE = /[/\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffd]|(?! )\p{Zs}|^ | $/u;
 
-/** Expects the result of `normalCode`. */
+/** `code` must be the result of `normalCode`. */
 export function isCategoryCode(code: string): boolean {
   return code !== "" && code.length <= LONGEST_CODE && !NOT_IN_CODE.test(code) && code !== "." && code !== "..";
 }
@@ -142,7 +142,7 @@ export type Category = { hotelCode: string; code: string } & CategoryFields & { 
 export const CATEGORY_FIELDS = Object.keys(FIELDS) as readonly (keyof CategoryFields)[];
 export const CATEGORY_FLAGS = flagsOf(FIELDS);
 
-/** Names fields and values in forms, the history and edit conflicts. */
+/** Labels for fields and values in forms, the history and edit conflicts. */
 export const CATEGORY_WORDS = wordsOf(FIELDS);
 
 declare module "../../db/schema.ts" {

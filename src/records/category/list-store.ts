@@ -96,8 +96,8 @@ export function readKey(text: string): CategoryKey[] {
   return more.length === 0 && isCode(hotelCode) && isCategoryCode(code) ? [{ hotelCode, code }] : [];
 }
 
-/** Yields every matching category in batches. If the search is cut off, all categories are read and filtered here. */
-export async function* everyCategory(database: Database, query: CategoryQuery): AsyncGenerator<readonly Category[]> {
+/** Yields every matching category in batches. If the search is cut off, reads all categories and filters them here. */
+export async function* streamCategories(database: Database, query: CategoryQuery): AsyncGenerator<readonly Category[]> {
   if (query.hotelCode !== "") {
     yield (await listOfProperty(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER })).lines;
     return;

@@ -26,8 +26,8 @@ export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | 
 /** Sortable columns. Each has an index. */
 export const PROPERTY_SORTS = ["name", "code"] as const;
 
-/** `heard` selects properties whose last message came before a time (milliseconds since 1970), or that never sent one. */
-export type PropertyQuery = ListQuery & { status?: string | undefined; heard?: "never" | { before: number } | undefined };
+/** `lastMessage` selects properties whose last message came before a time (milliseconds since 1970), or that never sent one. */
+export type PropertyQuery = ListQuery & { status?: string | undefined; lastMessage?: "never" | { before: number } | undefined };
 
 export async function listProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
   if (query.q !== "") return searchProperties(database, query);
@@ -35,7 +35,7 @@ export async function listProperties(database: Database, query: PropertyQuery): 
   return { lines: rows.map(toLine), count: countAtEnd(rows.length, query) ?? (await countListed(database, query)) };
 }
 
-/** Most people look at the whole list, so its query is prepared. */
+/** Prepares the query of the unfiltered list, because it is the most common one. */
 function readPage({ read }: Database, query: PropertyQuery) {
   if (isFiltered(query)) return pageOf(selectLines(read, query), orderOf(query), query).execute();
   const { sort, direction, page, size } = query;
@@ -55,8 +55,8 @@ function countListed(database: Database, query: PropertyQuery): Promise<Count> {
   return isFiltered(query) ? countRows(database, listed(database.read, query).select("p.code as key")) : countRecords(database, "property");
 }
 
-function isFiltered({ status, heard }: PropertyQuery): boolean {
-  return status !== undefined || heard !== undefined;
+function isFiltered({ status, lastMessage }: PropertyQuery): boolean {
+  return status !== undefined || lastMessage !== undefined;
 }
 
 async function searchProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
@@ -83,7 +83,7 @@ function orderOf({ sort, direction }: ListQuery): Order {
   return { columns: sort === "name" ? ["p.sort_name", "p.code"] : ["p.code"], direction };
 }
 
-type Filters = Pick<PropertyQuery, "status" | "heard">;
+type Filters = Pick<PropertyQuery, "status" | "lastMessage">;
 
 function listed(db: Database["read"], filters: Filters) {
   return db
@@ -92,12 +92,15 @@ function listed(db: Database["read"], filters: Filters) {
     .where(({ and }) => and(conditions(filters)));
 }
 
-function conditions({ status, heard }: Filters) {
-  return [...(status === undefined ? [] : [sql<boolean>`p.status = ${status}`]), ...(heard === undefined ? [] : [lastHeard(heard)])];
+function conditions({ status, lastMessage }: Filters) {
+  return [
+    ...(status === undefined ? [] : [sql<boolean>`p.status = ${status}`]),
+    ...(lastMessage === undefined ? [] : [lastMessageCondition(lastMessage)]),
+  ];
 }
 
-function lastHeard(heard: "never" | { before: number }) {
-  return heard === "never" ? sql<boolean>`a.last_message_at is null` : sql<boolean>`a.last_message_at < ${heard.before}`;
+function lastMessageCondition(lastMessage: "never" | { before: number }) {
+  return lastMessage === "never" ? sql<boolean>`a.last_message_at is null` : sql<boolean>`a.last_message_at < ${lastMessage.before}`;
 }
 
 function selectLines(db: Database["read"], filters: Filters) {
@@ -130,8 +133,8 @@ export async function readProperties(database: Database, codes: readonly string[
   return codes.flatMap((code) => found.get(code) ?? []);
 }
 
-/** Yields every matching property in batches. If the search is cut off, all properties are read and filtered here. */
-export async function* everyProperty(database: Database, query: PropertyQuery): AsyncGenerator<readonly ExportedProperty[]> {
+/** Yields every matching property in batches. If the search is cut off, reads all properties and filters them here. */
+export async function* streamProperties(database: Database, query: PropertyQuery): AsyncGenerator<readonly ExportedProperty[]> {
   const found = query.q === "" ? undefined : await searchCodes(database, query);
   if (found?.keys.length === 0) return;
   const all = listed(database.read, query).selectAll("p");

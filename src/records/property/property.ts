@@ -42,7 +42,7 @@ const age = (limit: string) => optionalWhole({ min: 0, max: 17, message: `Enter 
 
 export const PROPERTY_LENGTHS = { name: 128, description: 10_000 } as const;
 
-/** Also the order in forms, exports and the history. */
+/** Defines the order in forms, exports and the history. */
 const FIELDS = {
   name: { label: "Name", rule: requiredLine(PROPERTY_LENGTHS.name, "Enter a name of up to 128 characters") },
   status: { label: "Status", rule: choice(isStatus, "active", "Choose a status: active, inactive or test"), choices: () => STATUSES },
@@ -128,7 +128,7 @@ export type Property = { code: string } & PropertyFields & { version: number; cr
 export const PROPERTY_FIELDS = Object.keys(FIELDS) as readonly (keyof PropertyFields)[];
 export const PROPERTY_FLAGS = flagsOf(FIELDS);
 
-/** Names fields and values in forms, the history and edit conflicts. */
+/** Labels for fields and values in forms, the history and edit conflicts. */
 export const PROPERTY_WORDS = wordsOf(FIELDS);
 
 declare module "../../db/schema.ts" {

@@ -33,10 +33,10 @@ const briefQuery = prepared((db, { code }: { code: string }) =>
     .where("code", "=", code),
 );
 
-/** The code of the one active property with this name, among `codes` if given; undefined if there is none, or more than one. */
+/** Returns the code of the active property with this name, among `codes` if given. Returns undefined if there is none or more than one. */
 export async function findCodeByName({ read }: Database, name: string, codes?: readonly string[]): Promise<string | undefined> {
   if (codes?.length === 0) return undefined;
-  // Different names have different keys, and the keys are indexed.
+  // Sort names are indexed, and different names have different ones.
   const named = read.selectFrom("property").select("code").where("sort_name", "=", sortName(name)).where("status", "=", "active");
   const rows = await (codes ? named.where("code", "in", codes) : named).limit(2).execute();
   return rows.length === 1 ? rows[0]!.code : undefined;
@@ -134,7 +134,7 @@ async function findIn(db: Kysely<Tables>, code: string): Promise<Property | unde
 
 export const { toRow, fromRow } = rowsOf<Property>(["code", ...PROPERTY_FIELDS, "version", "createdAt", "updatedAt"], PROPERTY_FLAGS);
 
-/** A property in JSON and CSV. Its coordinates are numbers; the record keeps them as typed. */
+/** A property in JSON and CSV. Its coordinates are numbers, whereas the record keeps them as typed. */
 export type ExportedProperty = Omit<Property, "latitude" | "longitude"> & { latitude: number | undefined; longitude: number | undefined };
 
 export function toExported({ latitude, longitude, ...property }: Property): ExportedProperty {

@@ -3,11 +3,13 @@ import { type Access, actionOf, isActing } from "../any-route.ts";
 import { onRequest, preHandler } from "../hooks.ts";
 import { AccessException } from "../http-error.ts";
 import { seeOther } from "../page.ts";
-import { path } from "../path.ts";
+import { path, withQuery } from "../path.ts";
+import { SIGNED_OUT } from "../sign-in-page.ts";
 import { requireToken } from "./csrf.ts";
+import type { FormCookie } from "./form-cookie.ts";
+import { requireGrant } from "./grant.ts";
 import { isFromThisMachine } from "./networks.ts";
 import { isForeign, type IsOwnOrigin } from "./origin.ts";
-import { leaveOtherSession } from "./session.ts";
 import { SignInForm } from "./sign-in-form.ts";
 import { PasswordSignIn, type SignIn, signInBy, type SignInOptions } from "./sign-in.ts";
 import { hasRole, isRole, OPEN_USER, type Role, type User } from "./user.ts";
@@ -25,29 +27,35 @@ declare module "fastify" {
     readonly by: RequestBy;
     /** Signed in with a Bearer token, which browsers never send on their own. */
     viaBearer: boolean;
-    /** The request passes every check of open access. Always false if a password is required. */
+    /** Whether the request passes every check of open access. Always false if a password is required. */
     openAccess: boolean;
   }
   interface FastifyReply {
     /** The token of the sign-in form; undefined while access is open. */
     signInToken(): string | undefined;
+    /** Checks the password of a signed-in person again, with the limits of sign-in. Returns why it is refused, or undefined. */
+    confirmPassword(password: string): Promise<string | undefined>;
   }
 }
 
 /** Without `credentials`, access is open to requests from this machine. */
 type AccessOptions = Omit<SignInOptions, "credentials"> & {
+  formCookie: FormCookie;
   credentials: SignInOptions["credentials"] | undefined;
   port(): number;
   isOwnOrigin: IsOwnOrigin;
 };
 
 /** Sessions must be found before. */
-export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin, ...options }: AccessOptions): void {
+export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin, formCookie, ...options }: AccessOptions): void {
   const passwords = credentials && new PasswordSignIn({ credentials, ...options });
   const signIn: SignIn = passwords === undefined ? allowOpen : signInBy({ credentials: credentials!, ...options }, passwords);
-  const form = passwords && new SignInForm({ passwords, credentials: credentials!, cookies: options.cookies });
+  const form = passwords && new SignInForm({ passwords, isOwnOrigin, formCookie });
   app.decorateReply("signInToken", function signInToken(this: FastifyReply) {
     return form?.token(this);
+  });
+  app.decorateReply("confirmPassword", async function confirmPassword(this: FastifyReply, password: string) {
+    return passwords === undefined ? "No passwords are in use." : passwords.confirm(password, this);
   });
   app.decorateRequest("user", undefined);
   app.decorateRequest("actor", { getter: nameOf });
@@ -62,21 +70,20 @@ export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin
     if (!isRole(access)) return undefined;
     if (form && maySignIn(request)) return undefined;
     const user = signIn(request, reply);
-    return user instanceof Promise ? user.then((one) => admit(one, access, request)) : admit(user, access, request);
+    return user instanceof Promise ? user.then((one) => admit(one, access, reply)) : admit(user, access, reply);
   });
   preHandler(app, (request, reply) => {
     if (form && maySignIn(request)) return signInOrOut(form, request, reply);
-    if (isActing(request)) requireRole(request, request.routeOptions.config.acts ?? "editor");
-    return undefined;
+    return requireRoleToAct(request);
   });
 
   async function signInOrOut(of: SignInForm, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     if (of.isSent(request)) return seeOther(reply, { text: await of.submit(request, reply) });
-    admit(await signIn(request, reply), "viewer", request);
-    if (actionOf(request) !== "sign-out") return undefined;
+    await admit(await signIn(request, reply), "viewer", reply);
+    if (actionOf(request) !== "sign-out") return requireRoleToAct(request);
     requireToken(request, isOwnOrigin);
     await reply.endSession();
-    return seeOther(reply, path`/`);
+    return seeOther(reply, withQuery(path`/`, { [SIGNED_OUT]: "1" }));
   }
 }
 
@@ -99,14 +106,16 @@ function roleOf(this: FastifyRequest): Role | undefined {
   return this.user?.role;
 }
 
-/** Open access only. With a password, form tokens and sender credentials stop other sites. */
-const FOREIGN = "Another site sent this request. While access is open, only pages of this service may send requests that change something.";
+/** Used only for open access. With a password, form tokens and sender credentials stop requests from other sites. */
+const FOREIGN =
+  "Another site sent this request. While access is open, only this service's own pages may send requests that change something.";
 
-function admit(user: User, access: Access, request: FastifyRequest): undefined {
+function admit(user: User, access: Access, reply: FastifyReply): Promise<void> | undefined {
+  const { request } = reply;
   request.user = user;
-  leaveOtherSession(request);
+  const ended = reply.endOtherSession();
   if (isRole(access)) requireRole(request, access);
-  return undefined;
+  return ended;
 }
 
 function allowOpen(request: FastifyRequest): User {
@@ -117,11 +126,17 @@ function allowOpen(request: FastifyRequest): User {
   );
 }
 
+function requireRoleToAct(request: FastifyRequest): undefined {
+  if (request.user?.grant) requireGrant(request, request.user.grant);
+  if (isActing(request)) requireRole(request, request.routeOptions.config.acts ?? "editor");
+}
+
 const NEEDED: Record<Role, string> = { viewer: "a viewer", editor: "an editor", admin: "an administrator" };
 
 function requireRole(request: FastifyRequest, needed: Role): void {
   const { role } = request;
   if (role === undefined || hasRole(role, needed)) return;
+  if (request.user?.kind === "token") throw forbid(request, "API tokens cannot be used here.");
   throw forbid(request, `You are signed in as ${NEEDED[role]}. This requires ${NEEDED[needed]}. Sign out to sign in as another user.`);
 }
 

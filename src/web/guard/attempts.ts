@@ -1,42 +1,55 @@
 import type { Clock } from "../../clock.ts";
-import { addressKey, countFailure, type FailureStore, type Failures, type FoundFailures, networkOf, secondsLeft } from "./backoff.ts";
+import {
+  addressKey,
+  countFailure,
+  type FailureStore,
+  type Failures,
+  type FoundFailures,
+  networkOf,
+  secondsLeft,
+  siteOf,
+} from "./backoff.ts";
 import type { KnownBrowser } from "./known-browsers.ts";
-import type { Role, User } from "./user.ts";
+import type { User } from "./user.ts";
 
 const FREE_ATTEMPTS = 5;
-/** Failures per minute, over all addresses, before addresses and browsers that never signed in have to wait. */
+/** Failures per minute, over all addresses, from which each address and browser that never signed in has one attempt a minute. */
 export const FAILURES_A_MINUTE = 100;
+/** From then on, the addresses of one IPv6 site (/48) have this many together, because one client may own all 65,536 networks of it. */
+const SITE_FAILURES_A_MINUTE = 10;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 export const PLACE_KNOWN_MS = 30 * DAY_MS;
 const UNCOUNTED_WAIT_MS = 1000;
 
-type Verify = () => Promise<User | undefined>;
+/** `known` clients go first if many passwords have to be checked. */
+export type Priority = "known" | "unknown";
+
+type Verify = (priority: Priority) => Promise<User | undefined>;
 
 export type Client = { address: string; browser: KnownBrowser | undefined };
 
-/** `isNewPlace`: remember the address. `limitReached`: this failure was the last that the minute allows. */
+/** If `isNewPlace`, remember the address. `limitReached` means that the minute allows no more failures. */
 export type Outcome =
   | { kind: "signed in"; user: User; isNewPlace: boolean }
   | { kind: "wait"; seconds: number }
   | { kind: "wrong"; limitReached: boolean };
 
-type Keys = { address: string; all: string; known: string; browser: string };
+type Keys = { address: string; site: string; all: string; known: string; browser: string };
 
 type Attempt = { keys: Keys; browser: KnownBrowser | undefined; now: number };
 
-type Standing = { seconds: number; exempt: Role | undefined };
+type Standing = { seconds: number; exempt: KnownBrowser | undefined };
 
 /**
  * Limits password guesses per address, per known browser and over all addresses. No password is compared during a wait. Attempts of one client
- * run one after the other in a process, so a burst gains no extra guesses.
+ * run one after the other in a process, so a burst gains no extra guesses. Whatever others do, an address that did not fail in the last minute
+ * has an attempt, so nobody can lock everyone out.
  */
 export class Attempts {
   readonly #store: FailureStore;
   readonly #clock: Clock;
   readonly #turns = new Map<string, Promise<unknown>>();
-  /** Attempts in progress that the limit over all addresses applies to. */
-  #unknownClients = 0;
   /** Set if a failure could not be stored; uncounted guesses would be free. */
   #uncounted: Failures | undefined;
 
@@ -47,7 +60,7 @@ export class Attempts {
 
   check(client: Client, verify: Verify): Promise<Outcome> {
     const keys = keysOf(client);
-    return this.#inTurn(isOfAdmin(client) ? keys.browser : keys.address, () =>
+    return this.#inTurn(isAdminBrowser(client) ? keys.browser : keys.site, () =>
       this.#check({ keys, browser: client.browser, now: this.#clock.now() }, verify),
     );
   }
@@ -60,24 +73,12 @@ export class Attempts {
 
   async #check(attempt: Attempt, verify: Verify): Promise<Outcome> {
     const found = await this.#store.find(Object.values(attempt.keys));
-    const isUnknown = !isOfAdmin(attempt) && !isKnown(attempt, found);
-    const standing = this.#standingNow(attempt, found, isUnknown);
+    const stored = standingOf(attempt, found);
+    const standing = { ...stored, seconds: Math.max(stored.seconds, secondsLeft(this.#uncounted, attempt.now)) };
     if (standing.seconds > 0 && standing.exempt === undefined) return { kind: "wait", seconds: standing.seconds };
-    if (isUnknown) this.#unknownClients++;
-    try {
-      const user = await verify();
-      if (user === undefined || !mayUse(user.role, standing)) return await this.#fail(attempt);
-      return { kind: "signed in", user, isNewPlace: user.role === "admin" && isToRemember(attempt, found) };
-    } finally {
-      if (isUnknown) this.#unknownClients--;
-    }
-  }
-
-  /** Includes what only this process knows: attempts in progress and failures that could not be stored. */
-  #standingNow(attempt: Attempt, found: FoundFailures, isUnknown: boolean): Standing {
-    const { seconds, exempt } = standingOf(attempt, found);
-    const isCrowded = isUnknown && failuresInMinute(attempt, found) + this.#unknownClients >= FAILURES_A_MINUTE;
-    return { seconds: Math.max(seconds, isCrowded ? 1 : secondsLeft(this.#uncounted, attempt.now)), exempt };
+    const user = await verify(standing.exempt || isKnown(attempt, found) ? "known" : "unknown");
+    if (user === undefined || !mayUse(user, standing)) return this.#fail(attempt);
+    return { kind: "signed in", user, isNewPlace: user.role === "admin" && shouldRemember(attempt, found) };
   }
 
   async #fail(attempt: Attempt): Promise<Outcome> {
@@ -106,45 +107,66 @@ function failed(attempt: Attempt, found: FoundFailures): { store: FoundFailures;
   if (seconds > 0 && exempt === undefined) return { store: new Map(), result: { kind: "wait", seconds } };
   const counted = [...(seconds > 0 ? [] : [keys.address]), ...(browser ? [keys.browser] : [])];
   const store = new Map(counted.map((key) => [key, countFailure(found.get(key), now, FREE_ATTEMPTS)]));
-  if (seconds > 0) return { store, result: exempt === "admin" ? WRONG : { kind: "wait", seconds } };
-  const count = failuresInMinute(attempt, found) + 1;
-  store.set(keys.all, { count, until: count === 1 ? now + MINUTE_MS : found.get(keys.all)!.until });
-  return { store, result: { kind: "wrong", limitReached: count === FAILURES_A_MINUTE } };
+  if (seconds > 0) return { store, result: exempt?.role === "admin" ? WRONG : { kind: "wait", seconds } };
+  const all = countInMinute(found.get(keys.all), now);
+  store.set(keys.all, all);
+  if (keys.site !== keys.address) store.set(keys.site, countInMinute(found.get(keys.site), now));
+  return { store, result: { kind: "wrong", limitReached: all.count === FAILURES_A_MINUTE } };
 }
 
 const WRONG: Outcome = { kind: "wrong", limitReached: false };
 
 function keysOf({ address, browser }: Client): Keys {
-  return { address: addressKey(address), all: "all", known: `known ${networkOf(address)}`, browser: `browser ${browser?.id ?? ""}` };
+  const site = siteOf(address);
+  const own = addressKey(address);
+  return {
+    address: own,
+    site: site === undefined ? own : `site ${site}`,
+    all: "all",
+    known: `known ${networkOf(address)}`,
+    browser: `browser ${browser?.id ?? ""}`,
+  };
 }
 
 /** Viewers could collect any number of known browsers, so only an administrator's browser is counted on its own. */
-function isOfAdmin({ browser }: Pick<Client, "browser">): boolean {
+function isAdminBrowser({ browser }: Pick<Client, "browser">): boolean {
   return browser?.role === "admin";
 }
 
 function standingOf(attempt: Attempt, found: FoundFailures): Standing {
   const { keys, browser, now } = attempt;
-  const isLimited = failuresInMinute(attempt, found) >= FAILURES_A_MINUTE && !isKnown(attempt, found);
-  const seconds = Math.max(secondsLeft(found.get(keys.address), now), isLimited ? secondsLeft(found.get(keys.all), now) : 0);
-  return { seconds, exempt: secondsLeft(found.get(keys.browser), now) === 0 ? browser?.role : undefined };
+  const isCrowded = inMinute(found.get(keys.all), now) >= FAILURES_A_MINUTE && !isKnown(attempt, found);
+  const seconds = Math.max(secondsLeft(found.get(keys.address), now), isCrowded ? secondsUntilFresh(attempt, found) : 0);
+  return { seconds, exempt: secondsLeft(found.get(keys.browser), now) === 0 ? browser : undefined };
 }
 
-/** During a wait, a viewer's browser may not try passwords of administrators. */
-function mayUse(role: Role, { seconds, exempt }: Standing): boolean {
-  return seconds === 0 || exempt === "admin" || exempt === role;
+/** Seconds until the last failure of the address is a minute ago. Returns 0 if the clock was set back. */
+function secondsUntilFresh({ keys, now }: Attempt, found: FoundFailures): number {
+  const left = (found.get(keys.address)?.until ?? 0) + MINUTE_MS - now;
+  const seconds = left > 2 * MINUTE_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
+  const site = keys.site === keys.address ? undefined : found.get(keys.site);
+  return inMinute(site, now) < SITE_FAILURES_A_MINUTE ? seconds : Math.max(seconds, secondsLeft(site, now));
+}
+
+/** During a wait, only an administrator's browser may try passwords of other users. */
+function mayUse({ name }: User, { seconds, exempt }: Standing): boolean {
+  return seconds === 0 || exempt?.role === "admin" || exempt?.name === name;
 }
 
 function isKnown({ keys, now }: Attempt, found: FoundFailures): boolean {
   return (found.get(keys.known)?.until ?? 0) > now;
 }
 
-function isToRemember({ keys, now }: Attempt, found: FoundFailures): boolean {
+function shouldRemember({ keys, now }: Attempt, found: FoundFailures): boolean {
   return (found.get(keys.known)?.until ?? 0) < now + PLACE_KNOWN_MS - DAY_MS;
 }
 
-/** This key's `until` is the end of the minute. */
-function failuresInMinute({ keys, now }: Attempt, found: FoundFailures): number {
-  const all = found.get(keys.all);
-  return all && secondsLeft(all, now) > 0 ? all.count : 0;
+/** Here, `until` is the end of the minute. */
+function inMinute(failures: Failures | undefined, now: number): number {
+  return failures && secondsLeft(failures, now) > 0 ? failures.count : 0;
+}
+
+function countInMinute(failures: Failures | undefined, now: number): Failures {
+  const count = inMinute(failures, now) + 1;
+  return { count, until: count === 1 ? now + MINUTE_MS : failures!.until };
 }

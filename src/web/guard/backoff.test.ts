@@ -4,7 +4,7 @@ import { countFailure, type Failures, networkOf, secondsLeft } from "./backoff.t
 
 const START = Date.UTC(2026, 0, 1);
 
-/** What `times` failures at `now` lead to. */
+/** Returns the state after `times` failures at `now`. */
 function fail(times: number, now = START, failures?: Failures): Failures | undefined {
   let counted = failures;
   for (let time = 0; time < times; time++) counted = countFailure(counted, now, 5);
@@ -18,7 +18,7 @@ describe("the wait after failed sign-ins", () => {
     assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
-  test("ends, and is forgotten a minute later", () => {
+  test("ends, and is forgotten after a minute without failures", () => {
     const failures = fail(7);
     assert.equal(secondsLeft(failures, START + 1_001), 1, "rounds up to whole seconds");
     assert.equal(secondsLeft(failures, START + 2_000), 0);

@@ -58,6 +58,13 @@ export function addressKey(address: string): string {
 
 const GROUPS = 8;
 const PREFIX_GROUPS = 4;
+const SITE_GROUPS = 3;
+
+/** Returns the /48 prefix of an IPv6 address, the most that one customer usually gets; undefined for IPv4. */
+export function siteOf(address: string): string | undefined {
+  const network = networkOf(address);
+  return network.includes(":") ? network.split(":", SITE_GROUPS).join(":") : undefined;
+}
 
 /** Returns the /64 prefix of an IPv6 address, or an IPv4 address without the port that some proxies append. */
 export function networkOf(address: string): string {

@@ -46,7 +46,7 @@ test("refuses a form that another site sent, even with a valid token", async () 
   assert.equal(await send("A5", { origin: "https://elsewhere.example" }), "refused");
 });
 
-test("gives a form of another site no token and no session, and shows all of its input", async () => {
+test("shows all input of a form from another site, and gives it no token and no session", async () => {
   await using service = await startApp({ settings: { ADMIN_PASSWORD: PASSWORD } });
   const url = "/dev/logs?view=removal";
   const headers = { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}`, accept: "text/html" };
@@ -63,7 +63,7 @@ test("gives a form of another site no token and no session, and shows all of its
   assert.match(again.body, /name="_csrf" value="[^"]+"/);
 });
 
-test("limits the number of fields kept of a refused form", async () => {
+test("limits the number of fields kept from a refused form", async () => {
   await using service = await startApp();
   const payload = `code=KEPT&${Array.from({ length: 100_000 }, (_, index) => `f${index}`).join("&")}`;
   const headers = { "content-type": "application/x-www-form-urlencoded" };

@@ -2,8 +2,16 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { actionOf, isActing, mayAct } from "../any-route.ts";
 import { HttpException } from "../http-error.ts";
+import type { FormCookie } from "./form-cookie.ts";
 import { isEqual } from "./known-browsers.ts";
 import type { IsOwnOrigin } from "./origin.ts";
+
+declare module "fastify" {
+  interface FastifyReply {
+    /** The form token for routes with the token rule `visitor`. */
+    visitorToken(): string;
+  }
+}
 
 /**
  * Makes the token for a form, masked differently each time because pages are compressed. Empty for users who may not send it, and if no session
@@ -19,18 +27,25 @@ export async function formToken(reply: FastifyReply): Promise<string> {
   return `${mask}.${sign(session.data.csrf, mask)}`;
 }
 
+const INVALID = "Invalid CSRF token";
+
 export class InvalidTokenException extends HttpException {
   readonly sender: "own" | "another site";
 
   constructor(sender: "own" | "another site") {
-    super(403, "Invalid CSRF token");
+    super(403, INVALID);
     this.sender = sender;
   }
 }
 
-export function addCsrfCheck(app: FastifyInstance, isOwn: IsOwnOrigin): void {
+export function addCsrfCheck(app: FastifyInstance, isOwn: IsOwnOrigin, visitors: FormCookie): void {
+  app.decorateReply("visitorToken", function visitorToken(this: FastifyReply) {
+    return visitors.token(this);
+  });
   app.addHook("preHandler", (request, _reply, done) => {
-    if (isActing(request) && !request.viaBearer) requireToken(request, isOwn);
+    if (!isActing(request) || request.viaBearer) return done();
+    if (request.routeOptions.config.token !== "visitor") requireToken(request, isOwn);
+    else if (isCrossSite(request, isOwn) || !visitors.hasToken(request)) throw new HttpException(403, INVALID);
     done();
   });
 }
@@ -48,7 +63,7 @@ export function signOutToken({ session }: FastifyRequest): string | undefined {
 }
 
 /** By Sec-Fetch-Site, or Origin in older browsers. Programs send neither. */
-function isCrossSite(request: FastifyRequest, isOwn: IsOwnOrigin): boolean {
+export function isCrossSite(request: FastifyRequest, isOwn: IsOwnOrigin): boolean {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined) return site !== "same-origin" && site !== "none";
   const { origin } = request.headers;

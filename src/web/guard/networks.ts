@@ -19,7 +19,7 @@ function familyOf(address: string): "ipv4" | "ipv6" {
 
 const isLoopback = networks(["127.0.0.0/8", "::1"]);
 
-/** Browsers with pages of other sites, proxies and tunnels also connect from loopback, so the headers are checked too. */
+/** Checks the headers too, because proxies, tunnels and browsers with pages of other sites also connect from loopback. */
 export function isFromThisMachine(request: FastifyRequest, port: number): boolean {
   const { headers, raw } = request;
   return (
@@ -52,7 +52,7 @@ declare module "fastify" {
 
 const LOG_EVERY_MS = 60_000;
 
-/** Marks and logs requests from a proxy that is not trusted: all its clients count as one address. */
+/** Marks and logs requests from an untrusted proxy, whose clients all appear to have one address. */
 export function reportUntrustedProxies(app: FastifyInstance, { trusted, clock }: { trusted: readonly string[]; clock: Clock }): void {
   const isTrusted = networks(trusted);
   let loggedAt: number | undefined;
@@ -71,6 +71,6 @@ export function reportUntrustedProxies(app: FastifyInstance, { trusted, clock }:
     const now = clock.now();
     if (loggedAt !== undefined && Math.abs(now - loggedAt) < LOG_EVERY_MS) return;
     loggedAt = now;
-    logger.warn({ reqId, ip, header }, "a proxy that TRUST_PROXY does not name forwards requests: all its clients count as one address");
+    logger.warn({ reqId, ip, header }, "a proxy that is not in TRUST_PROXY forwards requests: all its clients appear to have one address");
   }
 }

@@ -14,7 +14,7 @@ export function addSecurityHeaders(app: FastifyInstance, options: { https: boole
   });
 }
 
-/** `report-to` needs HTTPS: over plain HTTP Chromium sends it no reports, and ignores `report-uri` if both are there. */
+/** `report-to` needs HTTPS. Over plain HTTP, Chromium sends it no reports and ignores `report-uri` beside it. */
 function securityHeaders({ https, prefix }: { https: boolean; prefix: string }): Record<string, string> {
   const intake = `${prefix}/_errors/csp`;
   return {

@@ -36,7 +36,7 @@ test("shows forms while no session can be created, and accepts them again later"
   assert.equal((await visitor.post("/property/ALP/edit", { name: "Typed" })).statusCode, 303);
 });
 
-test("does not lose a flash message to an earlier, slower request", async () => {
+test("keeps a flash message while an earlier request is still running", async () => {
   await using service = await startApp();
   const page = await service.inject("/property/new");
   const cookies = Object.fromEntries(page.cookies.map(({ name, value }) => [name, value]));
@@ -58,7 +58,7 @@ test("does not lose a flash message to an earlier, slower request", async () => 
 const HOUR_MS = 3_600_000;
 
 eachEngine("sessions of several processes", (open, makePlace) => {
-  test("end at once if another process removes them", async () => {
+  test("end immediately if another process removes them", async () => {
     const place = await makePlace();
     await using service = await startApp({ database: await open(place) });
     const other = await open(place);

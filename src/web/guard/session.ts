@@ -5,7 +5,7 @@ import { onRequest, onSend } from "../hooks.ts";
 import type { Role, User } from "./user.ts";
 
 export const IDLE_MS = 8 * 3_600_000;
-const LIFETIME_MS = 7 * 24 * 3_600_000;
+export const LIFETIME_MS = 7 * 24 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
 const ID_BYTES = 32;
 const ID_LENGTH = 43;
@@ -30,13 +30,14 @@ export type FoundSession = {
   person: { name: string; role: Role } | "gone" | undefined;
 };
 
+/** `person` is the name of a user who signed in with the form, also with a shared password. */
 export type NewSession = { data: SessionData; person?: string | undefined; address?: string | undefined; agent?: string | undefined };
 
 export type SessionStore = {
   find(idHash: string): Promise<FoundSession | undefined>;
   create(idHash: string, session: NewSession, now: number): Promise<void>;
   /** Without `data`, stores only the time, so what another request stored stays. */
-  update(idHash: string, data: SessionData | undefined, now: number): Promise<void>;
+  update(session: Session, data: SessionData | undefined, now: number): Promise<void>;
   remove(idHash: string): Promise<void>;
 };
 
@@ -77,6 +78,8 @@ declare module "fastify" {
     /** Starts a new session for `user`, whom the sign-in form let in. */
     signIn(user: User, tag?: string): Promise<void>;
     endSession(): Promise<void>;
+    /** Ends the session if it belongs to another user than `request.user`. From then on, the request has none. */
+    endOtherSession(): Promise<void> | undefined;
   }
 }
 
@@ -91,72 +94,95 @@ export function cookieOf(name: string, { https, prefix }: CookieScope): { name: 
 type SessionOptions = CookieScope & { store: SessionStore; clock: Clock; secret: string };
 
 export function addSessions(app: FastifyInstance, options: SessionOptions): void {
-  const { store, clock, secret, https } = options;
-  const cookie = cookieOf("sid", options);
-  const hash = (id: string) => createHmac("sha256", secret).update(id).digest("base64url");
+  const sessions = new Sessions(options);
   app.decorateRequest("session", undefined);
   app.decorateReply("openSession", async function openSession(this: FastifyReply) {
-    return (this.request.session ??= await create(this, { user: identityOf(this.request.user) }));
+    return (this.request.session ??= await sessions.create(this, { user: identityOf(this.request.user) }));
   });
   app.decorateReply("signIn", async function signIn(this: FastifyReply, user: User, tag = "") {
     await this.endSession();
     const signedIn = user.kind === "shared" ? ({ kind: "shared", role: user.role, tag } as const) : ({ kind: "person" } as const);
-    this.request.session = await create(this, { user: identityOf(user), signedIn }, user);
+    this.request.session = await sessions.create(this, { user: identityOf(user), signedIn }, user);
   });
   app.decorateReply("endSession", async function endSession(this: FastifyReply) {
-    const { session } = this.request;
-    if (session === undefined) return;
+    await sessions.end(this);
+  });
+  app.decorateReply("endOtherSession", function endOtherSession(this: FastifyReply) {
+    const { session, user } = this.request;
+    if (session === undefined || session.data.user === identityOf(user)) return undefined;
     this.request.session = undefined;
-    await store.remove(session.idHash);
-    this.clearCookie(cookie.name, { path: cookie.path });
+    return sessions.remove(this.request, session.idHash);
   });
+  onRequest(app, (request) => sessions.find(request));
+  onSend(app, (request, _reply, payload) => sessions.keep(request)?.then(() => payload) ?? payload);
+}
 
-  onRequest(app, (request) => {
-    const id = request.cookies[cookie.name];
-    return id?.length === ID_LENGTH ? find(request, id) : undefined;
-  });
+class Sessions {
+  readonly #options: SessionOptions;
+  readonly #cookie: { name: string; path: string };
 
-  /** Sends the response even if the session cannot be stored: pages must work while the database is read-only. */
-  onSend(app, ({ id, session, log }, _reply, payload) => {
-    if (!session?.changed && !session?.seen) return payload;
-    const logError = (error: unknown) => log.error({ reqId: id, err: error }, "the session was not stored");
-    const stored = store.update(session.idHash, session.changed ? session.data : undefined, clock.now()).catch(logError);
-    return stored.then(() => payload);
-  });
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#cookie = cookieOf("sid", options);
+  }
 
-  async function find(request: FastifyRequest, id: string): Promise<void> {
-    const idHash = hash(id);
-    const found = await store.find(idHash);
+  find(request: FastifyRequest): Promise<void> | undefined {
+    const id = request.cookies[this.#cookie.name];
+    return id?.length === ID_LENGTH ? this.#find(request, this.#hash(id)) : undefined;
+  }
+
+  async #find(request: FastifyRequest, idHash: string): Promise<void> {
+    const found = await this.#options.store.find(idHash);
     if (!found) return;
-    const now = clock.now();
+    const now = this.#options.clock.now();
     const age = now - found.createdAt;
     // A session created by a fast clock has no reliable age.
     const isExpired = now - found.seenAt > IDLE_MS || age > LIFETIME_MS || age < -IDLE_MS;
-    if (isExpired || found.person === "gone") return remove(request, idHash);
+    if (isExpired || found.person === "gone") return this.remove(request, idHash);
     request.session = new Session(idHash, found.data, found.person);
     request.session.seen = Math.abs(now - found.seenAt) > SEEN_EVERY_MS;
   }
 
-  function remove({ id, log }: FastifyRequest, idHash: string): Promise<void> {
-    return store.remove(idHash).catch((error: unknown) => log.error({ reqId: id, err: error }, "the session was not removed"));
-  }
-
-  async function create(reply: FastifyReply, about: Omit<SessionData, "csrf">, user?: User): Promise<Session> {
+  async create(reply: FastifyReply, about: Omit<SessionData, "csrf">, user?: User): Promise<Session> {
+    const { store, clock } = this.#options;
     const { ip: address, headers } = reply.request;
     const id = randomBytes(ID_BYTES).toString("base64url");
-    const session = new Session(hash(id), { csrf: randomBytes(32).toString("base64url"), ...about });
+    const session = new Session(this.#hash(id), { csrf: randomBytes(32).toString("base64url"), ...about });
     const agent = headers["user-agent"]?.slice(0, MAX_AGENT_LENGTH);
-    const person = user?.kind === "person" ? user.name : undefined;
-    await store.create(session.idHash, { data: session.data, ...(user && { person, address, agent }) }, clock.now());
-    reply.setCookie(cookie.name, id, { httpOnly: true, sameSite: "lax", secure: https, path: cookie.path });
+    await store.create(session.idHash, { data: session.data, ...(user && { person: user.name, address, agent }) }, clock.now());
+    reply.setCookie(this.#cookie.name, id, this.#cookieOptions());
     return session;
   }
-}
 
-/** Ignores the session of another user, as if the request came without its cookie. */
-export function leaveOtherSession(request: FastifyRequest): void {
-  const { session } = request;
-  if (session && session.data.user !== identityOf(request.user)) request.session = undefined;
+  async end(reply: FastifyReply): Promise<void> {
+    const { session } = reply.request;
+    if (session === undefined) return;
+    reply.request.session = undefined;
+    await this.#options.store.remove(session.idHash);
+    reply.clearCookie(this.#cookie.name, this.#cookieOptions());
+  }
+
+  remove({ id, log }: FastifyRequest, idHash: string): Promise<void> {
+    const logError = (error: unknown) => log.error({ reqId: id, err: error }, "the session was not removed");
+    return this.#options.store.remove(idHash).catch(logError);
+  }
+
+  /** Stores what changed. Pages must work while the database is read-only, so it never rejects. */
+  keep({ id, session, log }: FastifyRequest): Promise<void> | undefined {
+    if (!session?.changed && !session?.seen) return undefined;
+    const { store, clock } = this.#options;
+    const logError = (error: unknown) => log.error({ reqId: id, err: error }, "the session was not stored");
+    return store.update(session, session.changed ? session.data : undefined, clock.now()).catch(logError);
+  }
+
+  #hash(id: string): string {
+    return createHmac("sha256", this.#options.secret).update(id).digest("base64url");
+  }
+
+  /** Browsers ignore a `__Host-` cookie without `Secure`, even one that clears it. */
+  #cookieOptions() {
+    return { httpOnly: true, sameSite: "lax", secure: this.#options.https, path: this.#cookie.path } as const;
+  }
 }
 
 /** A named user keeps the session when the role changes. */

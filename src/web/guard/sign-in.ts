@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { AccessException } from "../http-error.ts";
 import { counted } from "../parts/amount.ts";
-import { Attempts, FAILURES_A_MINUTE } from "./attempts.ts";
+import { Attempts, FAILURES_A_MINUTE, type Priority } from "./attempts.ts";
 import type { FailureStore } from "./backoff.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
 import { networks } from "./networks.ts";
@@ -17,7 +17,7 @@ type UserProxy = { header: string; networks: readonly string[]; admins: readonly
 
 /** Finds the user by a password or token. `hash` is the SHA-256 of a token. */
 export type People = {
-  byPassword(name: string, password: string): Promise<User | undefined>;
+  byPassword(name: string, password: string, priority: Priority): Promise<User | undefined>;
   byToken(hash: string): Promise<User | undefined>;
 };
 
@@ -27,6 +27,8 @@ export type SignInOptions = {
   clock: Clock;
   failures: FailureStore;
   people: People;
+  /** Makes a hash that is too slow to guess passwords with. */
+  stretch(hash: string): Promise<string>;
   cookies: CookieScope & { secret: string };
 };
 
@@ -39,13 +41,18 @@ export function signInBy({ credentials, clock }: SignInOptions, passwords: Passw
   const signIns = new SignInLog(clock);
   const byProxy = credentials.proxy && proxySignIn(credentials.proxy, signIns);
   return (request, reply) => {
-    const user = byProxy?.(request) ?? bySession(request, credentials);
-    return user ? logged(user, request) : byHeader(request, reply);
+    const user = byProxy?.(request) ?? byPersonSession(request);
+    return user ? logged(user, request) : bySharedSessionOrHeader(request, reply);
   };
+
+  async function bySharedSessionOrHeader(request: FastifyRequest, reply: FastifyReply): Promise<User> {
+    const shared = await passwords.findShared(request);
+    return shared ? logged(shared, request) : byHeader(request, reply);
+  }
 
   async function byHeader(request: FastifyRequest, reply: FastifyReply): Promise<User> {
     const sent = isPageOfBrowser(request) ? undefined : readAuthorization(request.headers.authorization);
-    if (!sent) throw new AccessException(401, "Sign in to see this page.");
+    if (!sent) throw new AccessException(401, request.method === "POST" ? SIGNED_OUT : "Sign in to see this page.");
     const user = await passwords.check(sent, request, reply);
     request.viaBearer = sent.scheme === "bearer";
     return logged(user, request);
@@ -62,20 +69,12 @@ function isPageOfBrowser({ headers }: FastifyRequest): boolean {
   return headers["sec-fetch-mode"] === "navigate";
 }
 
-/** A changed shared password ends the sessions that began with the old one. */
-function bySession({ session }: FastifyRequest, credentials: Credentials): User | undefined {
-  if (session?.person) return { ...session.person, kind: "person" };
-  const { signedIn } = session?.data ?? {};
-  if (signedIn?.kind !== "shared" || signedIn.tag !== tagOf(credentials, signedIn.role)) return undefined;
-  return { name: signedIn.role, role: signedIn.role, kind: "shared" };
-}
+const WRONG_PASSWORD = "This is not your current password.";
 
-const TAG_LENGTH = 12;
+const SIGNED_OUT = "You are not signed in, so nothing was changed. Sign in and try again.";
 
-/** Tells whether a shared password is still the one that a session began with. */
-export function tagOf(credentials: Credentials, role: Role): string | undefined {
-  const shared: Partial<Record<Role, string | undefined>> = { admin: credentials.admin, viewer: credentials.viewer };
-  return shared[role]?.slice(0, TAG_LENGTH);
+function byPersonSession({ session }: FastifyRequest): User | undefined {
+  return session?.person && { ...session.person, kind: "person" };
 }
 
 /** Checks names and passwords, and slows down guesses. */
@@ -83,6 +82,7 @@ export class PasswordSignIn {
   readonly #options: SignInOptions;
   readonly #attempts: Attempts;
   readonly #browsers: KnownBrowsers;
+  readonly #tags = new Map<string, Promise<string>>();
 
   constructor(options: SignInOptions) {
     const { credentials, clock, failures, cookies } = options;
@@ -94,38 +94,66 @@ export class PasswordSignIn {
   /** Throws an `AccessException`: 401 for wrong credentials, 429 during a wait. */
   async check(sent: SentCredentials, request: FastifyRequest, reply: FastifyReply): Promise<User> {
     const browser = this.#browsers.find(request);
-    const outcome = await this.#attempts.check({ address: addressOf(request), browser }, () => this.#find(sent));
+    const outcome = await this.#attempts.check({ address: addressOf(request), browser }, (priority) => this.#find(sent, priority));
     if (outcome.kind === "wait")
       throw new AccessException(429, `Too many failed sign-ins. Try again in ${counted(outcome.seconds, "second")}.`, outcome.seconds);
     if (outcome.kind === "wrong") throw refuse(request, outcome.limitReached);
-    this.#browsers.remember(reply, outcome.user.role, browser);
+    this.#browsers.remember(reply, outcome.user, browser);
     if (outcome.isNewPlace) await this.#attempts.rememberPlace(addressOf(request)).catch((error: unknown) => logUnstored(error, request));
     return outcome.user;
   }
 
+  /** Checks the password of the signed-in person. Returns why it is refused, or undefined. */
+  async confirm(password: string, reply: FastifyReply): Promise<string | undefined> {
+    const { request } = reply;
+    const { name = "" } = request.user ?? {};
+    try {
+      const user = await this.check({ name, secret: password }, request, reply);
+      return user.kind === "person" && user.name === name ? undefined : WRONG_PASSWORD;
+    } catch (error) {
+      if (!(error instanceof AccessException)) throw error;
+      return error.statusCode === 401 ? WRONG_PASSWORD : error.message;
+    }
+  }
+
+  /** Returns the user of a session that began with a shared password. Changing the password ends the session. */
+  async findShared({ session }: FastifyRequest): Promise<User | undefined> {
+    const { signedIn } = session?.data ?? {};
+    if (signedIn?.kind !== "shared" || signedIn.tag !== (await this.tagOf(signedIn.role))) return undefined;
+    return { name: signedIn.role, role: signedIn.role, kind: "shared" };
+  }
+
+  /** Stands for a shared password in sessions. Slow to compute, because people choose the password and sessions are stored. */
+  async tagOf(role: Role): Promise<string | undefined> {
+    const { credentials, stretch } = this.#options;
+    const shared: Partial<Record<Role, string | undefined>> = { admin: credentials.admin, viewer: credentials.viewer };
+    return shared[role] && this.#tags.getOrInsertComputed(shared[role], stretch);
+  }
+
   /** The shared passwords work with any name, so that they still help in an emergency. */
-  async #find({ name, secret }: SentCredentials): Promise<User | undefined> {
+  async #find({ name, secret }: SentCredentials, priority: Priority): Promise<User | undefined> {
     const { people, hash, credentials } = this.#options;
     const hashed = hash(secret);
     const role = sharedRole(credentials, hashed);
     if (role !== undefined) return { name: role, role, kind: "shared" };
-    return name === undefined ? people.byToken(hashed) : people.byPassword(name, secret);
+    return name === undefined ? people.byToken(hashed) : people.byPassword(name, secret, priority);
   }
 }
 
-/** Node knows no address once the client is gone. */
+/** Node has no address for a client that has disconnected. */
 function addressOf({ ip }: FastifyRequest): string {
   return ip ?? "";
 }
 
-/** The password was right, so sign-in succeeds even if the database cannot be written. */
+/** The password was right, so sign-in succeeds even if the address cannot be stored. */
 function logUnstored(err: unknown, { id: reqId, ip, log }: FastifyRequest): void {
   log.error({ reqId, ip, err }, "the address of an administrator was not stored");
 }
 
 function refuse({ id: reqId, ip, log }: FastifyRequest, limitReached: boolean): AccessException {
   log.warn({ reqId, ip }, "wrong credential");
-  if (limitReached) log.warn(`${FAILURES_A_MINUTE} failed sign-ins in a minute: addresses and browsers that never signed in have to wait`);
+  if (limitReached)
+    log.warn(`${FAILURES_A_MINUTE} failed sign-ins in a minute: each address and browser that never signed in has one attempt a minute`);
   return new AccessException(401, "Wrong user name or password.");
 }
 
@@ -152,7 +180,10 @@ function proxySignIn({ header, admins, ...proxy }: UserProxy, signIns: SignInLog
     const name = readUserName(String(sent));
     if (name === undefined) {
       log.warn({ reqId, ip: peer }, "the proxy names no user, or more than one");
-      throw new AccessException(401, "The proxy must name one user, in at most 100 characters, without a comma, and not “open”.");
+      throw new AccessException(
+        401,
+        "The proxy must name one user. The name may have up to 100 characters and no comma, and must not be “open”.",
+      );
     }
     return { name, role: admins.includes(name) ? "admin" : "viewer", kind: "proxy" };
   };

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 
 export type Rate = { burst: number; perSecond: number };
 
-/** The rate for one of several processes, which share the load evenly enough. */
+/** Returns the rate for one of several processes, assuming that they share the load evenly. */
 export function shareOfRate({ burst, perSecond }: Rate, processes: number): Rate {
   return { burst: burst / processes, perSecond: perSecond / processes };
 }

@@ -16,6 +16,12 @@ export type Grant = { scopes: readonly Scope[]; properties: readonly string[] | 
 export const SCOPES = ["read", "changes", "records:write", "channel:dry-run"] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/**
+ * What API tokens may do on a route: `read` and `act` name the scopes, `property` the parameter or field with the property's code. `handler`
+ * means that the handler itself checks the property with `requireProperty`.
+ */
+export type TokenAccess = { read?: Scope; act?: Scope; property?: "code" | "hotelCode" | "property" | "handler" };
+
 /** The user of open access. No other user can have this name. */
 export const OPEN_USER: User = { name: "open", role: "admin", kind: "open" };
 

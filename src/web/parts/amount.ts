@@ -1,4 +1,4 @@
-/** Formats a whole number with commas. `Intl` would load locale data, a twentieth of the start-up time. */
+/** Formats a whole number with commas. Doesn't use `Intl`, because loading its locale data takes a twentieth of the start-up time. */
 export function amount(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }
@@ -7,7 +7,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${amount(count)} ${count === 1 ? one : many}`;
 }
 
-export function countedEach(lists: Readonly<Record<string, readonly unknown[]>>): string {
+export function listCounts(lists: Readonly<Record<string, readonly unknown[]>>): string {
   const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
   return filled.map(([one, list]) => counted(list.length, one)).join(", ");
 }

@@ -1,8 +1,11 @@
 import { each, type Html, html, nothing } from "../html.ts";
 import { ifAllowed } from "./if-allowed.ts";
-import { type Head, noneCell, scrollTable, type TableFrame } from "./table.ts";
+import { type Head, emptyCell, scrollTable, type TableFrame } from "./table.ts";
 
-/** Numbers always show their head on narrow screens, other cells only if `narrow` is set. A `cell` without a value is undefined. */
+/**
+ * On narrow screens, numbers always show their head, and other cells only if `narrow` is set. `cell` returns undefined if there is no
+ * value.
+ */
 export type Column<Row> = { head: Head; cell(row: Row): Html | string | number | undefined; class?: string; narrow?: "label" };
 
 export function columnTable<Row>(frame: Omit<TableFrame, "heads">, columns: readonly Column<Row>[], rows: Iterable<Row>): Html {
@@ -22,7 +25,7 @@ export function columnTable<Row>(frame: Omit<TableFrame, "heads">, columns: read
 
 function cellOf<Row>({ head, cell, class: name, narrow }: Column<Row>, row: Row): Html {
   const value = cell(row);
-  if (value === undefined) return noneCell;
+  if (value === undefined) return emptyCell;
   if (typeof head === "string") return html`<td${classOf(name)}${narrow ? html` data-label="${head}"` : nothing}>${value}</td>`;
   if ("action" in head) return ifAllowed(html`<td class="act">${value}</td>`);
   return html`<td class="${name === undefined ? "number" : `number ${name}`}" data-label="${head.number}">${value}</td>`;

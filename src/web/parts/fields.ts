@@ -29,13 +29,13 @@ type TextField = Field & {
   type?: "text" | "email" | "url" | "number" | "tel" | "time";
   size?: "short" | "medium" | "long";
   list?: string;
-  /** Length of the longest code that every sender supports. A script warns of longer ones. */
+  /** Length of the longest code that every sender supports. A script warns about longer ones. */
   longest?: number;
 };
 
 /**
- * A line of text. Most types only set the input mode, so that our own messages are shown instead of the browser's; an invalid time also
- * stays text, because browsers would not show it. Don't use `number` for values that may be negative: phones show no minus key. There is no
+ * A line of text. Most types set only the input mode, so that our own messages appear instead of the browser's. An invalid time also stays
+ * text, because browsers would not show it. Don't use `number` for values that may be negative: phones show no minus key. There is no
  * maximum length, because browsers silently cut pasted text.
  */
 export function textField(state: FormState, field: TextField): Html {
@@ -66,6 +66,19 @@ export function areaField(state: FormState, field: Field & { rows?: number }): H
     html`<textarea id="f-${field.name}" name="${field.name}" rows="${field.rows ?? 4}" dir="auto" ${inputAttributes(state, field)}>
 ${state.typed[field.name] ?? ""}</textarea>`,
   );
+}
+
+/** Never shows what was typed. `autocomplete` tells password managers what to fill in. */
+export function passwordField(state: FormState, field: Field & { autocomplete: "current-password" | "new-password" }): Html {
+  const input = html`<input
+    id="f-${field.name}"
+    name="${field.name}"
+    type="password"
+    class="medium"
+    autocomplete="${field.autocomplete}"
+    ${inputAttributes(state, field)}
+  />`;
+  return labelled(state, field, input);
 }
 
 /** A list with one choice. An unknown value is kept, so a refused form shows what was sent. */

@@ -20,7 +20,7 @@ export function filterForm(state: FormState, { filters, kept = nothing, all }: F
   );
 }
 
-/** Collapses a form behind a summary on phones, so that its list is in view. Wider screens show the form only. */
+/** Collapses a form behind a summary on phones, so that the list below it is in view. Wider screens always show the form. */
 export function fold({ summary, open }: { summary: Html; open: boolean }, form: Html): Html {
   return html`<details class="fold" ${open ? html`open` : nothing}>
     <summary>${summary}</summary>

@@ -61,7 +61,7 @@ function historyEntry({ id, at, actor, action, changes, message }: HistoryEntry,
     <a href="${withQuery(edit, { restore: id })}">Revert…<span class="visually-hidden"> the change of ${localMoment(at)}</span></a>
   </p>`;
   return html`<li>
-    <p>${moment(at)} ${isCreated ? "Created" : "Changed"} ${byWhom(actor)}${inMessage(message)}</p>
+    <p>${moment(at)} ${isCreated ? "Created" : "Changed"} ${byActor(actor)}${inMessage(message)}</p>
     ${
       isCreated
         ? html`<details>
@@ -87,6 +87,6 @@ function initialValue({ field, to }: Pick<FieldChange, "field" | "to">, words: F
   return html`<li>${labelOf(field, words)}: <ins>${describeValue(field, to, words)}</ins></li>`;
 }
 
-export function byWhom(actor: string): Html {
+export function byActor(actor: string): Html {
   return actor === OPEN_USER.name ? html`by anonymous (open access)` : html`by ${isolate(actor)}`;
 }

@@ -5,7 +5,7 @@ import { withQuery } from "../path.ts";
 import { amount } from "./amount.ts";
 import { type FormState, hiddenFields, selectBox } from "./fields.ts";
 
-/** The query of a list page. `all`: every row of the page is selected, else those in `selected`. */
+/** The query of a list page. With `all`, every row of the page is selected, otherwise those in `selected`. */
 export type ListQuery = {
   q: string;
   sort: string;
@@ -63,7 +63,7 @@ export function orderFields(query: ListQuery): Html {
 
 type ListFilter = { name: string; label: string; choices: Choices };
 
-/** A filter with choices. An invalid value is kept and shown with its fault. */
+/** A filter with choices. Keeps an invalid value and shows its error. */
 export function listFilter({ typed, faults }: FormState, { name, label, choices }: ListFilter): Html {
   const [value, fault] = [typed[name] ?? "", faults[name]];
   const unknown: Choices = fault === undefined ? [] : [[value, value]];
@@ -86,7 +86,7 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
 
 export type Count = { total: number; exact: boolean };
 
-/** The pager. A search reads a limited number of matches, so beyond them the user needs another word, not another page. */
+/** Renders the pager. A search reads only a limited number of matches, so it asks for another word instead of offering more pages. */
 export function listFooter(base: Path, query: ListQuery, count: Count): Html {
   if (count.exact && count.total === 0) return nothing;
   if (query.q === "" || count.exact) return pager(base, query, count);

@@ -21,7 +21,7 @@ async function pagesOf(timeZone: string): Promise<string[]> {
   return await Promise.all(urls.map(async (url) => textOf(await service.inject(url))));
 }
 
-test("shows times in the zones of server and property", async () => {
+test("shows times in the time zones of the server and the property", async () => {
   for (const page of await pagesOf("Pacific/Niue"))
     assert.ok(page.includes(`${localMoment(START)} (${clockIn("Pacific/Niue")} at the property)`), page);
 });

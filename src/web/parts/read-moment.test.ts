@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { localMoment, readMoment } from "./moment.ts";
 
-/** In the time zone that the test runs in. */
+/** Returns a time in the time zone of the test process. */
 const at = (...parts: [number, number, number, number, number, number, number]) => new Date(...parts).getTime();
 
 const READ: readonly (readonly [text: string, first: number, last: number])[] = [
@@ -28,7 +28,7 @@ for (const [text, first, last] of ZONED) {
 }
 
 for (const [text, first, last] of READ) {
-  test(`reads ${text} in the zone of the server`, () => {
+  test(`reads ${text} in the server's time zone`, () => {
     assert.equal(readMoment(text, "first"), first);
     assert.equal(readMoment(text, "last"), last);
   });

@@ -3,13 +3,15 @@ import type { Faults, Typed } from "../form.ts";
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { describePair, type FieldWords, isLong, labelOf } from "./field-words.ts";
 import { type FormState, hiddenFields, tokenField } from "./fields.ts";
-import { byWhom, type HistoryEntry, inMessage } from "./history.ts";
+import { byActor, type HistoryEntry, inMessage } from "./history.ts";
 import { moment } from "./moment.ts";
 import { scrollTable } from "./table.ts";
 
 type RecordForm = { token: string; unsaved: boolean; fields: Html; submit: string; back: Path };
 
-/** The form of a record. A script asks before typed values are lost. The browser validates times, since it does not send incomplete ones. */
+/**
+ * The form of a record. A script asks before typed values are lost. The browser validates times, because it does not send incomplete ones.
+ */
 export function recordForm({ token, unsaved, fields, submit, back }: RecordForm): Html {
   return html`<form method="post" data-unsaved="${unsaved ? "typed" : "stored"}">
     ${tokenField(token)} ${fields}
@@ -17,7 +19,7 @@ export function recordForm({ token, unsaved, fields, submit, back }: RecordForm)
   </form>`;
 }
 
-/** Sorts faults by field. Rules over two fields report theirs last. */
+/** Sorts errors by field, because rules over two fields report storedText last. */
 export function inFieldOrder(faults: Faults, names: readonly string[]): Faults {
   return Object.fromEntries(Object.entries(faults).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
 }
@@ -57,7 +59,7 @@ export type Conflict = { by: HistoryEntry | undefined };
 
 type EditParts = { state: FormState; notice: Html; marks: Html };
 
-/** Prepares the form of an edit. After a conflict it has the typed values, and the stored values in fields that the user had not changed. */
+/** Prepares an edit form. After a conflict, it has the user's changes, and the stored values in all other fields. */
 export function editParts({ state, stored, version, conflict, restored, words }: Edit): EditParts {
   const names = Object.keys(words.labels);
   const isRefused = Object.keys(state.faults).length > 0;
@@ -72,8 +74,8 @@ export function editParts({ state, stored, version, conflict, restored, words }:
       isUntouched: state.typed.seen?.slice(index * MARK_LENGTH, (index + 1) * MARK_LENGTH) === markOf(name, state.typed),
     }))
     .filter((field) => field.typed !== field.stored);
-  const taken = differences.filter(({ isUntouched }) => isUntouched).map((field) => [field.name, field.stored] as const);
-  const typed = { ...state.typed, ...Object.fromEntries(taken) };
+  const fromStored = differences.filter(({ isUntouched }) => isUntouched).map((field) => [field.name, field.stored] as const);
+  const typed = { ...state.typed, ...Object.fromEntries(fromStored) };
   return { state: { ...state, typed }, notice: conflictNotice(differences, conflict, words), marks };
 }
 
@@ -94,7 +96,7 @@ function markOf(name: string, typed: Typed): string {
 function restoredNotice({ at, actor, changes }: HistoryEntry, words: FieldWords): Html {
   const names = changes.map(({ field }) => labelOf(field, words)).join(", ");
   return html`<p class="notice warn" role="status">
-    The form shows the values before the change of ${moment(at)} ${byWhom(actor)}: ${names}. Nothing is saved yet.
+    The form shows the values before the change of ${moment(at)} ${byActor(actor)}: ${names}. Nothing is saved yet.
   </p>`;
 }
 
@@ -106,7 +108,7 @@ function conflictNotice(differences: readonly Difference[], { by }: Conflict, wo
     <div role="alert">
       <h2>This record was changed while the form was open</h2>
       <p>
-        Nothing was saved${by ? html`: it was changed at ${moment(by.at)} ${byWhom(by.actor)}${inMessage(by.message)}` : nothing}. The form
+        Nothing was saved${by ? html`: it was changed at ${moment(by.at)} ${byActor(by.actor)}${inMessage(by.message)}` : nothing}. The form
         below has your values, and the stored ones in fields that you had not changed. Compare the values, then save again.
       </p>
     </div>
@@ -117,13 +119,13 @@ function conflictNotice(differences: readonly Difference[], { by }: Conflict, wo
   </div>`;
 }
 
-/** The whole stored value can be shown, since it appears nowhere else on the page. */
+/** Shows the whole stored value, because it appears nowhere else on the page. */
 function differenceRow({ name, stored, typed, isUntouched }: Difference, words: FieldWords): Html {
-  const [theirs, yours] = describePair(name, [stored, typed], words);
+  const [storedText, typedText] = describePair(name, [stored, typed], words);
   return html`<tr>
     <th scope="row"><a href="#f-${name}">${labelOf(name, words)}</a></th>
-    <td>${theirs}${isLong(stored) ? wholeText(stored) : nothing}</td>
-    <td>${yours}</td>
+    <td>${storedText}${isLong(stored) ? wholeText(stored) : nothing}</td>
+    <td>${typedText}</td>
     <td>${isUntouched ? "the stored value" : "yours"}</td>
   </tr>`;
 }

@@ -5,10 +5,10 @@ import { amount } from "./amount.ts";
 import { hiddenFields } from "./fields.ts";
 import { type ListQuery, pageAt } from "./list.ts";
 
-/** Checkbox of each row, with its key. A hidden one without a key distinguishes an empty selection from none. */
+/** Name of the checkboxes. A hidden field of this name distinguishes an empty selection from none. */
 const FIELD = "chosen";
 
-/** The longest page of a list. Bounds the length of URLs too. */
+/** The largest page size. Also limits the length of URLs. */
 const MAX_SELECTED = 100;
 
 export function readSelection(query: unknown): readonly string[] | undefined {
@@ -20,14 +20,16 @@ export function selectionFault(selected: readonly string[], found: readonly stri
   if (selected.length === 0) return "Select at least one row";
   if (selected.length > MAX_SELECTED) return `Select at most ${MAX_SELECTED} rows, not ${amount(selected.length)}`;
   const missing = selected.find((key) => !found.includes(key));
-  return missing === undefined ? undefined : `Select rows of this list; it has no “${quoted(missing)}”`;
+  return missing === undefined ? undefined : `Select rows in this list; it has no “${quoted(missing)}”`;
 }
 
-type SelectionTable = { label: string; here: Path; heads: Html };
+type SelectionTable = { label: string; currentPage: Path; heads: Html };
 
-/** A table with a checkbox in each row, and the exports of the selected rows. The stylesheet shows and counts them. */
-export function selectionTable({ label, here, heads }: SelectionTable, rows: Html): Html {
-  const [list = "", query] = here.text.split("?", 2);
+/**
+ * A table with a checkbox in each row, and buttons that export the selected rows. The style sheet shows the buttons and counts the rows.
+ */
+export function selectionTable({ label, currentPage, heads }: SelectionTable, rows: Html): Html {
+  const [list = "", query] = currentPage.text.split("?", 2);
   return html`<form class="selection" method="get" action="${new Path(list)}">
     ${hiddenFields(Object.fromEntries(new URLSearchParams(query)))}
     <input type="hidden" name="${FIELD}" value="" />

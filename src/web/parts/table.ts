@@ -37,7 +37,7 @@ function headCell(head: Head): Html {
   return html`<th scope="col" class="number">${head.number}</th>`;
 }
 
-export const noneCell = html`<td class="none">–</td>`;
+export const emptyCell = html`<td class="none">–</td>`;
 
 /** A row of `<dl class="facts">`; nothing if there is no value. Text keeps its line breaks. */
 export function fact(name: string, value: string | Html | null | undefined): Html {

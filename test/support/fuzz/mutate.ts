@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { ALPINEBITS_VERSIONS } from "../../../src/modules/channel/dialects/alpinebits.ts";
-import { requestOf } from "../../../src/modules/channel/example.ts";
+import { requestOf, type Sending } from "../../../src/modules/channel/example.ts";
 import type { Random } from "./random.ts";
 import type { Seed } from "./seeds.ts";
 
@@ -10,12 +10,13 @@ export type Input = { headers: Record<string, string>; body: Buffer };
 export function inputOf(seeds: readonly Seed[], random: Random): Input {
   if (random.once(25)) return noise(random);
   const seed = random.pick(seeds);
-  let xml = seed.xml;
-  for (let times = random.below(4); times > 0; times--) xml = random.pick(TEXT_MUTATIONS)(xml, random, seeds);
-  const input = encode(pack(xml, seed, random), random);
+  const mutations = seed.isJson ? JSON_MUTATIONS : XML_MUTATIONS;
+  let text = seed.text;
+  for (let times = random.below(4); times > 0; times--) text = random.pick(mutations)(text, random, seeds);
+  const input = encode(pack(text, seed, random), random);
   for (let times = random.once(5) ? 1 + random.below(2) : 0; times > 0; times--)
     input.body = random.pick(BYTE_MUTATIONS)(input.body, random);
-  if (random.once(12)) Object.assign(input.headers, random.pick(ODD_HEADERS));
+  if (random.once(12)) Object.assign(input.headers, random.pick(UNUSUAL_HEADERS));
   if (random.once(15)) compress(input, random);
   return input;
 }
@@ -24,12 +25,12 @@ function noise(random: Random): Input {
   const body = Buffer.alloc(random.below(2_000));
   const span = random.pick([256, 128, 16]);
   for (let i = 0; i < body.length; i++) body[i] = span === 16 ? MARKUP.charCodeAt(random.below(MARKUP.length)) : random.below(span);
-  return { headers: { ...random.pick(ODD_HEADERS) }, body };
+  return { headers: { ...random.pick(UNUSUAL_HEADERS) }, body };
 }
 
 const MARKUP = `<>/="' &;!?[]-aA:xmlns0129\n{}`;
 
-type TextMutation = (xml: string, random: Random, seeds: readonly Seed[]) => string;
+type TextMutation = (text: string, random: Random, seeds: readonly Seed[]) => string;
 
 /** Values that break careless parsers. */
 const VALUES = [
@@ -117,7 +118,7 @@ const PIECES = [
 const ATTRIBUTE = /\s([\w:]+)="([^"]*)"/g;
 const ELEMENT = /<(\w+)\b[^<>]*(?:\/>|>[^<>]*<\/\1>)/g;
 
-const TEXT_MUTATIONS: readonly TextMutation[] = [
+const XML_MUTATIONS: readonly TextMutation[] = [
   (xml, random) => replaceOne(xml, { pattern: ATTRIBUTE, random }, ([, name]) => ` ${name}="${random.pick(VALUES)}"`),
   (xml, random) => replaceOne(xml, { pattern: ATTRIBUTE, random }, ([, name]) => ` ${name}="${random.pick(VALUES)}"`),
   (xml, random) => replaceOne(xml, { pattern: ATTRIBUTE, random }, () => ""),
@@ -130,7 +131,7 @@ const TEXT_MUTATIONS: readonly TextMutation[] = [
     replaceOne(xml, { pattern: /\d+/g, random }, () => String(random.pick([0, 1, 2, 7, 10, 99, 2_147_483_648, random.below(100_000)]))),
   (xml, random) => insert(xml, random, random.pick(PIECES)),
   (xml, random) => xml.slice(0, random.below(xml.length + 1)),
-  (xml, random, seeds) => xml.slice(0, random.below(xml.length + 1)) + tail(random.pick(seeds).xml, random),
+  (xml, random, seeds) => xml.slice(0, random.below(xml.length + 1)) + tail(random.pick(seeds).text, random),
   (xml, random) => xml.replace(/xmlns="[^"]*"/, random.pick(["", 'xmlns="urn:other"', 'xmlns:o="http://www.opentravel.org/OTA/2003/05"'])),
   (xml, random) => xml.replace(/encoding="[^"]*"/i, `encoding="${random.pick(["UTF-16", "ISO-8859-1", "windows-1252", "utf-7", "x"])}"`),
   (xml, random) => (random.once(20) ? insert(xml, random, "<x>".repeat(50_000)) : xml),
@@ -138,6 +139,41 @@ const TEXT_MUTATIONS: readonly TextMutation[] = [
     random.once(20) ? replaceOne(xml, { pattern: ELEMENT, random }, ([whole]) => (whole.length < 400 ? whole.repeat(3_000) : whole)) : xml,
   (xml, random) => (random.once(20) ? insert(xml, random, "&lt;".repeat(50_000)) : xml),
   (xml, random) => (random.once(20) ? insert(xml, random, Array.from({ length: 5_000 }, (_, index) => ` a${index}="1"`).join("")) : xml),
+];
+
+/** A member of an object whose value is not a list or an object. */
+const MEMBER = /"(\w+)":\s*("[^"]*"|[\d.]+|true|false|null)/g;
+const JSON_PIECES = [
+  "{",
+  "}",
+  "[",
+  "]",
+  ",",
+  ":",
+  '"',
+  "null",
+  "-",
+  "1e999",
+  "\\",
+  '"\\u0000"',
+  '"\\ud800"',
+  "[".repeat(50_000),
+  "\u{feff}",
+  "//",
+];
+
+const JSON_MUTATIONS: readonly TextMutation[] = [
+  (json, random) => replaceOne(json, { pattern: MEMBER, random }, ([, name]) => `"${name}": ${JSON.stringify(random.pick(VALUES))}`),
+  (json, random) => replaceOne(json, { pattern: MEMBER, random }, ([, name]) => `"${name}": ${random.pick(VALUES)}`),
+  (json, random) =>
+    replaceOne(json, { pattern: MEMBER, random }, ([, name]) => `"${name}": ${random.pick(["[]", "{}", "null", "[null]"])}`),
+  (json, random) => replaceOne(json, { pattern: MEMBER, random }, ([, , value]) => `"${random.pick(VALUES)}": ${value}`),
+  (json, random) => replaceOne(json, { pattern: MEMBER, random }, ([whole]) => `${whole}, ${whole}`),
+  (json, random) => replaceOne(json, { pattern: MEMBER, random }, ([, , value], all) => `"${random.pick(all)[1]}": ${value}`),
+  (json, random) =>
+    replaceOne(json, { pattern: /\d+/g, random }, () => String(random.pick([0, 1, 99, 2_147_483_648, random.below(100_000)]))),
+  (json, random) => insert(json, random, random.pick(JSON_PIECES)),
+  (json, random) => json.slice(0, random.below(json.length + 1)),
 ];
 
 type Choice = { pattern: RegExp; random: Random };
@@ -159,15 +195,16 @@ function tail(text: string, random: Random): string {
   return text.slice(random.below(text.length + 1));
 }
 
-function pack(xml: string, { action, version }: Seed, random: Random): Input {
+function pack(text: string, { isJson, action, version }: Seed, random: Random): Input {
+  if (isJson) return packAs(text, { transport: "json" });
   const transport =
     version !== undefined && !random.once(4) ? "alpinebits" : random.pick(["raw", "raw", "soap11", "soap12", "alpinebits"] as const);
   const spoken = random.once(10) ? random.pick([...ALPINEBITS_VERSIONS, "2017-10", undefined]) : (version ?? "2024-10");
-  const { headers, body } = requestOf(xml, {
-    transport,
-    action: random.once(20) ? random.pick(VALUES.slice(0, 40)) : action,
-    version: spoken,
-  });
+  return packAs(text, { transport, action: random.once(20) ? random.pick(VALUES.slice(0, 40)) : action, version: spoken });
+}
+
+function packAs(text: string, sending: Sending): Input {
+  const { headers, body } = requestOf(text, sending);
   return { headers: { ...headers }, body: Buffer.from(body) };
 }
 
@@ -211,7 +248,7 @@ function splice(bytes: Buffer, random: Random, piece: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(at)]);
 }
 
-const ODD_HEADERS: readonly Record<string, string>[] = [
+const UNUSUAL_HEADERS: readonly Record<string, string>[] = [
   {},
   { "content-type": "application/json" },
   { "content-type": "text/plain" },

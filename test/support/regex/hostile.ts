@@ -14,7 +14,7 @@ export function makeText({ start, period, end }: Hostile, length: number): strin
 }
 
 /**
- * Builds texts from the repeats and words of a pattern: each one, pairs of them, and several repeated, alone and after a prefix that leads
+ * Builds texts from a pattern's repeats and words: individually, in pairs and repeated in sequence, each with and without a prefix that leads
  * to a repeat.
  */
 export function hostileTexts(pattern: RegExp): Hostile[] {
@@ -37,7 +37,7 @@ function periodsOf(fragments: readonly string[]): string[] {
   return [...new Set([...fragments, ...pairs, ...repeatedInOrder(words)])];
 }
 
-/** Repeats up to three words in order: a pattern that skips from one to the next may try every combination. */
+/** Repeats up to three words in order, because a pattern that skips between them may try every combination. */
 function repeatedInOrder(words: readonly string[], depth = 3): string[] {
   if (depth === 0) return [];
   return words.flatMap((word, at) => {

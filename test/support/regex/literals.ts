@@ -2,7 +2,7 @@ const TOKEN = /\/\/.*|\/\*[^]*?\*\/|\s+|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|
 const TEMPLATE = /(?:[^`\\$]|\\[^]|\$(?!\{))*(?:`|\$\{)/y;
 const LITERAL = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
 
-/** After one of these, a slash is a division; otherwise it starts a regular expression. */
+/** A slash after one of these tokens is a division. Otherwise it starts a regular expression. */
 const VALUE = /^(?:[\w$]+|[)\]"'`].*)$/s;
 const BEFORE_VALUE: ReadonlySet<string> = new Set(["return", "typeof", "case", "in", "of", "delete", "void", "throw", "yield", "await"]);
 

@@ -1,4 +1,4 @@
-/** The structure of a regular expression. Anchors and back references are empty sequences; `around` is a lookahead or lookbehind. */
+/** The structure of a regular expression. Anchors and back-references are empty sequences; `around` is a lookahead or lookbehind. */
 export type Node =
   | { kind: "characters"; samples: readonly string[] }
   | { kind: "sequence"; items: readonly Node[] }

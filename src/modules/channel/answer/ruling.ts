@@ -22,11 +22,17 @@ export function refuse(admitted: Admitted, reply: Reply, fault: Fault): Verdict 
 
 export function answerWithFault(admitted: Admitted, { fault, status, headers = {} }: Refusal): Verdict {
   const { dialect, source } = admitted.opened;
-  const answer = answerOf(admitted, { errors: [{ ...fault, at: undefined }], warnings: [], content: "", places: placesIn(source) });
+  const answer = answerOf(admitted, {
+    id: undefined,
+    errors: [{ ...fault, at: undefined }],
+    warnings: [],
+    content: "",
+    places: placesIn(source),
+  });
   return refuse(admitted, dialect.answer(answer, { status, headers }), fault);
 }
 
-function answerOf({ opened, startedAt }: Admitted, parts: Pick<Answer, "errors" | "warnings" | "content" | "places">): Answer {
+function answerOf({ opened, startedAt }: Admitted, parts: Pick<Answer, "id" | "errors" | "warnings" | "content" | "places">): Answer {
   return { root: opened.document!.root!, head: opened.document!.head, now: startedAt, ...parts };
 }
 
@@ -40,12 +46,12 @@ export function refuseRequest(admitted: Admitted, refusal: Refusal): Verdict {
 export function answerPlain(admitted: Admitted, request: PlainRequest): Verdict {
   const report = admitted.opened.document!.report;
   const { summary, content } = request.answer();
-  return conclude(admitted, report, { summary, content });
+  return conclude(admitted, report, { decision: { summary, content } });
 }
 
-type Hotel = { hotel: string | undefined; directory: Directory };
+type Hotel = { hotel: string | undefined; directory: Directory; id?: number };
 
-export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel, directory }: Hotel): Verdict {
+export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel, directory, id }: Hotel): Verdict {
   if (admitted.elapsed() > MAX_MILLISECONDS) return { ...refuseRequest(admitted, LATE), outcome: "failed" };
   const report = admitted.opened.document!.report.copy();
   const fault = hotelFault(admitted, request, { hotel, directory });
@@ -54,7 +60,7 @@ export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel
   const decision = isHopeless ? undefined : request.decide(contextOf(admitted, directory, report));
   const excess = report.refused || !decision ? undefined : extentFault(decision, directory);
   if (excess) report.error(excess);
-  return conclude(admitted, report, decision);
+  return conclude(admitted, report, { decision, id });
 }
 
 /** A sender without access gets the same answer whether or not the property exists. */
@@ -62,7 +68,9 @@ function hotelFault({ who, opened }: Admitted, request: HotelRequest, { hotel, d
   const { code, name } = request.hotel;
   if (code !== undefined && hotelFor(who, code) === undefined) return noAccessToHotel(code);
   if (hotel === undefined)
-    return name === undefined || opened.dialect.requiresHotelCode ? hotelMissing(profileOf(who)) : hotelNameUnclear(name);
+    return name === undefined || opened.dialect.requiresHotelCode
+      ? hotelMissing(profileOf(who), opened.dialect.hotelField)
+      : hotelNameUnclear(name);
   if (!directory.property) return hotelNotFound(code ?? hotel);
   return directory.property.status === "inactive" ? hotelNotActive(code ?? hotel) : undefined;
 }
@@ -74,11 +82,13 @@ function contextOf({ opened, who, startedAt }: Admitted, directory: Directory, r
   return { ...directory, dialect: opened.dialect, profile: profileOf(who), property, today, horizon, now: startedAt, report };
 }
 
-function conclude(admitted: Admitted, report: Report, decision: Decision | undefined): Verdict {
+type Concluded = { decision: Decision | undefined; id?: number | undefined };
+
+function conclude(admitted: Admitted, report: Report, { decision, id }: Concluded): Verdict {
   const { dialect, source } = admitted.opened;
   const found = { errors: report.errors(), warnings: report.warnings(), places: placesIn(source) };
   const { errors, warnings } = found;
-  const reply = dialect.answer(answerOf(admitted, { ...found, content: decision?.content ?? "" }));
+  const reply = dialect.answer(answerOf(admitted, { ...found, id, content: decision?.content ?? "" }));
   const notes = notesOf(admitted, { report, ...found });
   if (errors.length > 0 || !decision) return { ...UNCHANGED, outcome: "refused", reply, notes, summary: errors[0]?.text ?? "" };
   return { ...UNCHANGED, ...decision, outcome: warnings.length > 0 ? "warnings" : "ok", reply, notes };

@@ -1,10 +1,10 @@
 import { decodeXml } from "../../../xml/decode.ts";
 import type { Refusal } from "../answer/refusal.ts";
 import { type Document, readDocument } from "../document/read.ts";
-import { isUnreadable } from "../document/root.ts";
+import { isReservation, isUnreadable } from "../document/root.ts";
 import type { Opened } from "../exchange.ts";
 import type { Message } from "../message.ts";
-import { emptyBody, note, notWellFormed, unknownAction } from "../ota-error.ts";
+import { emptyBody, type Fault, note, notWellFormed, reservationAction, unknownAction } from "../ota-error.ts";
 import type { FormPart } from "../transports/form.ts";
 import { type Form, recognise } from "../transports/recognise.ts";
 import { ALPINEBITS_VERSIONS, alpineBits, type AlpineBitsVersion, isWithin, knownVersion, NEWEST } from "./alpinebits.ts";
@@ -40,13 +40,18 @@ function openForm({ base, headers, messages, isWhole, profile }: Opening, form: 
   if (form.duplicate !== undefined) return refused(opened, 400, note(`the form has more than one ${form.duplicate}`));
   const message = messages.find(({ actions }) => actions.some((one) => one.action === form.action && (!version || isWithin(version, one))));
   // If this is only the beginning of a form, its rest may hold the action or the message.
-  if (!message && (isWhole || form.action !== undefined)) return refused(opened, 400, unknownAction());
+  if (!message && (isWhole || form.action !== undefined)) return refused(opened, 400, actionFault(form.action));
   const request = form.request ?? (isWhole ? NO_REQUEST : undefined);
   if (!request) return opened;
   const spoken = version ?? assumedVersion(message, form.action);
   const found = openMessage({ ...opened, dialect: alpineBits(spoken, { strict }) }, request, { message, messages, isWhole, profile });
   if (!version) found.document?.report.advise(`no protocol version was sent; ${spoken} was assumed`);
   return found;
+}
+
+/** The part of an action before the colon is the name of its message. */
+function actionFault(action = ""): Fault {
+  return isReservation(`${action.split(":", 1)[0]}RQ`) ? reservationAction(action) : unknownAction();
 }
 
 const UNKNOWN_VERSION = `your current alpinebits version does not match one of the servers supported versions ${ALPINEBITS_VERSIONS.join(", ")}`;

@@ -54,6 +54,7 @@ function rulesOf(version: AlpineBitsVersion, strict: boolean): Rules {
     appliesClosingsLast: strict,
     zeroesMissingCounts: true,
     checksRatePlans: strict,
+    requiresPlanCode: true,
     datesPlansForDisplay: strict,
     checksGuestRooms: strict,
     replacesCategories: true,

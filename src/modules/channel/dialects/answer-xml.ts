@@ -1,5 +1,5 @@
 import type { Reply } from "../../../journal/work.ts";
-import type { Finding } from "../report.ts";
+import type { Finding, FindingPlaces } from "../report.ts";
 import type { Answer, AnswerHead } from "./dialect.ts";
 
 /** The namespace of OpenTravel messages in every release; senders may leave it out. */
@@ -52,4 +52,10 @@ export function textReply(text: string, { status, headers }: AnswerHead): Reply 
 }
 
 /** Every answer says that requests may be compressed; AlpineBits defines the name. */
-const GZIP = { "x-alpinebits-server-accept-encoding": "gzip" };
+export const GZIP = { "x-alpinebits-server-accept-encoding": "gzip" };
+
+/** For answers that have no attribute for the place of an error. */
+export function withPlace(finding: Finding, places: FindingPlaces): string {
+  const position = places.position(finding);
+  return position === undefined ? finding.text : `${finding.text} (${position})`;
+}

@@ -5,6 +5,8 @@ import type { Finding, FindingPlaces } from "../report.ts";
 
 /** How messages are meant. Plain OpenTravel is read tolerantly and sets no rule. */
 export type Rules = {
+  /** What names the property; absent: `HotelCode`. */
+  hotelField?: string;
   /** The property's name alone is not enough. */
   requiresHotelCode?: boolean;
   /** `UniqueID` marks complete sets and nothing else. */
@@ -29,6 +31,8 @@ export type Rules = {
   zeroesMissingCounts?: boolean;
 
   checksRatePlans?: boolean;
+  /** Rates cannot be sent without a rate plan. */
+  requiresPlanCode?: boolean;
   /** A rate plan's dates say when it is shown, not for which nights its rates are. */
   datesPlansForDisplay?: boolean;
 
@@ -42,7 +46,7 @@ export type Rules = {
   pullsMayAskForChanges?: boolean;
   /** The schema of the answer allows only the website of a property's contact details. */
   answersWebsiteOnly?: boolean;
-  /** Only amounts above 0 after tax can be answered, and only the rate plan's currency for additional guests. */
+  /** Only amounts above 0 after tax and without ages in years can be answered, and only the rate plan's currency for additional guests. */
   answersGrossAmountsOnly?: boolean;
   /** The only currency that can be answered. */
   onlyCurrency?: string | undefined;
@@ -53,10 +57,12 @@ export type Rules = {
 
 /** The answer to a message, before it is worded. */
 export type Answer = {
+  /** Number of the message in the log; `undefined` if none of it was read. */
+  id: number | undefined;
   /** Root of the request, such as `OTA_PingRQ`. */
   root: string;
   /** Parts of the request's root that some dialects repeat. */
-  head: { echoToken: string | undefined; target: string | undefined; version: string | undefined };
+  head: { echoToken: string | undefined; target: string | undefined; version: string | undefined; requestor: string | undefined };
   errors: readonly Finding[];
   warnings: readonly Finding[];
   /** XML after `<Success/>`. */

@@ -3,10 +3,11 @@ import type { Recognised } from "../transports/recognise.ts";
 import { alpineBitsFamily } from "./alpinebits-form.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectFamily, Opening } from "./family.ts";
+import { jsonFamily } from "./json.ts";
 import { openTravelFamily } from "./opentravel.ts";
 
 /** In the order in which they are asked. OpenTravel takes everything that no other family does. */
-const FAMILIES: readonly DialectFamily[] = [alpineBitsFamily];
+const FAMILIES: readonly DialectFamily[] = [alpineBitsFamily, jsonFamily];
 
 /** The dialect that the headers promise, until the body is opened. */
 export function promisedDialect(headers: Incoming["headers"]): Dialect {
@@ -18,6 +19,15 @@ export function promisedDialect(headers: Incoming["headers"]): Dialect {
 }
 
 export function openInDialect(opening: Opening, body: Recognised): Opened {
+  const opened = openInFamily(opening, body);
+  const request = opened.document?.request;
+  // In dialects of their own, too, the credentials may be what names the property.
+  if (opening.profile.hotelCode === "credential" && request?.kind === "hotel")
+    Object.assign(request.hotel, { code: undefined, name: undefined });
+  return opened;
+}
+
+function openInFamily(opening: Opening, body: Recognised): Opened {
   for (const family of FAMILIES) {
     const opened = family.open(opening, body);
     if (opened) return opened;

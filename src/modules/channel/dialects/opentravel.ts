@@ -5,7 +5,7 @@ import type { Refusal } from "../answer/refusal.ts";
 import { type Document, readDocument } from "../document/read.ts";
 import { isUnreadable, type Problem } from "../document/root.ts";
 import type { Opened } from "../exchange.ts";
-import { emptyBody, type Fault, notWellFormed, notXml, systemError, withoutHint } from "../ota-error.ts";
+import { emptyBody, type Fault, notWellFormed, systemError, withoutHint } from "../ota-error.ts";
 import { OTA_NAMESPACE, type Wording, versionOf, writeAnswer, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
 import type { AnswerHead, Dialect } from "./dialect.ts";
 import { type DialectFamily, type Opening, refused } from "./family.ts";
@@ -88,7 +88,7 @@ export const openTravelFamily = {
   open(opening, { kind }) {
     const { base, isWhole } = opening;
     if (kind === "empty") return isWhole ? { ...refused(base, 400, emptyBody()), empty: true } : base;
-    return kind === "json" ? refused(base, 415, notXml()) : openXml(opening);
+    return openXml(opening);
   },
 } satisfies DialectFamily;
 
@@ -102,7 +102,7 @@ function openXml({ base, bytes, isWhole, headers, messages, profile }: Opening):
   const dialect = dialectOf(document, base.dialect);
   return {
     ...base,
-    transport: TRANSPORTS.get(dialect)!,
+    transport: TRANSPORTS.get(dialect) ?? "raw",
     dialect,
     source: decoded.source,
     document,

@@ -42,6 +42,12 @@ export class DocumentCredentials {
     if (secret !== undefined) this.#requestor ??= { scheme: "requestor", name: attributes.get("ID") ?? "", secret };
   }
 
+  /** Expedia's element. */
+  openAuthentication(attributes: Attributes): void {
+    const secret = attributes.get("password");
+    if (secret !== undefined) this.#requestor ??= { scheme: "requestor", name: attributes.get("username") ?? "", secret };
+  }
+
   found(): Credentials | undefined {
     const { name, secret, nonce, created } = this.#token;
     if (name === undefined || secret === undefined) return this.#requestor;

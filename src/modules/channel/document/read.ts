@@ -3,6 +3,7 @@ import { locate, type Source } from "../../../xml/source.ts";
 import { tokenize } from "../../../xml/tokenizer.ts";
 import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { dialectOfRoot } from "../dialects/roots.ts";
 import { MAX_LINES } from "../limits.ts";
 import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
@@ -11,9 +12,9 @@ import type { Profile } from "../profiles/profile.ts";
 import { type Translate, translatorOf } from "../profiles/translate.ts";
 import { Report } from "../report.ts";
 import type { Credentials } from "../senders/credentials.ts";
+import { checkParts } from "./checked-reader.ts";
 import { DocumentCredentials } from "./credentials.ts";
-import { emptyHead, isRequest, type Problem, readRootAttributes, readUniqueId, ROOT_ATTRIBUTES, rootProblem } from "./root.ts";
-import { Unread } from "./unread.ts";
+import { emptyHead, isRequest, type Problem, readRootAttributes, readUniqueId, rootProblem } from "./root.ts";
 
 export type Document = {
   dialect: Dialect;
@@ -45,7 +46,6 @@ type Element = { name: string; namespace: string; attributes: Attributes; at: nu
 class DocumentReader implements DocumentHandler {
   readonly #input: Input;
   readonly #report = new Report();
-  readonly #unread = new Unread(this.#report);
   readonly #likeness: Likeness;
   readonly #head: Head = emptyHead();
   readonly #credentials = new DocumentCredentials();
@@ -128,22 +128,26 @@ class DocumentReader implements DocumentHandler {
     this.#root = name;
     this.#namespace = namespace;
     this.#rootDepth = this.#depth;
+    // An envelope is answered in an envelope, whatever is in it.
+    if (!this.#inEnvelope) this.#dialect = dialectOfRoot(name) ?? this.#dialect;
     readRootAttributes(this.#head, attributes);
     const message = this.#input.messages.find(({ root }) => root === name);
     this.#problem = rootProblem({ name, namespace }, message, this.#input.profile);
     if (this.#problem?.kind === "namespace") this.#likeness.noteNamespace(namespace);
     if (this.#problem || !message) return;
-    if (namespace === "") this.#report.advise("the message has no namespace");
+    if (namespace === "" && isRequest(name)) this.#report.advise("the message has no namespace");
     const { messages, source, action, profile } = this.#input;
-    this.#translate = translatorOf(profile, message.hotelElements);
-    this.#reader = message.read({ dialect: this.#dialect, profile, head: this.#head, report: this.#report, messages, source, action });
-    this.#unread.note(name, attributes, ROOT_ATTRIBUTES);
+    this.#translate = isRequest(name) ? translatorOf(profile, message.hotelElements) : undefined;
+    const context = { dialect: this.#dialect, profile, head: this.#head, report: this.#report, messages, source, action };
+    this.#reader = checkParts(message.read(context), name, context);
     this.#reader.open(name, attributes, at);
   }
 
   #skip(name: string | undefined): void {
     this.#skipped = this.#depth;
-    if (name !== undefined) this.#report.ignore(name);
+    if (name === undefined) return;
+    this.#report.ignore(name);
+    this.#reader?.omit?.();
   }
 
   /** Without a reader, only the credentials in `POS` matter. */
@@ -152,7 +156,6 @@ class DocumentReader implements DocumentHandler {
     if (!this.#reader) return this.#skip(undefined);
     this.#likeness.note(name, attributes);
     const translated = this.#translate?.(name, attributes, { report: this.#report, at: { offset: at, record: undefined } }) ?? attributes;
-    this.#unread.note(name, translated);
     this.#reader.open(name, translated, at);
   }
 
@@ -172,7 +175,10 @@ class DocumentReader implements DocumentHandler {
 
   #takeHead(name: string, attributes: Attributes, at: number): boolean {
     if (name === "POS") this.#inPos = true;
-    else if (name !== "UniqueID") return false;
+    else if (name === "Authentication") {
+      this.#credentials.openAuthentication(attributes);
+      this.#skip(undefined);
+    } else if (name !== "UniqueID") return false;
     else {
       this.#likeness.note(name, attributes);
       readUniqueId(this.#head, { attributes, report: this.#report, at: { offset: at, record: undefined } }, this.#dialect);

@@ -2,9 +2,19 @@ import { firstCharacters } from "../../../text.ts";
 import type { Attributes } from "../../../xml/handler.ts";
 import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { dialectOfRoot } from "../dialects/roots.ts";
 import { MAX_ECHO_TOKEN } from "../limits.ts";
 import type { Head, Message } from "../message.ts";
-import { type Fault, fieldMissing, invalidWord, messageNotSupported, unexpectedNamespace, unknownMessage } from "../ota-error.ts";
+import {
+  type Fault,
+  fieldMissing,
+  invalidWord,
+  messageNotSupported,
+  NO_RESERVATIONS,
+  notImplemented,
+  unexpectedNamespace,
+  unknownMessage,
+} from "../ota-error.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Reading } from "../report.ts";
 
@@ -28,7 +38,28 @@ export function rootProblem({ name, namespace }: Root, message: Message | undefi
   const isOurs = namespace === OTA_NAMESPACE || namespace === "" || profile.namespace === "any";
   if (isOta && !isOurs) return { kind: "namespace", fault: unexpectedNamespace(namespace) };
   if (message) return undefined;
+  if (dialectOfRoot(name)) return { kind: "unsupported", fault: notImplemented(name, NO_PROMOTIONS) };
+  if (isReservation(name)) return { kind: "unsupported", fault: notImplemented(name, NO_RESERVATIONS) };
   return isOta ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
+}
+
+/** Of the messages in dialects of their own, only Google's are without a reader. */
+const NO_PROMOTIONS = "promotions, taxes and price rules are not stored";
+
+/** Messages about reservations: the service stores what can be sold, not what was sold. */
+const RESERVATIONS: ReadonlySet<string> = new Set([
+  "OTA_ReadRQ",
+  "OTA_CancelRQ",
+  "OTA_NotifReportRQ",
+  "OTA_HotelResRQ",
+  "OTA_HotelResNotifRQ",
+  "OTA_HotelResModifyRQ",
+  "OTA_HotelResModifyNotifRQ",
+  "OTA_HotelStayInfoNotifRQ",
+]);
+
+export function isReservation(root: string): boolean {
+  return RESERVATIONS.has(root);
 }
 
 export function emptyHead(): Head {
@@ -42,8 +73,6 @@ export function emptyHead(): Head {
     requestor: undefined,
   };
 }
-
-export const ROOT_ATTRIBUTES: ReadonlySet<string> = new Set(["EchoToken", "TimeStamp", "Version", "Target"]);
 
 export function readRootAttributes(head: Head, attributes: Attributes): void {
   head.echoToken = beginningOf(attributes.get("EchoToken"), MAX_ECHO_TOKEN);

@@ -1,34 +1,61 @@
-import type { HotelReference, HotelRequest, Message } from "../message.ts";
+import type { Attributes } from "../../../xml/handler.ts";
+import type { HotelReference, HotelRequest, Message, MessageReader, ReadContext } from "../message.ts";
 import { systemBusy } from "../ota-error.ts";
-import { noHotel, readHotel } from "./parts/hotel.ts";
+import { nameHotel, noHotel, readHotel } from "./parts/hotel.ts";
+import { codeIn, codeOf } from "./parts/values.ts";
 
-type Outline = { messages: readonly Message[]; hotel: HotelReference };
-
-/** Used until the sender's access is known, to avoid reading everything. */
-export function outlineOf(messages: readonly Message[]): Outline {
-  const hotel = noHotel();
-  return { messages: messages.map((message) => outlineMessage(message, hotel)), hotel };
+/** The messages as far as the property that they name, to refuse senders without access to it before everything is read. */
+export function outlineOf(messages: readonly Message[]): readonly Message[] {
+  return messages.map((message) => ({ ...message, read: (context) => new OutlineReader(message, context) }));
 }
 
-function outlineMessage(message: Message, hotel: HotelReference): Message {
-  return {
-    ...message,
-    read: ({ dialect, report }) => ({
-      open(name, attributes, offset) {
-        if (hotel.code !== undefined || !message.hotelElements.includes(name)) return;
-        const isShared = name === "HotelDescriptiveContents";
-        if (isShared && (dialect.ignoresCodeOfContents || attributes.get("HotelCode") === undefined)) return;
-        readHotel(hotel, { attributes, report, at: { offset, record: undefined } });
-      },
-      close() {},
-      text() {},
-      finish: () => requestFor(hotel),
-    }),
-  };
+class OutlineReader implements MessageReader {
+  readonly #message: Message;
+  readonly #context: ReadContext;
+  readonly #hotel = noHotel();
+  #text: { offset: number; content: string } | undefined;
+
+  constructor(message: Message, context: ReadContext) {
+    this.#message = message;
+    this.#context = context;
+  }
+
+  open(name: string, attributes: Attributes, offset: number): void {
+    const { hotelElements, hotelCodeIn } = this.#message;
+    if (this.#hotel.code !== undefined || !hotelElements.includes(name)) return;
+    const { dialect, report } = this.#context;
+    const isShared = name === "HotelDescriptiveContents";
+    if (isShared && (dialect.ignoresCodeOfContents || attributes.get("HotelCode") === undefined)) return;
+    const reading = { attributes, report, at: { offset, record: undefined } };
+    if (hotelCodeIn === "text") this.#text = { offset, content: "" };
+    else if (hotelCodeIn === "id") nameHotel(this.#hotel, { code: codeIn("id", reading), name: undefined }, reading);
+    else readHotel(this.#hotel, reading);
+  }
+
+  text(text: string): void {
+    if (this.#text) this.#text.content += text;
+  }
+
+  close(name: string): void {
+    if (!this.#text || !this.#message.hotelElements.includes(name)) return;
+    const { offset, content } = this.#text;
+    const spot = { report: this.#context.report, at: { offset, record: undefined } };
+    this.#text = undefined;
+    nameHotel(this.#hotel, { code: codeOf(name, content, spot), name: undefined }, spot);
+  }
+
+  /** Limits are not judged yet. */
+  narrow(): boolean {
+    return true;
+  }
+
+  finish(): HotelRequest {
+    return outlineRequest(this.#hotel);
+  }
 }
 
 /** The request is refused anyway. If the sender has got access in the meantime, it may send the message again. */
-function requestFor(hotel: HotelReference): HotelRequest {
+export function outlineRequest(hotel: HotelReference): HotelRequest {
   return {
     kind: "hotel",
     hotel,

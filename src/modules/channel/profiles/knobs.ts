@@ -17,7 +17,7 @@ type KnobFor<Value> = [Value] extends [readonly string[]]
 /** Describes each knob. Knobs without choices take any text. */
 export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]> } = {
   distribution: {
-    about: "Our distribution channel code. Lines for other codes are skipped.",
+    about: "Our distribution channel code. Lines for other codes are skipped. If unset, the first code that the sender uses is ours.",
     example: "ABC",
   },
   category: {
@@ -77,6 +77,10 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
       room: "limits the category",
       plan: "is the plan's allotment",
     },
+  },
+  ignored: {
+    about: "Attributes and elements that would limit a line, but don't in this sender's messages",
+    example: "MarketCode,RoomView",
   },
   blocks: {
     about: "Lines with an InvBlockCode",

@@ -9,8 +9,8 @@ export type Preset = {
   settings: Partial<Settings>;
   /** A message with any of these looks like the vendor's. */
   signs?: readonly Sign[];
-  /** A message that shows the difference. Absent for vendors with a dialect of their own, which has examples. */
-  example?: Omit<Example, "profile">;
+  /** A message that shows the difference. */
+  example: Omit<Example, "profile">;
 };
 
 export type Sign =

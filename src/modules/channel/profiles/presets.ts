@@ -40,9 +40,10 @@ export const PRESETS: readonly Preset[] = [
 ];
 
 /** The presets' examples, with their profiles. */
-export const presetExamples: readonly Example[] = PRESETS.flatMap(({ name, example }) =>
-  example ? [{ ...example, profile: { preset: name, settings: {} } }] : [],
-);
+export const presetExamples: readonly Example[] = PRESETS.map(({ name, example }) => ({
+  ...example,
+  profile: { preset: name, settings: {} },
+}));
 
 export const STANDARD_PRESET = standard.name;
 

@@ -32,6 +32,8 @@ export type Profile = {
   closedWord: "Close" | "Closed";
   /** What a booking limit with a rate plan limits. `auto`: the room, or each plan if the limits of a room and night differ. */
   limitsWithPlan: "auto" | "room" | "plan";
+  /** Attributes and elements that would limit a line, but don't in this sender's messages. */
+  ignored: readonly string[];
   /** Lines with an `InvBlockCode`: skipped, or read as if they had none. */
   blocks: "skip" | "ignore";
   /** `CountType` 1 without other counts: rooms that exist, or rooms for sale. */
@@ -60,6 +62,7 @@ export const STANDARD: Profile = {
   rates: "overlay",
   closedWord: "Close",
   limitsWithPlan: "auto",
+  ignored: [],
   blocks: "skip",
   countType1: "physical",
   maxAdvance0: "warn",

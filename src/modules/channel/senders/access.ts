@@ -76,13 +76,9 @@ type Verified = { who: Authenticated; until: number; revision: number };
  * ones don't, because many clients send credentials only when challenged.
  */
 export function senderAccess({ database, clock: wallClock, digestMinutes = DIGEST_MINUTES }: Needs, log: Log): SenderAccess {
-  const start = wallClock.now();
-  const elapsed = stopwatch();
-  /** Never goes back, even if the machine's clock is set back: what other processes changed must be noticed in time. */
-  const now = () => start + elapsed();
   const backoff = new Backoff(failureStore(database, wallClock, "senders"), wallClock, FREE_ATTEMPTS);
-  const signIns = new SignInLog(wallClock);
   const { verified, waiting, proven } = senderCaches();
+  const verify = verifier({ database, clock: wallClock, digestMinutes, log, verified });
   return {
     async authenticate({ credentials, open, remote = "" }) {
       if (open && !(await hasSender(database))) return { state: "open" };
@@ -103,27 +99,6 @@ export function senderAccess({ database, clock: wallClock, digestMinutes = DIGES
     caches: [verified, waiting, proven],
   };
 
-  async function verify(credentials: Credentials, remote: string): Promise<Pick<Verified, "who"> | { reason: string }> {
-    const revision = senderRevision();
-    const key = hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`);
-    const known = credentials.digest ? undefined : verified.get(key, now());
-    if (known?.revision === revision && wallClock.now() < known.until) return known;
-    const checked = await checkCredentials(database, credentials, { now: wallClock.now(), digestMs: digestMinutes * 60_000 });
-    if ("reason" in checked) return checked;
-    const { sender, until } = checked;
-    const { name, hotels, profile } = sender;
-    const who: Authenticated = { state: "sender", name, hotels, profile, codes: await findPropertyCodes(database, name) };
-    if (!credentials.digest) verified.set(key, { who, until, revision }, now());
-    noteUse(sender, remote);
-    return { who };
-  }
-
-  function noteUse({ name, usedAt }: SenderCredentials, ip: string): void {
-    signIns.succeeded({ name, role: "sender" }, { ip, log });
-    const at = wallClock.now();
-    if (!isUseRecorded(usedAt, at)) void recordUse(database, { name, at });
-  }
-
   /** Returns the seconds to wait; 0 if the failure was counted. */
   async function refuse(remote: string): Promise<number> {
     const wait = await backoff.fail(remote);
@@ -134,23 +109,54 @@ export function senderAccess({ database, clock: wallClock, digestMinutes = DIGES
   }
 }
 
+type Verifying = Required<Needs> & { log: Log; verified: MemoryCache<Verified> };
+
+/** Checks credentials against the stored senders, and remembers valid ones for some seconds. */
+function verifier({ database, clock, digestMinutes, log, verified }: Verifying) {
+  const start = clock.now();
+  const elapsed = stopwatch();
+  /** Never goes back, even if the machine's clock is set back: what other processes changed must be noticed in time. */
+  const now = () => start + elapsed();
+  const signIns = new SignInLog(clock);
+  return async (credentials: Credentials, remote: string): Promise<Pick<Verified, "who"> | { reason: string }> => {
+    const revision = senderRevision();
+    const key = hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`);
+    const known = credentials.digest ? undefined : verified.get(key, now());
+    if (known?.revision === revision && clock.now() < known.until) return known;
+    const checked = await checkCredentials(database, credentials, { now: clock.now(), digestMs: digestMinutes * 60_000 });
+    if ("reason" in checked) return checked;
+    const { sender, until } = checked;
+    const { name, hotels, profile } = sender;
+    const who: Authenticated = { state: "sender", name, hotels, profile, codes: await findPropertyCodes(database, name) };
+    if (!credentials.digest) verified.set(key, { who, until, revision }, now());
+    noteUse(sender, remote);
+    return { who };
+  };
+
+  function noteUse({ name, usedAt }: SenderCredentials, ip: string): void {
+    signIns.succeeded({ name, role: "sender" }, { ip, log });
+    const at = clock.now();
+    if (!isUseRecorded(usedAt, at)) void recordUse(database, { name, at });
+  }
+}
+
 function senderCaches() {
   return {
     verified: new MemoryCache<Verified>({
       name: "channel-senders",
-      about: `Verified credentials of channel senders, as hashes, for ${CACHE_MS / 1_000} s`,
+      about: `Hashes of verified sender credentials`,
       limit: 1_000,
       lifetime: CACHE_MS,
     }),
     waiting: new MemoryCache<number>({
       name: "channel-waiting",
-      about: "Addresses that have to wait after too many wrong credentials",
+      about: "Addresses that have to wait because they sent too many invalid credentials",
       limit: 10_000,
       lifetime: MAX_WAIT_MS,
     }),
     proven: new MemoryCache<true>({
       name: "channel-body-credentials",
-      about: "Addresses that sent valid credentials in the body of a message, for a day",
+      about: "Addresses that recently sent valid credentials in a message body",
       limit: 1_000,
       lifetime: DAY_MS,
     }),

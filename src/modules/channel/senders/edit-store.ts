@@ -27,6 +27,7 @@ export async function createSender(database: Database, sender: NewSender, by: By
     hotels: hotelsColumn(sender.hotels),
     created_at: by.at,
     disabled_at: null,
+    distribution: null,
     old_hash: null,
     old_until: null,
     digest_secret: sender.digest === true ? secret : null,

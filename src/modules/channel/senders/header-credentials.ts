@@ -2,7 +2,7 @@ import { readAuthorization } from "../../../web/guard/user.ts";
 import type { Credentials } from "./credentials.ts";
 
 /** Headers that hold only a secret, as some channel managers send it. */
-export const API_KEY_HEADERS = ["x-api-key", "api-key"] as const;
+export const API_KEY_HEADERS = ["x-api-key", "api-key", "user-api-key"] as const;
 
 /** Reads Basic, Bearer or an API key. `Authorization` wins. */
 export function readHeaderCredentials(headers: Readonly<Record<string, string | undefined>>): Credentials | undefined {

@@ -142,7 +142,7 @@ eachEngine("Senders", (open) => {
       const { status, text } = await channel.post({ body: `<${root}>${requestor("pms", password)}</${root.split(" ")[0]}>` });
       return [status, /ShortText="([^"]+)"/.exec(text)?.[1]];
     };
-    assert.deepEqual(await answer("OTA_ReadRQ", secret), [200, "Message OTA_ReadRQ is not supported"]);
+    assert.deepEqual(await answer("OTA_ReadRQ", secret), [200, "OTA_ReadRQ is not implemented: reservations are not stored"]);
     assert.deepEqual(await answer("OTA_ReadRQ", "wrong"), [200, "Invalid Username and/or Password"]);
     assert.deepEqual(await answer('OTA_PingRQ xmlns="urn:other"', secret), [400, "Unexpected namespace urn:other"]);
     assert.deepEqual(await answer("Hello", secret), [400, "Unknown message &lt;Hello&gt;"]);

@@ -114,9 +114,9 @@ function ourPage(page: PageRequest, codes: Codes): PageRequest {
 
 type Lane = Pick<PageRequest, "kind" | "category" | "lane">;
 
-function ourLane<One extends Lane>({ kind, category, lane }: One, codes: Codes): Pick<One, "category" | "lane"> {
+function ourLane({ kind, category, lane }: Lane, codes: Codes): Partial<Pick<Lane, "category" | "lane">> {
   return {
     ...(category !== undefined && { category: codes.ours("category", category) }),
     ...(lane !== undefined && { lane: kind === "rate" ? codes.ours("plan", lane) : lane }),
-  } as Pick<One, "category" | "lane">;
+  };
 }

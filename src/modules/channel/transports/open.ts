@@ -43,7 +43,8 @@ export async function openRequest(messages: readonly Message[], incoming: Incomi
 
 export type OpenedBeginning = {
   opened: Opened;
-  hotel: HotelReference;
+  /** The property that the message names so far. */
+  hotel: HotelReference | undefined;
   toLog(): Opened;
 };
 
@@ -53,17 +54,22 @@ export async function openBeginning(
   beginning: Beginning,
   messages: readonly Message[],
 ): Promise<OpenedBeginning> {
-  const { messages: outlines, hotel } = outlineOf(messages);
   const base = { ...unopened({ headers }), isWhole: beginning.isWhole };
   const unpacked = await unpackBeginning(beginning, headers["content-encoding"]);
   if ("problem" in unpacked) {
     const unreadable = { ...base, refusal: unpackRefusal(unpacked) };
-    return { opened: unreadable, hotel, toLog: () => ({ ...unreadable, body: maskUnread(beginning.bytes) }) };
+    return { opened: unreadable, hotel: undefined, toLog: () => ({ ...unreadable, body: maskUnread(beginning.bytes) }) };
   }
   const { bytes, isWhole } = unpacked;
   const recognised = recognise(bytes, headers["content-type"] ?? "", unpacked);
-  const opened = openInDialect({ base: { ...base, isWhole }, bytes, isWhole, headers, messages: outlines, profile: STANDARD }, recognised);
-  return { opened, hotel, toLog: () => ({ ...opened, body: mask(recognised, bytes) }) };
+  const opening = { base: { ...base, isWhole }, bytes, isWhole, headers, messages: outlineOf(messages), profile: STANDARD };
+  const opened = openInDialect(opening, recognised);
+  const request = opened.document?.request;
+  return {
+    opened,
+    hotel: request?.kind === "hotel" ? request.hotel : undefined,
+    toLog: () => ({ ...opened, body: mask(recognised, bytes) }),
+  };
 }
 
 function mask({ kind }: Recognised, bytes: Uint8Array): Uint8Array {

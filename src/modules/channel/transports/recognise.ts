@@ -17,7 +17,7 @@ export function recognise(body: Uint8Array, contentType: string, extent = WHOLE)
   const first = firstByte(body, bomLength);
   if (first === undefined) return { kind: "empty" };
   const type = contentType.split(";", 1)[0]!.trim().toLowerCase();
-  if (first === LESS_THAN || bomLength > 0) return { kind: "xml" };
+  if (first === LESS_THAN || (bomLength > 0 && first !== BRACE && first !== BRACKET)) return { kind: "xml" };
   if (isJson(first, type)) return { kind: "json" };
   if (type === "multipart/form-data") return formOf("multipart", readMultipartForm(body, contentType, extent));
   const fields = type === "application/x-www-form-urlencoded" ? readUrlEncoded(body) : [];

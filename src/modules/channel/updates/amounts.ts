@@ -1,5 +1,5 @@
 import { amountAttribute, type Extra, taxOf } from "../../../calendar/amounts.ts";
-import type { Attribute, AttributeValue } from "../../../calendar/attributes.ts";
+import type { Attribute, AttributeValue, Tax } from "../../../calendar/attributes.ts";
 import type { Operation } from "../../../calendar/operation.ts";
 import type { PlanMention } from "../../../journal/work.ts";
 import { MAX_EXTRAS } from "../limits.ts";
@@ -76,10 +76,15 @@ function addAmount(
   const units = unitsOf(amount, currency, context);
   if (units === undefined) return;
   if (units === 0) context.report.warn(note("an amount of 0 was stored"), amount.at);
-  const attribute = amountAttribute({ tax: amount.tax, guests: amount.guests, age: amount.age, nights: rate.stay ?? 1 });
+  const attribute = amountAttribute({ ...amount, tax: sideOf(amount, context), nights: rate.stay ?? 1 });
   if ((amounts.get(attribute) ?? units) !== units)
     context.report.warn(note("two amounts for the same guests: the later one was stored"), amount.at);
   amounts.set(attribute, units);
+}
+
+function sideOf({ tax }: AmountRead, { property }: DecisionContext): Tax {
+  if (tax !== "property") return tax;
+  return property.prices_include_tax === 1 ? "after" : "before";
 }
 
 function unitsOf(amount: AmountRead, currency: string, { report }: DecisionContext): number | undefined {

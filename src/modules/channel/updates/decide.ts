@@ -2,15 +2,30 @@ import { type Group, pageKindOf } from "../../../calendar/attributes.ts";
 import { DAY_MS } from "../../../calendar/night.ts";
 import type { Operation } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
+import { isDistribution } from "../elements/words.ts";
 import type { Decision, DecisionContext, HotelRequest } from "../message.ts";
 import { completeSetWanted } from "../ota-error.ts";
 import { DecisionBuilder } from "./decision-builder.ts";
+import { Narrowings } from "./narrowing.ts";
+import { nameOnlyCategories } from "./only-category.ts";
 import { PageSet } from "./pages.ts";
-import type { UpdateMessage } from "./update.ts";
+import { StoredNights } from "./stored-nights.ts";
+import type { Update, UpdateMessage } from "./update.ts";
 
 export function requestOf(message: UpdateMessage): HotelRequest {
   const { hotel, lines } = message;
-  return { kind: "hotel", hotel, lines, pages: pagesOf(message), decide: (context) => decideUpdates(message, context) };
+  return {
+    kind: "hotel",
+    hotel,
+    lines,
+    pages: pagesOf(message),
+    hasChannels: hasChannels(message.updates),
+    decide: (context) => decideUpdates(message, context),
+  };
+}
+
+function hasChannels(updates: readonly Update[]): boolean {
+  return updates.some(({ narrowedBy }) => narrowedBy.some(({ name }) => isDistribution(name)));
 }
 
 function pagesOf({ updates, replaces }: UpdateMessage): HotelRequest["pages"] {
@@ -23,15 +38,22 @@ function pagesOf({ updates, replaces }: UpdateMessage): HotelRequest["pages"] {
 /** A complete set without updates clears everything of its kind. */
 function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: DecisionContext): Decision {
   if (dueSet && !replaces) warnIfSetIsDue(context, dueSet);
-  const builder = new DecisionBuilder(context);
-  if (replaces) builder.operations.push(...clearsOf(replaces, context));
-  for (const update of updates) builder.apply(update);
+  const narrowings = new Narrowings(
+    context,
+    updates.flatMap(({ narrowedBy }) => narrowedBy),
+  );
+  const ours = nameOnlyCategories(updates, context).filter((update) => narrowings.allow(update));
+  const builder = new DecisionBuilder(context, { updates: ours, stored: new StoredNights(replaces ? [] : context.pages) });
+  for (const update of ours) builder.apply(update);
+  // A complete set whose lines are all for others clears nothing.
+  const clears = updates.length === 0 || ours.length > 0 ? replaces : undefined;
   const { summary, operations, plans } = builder.finish();
   return {
-    operations,
+    operations: clears ? [...clearsOf(clears, context), ...operations] : operations,
     plans,
-    summary: replaces ? summaryOfSet(updates.length, summary) : summary,
-    completeSet: replaces?.includes("counts") ? "counts" : undefined,
+    distribution: narrowings.distribution.first,
+    summary: clears ? summaryOfSet(updates.length, summary) : summary,
+    completeSet: clears?.includes("counts") ? "counts" : undefined,
   };
 }
 

@@ -5,12 +5,16 @@ import type { Assign, DayMask, Operation } from "../../../calendar/operation.ts"
 import type { PlanMention } from "../../../journal/work.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import type { DecisionContext } from "../message.ts";
-import { doubt, note, totalNotStored } from "../ota-error.ts";
+import { doubt, limitsDiffer, note, totalNotStored } from "../ota-error.ts";
 import type { Place } from "../report.ts";
-import { ourCode } from "../senders/codes.ts";
+import { ourRate, ourRoom } from "../senders/codes.ts";
 import { type Amounts, amountsOf, taxesOf } from "./amounts.ts";
 import { Clipper } from "./clip.ts";
+import { DecimalStyles } from "./decimal-styles.ts";
+import { PlanLimits } from "./plan-limits.ts";
 import { Reopening } from "./reopening.ts";
+import { StayKinds } from "./stay-kinds.ts";
+import { StoredNights } from "./stored-nights.ts";
 import { describe, describeAmounts, describeCounts, rateName, roomName, Summary } from "./summary.ts";
 import { Targets } from "./targets.ts";
 import { groupsIn, type Range, type Rate, type Update } from "./update.ts";
@@ -22,6 +26,9 @@ type Replaced = { category: string; lane: string; first: Night; last: Night };
 
 /** An update whose codes are known and whose nights can be stored. */
 type Located = { update: Update; categories: readonly string[]; range: Range };
+
+/** `updates`: all that apply, because some depend on others. `stored`: what the message does not clear as a complete set. */
+type MessageFacts = { updates?: readonly Update[]; stored?: StoredNights };
 
 type Built = {
   summary: string;
@@ -35,8 +42,11 @@ export class DecisionBuilder {
   readonly context: DecisionContext;
   readonly targets: Targets;
   readonly clipper: Clipper;
+  readonly stays: StayKinds;
   readonly summary = new Summary();
   readonly operations: Operation[] = [];
+  readonly #limits: PlanLimits;
+  readonly #stored: StoredNights;
   readonly #early: Operation[] = [];
   readonly #reopening = new Reopening(this.operations);
   /** Plans of updates that do more than remove amounts. */
@@ -46,23 +56,29 @@ export class DecisionBuilder {
   /** First and last nights of amounts that replace others between them. */
   readonly #replaced = new Map<string, Replaced>();
   readonly #overbooked = new Set<string>();
+  readonly #decimalStyles = new DecimalStyles();
 
-  constructor(context: DecisionContext) {
+  constructor(context: DecisionContext, { updates = [], stored = new StoredNights(context.pages) }: MessageFacts = {}) {
     this.context = context;
+    this.stays = new StayKinds(context, stored);
+    this.#limits = new PlanLimits(context, updates);
+    this.#stored = stored;
+    for (const { target, set, stays } of updates) if (stays) this.stays.note(target, set, stays);
     this.targets = new Targets(context);
     this.clipper = new Clipper(context);
   }
 
   apply(update: Update): void {
-    const { narrowedBy, set, amounts } = update;
-    if (narrowedBy.length > 0) return;
+    const { amounts } = update;
     // Repeated amounts have the same faults again.
     if (amounts?.isRepeated && this.context.report.refused) return;
+    if (amounts) this.#decimalStyles.note(amounts.rates, this.context.report);
     const values = amounts && amountsOf(amounts.rates, this.context);
     const located = this.#locate(update);
     if (!located) return;
-    const groups = groupsIn(set);
-    for (const group of groups) this.#setGroup(group, groups.length === 1 ? set : valuesIn(group, set), located);
+    const settled = this.#settleStays(located);
+    const groups = groupsIn(settled);
+    for (const group of groups) this.#setGroup(group, groups.length === 1 ? settled : valuesIn(group, settled), located);
     if (amounts && values && this.#canSet("amounts", located)) this.#setAmounts(values, located);
   }
 
@@ -100,6 +116,13 @@ export class DecisionBuilder {
     return range && isUsable ? { update, categories, range } : undefined;
   }
 
+  #settleStays({ update: { at, target, set, stays }, categories, range }: Located): Values {
+    if (!stays) return set;
+    const settled = this.stays.settle(target, set, stays);
+    this.stays.warnOfOthers({ at, target, range, categories }, settled, stays);
+    return settled;
+  }
+
   /** Rates of single rooms are not stored. */
   #canSet(group: Group, { update: { at, target } }: Located): boolean {
     if (pageKindOf(group) === "inventory" || target.room === undefined) return true;
@@ -123,20 +146,39 @@ export class DecisionBuilder {
     this.summary.add("All categories", range);
   }
 
-  #setCounts(values: Values, { update: { at, target }, categories, range }: Located): void {
+  #setCounts(values: Values, { update, categories, range }: Located): void {
+    const { at, target } = update;
     if (target.category === undefined && target.plan !== undefined && !target.wholeHotel)
       this.context.report.warn(note("BookingLimit without InvTypeCode: applied to every category"), at);
-    const lane = target.room ?? "";
-    const sent = sumOf(values, SENT_ROOMS);
+    const { room, plan } = target;
     for (const category of categories) {
-      if (values.get("available") !== undefined) this.#reopening.add(category, lane, range);
-      this.assign({ category, lane, range }, { group: "counts", values });
-      const name = roomName(category, lane);
-      this.#noteOverlap(name, range);
-      this.summary.what ??= describeCounts(values);
-      this.summary.add(roomName(this.#ourCategory(category), lane), range);
-      this.#checkRooms({ category, room: lane, sent }, at);
+      for (const part of this.#limits.split({ category, room, plan }, range)) {
+        if (part.isAllotment) this.#setPlanLimit(values, { update, categories: [category], range: part.range });
+        else this.#setCategoryCounts(values, { category, lane: room ?? "", range: part.range }, update);
+      }
     }
+  }
+
+  #setCategoryCounts(values: Values, { category, lane, range }: LaneRange, { at, target: { plan } }: Update): void {
+    if (values.get("available") !== undefined) this.#reopening.add(category, lane, range);
+    this.assign({ category, lane, range }, { group: "counts", values });
+    if (plan !== undefined && this.#stored.has("allotment", { kind: "rate", category, lane: plan }, range))
+      this.assign({ category, lane: plan, range }, { group: "allotment", values: NO_ALLOTMENT });
+    const name = roomName(category, lane);
+    this.#noteOverlap(name, range);
+    this.summary.what ??= describeCounts(values);
+    this.summary.add(ourRoom(this.context, category, lane), range);
+    this.#checkRooms({ category, room: lane, sent: sumOf(values, SENT_ROOMS) }, at);
+  }
+
+  /** Sets the booking limit of a plan as its allotment. */
+  #setPlanLimit(values: Values, located: Located): void {
+    const { update, categories } = located;
+    const { report, profile } = this.context;
+    if (!this.#canSet("allotment", located)) return;
+    if (profile.limitsWithPlan === "auto") report.warn(limitsDiffer(categories[0]!), update.at);
+    if (values.get("threshold") !== undefined) report.warn(note("BookingThreshold of an allotment is not stored"), update.at);
+    this.#setRate("allotment", new Map([["allotment", values.get("available")]]), located);
   }
 
   #setRate(group: Group, values: Values, { update: { target }, categories, range }: Located): void {
@@ -146,7 +188,7 @@ export class DecisionBuilder {
       const name = rateName(category, lane);
       if (group === "allotment") this.#noteOverlap(name, range);
       this.summary.what ??= describe(values);
-      this.summary.add(this.ourRate(category, lane), range);
+      this.summary.add(ourRate(this.context, category, lane), range);
     }
   }
 
@@ -185,16 +227,7 @@ export class DecisionBuilder {
       this.#extras.set(name, extras);
     }
     this.summary.what ??= describeAmounts(values);
-    this.summary.add(this.ourRate(category, lane), range);
-  }
-
-  #ourCategory(category: string): string {
-    return ourCode(this.context, "category", category);
-  }
-
-  /** A rate's name for the summary. */
-  ourRate(category: string, plan: string): string {
-    return rateName(this.#ourCategory(category), ourCode(this.context, "plan", plan));
+    this.summary.add(ourRate(this.context, category, lane), range);
   }
 
   /** An amount sent only before or after tax clears the other one, which belonged to the old amount; early, because another line may send it. */
@@ -239,6 +272,8 @@ export class DecisionBuilder {
 function removalOf({ category, lane, first, last }: Replaced): Operation {
   return { type: "clear", kind: "rate", groups: ["amounts"], category, lane, from: first, to: last };
 }
+
+const NO_ALLOTMENT: Values = new Map([["allotment", undefined]]);
 
 function valuesIn(group: Group, set: Values): Values {
   return new Map([...set].filter(([attribute]) => groupOf(attribute) === group));

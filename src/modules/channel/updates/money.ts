@@ -2,32 +2,38 @@ import { fractionDigits } from "../../../calendar/money.ts";
 import { MAX_DIGITS, MAX_WHOLE_DIGITS } from "../limits.ts";
 import { type Fault, invalidValue, invalidWord } from "../ota-error.ts";
 
-type AmountText = { text: string; field: string; currency: string; decimalPlaces: number | undefined };
+/** `minor units`: as many as the currency has. */
+export type DecimalPlaces = number | "minor units" | undefined;
+
+type AmountText = { text: string; field: string; currency: string; decimalPlaces: DecimalPlaces };
 
 /**
  * Reads a decimal as whole minor units of its currency: `100.00` EUR is 10000.
- * Without a point, `decimalPlaces` says how many of its digits are the fraction (`10000` with 2 is 100.00).
+ * Without a point, `decimalPlaces` says how many of its digits are the fraction (`10000` with 2 is 100.00). Zeros at the end of the fraction
+ * say nothing, so `12000.00` is also an amount in a currency without decimals.
  */
 export function parseMoney({ text, field, currency, decimalPlaces }: AmountText): number | Fault {
   const parts = DECIMAL.exec(text.trim());
   if (!parts) return invalidValue(text, field);
-  const { whole, fraction } = parts[2] === undefined ? shift(parts[1]!, decimalPlaces ?? 0) : { whole: parts[1]!, fraction: parts[2] };
   const minor = fractionDigits(currency);
+  const places = decimalPlaces === "minor units" ? minor : (decimalPlaces ?? 0);
+  const { whole, fraction: sent } = parts[2] === undefined ? shift(parts[1]!, places) : { whole: parts[1]!, fraction: parts[2] };
+  const fraction = sent.replace(/(?<!0)0+$/, "");
   const units = whole.replace(/^0+/, "") + fraction.padEnd(minor, "0");
   const most = Math.min(MAX_DIGITS, MAX_WHOLE_DIGITS + minor);
   const isTooLong = fraction.length > minor || units.length > most;
   return isTooLong ? invalidWord(text, field, `${describeDecimals(minor)} in ${currency}, ${most} digits in all`) : Number(units);
 }
 
-const DECIMAL = /^(?=\.?\d)(\d{0,20})(?:\.(\d{0,20}))?$/;
+const DECIMAL = /^\+?(?=\.?\d)(\d{0,20})(?:\.(\d{0,20}))?$/;
 
 function describeDecimals(minor: number): string {
   return minor === 0 ? "no decimals" : `up to ${minor} decimals`;
 }
 
-/** Moves the point and drops the zeros at the end. */
+/** Moves the point. */
 function shift(digits: string, places: number): { whole: string; fraction: string } {
   if (places === 0) return { whole: digits, fraction: "" };
   const padded = digits.padStart(places + 1, "0");
-  return { whole: padded.slice(0, -places), fraction: padded.slice(-places).replace(/(?<!0)0+$/, "") };
+  return { whole: padded.slice(0, -places), fraction: padded.slice(-places) };
 }

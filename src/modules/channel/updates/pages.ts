@@ -19,10 +19,13 @@ export class PageSet {
     this.#last.last = Math.max(this.#last.last, last);
   }
 
-  addUpdate({ target: { category, room, plan = "" }, nights, set, amounts }: Update): void {
+  addUpdate({ target: { category, room, plan = "", isOnlyCategory }, nights, set, amounts }: Update): void {
     if (!nights) return;
+    if (isOnlyCategory) this.add({ kind: "rate", category, lane: plan }, ALL_NIGHTS);
     const groups = groupsIn(set);
-    if (amounts || groups.some((group) => pageKindOf(group) === "rate")) this.add({ kind: "rate", category, lane: plan }, nights);
+    const setsRates = amounts !== undefined || groups.some((group) => pageKindOf(group) === "rate");
+    // A limit with a plan may set the plan's allotment.
+    if (setsRates || plan !== "") this.add({ kind: "rate", category, lane: plan }, nights);
     if (!groups.some((group) => pageKindOf(group) === "inventory")) return;
     // The count of a single room clears that of its category.
     this.add({ kind: "inventory", category, lane: "" }, nights);

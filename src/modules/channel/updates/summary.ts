@@ -1,4 +1,4 @@
-import { ADULT, type AmountKey, parseAmount } from "../../../calendar/amounts.ts";
+import { ADULT, type AmountKey, parseAmount, yearsKey } from "../../../calendar/amounts.ts";
 import { type Attribute, type AttributeValue, definitionOf, type Values } from "../../../calendar/attributes.ts";
 import { readableAmount } from "../../../calendar/money.ts";
 import { formatNight } from "../../../calendar/night.ts";
@@ -80,10 +80,11 @@ const GUESTS: Readonly<Record<number, readonly [one: string, many: string]>> = {
   [ADULT]: ["guest", "guests"],
 };
 
-function guestsOf({ guests, age }: AmountKey): string {
+function guestsOf({ guests, age, ...years }: AmountKey): string {
   const [one, many] = GUESTS[age] ?? [`guest of age code ${age}`, `guests of age code ${age}`];
-  if (guests === 0) return age === ADULT ? "room" : many;
-  return `${guests} ${guests === 1 ? one : many}`;
+  const text = yearsKey(years) === "" ? "" : ` (${yearsKey(years)} years)`;
+  if (guests === 0) return (age === ADULT ? "room" : many) + text;
+  return `${guests} ${guests === 1 ? one : many}${text}`;
 }
 
 function termsOf({ tax, nights }: AmountKey): string {

@@ -21,8 +21,11 @@ export class Targets {
   }
 
   /** The codes of the target's categories; empty after an error. */
-  categories({ category, categories = [] }: Pick<Target, "category" | "categories">, at: Place): readonly string[] {
+  categories(target: Pick<Target, "category" | "categories" | "isOnlyCategory">, at: Place): readonly string[] {
+    const { category, categories = [] } = target;
     if (category !== undefined) return this.#find(category, at);
+    // The reason was reported.
+    if (target.isOnlyCategory) return [];
     if (categories.length > 0)
       return this.#isTooWide(categories.length) ? [] : [...new Set(categories.flatMap((named) => this.#find(named.category, named.at)))];
     if (at !== this.#wideLine && this.#isTooWide(this.#all.length)) return [];

@@ -2,8 +2,10 @@ import { ALL_GROUPS, type Group, groupOf, type Tax, type Values } from "../../..
 import type { Night } from "../../../calendar/night.ts";
 import { type Assign, type DayMask, EVERY_DAY } from "../../../calendar/operation.ts";
 import type { CompleteSet } from "../../../journal/work.ts";
+import type { Narrowing } from "../elements/narrowing.ts";
 import type { HotelReference } from "../message.ts";
 import type { Place } from "../report.ts";
+import type { DecimalPlaces } from "./money.ts";
 
 /** Nights from `first` to `last`, both included, whose weekday is in `days`. */
 export type Range = Readonly<{ first: Night; last: Night; days: DayMask }>;
@@ -18,6 +20,8 @@ export type Target = {
   plan: string | undefined;
   /** The sender named the whole hotel. Without a category, counts above 0 are then a total, which no category can store. */
   wholeHotel: boolean;
+  /** Without a category: the only category that the plan is stored for. */
+  isOnlyCategory?: true;
   categories?: readonly NamedCategory[];
 };
 
@@ -27,16 +31,29 @@ export type NamedCategory = { category: string; at: Place };
 export type Update = {
   at: Place;
   target: Target;
-  /** Other attributes by which the sender limits the line, such as `InvBlockCode`. Nights are not stored that finely, so it changes nothing. */
-  narrowedBy: readonly string[];
+  /** What else limits the line, such as `InvBlockCode`. Nights are not stored that finely: see `narrowing.ts`. */
+  narrowedBy: readonly Narrowing[];
   /** If absent, only the codes are checked. */
   nights: Range | undefined;
   /** `undefined` clears an attribute. */
   set: Values;
+  /** The kind of the stay limits in `set`, if it has some. */
+  stays?: StaysRead;
   amounts?: AmountsUpdate;
 };
 
-export const NOT_NARROWED: readonly string[] = [];
+export type ArrivalLimit = "minStayArrival" | "maxStayArrival";
+export const THROUGH_LIMITS = { minStayArrival: "minStayThrough", maxStayArrival: "maxStayThrough" } as const;
+
+/** What the sender says about the kind of a line's stay limits. */
+export type StaysRead = {
+  /** Whether some are marked as being by arrival. */
+  byArrival: boolean;
+  /** Those without a mark, which are set as if they were by arrival. */
+  unmarked: ReadonlySet<ArrivalLimit>;
+};
+
+export const NOT_NARROWED: Narrowing[] = [];
 
 /** Amounts become attributes only in the decision, because their currency may be the property's. */
 export type AmountsUpdate = {
@@ -62,18 +79,22 @@ export type Rate = {
 
 export type AmountRead = {
   at: Place;
-  tax: Tax;
+  /** `property`: as the property's prices are. */
+  tax: Tax | "property";
   /** 0: the whole room. */
   guests: number;
   /** OpenTravel age qualifying code. */
   age: number;
+  /** Years that it stands for. */
+  minAge: number | undefined;
+  maxAge: number | undefined;
   field: string;
   text: string;
   currency: string | undefined;
-  decimalPlaces: number | undefined;
+  decimalPlaces: DecimalPlaces;
 };
 
-export type ExtraRead = AmountRead & { minAge: number | undefined; maxAge: number | undefined; maxGuests: number | undefined };
+export type ExtraRead = AmountRead & { tax: Tax; maxGuests: number | undefined };
 
 export function groupsIn(set: Values): readonly Group[] {
   let first: Group | undefined;

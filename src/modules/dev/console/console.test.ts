@@ -8,7 +8,7 @@ import { addSender } from "../../../../test/support/senders.ts";
 const WEEK = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const COUNTS = countMessage({ control: WEEK, counts: [[2, 3]] });
 
-eachEngine("console", (open) => {
+eachEngine("the console", (open) => {
   test("returns the form and the result as JSON", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
@@ -168,7 +168,7 @@ test("sends a file unchanged, in its own encoding", async () => {
   assert.equal(await available(service), 3);
 });
 
-test("says what the expected results of examples assume", async () => {
+test("explains what the expected results of examples assume", async () => {
   await using service = await startApp();
   assert.match(textOf(await service.inject("/dev/channel")), /Expected results assume categories with 50 rooms for up to 4 guests/);
 });
@@ -180,7 +180,7 @@ test("opens the SOAP and AlpineBits options if the example needs them", async ()
   assert.deepEqual([await isOpen("ping"), await isOpen("counts-in-soap"), await isOpen("handshake")], [false, true, true]);
 });
 
-test("expands only the group of the chosen example", async () => {
+test("expands only the message type of the chosen example", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
   const expanded = (body: string) => [...body.matchAll(/<details open>\s*<summary>(OTA_\w+)/g)].map(([, root]) => root);

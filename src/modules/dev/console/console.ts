@@ -8,6 +8,7 @@ import { actionOf, anyRoute } from "../../../web/any-route.ts";
 import { type Faults, readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
+import { HttpException } from "../../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { acceptFiles } from "../../../web/multipart.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
@@ -17,7 +18,7 @@ import { endpointOf, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Example } from "../../channel/example.ts";
 import type { Outgoing } from "../../channel/exchange.ts";
 import { MAX_BODY_BYTES } from "../../channel/limits.ts";
-import { messages } from "../../channel/messages/index.ts";
+import { published } from "../../channel/messages/index.ts";
 import { presetExamples } from "../../channel/profiles/presets.ts";
 import { profileOfSender } from "../../channel/senders/store.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
@@ -38,14 +39,19 @@ import {
 import { consolePage } from "./page.ts";
 import { consoleResult, validateBoth } from "./result.ts";
 
-/** The largest message that the channel accepts, plus room for the other fields. */
+/** The channel's message limit, plus space for the other fields. */
 const MAX_FORM_BYTES = MAX_BODY_BYTES + 1024 * 1024;
 
 export function registerConsole(app: FastifyInstance, services: DevNeeds): void {
   const { SCHEMA_DIR: folder } = services.config.values;
   const schemas = folder === undefined ? undefined : new Schemas(folder);
   acceptFiles(app);
-  const options = { about: "console for sending messages", words: CONSOLE_WORDS, access: "editor" as const };
+  const options = {
+    about: "console for sending messages",
+    words: CONSOLE_WORDS,
+    access: "editor",
+    tokens: { act: "channel:dry-run", property: "handler" },
+  } as const;
   anyRoute(app, { url: "/dev/channel", ...options, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
     if (actionOf(request) === "send") return sendMessage(services, schemas, reply);
     const { message = "" } = readTyped(request.query);
@@ -68,6 +74,8 @@ async function formFromExample(services: DevNeeds, example: Example, hotel: stri
 async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;
   const form = readConsoleForm(request.body);
+  if (request.user?.grant && !form.dryRun)
+    throw new HttpException(403, "A token may only send dry runs: leave out the field run, or send run=check");
   const profile = consoleProfile(form);
   const chosen = await chosenHotel(services, request);
   if ("faults" in profile) return show(services, reply, { hotel: chosen, form, faults: profile.faults });
@@ -118,7 +126,7 @@ function formJson({ form, hotels, hotel }: { form: ConsoleForm; hotels: readonly
   return { property: hotel, message: { transport, profile, settings, action, version, xml }, properties: hotels, examples: EXAMPLES };
 }
 
-const EXAMPLES = [...messages.flatMap(({ examples }) => examples), ...presetExamples].map(({ name, description }) => ({
+const EXAMPLES = [...published.flatMap(({ examples }) => examples), ...presetExamples].map(({ name, description }) => ({
   name,
   description,
 }));

@@ -5,6 +5,7 @@ export type CurlRequest = Sending & { url: string; xml: string; open: boolean };
 
 const CONTENT_TYPES = {
   raw: "application/xml",
+  json: "application/json",
   soap11: "text/xml; charset=utf-8",
   soap12: "application/soap+xml; charset=utf-8",
 } as const;

@@ -3,12 +3,12 @@ import { categoriesOf } from "../../../records/category/store.ts";
 import { listProperties, type PropertyLine } from "../../../records/property/list-store.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import type { Example, ExampleCodes } from "../../channel/example.ts";
-import { messages } from "../../channel/messages/index.ts";
+import { published } from "../../channel/messages/index.ts";
 import { presetExamples } from "../../channel/profiles/presets.ts";
 import type { DevNeeds } from "../needs.ts";
 
 export function findExample(name: string): Example | undefined {
-  return [...messages.flatMap(({ examples }) => examples), ...presetExamples].find((example) => example.name === name);
+  return [...published.flatMap(({ examples }) => examples), ...presetExamples].find((example) => example.name === name);
 }
 
 export type ExampleHotel = { code: string; name: string };

@@ -33,7 +33,7 @@ test("accepts large forms only in the console, and limits their total size", asy
   for (const url of ["/dev", "/dev/logs", "/dev/logs/1"]) assert.equal(await ask(url, [1]), 413, url);
 });
 
-test("selects the property in the address even if it is not in the list", async () => {
+test("selects the property in the URL even if it is not in the list", async () => {
   await using service = await startApp();
   const none = { categories: 0, plans: 0, nights: 0, errors: 0, messages: 0 };
   await fill(service.database, { properties: 100, ...none }, { now: service.clock.now(), progress: () => {} });
@@ -45,11 +45,11 @@ test("selects the property in the address even if it is not in the list", async 
 test("prefers a property with a category for examples", async () => {
   await using service = await startApp();
   await makeProperty(service, { code: "EMPTY", name: "Adler" });
-  const writtenFor = async (url: string) => /HotelCode=&quot;([^&]*)&quot;/.exec((await service.inject(url)).body)?.[1];
+  const hotelIn = async (url: string) => /HotelCode=&quot;([^&]*)&quot;/.exec((await service.inject(url)).body)?.[1];
   const pages = ["/dev", "/dev/channel?example=counts-of-a-week"];
-  for (const url of pages) assert.equal(await writtenFor(url), "EMPTY", url);
+  for (const url of pages) assert.equal(await hotelIn(url), "EMPTY", url);
   await makeProperty(service, { code: "SHUT", name: "Bergblick", status: "inactive" });
   await makeProperty(service, { code: "OPEN", name: "Chalet" });
   for (const hotelCode of ["SHUT", "OPEN"]) await makeCategory(service, { hotelCode, code: "SGL", name: "Single" });
-  for (const url of pages) assert.equal(await writtenFor(url), "OPEN", url);
+  for (const url of pages) assert.equal(await hotelIn(url), "OPEN", url);
 });

@@ -15,6 +15,7 @@ import { type DevNeeds } from "../needs.ts";
 
 export const TRANSPORTS = [
   ["raw", "Plain XML"],
+  ["json", "JSON"],
   ["soap11", "SOAP 1.1"],
   ["soap12", "SOAP 1.2"],
   ["alpinebits", "AlpineBits form"],
@@ -107,7 +108,7 @@ export function toChannelRequest(form: ConsoleForm): ConsoleRequest {
   const sending = { transport, action: form.action || undefined, version: form.version || undefined };
   const { headers, body } = requestOf(xml, sending);
   if (transport === "alpinebits") return { headers: { ...headers, "x-alpinebits-clientid": "console" }, body, dryRun };
-  if (transport === "raw" || rootOf(xml) === "Envelope") return { headers, body: file ?? Buffer.from(xml), dryRun };
+  if (transport === "raw" || transport === "json" || rootOf(xml) === "Envelope") return { headers, body: file ?? Buffer.from(xml), dryRun };
   return { headers, body: withUsernameToken(body, form), dryRun };
 }
 
@@ -135,15 +136,18 @@ export type ConsoleRequest = { headers: Readonly<Record<string, string>>; body: 
 /** How to read a message. `hotel` is its property if the profile takes it from the sender's credentials. */
 export type ConsoleSender = { profile: StoredProfile; hotel: string };
 
-/** Sends a message through the channel. It needs no sender credentials; the signed-in user counts as the sender. */
+/** Sends a message through the channel without sender credentials; the signed-in user is its sender. */
 export function sendToChannel(
   { handle }: DevNeeds,
   request: FastifyRequest,
   { headers, body, dryRun, sender }: ConsoleRequest & { sender: ConsoleSender },
 ): Promise<Outgoing> {
-  const { actor } = request;
+  const { actor, user } = request;
   const profile = profileFrom(sender.profile);
+  const ofToken = user?.grant?.properties;
   const hotels = profile.hotelCode === "credential" && { hotels: [sender.hotel] };
-  const who: Authenticated = { state: "open", ...(actor !== OPEN_USER.name && { name: actor }), profile, ...hotels };
+  const who: Authenticated = ofToken
+    ? { state: "sender", name: actor, profile, hotels: ofToken }
+    : { state: "open", ...(actor !== OPEN_USER.name && { name: actor }), profile, ...hotels };
   return handle({ headers, body, who, remote: request.ip, via: "console", dryRun }, request);
 }

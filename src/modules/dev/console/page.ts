@@ -6,7 +6,7 @@ import { faultAttributes, faultText, fieldBox, selectBox, tokenField } from "../
 import { path, withQuery } from "../../../web/path.ts";
 import { ALPINEBITS_VERSIONS } from "../../channel/dialects/alpinebits.ts";
 import type { Example } from "../../channel/example.ts";
-import { messages } from "../../channel/messages/index.ts";
+import { published } from "../../channel/messages/index.ts";
 import { presetExamples } from "../../channel/profiles/presets.ts";
 import type { ExampleHotel } from "./examples.ts";
 import { type ConsoleForm, PROFILES, TRANSPORTS } from "./form.ts";
@@ -51,7 +51,7 @@ function messageForm({ form, token, example, hotel, faults = {} }: ConsoleView):
       ${settingsField(form.settings, faults["settings"])}
     </div>
     <p class="hint">The profile sets how the message is read, such as <code>exely</code> with the setting <code>end=excluded</code>.</p>
-    <details ${form.transport === "raw" ? nothing : html`open`}>
+    <details ${form.transport === "raw" || form.transport === "json" ? nothing : html`open`}>
       <summary>SOAP and AlpineBits options</summary>
       <div class="fields">
         ${actionField(form.action)} ${selectBox("version", "AlpineBits version", { value: form.version, choices: VERSIONS })}
@@ -94,7 +94,7 @@ ${form.xml.length > MAX_EDITABLE ? "" : form.xml}</textarea>
 const VERSIONS = [["", "none"], ...ALPINEBITS_VERSIONS.map((version) => [version, version] as const)] as const;
 
 function actionField(action: string): Html {
-  const known = messages.flatMap(({ actions }) => actions.map((one) => one.action));
+  const known = published.flatMap(({ actions }) => actions.map((one) => one.action));
   return html`<div class="field">
     <label for="f-messageAction">AlpineBits action</label>
     <input id="f-messageAction" name="messageAction" type="text" class="medium" list="known-actions" value="${action}" />
@@ -134,7 +134,7 @@ function exampleList({ hotels, hotel, example }: ConsoleView): Html {
       Expected results assume categories with 50 rooms for up to 4 guests and an existing rate plan. Smaller categories get warnings.
     </p>
     ${each(
-      [...messages, { root: "Profiles", about: "One message for each profile.", examples: presetExamples }],
+      [...published, { root: "Profiles", about: "One message for each profile.", examples: presetExamples }],
       ({ root, about, examples }) =>
         html`<details ${example !== undefined && examples.includes(example) ? html`open` : nothing}>
           <summary>${root} <span class="hint">${about}</span></summary>

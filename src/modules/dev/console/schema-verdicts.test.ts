@@ -61,7 +61,7 @@ describe("schema validation in the console", () => {
     assert.match(page, /The response<\/b> is not valid against <code>alpinebits/);
   });
 
-  test("finds the root element after comments, also with many unclosed ones", async () => {
+  test("finds the root element after comments, even after many unclosed ones", async () => {
     assert.match(await send({ xml: `<!-- <OTA_Other> -->${PING}` }), /The message<\/b> is valid against <code>OTA_PingRQ\.xsd/);
     const xml = "<!--".repeat(100_000);
     await assertScans(xml.length, 1_000, () => send({ xml }));

@@ -6,8 +6,8 @@ import { tokenize } from "../../../xml/tokenizer.ts";
 import { recognise } from "../../channel/transports/recognise.ts";
 
 /**
- * A stored body as text: `raw` is all of it, `document` only the XML in a form. If it is not valid text in its declared encoding, `exact`
- * is false and each byte is shown as one character.
+ * A stored body as text. `raw` is all of it, `document` only the XML if it came in a form. `exact` is false if the body is not valid in its
+ * declared encoding; then each byte becomes one character.
  */
 export type BodyText = { raw: string; document: string; exact: boolean };
 
@@ -53,7 +53,7 @@ export function prettyXml(text: string): string {
   return indent(tokens.filter((token) => token.trim() !== ""));
 }
 
-/** Runs in linear time. On malformed text, matching `TOKEN` would not. */
+/** Checked before matching `TOKEN`, which could take more than linear time on malformed text. */
 function isWellFormed(text: string): boolean {
   return tokenize(Source.ofText(text), { open() {}, close() {}, text() {} }) === undefined;
 }

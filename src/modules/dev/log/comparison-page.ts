@@ -55,8 +55,8 @@ export function obstacleText(obstacle: Obstacle, { message, previous }: Pick<Mes
     const property = message.property === null ? "without a property" : `for ${message.property}`;
     return `No earlier ${message.root} ${property} from the same sender.`;
   }
-  const gone = obstacle === "own body gone" ? message : previous;
-  return `The request of #${gone?.id} is no longer kept. It expired or was deleted.`;
+  const missing = obstacle === "own body gone" ? message : previous;
+  return `The request of #${missing?.id} is no longer kept. It expired or was deleted.`;
 }
 
 function difference({ message, previous, same, comparison }: Extract<MessageComparison, { obstacle?: never }>): Html {

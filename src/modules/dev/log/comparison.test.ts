@@ -10,7 +10,7 @@ import { compareDocuments } from "./comparison.ts";
 const CONTROL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const counts = (count: number) => countMessage({ control: CONTROL, counts: [[2, count]] });
 
-eachEngine("comparison with the previous message", (open) => {
+eachEngine("the comparison with the previous message", (open) => {
   test("shows the differing lines and links to the previous message", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
@@ -34,7 +34,7 @@ eachEngine("comparison with the previous message", (open) => {
     ]);
   });
 
-  test("explains why there is nothing to compare", async () => {
+  test("explains why two messages cannot be compared", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const compare = async (id: number) => textOf(await service.inject(`/dev/logs/${id}?compare=previous`));
@@ -60,7 +60,7 @@ eachEngine("comparison with the previous message", (open) => {
   });
 });
 
-test("escapes markup in a comparison, also of malformed documents", async () => {
+test("escapes markup in a comparison, even of malformed documents", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const broken = counts(3).replace("</Inventory>", "");

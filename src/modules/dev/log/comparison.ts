@@ -4,14 +4,14 @@ export type Block = { of: "both" | "earlier" | "later"; lines: string[] };
 
 /**
  * The difference between two documents. `complete` is false if only their first lines were compared. `approximate` means that they differ
- * too much, so a line can be listed as removed in one place and as added in another.
+ * too much for an exact comparison, so a line may be listed as both removed and added.
  */
 export type Comparison = { blocks: Block[]; complete: boolean; approximate: boolean };
 
 export const MAX_COMPARED = 100_000;
 const MAX_STEPS = 2_000_000;
-/** In milliseconds. Stops inputs that are built to be slow. */
-const TIMEOUT = 1_000;
+/** Stops comparing input that was crafted to be slow. */
+const TIMEOUT_MS = 1_000;
 
 /**
  * Compares two documents line by line, with one tag per line and ignoring whitespace between tags. They need not be well-formed. Lines that
@@ -64,7 +64,7 @@ class DifferenceSearch {
   add(older: string[], newer: string[]): void {
     const shorter = Math.min(older.length, newer.length) + 1;
     const maxEditLength = Math.floor(Math.max(Math.sqrt(this.#steps), this.#steps / shorter));
-    const changes = this.#diff(older, newer, { timeout: TIMEOUT, maxEditLength });
+    const changes = this.#diff(older, newer, { timeout: TIMEOUT_MS, maxEditLength });
     for (const { added, removed, value } of changes ?? []) this.#push({ of: originOf(added, removed), lines: value });
     if (!changes) return this.#replace(older, newer);
     const differing = changes.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0);

@@ -6,6 +6,7 @@ import { findProperty } from "../../../records/property/store.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";
 import { readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
+import { requireProperty } from "../../../web/guard/grant.ts";
 import { each, type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { HttpException, NotFoundException } from "../../../web/http-error.ts";
 import { sendJson } from "../../../web/json.ts";
@@ -31,23 +32,28 @@ import { milliseconds } from "./list-page.ts";
 import { changesTable, messageBadges, notesList } from "./message-parts.ts";
 
 export function registerLogEntry(app: FastifyInstance, services: DevNeeds): void {
-  anyRoute(app, { url: "/dev/logs/:id", about: "one message in the log" }, async (request, reply) => {
-    const { id: idText } = request.params as { id: string };
-    const id = readId(idText);
-    const detail = id && (await findMessage(services.database, id));
-    if (!detail) throw new NotFoundException(`Message '${idText}' not found`);
-    if (actionOf(request) === "replay") return replay(services, detail, reply);
-    const { body, compare } = readTyped(request.query);
-    if (body === "request" || body === "answer") return sendBody(detail, body, reply);
-    if (compare === "previous") return sendComparison(services, detail, reply);
-    return wantsJson(request) ? sendJson(reply, entryJson(detail)) : sendEntry(services, detail, reply);
-  });
+  anyRoute(
+    app,
+    { url: "/dev/logs/:id", about: "one message in the log", tokens: { read: "read", property: "handler" } },
+    async (request, reply) => {
+      const { id: idText } = request.params as { id: string };
+      const id = readId(idText);
+      const detail = id && (await findMessage(services.database, id));
+      if (!detail) throw new NotFoundException(`Message '${idText}' not found`);
+      requireProperty(request, detail.message.property ?? undefined);
+      if (actionOf(request) === "replay") return replay(services, detail, reply);
+      const { body, compare } = readTyped(request.query);
+      if (body === "request" || body === "answer") return sendBody(detail, body, reply);
+      if (compare === "previous") return sendComparison(services, detail, reply);
+      return wantsJson(request) ? sendJson(reply, entryJson(detail)) : sendEntry(services, detail, reply);
+    },
+  );
 }
 
 /** Sends the raw body as plain text, so that browsers do not run it and its line numbers match the notes. */
-function sendBody({ message, bodies, notes }: MessageDetail, which: "request" | "answer", reply: FastifyReply): FastifyReply {
+function sendBody({ message, bodies, notes }: MessageDetail, name: "request" | "answer", reply: FastifyReply): FastifyReply {
   if (!bodies) throw new NotFoundException(`Bodies of message '${message.id}' not found`);
-  const { raw } = bodyText(bodies[which], (which === "request" && notes?.headers["content-type"]) || "");
+  const { raw } = bodyText(bodies[name], (name === "request" && notes?.headers["content-type"]) || "");
   return reply.type("text/plain; charset=utf-8").header("cache-control", "no-store").send(raw);
 }
 
@@ -71,7 +77,7 @@ async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: Fasti
 
 export function transportOf(transport: MessageRow["transport"]): Transport {
   if (transport === "multipart" || transport === "form") return "alpinebits";
-  return transport === "soap11" || transport === "soap12" ? transport : "raw";
+  return transport === "json" || transport === "soap11" || transport === "soap12" ? transport : "raw";
 }
 
 const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprotocolversion", "x-alpinebits-clientid"];

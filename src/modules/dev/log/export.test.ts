@@ -12,7 +12,7 @@ const NOTHING = { properties: 0, categories: 1, plans: 0, nights: 0, errors: 0, 
 const IDS = 1_000_000;
 const STEPS = IDS / 20_000;
 
-eachEngine("message export", (open) => {
+eachEngine("the message export", (open) => {
   test("lets other requests run between its steps", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
@@ -27,7 +27,7 @@ eachEngine("message export", (open) => {
     assert.ok(turns >= STEPS, `${turns} turns of the event loop for ${STEPS} steps`);
   });
 
-  test("stops after 10,000 messages and returns where to continue", async () => {
+  test("stops after 10,000 messages and returns the id to continue from", async () => {
     await using service = await startApp({ database: await open() });
     const fillMessages = (messages: number) => fill(service.database, { ...NOTHING, messages }, { now: START, progress: () => {} });
     await fillMessages(10_100);

@@ -11,7 +11,7 @@ import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { cursorPager, exportLinks } from "../../../web/parts/list.ts";
 import { moment, serverZone } from "../../../web/parts/moment.ts";
-import { noneCell, scrollTable } from "../../../web/parts/table.ts";
+import { emptyCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { MAX_EXPORTED } from "./export.ts";
 import { type ActiveFilters, messageBadges, propertyCell } from "./message-parts.ts";
@@ -80,11 +80,11 @@ function messageRow(message: MessageRow, active: ActiveFilters): Html {
     <td class="number" data-label="ms">${milliseconds(message.micros)}</td>
     <td class="number" data-label="Lines">${amount(message.lines)}</td>
     <td class="number" data-label="Bytes">${amount(message.request_bytes)}</td>
-    ${message.sender === null && message.via !== "console" ? noneCell : senderCell(message)}
+    ${message.sender === null && message.via !== "console" ? emptyCell : senderCell(message)}
   </tr>`;
 }
 
-/** The length of a UUID. Tokens can have 256 characters. */
+/** Fits a UUID. Echo tokens may have up to 256 characters. */
 const TOKEN_LENGTH = 36;
 
 function senderCell({ sender, via }: MessageRow): Html {

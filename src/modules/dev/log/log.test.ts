@@ -20,7 +20,7 @@ type Entry = {
   sameAs?: number;
 };
 
-eachEngine("message log", (open) => {
+eachEngine("the message log", (open) => {
   test("lists messages newest first and filters them", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
@@ -90,7 +90,7 @@ eachEngine("message log", (open) => {
     );
   });
 
-  test("does not let a message break out of its curl command, whatever its line ends", async () => {
+  test("does not let a message with any kind of line end break out of its curl command", async () => {
     await using service = await startApp({ database: await open() });
     for (const [index, end] of ["\n", "\r\n", "\r"].entries()) {
       await postXml(service, ["<a>", "XML", "touch pwned", "XML_", "touch pwned", "</a>"].join(end));

@@ -7,7 +7,7 @@ import { excerpt } from "../../../text.ts";
 import { each, html, type Html, nothing, type Path } from "../../../web/html.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-import { noneCell, scrollTable } from "../../../web/parts/table.ts";
+import { emptyCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 
 export function outcomeBadge(outcome: Outcome): Html {
@@ -24,7 +24,7 @@ export type ActiveFilters = Readonly<Record<string, string | undefined>>;
 const CODE_LENGTH = 64;
 
 export function propertyCell({ property }: MessageRow, active: ActiveFilters = {}): Html {
-  if (property === null) return noneCell;
+  if (property === null) return emptyCell;
   const code = html`<code>${excerpt(property, 0, CODE_LENGTH)}</code>`;
   const link = html`<a href="${withQuery(path`/dev/logs`, { ...active, property })}" title="Messages for this property">${code}</a>`;
   return html`<td class="name" data-label="Property">${active.property === property ? code : link}</td>`;
@@ -86,7 +86,7 @@ function changeRow(run: NightChange, property: string | undefined): Html {
   const { from, to } = changeTexts(run);
   return html`<tr>
     <td>${run.category}</td>
-    ${run.lane === "" ? noneCell : html`<td>${run.lane}</td>`}
+    ${run.lane === "" ? emptyCell : html`<td>${run.lane}</td>`}
     <td class="nowrap">${property === undefined ? nights : html`<a href="${nightLink(run, property)}">${nights}</a>`}</td>
     <td>${attributeLabel(run.column)}</td>
     <td data-label="Old">${from}</td>

@@ -17,13 +17,13 @@ test("returns other text unchanged", () => {
 });
 
 test("changes only whitespace", () => {
-  const pieces = fc.array(
+  const fragments = fc.array(
     fc.constantFrom("<a>", "</a>", "<b/>", '<c d="1">', "</c>", "x", " ", "<", ">", '"', "<!--", "-->", "<![CDATA[", "]]>"),
   );
-  fc.assert(fc.property(pieces, (parts) => squeeze(prettyXml(parts.join(""))) === squeeze(parts.join(""))));
+  fc.assert(fc.property(fragments, (parts) => withoutWhitespace(prettyXml(parts.join(""))) === withoutWhitespace(parts.join(""))));
 });
 
-function squeeze(text: string): string {
+function withoutWhitespace(text: string): string {
   return text.replaceAll(/\s/g, "");
 }
 

@@ -3,7 +3,7 @@ import type { MessageFilters } from "../../../journal/messages.ts";
 import { isOutcome } from "../../../journal/work.ts";
 import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts";
 import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
-import { requireOrder, readBy, readEdge, readFilters } from "../../../web/read-filters.ts";
+import { requireOrder, readBy, momentFilter, readFilters } from "../../../web/read-filters.ts";
 
 export const SOURCES = ["channel", "console"] as const;
 
@@ -18,8 +18,8 @@ const schemas = {
   lines: wholeNumber("a whole number of lines, such as 1000"),
   sender: z.string(),
   via: z.enum(SOURCES, { error: "Choose a source from the list" }),
-  from: readEdge("first"),
-  to: readEdge("last"),
+  from: momentFilter("first"),
+  to: momentFilter("last"),
 };
 
 export const LOG_FIELDS = Object.keys(schemas);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { DAY_MS } from "../../../calendar/night.ts";
 import { stopwatch } from "../../../clock.ts";
 import { countRemoval, type Removal, type RemovalCount, removeMessages } from "../../../journal/removal.ts";
-import { createAudit, type KeptEntry, listAudit } from "../../../records/audit.ts";
+import { createAudit, type StoredAuditEntry, listAudit } from "../../../records/audit.ts";
 import { tick } from "../../../records/rules.ts";
 import { yesOrNo } from "../../../text.ts";
 import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts";
@@ -20,7 +20,7 @@ import { localMoment, moment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { DevNeeds } from "../needs.ts";
 
-/** A longer deletion stops here and can be repeated, so that the request does not time out. */
+/** Deletion stops after this time, so that the request does not time out. The user can repeat it. */
 const MAX_DURATION_MS = 10_000;
 const SUBJECT = "messages";
 
@@ -125,7 +125,7 @@ function removalOf(property: string, before: number): Removal {
 export type RemovalView = {
   query: RemovalQuery;
   count: (RemovalCount & { exact: boolean }) | undefined;
-  past: readonly KeptEntry[];
+  past: readonly StoredAuditEntry[];
   token: string;
 };
 
@@ -159,7 +159,7 @@ function confirmation(query: RemovalQuery, { removal, count, token }: Preview): 
   const { gone, emptied, exact } = count;
   const messages = counted(gone + emptied, "message");
   const scope = `${removal.property === undefined ? "" : ` for ${removal.property}`} received before ${localMoment(removal.before)}`;
-  if (gone + emptied === 0 && exact) return html`<p class="empty">No messages${scope} with a body that is still kept.</p>`;
+  if (gone + emptied === 0 && exact) return html`<p class="empty">No messages${scope} still have a body.</p>`;
   return html`<section class="panel">
     <h2>${exact ? "" : "At least "}${messages}${scope}</h2>
     <ul>
@@ -183,13 +183,13 @@ function confirmForm(query: RemovalQuery, { removal, messages, token }: { remova
   </form>`;
 }
 
-function pastRemovals(past: readonly KeptEntry[]): Html {
+function pastRemovals(past: readonly StoredAuditEntry[]): Html {
   if (past.length === 0) return nothing;
   return html`<h2>Past deletions</h2>
     ${columnTable({ label: "Past deletions", narrow: "stacked" }, PAST_COLUMNS, past)}`;
 }
 
-const PAST_COLUMNS: readonly Column<KeptEntry>[] = [
+const PAST_COLUMNS: readonly Column<StoredAuditEntry>[] = [
   { head: "Time", class: "nowrap", cell: ({ at }) => moment(at) },
   { head: "User", cell: ({ actor }) => actor },
   { head: "Details", cell: ({ changes }) => changes.map(({ field, to }) => `${field} ${to}`).join(", ") },

@@ -79,7 +79,7 @@ test("serves bodies as plain text that browsers neither run nor cache", async ()
   }
 });
 
-test("shows how many nights a dry run would change, and replays it as a dry run", async () => {
+test("shows how many nights a dry run would change, and replays a dry run as one", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const visitor = service.visitor();
@@ -93,8 +93,8 @@ test("shows how many nights a dry run would change, and replays it as a dry run"
   assert.doesNotMatch((await service.inject("/inventories?property=ALP&format=json")).body, /"available"/);
 });
 
-eachEngine("replay", (open) => {
-  test("replays a message and marks it as a duplicate", async () => {
+eachEngine("a replay", (open) => {
+  test("handles the message again and marks it as a duplicate", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, XML);

@@ -1,5 +1,5 @@
 import type { MessageRow } from "../../../db/schema.ts";
-import type { KeptEntry } from "../../../records/audit.ts";
+import type { StoredAuditEntry } from "../../../records/audit.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
@@ -28,7 +28,7 @@ export type SenderView = {
   unknown: readonly UnknownCode[];
   codes: readonly SenderCode[];
   messages: readonly MessageRow[];
-  history: readonly KeptEntry[];
+  history: readonly StoredAuditEntry[];
   instructions: Instructions;
   state: FormState;
   token: string;
@@ -169,7 +169,7 @@ const CAUSES: readonly Column<RefusalCause>[] = [
   },
 ];
 
-function historySection(history: readonly KeptEntry[]): Html {
+function historySection(history: readonly StoredAuditEntry[]): Html {
   if (history.length === 0) return nothing;
   return html`<section>
     <h2>History</h2>

@@ -1,66 +1,57 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { HOUR_MS } from "../../../calendar/night.ts";
 import { listMessages } from "../../../journal/messages.ts";
 import { type By, listAudit } from "../../../records/audit.ts";
-import { categoriesOf, findCategory } from "../../../records/category/store.ts";
+import { categoriesOf } from "../../../records/category/store.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";
-import { type Faults, readTyped, type Typed } from "../../../web/form.ts";
+import { type Faults, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { NotFoundException } from "../../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
-import { type Page, seeOther, sendPage } from "../../../web/page.ts";
+import { seeOther, sendPage } from "../../../web/page.ts";
+import type { FormState } from "../../../web/parts/fields.ts";
 import { path } from "../../../web/path.ts";
 import { endpointOf } from "../../channel/endpoint.ts";
 import { findChecklist } from "../../channel/senders/checklist-store.ts";
-import { type CodeKind, listCodes, removeCode, setCode } from "../../channel/senders/code-store.ts";
-import {
-  createSender,
-  deleteSender,
-  disableSender,
-  enableSender,
-  endOldSecret,
-  narrowScope,
-  rotateSecret,
-  setProfile,
-  widenScope,
-} from "../../channel/senders/edit-store.ts";
+import { listCodes } from "../../channel/senders/code-store.ts";
+import { createSender } from "../../channel/senders/edit-store.ts";
 import { listHealth } from "../../channel/senders/health-store.ts";
 import { listCauses, listUnknownCodes } from "../../channel/senders/refusal-store.ts";
 import { findSender, listSenders, type Sender, senderSubject } from "../../channel/senders/store.ts";
 import { toRecord } from "../log/export.ts";
 import type { DevNeeds } from "../needs.ts";
-import { KIND_LABELS } from "./codes.ts";
-import { codesIn, firstUnknown, readDays, readNewSender, readProfileForm } from "./forms.ts";
+import { ACTIONS } from "./actions.ts";
+import { readNewSender } from "./forms.ts";
 import { type HotelCodes, type Instructions, instructionsText } from "./instructions.ts";
 import { type ListedSender, sendersPage, stateOf } from "./list-page.ts";
 import { secretPage, senderPage } from "./page.ts";
 import { listPlanCodes } from "./plan-store.ts";
-import { OVERLAPS } from "./settings.ts";
 import { registerTail } from "./tail.ts";
 
 const MESSAGES_SHOWN = 10;
 const HISTORY_SHOWN = 20;
 const MAX_HOTELS = 20;
-const NO_FAULTS = { typed: {}, faults: {} };
+const NO_FAULTS: FormState = { typed: {}, faults: {} };
+
+/** A request and what answers it. */
+type Visit = { services: DevNeeds; reply: FastifyReply };
 
 export function registerSenders(app: FastifyInstance, services: DevNeeds): void {
   const config = { acts: "admin" } as const;
   anyRoute(app, { url: "/dev/senders", about: "connections: who may post to /channel", ...config }, (request, reply) =>
-    actionOf(request) === "create" ? create(services, request, reply) : sendList(services, reply, NO_FAULTS),
+    actionOf(request) === "create" ? create({ services, reply }) : sendList({ services, reply }),
   );
   registerTail(app, services);
   anyRoute(app, { url: "/dev/senders/:name", about: "one connection", ...config }, async (request, reply) => {
     const { name } = request.params as { name: string };
     const sender = await findSender(services.database, name);
     if (!sender) throw new NotFoundException(`Connection '${name}' not found`);
-    return act(services, sender, { request, reply });
+    return act({ services, reply }, sender);
   });
 }
 
-async function sendList(services: DevNeeds, reply: FastifyReply, state: { typed: Typed; faults: Faults }): Promise<FastifyReply> {
-  const { database, clock } = services;
+async function sendList({ services: { database, clock }, reply }: Visit, state = NO_FAULTS): Promise<FastifyReply> {
   const now = clock.now();
   const [senders, health] = await Promise.all([listSenders(database), listHealth(database, now)]);
   const listed = senders.map((sender) => ({ ...sender, health: health.get(sender.name) }));
@@ -94,21 +85,23 @@ function time(at: number | undefined): string | null {
   return at === undefined ? null : new Date(at).toISOString();
 }
 
-async function create(services: DevNeeds, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function create(visit: Visit): Promise<FastifyReply> {
+  const { services, reply } = visit;
+  const { request } = reply;
   const { database, clock } = services;
   const typed = readTyped(request.body);
-  const refuse = (faults: Faults) => (wantsJson(request) ? sendFaults(reply, faults) : sendList(services, reply, { typed, faults }));
+  const refuse = (faults: Faults) => (wantsJson(request) ? sendFaults(reply, faults) : sendList(visit, { typed, faults }));
   const read = await readNewSender(database, typed, clock.now());
   if (!read.ok) return refuse(read.faults);
   const secret = await createSender(database, read.value, byOf(services, request));
   if (secret === undefined) return refuse({ name: `Enter another name; connection ${read.value.name} already exists` });
-  return sendSecret(services, reply, { name: read.value.name, secret, what: `Connection ${read.value.name} was created.` });
+  return sendSecret(visit, { name: read.value.name, secret, what: `Connection ${read.value.name} was created.` });
 }
 
 type NewSecret = { name: string; secret: string; what: string };
 
 /** The secret is in the answer itself, not behind a redirect, because only its hash is stored. */
-async function sendSecret(services: DevNeeds, reply: FastifyReply, { name, secret, what }: NewSecret): Promise<FastifyReply> {
+async function sendSecret({ services, reply }: Visit, { name, secret, what }: NewSecret): Promise<FastifyReply> {
   const sender = (await findSender(services.database, name))!;
   if (wantsJson(reply.request)) return sendJson(reply.code(201), { name, secret });
   return sendPage(reply, secretPage({ ...(await instructionsOf(services, sender, reply.request)), secret }, what));
@@ -118,121 +111,24 @@ function byOf({ clock }: DevNeeds, request: FastifyRequest): By {
   return { ...request.by, at: clock.now() };
 }
 
-/** What an action did: a text to show on the page again, faults of its form, or an answer of its own. */
-type Done = { flash: string } | { faults: Faults } | { answer: FastifyReply | Promise<FastifyReply> };
-type Act = (acting: Acting) => Promise<Done>;
-type Acting = { services: DevNeeds; sender: Sender; typed: Typed; by: By; reply: FastifyReply };
-
-async function act(services: DevNeeds, sender: Sender, { request, reply }: { request: FastifyRequest; reply: FastifyReply }) {
+async function act(visit: Visit, sender: Sender): Promise<FastifyReply> {
+  const { services, reply } = visit;
+  const { request } = reply;
   const name = actionOf(request);
   const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (!action) return sendSender(services, sender, reply, NO_FAULTS);
+  if (!action) return sendSender(visit, sender);
   const typed = readTyped(request.body);
-  const done = await action({ services, sender, typed, by: byOf(services, request), reply });
-  if ("answer" in done) return done.answer;
+  const done = await action({ database: services.database, sender, typed, by: byOf(services, request) });
+  if ("secret" in done) return sendSecret(visit, { name: sender.name, secret: done.secret, what: `${sender.name} has a new secret.` });
   if ("faults" in done)
-    return wantsJson(request) ? sendFaults(reply, done.faults) : sendSender(services, sender, reply, { typed, faults: done.faults });
-  if (wantsJson(request)) return sendJson(reply, { done: done.flash });
-  return seeOther(reply, path`/dev/senders/${sender.name}`, done.flash);
+    return wantsJson(request) ? sendFaults(reply, done.faults) : sendSender(visit, sender, { typed, faults: done.faults });
+  if (wantsJson(request)) return sendJson(reply, { done: "flash" in done ? done.flash : done.deleted });
+  return "deleted" in done
+    ? seeOther(reply, path`/dev/senders`, done.deleted)
+    : seeOther(reply, path`/dev/senders/${sender.name}`, done.flash);
 }
 
-const ACTIONS: Readonly<Record<string, Act>> = {
-  async rotate({ services, sender, typed, by, reply }) {
-    const [hours] = OVERLAPS.find(([one]) => one === typed["overlap"]) ?? ["0"];
-    const expiresAt = readDays(typed["days"] ?? "", by.at);
-    if (!expiresAt.ok) return { faults: expiresAt.faults };
-    const rotation = {
-      name: sender.name,
-      oldUntil: by.at + Number(hours) * HOUR_MS,
-      expiresAt: expiresAt.value,
-      digest: typed["digest"] === "on",
-    };
-    const secret = await rotateSecret(services.database, rotation, by);
-    if (secret === undefined) throw new NotFoundException(`Connection '${sender.name}' not found`);
-    return { answer: sendSecret(services, reply, { name: sender.name, secret, what: `${sender.name} has a new secret.` }) };
-  },
-  async "end-old"({ services, sender, by }) {
-    await endOldSecret(services.database, sender.name, by);
-    return { flash: "The previous secret no longer works." };
-  },
-  async profile({ services, sender, typed, by }) {
-    const read = readProfileForm(typed);
-    if (!read.ok) return { faults: read.faults };
-    await setProfile(services.database, { name: sender.name, profile: read.value }, by);
-    return { flash: "The profile was saved." };
-  },
-  async narrow({ services, sender, typed, by }) {
-    const hotels = codesIn(typed["keep"] ?? "");
-    if (hotels.length === 0) return { faults: { keep: "Enter at least one property code" } };
-    const unknown = await firstUnknown(services.database, hotels);
-    if (unknown !== undefined) return { faults: { keep: `Property ${unknown} does not exist` } };
-    const result = await narrowScope(services.database, { name: sender.name, hotels }, by);
-    if (result === "wider") return { faults: { keep: "This would add properties. Use “Add properties” for that" } };
-    return { flash: `${sender.name} has access to ${hotels.join(", ")} only.` };
-  },
-  widen: widenAccess,
-  async disable({ services, sender, by }) {
-    await disableSender(services.database, sender.name, by);
-    return { flash: `${sender.name} is disabled. Its messages are refused.` };
-  },
-  async enable({ services, sender, by }) {
-    await enableSender(services.database, sender.name, by);
-    return { flash: `${sender.name} is enabled.` };
-  },
-  async delete({ services, sender, typed, by, reply }) {
-    if (typed["sure-delete"] !== "on") return { faults: { "sure-delete": "Confirm that you want to delete this connection" } };
-    await deleteSender(services.database, sender.name, by);
-    return { answer: seeOther(reply, path`/dev/senders`, `Connection ${sender.name} was deleted.`) };
-  },
-  map: mapCode,
-  async unmap({ services, sender, typed, by }) {
-    const { kind = "", property = "", code = "" } = typed;
-    await removeCode(services.database, { sender: sender.name, kind: kind as CodeKind, property, code }, by);
-    return { flash: `Code ${code} is no longer mapped.` };
-  },
-};
-
-async function widenAccess({ services: { database }, sender: { name }, typed, by }: Acting): Promise<Done> {
-  const hotels = typed["all"] === "on" ? undefined : codesIn(typed["add"] ?? "");
-  const faults: Record<string, string> = {};
-  const unknown = await firstUnknown(database, hotels ?? []);
-  if (hotels?.length === 0) faults["add"] = "Enter at least one property code, or choose all properties";
-  if (unknown !== undefined) faults["add"] = `Property ${unknown} does not exist`;
-  if (typed["sure"] !== "on") faults["sure"] = "Confirm that you want to give this connection more access";
-  if (Object.keys(faults).length > 0) return { faults };
-  await widenScope(database, { name, hotels }, by);
-  return { flash: `${name} now has access to ${hotels?.join(", ") ?? "all properties"}.` };
-}
-
-async function mapCode({ services: { database }, sender, typed, by }: Acting): Promise<Done> {
-  const { kind = "", property = "", code = "", target = "" } = typed;
-  if (!isKind(kind)) return { faults: { kind: "Choose a property, a category or a rate plan" } };
-  if (code === "") return { faults: { code: "Enter the sender's code" } };
-  const fault = await targetFault({ kind, property, target }, database);
-  if (fault) return { faults: fault };
-  const mapped = { sender: sender.name, kind, property: kind === "property" ? "" : property, code, target };
-  const result = await setCode(database, mapped, by);
-  if (result === "duplicate") return { faults: { target: `Another code of this sender already stands for ${target}` } };
-  return { flash: `${code} now stands for ${KIND_LABELS[kind]} ${target}.` };
-}
-
-function isKind(kind: string): kind is CodeKind {
-  return Object.hasOwn(KIND_LABELS, kind);
-}
-
-type Target = { kind: CodeKind; property: string; target: string };
-
-/** A rate plan may be created later by a message, so its code need not exist. */
-async function targetFault({ kind, property, target }: Target, database: DevNeeds["database"]): Promise<Faults | undefined> {
-  if (target === "") return { target: "Enter our code" };
-  if (kind === "property") return (await findProperty(database, target)) ? undefined : { target: `Property ${target} does not exist` };
-  if (!(await findProperty(database, property)))
-    return { property: property === "" ? "Enter a property code" : `Property ${property} does not exist` };
-  if (kind === "plan" || (await findCategory(database, property, target))) return undefined;
-  return { target: `Property ${property} has no category ${target}` };
-}
-
-async function sendSender(services: DevNeeds, sender: Sender, reply: FastifyReply, state: { typed: Typed; faults: Faults }) {
+async function sendSender({ services, reply }: Visit, sender: Sender, state = NO_FAULTS): Promise<FastifyReply> {
   const { database, clock } = services;
   const [now, { name }] = [clock.now(), sender];
   const [health, checklist, causes, unknown, codes, { messages }, history] = await Promise.all([
@@ -254,7 +150,7 @@ async function sendSender(services: DevNeeds, sender: Sender, reply: FastifyRepl
       instructions: instructionsText(instructions),
     });
   }
-  const page: Page = senderPage({
+  const page = senderPage({
     ...{ sender, health: health.get(name), checklist, causes, unknown, codes, messages, history, instructions, state, now },
     token: await formToken(reply),
   });

@@ -23,7 +23,7 @@ eachEngine("the error intake", (open) => {
     }
   });
 
-  test("accepts a list as text, as sendBeacon sends it, and defaults to an uncaught Error", async () => {
+  test("accepts a list sent as text by sendBeacon, and defaults to an uncaught Error", async () => {
     await using service = await startApp({ database: await open() });
     const payload = JSON.stringify([{ message: "first" }, { message: "second", handled: true }]);
     const response = await post(service, "log", { type: "text/plain;charset=UTF-8", payload });
@@ -95,7 +95,7 @@ eachEngine("the error intake", (open) => {
     );
   });
 
-  test("groups violations by directive and blocked origin, whatever the page and script", async () => {
+  test("groups violations by directive and blocked origin, regardless of page and script", async () => {
     await using service = await startApp({ database: await open() });
     const reports: readonly (readonly [directive: string, blocked: string, document: string, file?: string])[] = [
       ["script-src-elem", "https://evil.example/a.js?id=1", "/rates", "https://rooms.example/a.js"],
@@ -209,7 +209,7 @@ eachEngine("the error intake", (open) => {
     assert.equal((await entriesOf(service)).length, 0);
   });
 
-  test("limits the rate of reports and accepts more after the announced time", async () => {
+  test("limits the rate of reports and accepts more after the time in Retry-After", async () => {
     await using service = await startApp({ database: await open() });
     const burst = JSON.stringify(Array.from({ length: 10 }, (_, index) => ({ message: `m${index}` })));
     const statuses: number[] = [];
@@ -222,7 +222,7 @@ eachEngine("the error intake", (open) => {
     assert.equal((await send(service, "log", { message: "later" })).statusCode, 204);
   });
 
-  test("limits the total rate of all addresses, even after the clock was set back", async () => {
+  test("limits the total rate over all addresses, even after the clock was set back", async () => {
     await using service = await startApp({ database: await open() });
     const payload = JSON.stringify(Array.from({ length: 10 }, () => ({ message: "m" })));
     const from = async (remoteAddress: string) => {

@@ -45,7 +45,7 @@ const text = z.string().nullish();
 const count = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish().catch(undefined);
 const thrown = z.looseObject({ name: text, message: text, stack: text });
 
-/** Accepts the field names of common error reporters too. */
+/** Also accepts the field names of common error reporters. */
 const rawScriptReport = z.looseObject({
   class: text,
   name: text,

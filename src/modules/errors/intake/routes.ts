@@ -107,13 +107,13 @@ class TooManyReports extends HttpException {
   }
 }
 
-/** Reads every body as text, whatever its content type, so that refusals can explain what is wrong. */
+/** Reads every body as text, regardless of its content type, so that refusals can explain what is wrong. */
 function addReportParser(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", { parseAs: "string", bodyLimit: MAX_BODY_BYTES }, (_request, body, done) => done(null, body));
 }
 
-/** Reads one report or a list. One malformed report of a list must not cost the others. */
+/** Reads one report or a list. A malformed report does not affect the others in its list. */
 function readReports<R>(request: FastifyRequest, { types, schema, maxReports }: Intake<R>): { reports: R[]; malformed: number } {
   const sent = readJson(request, types);
   if (Array.isArray(sent) && sent.length === 0) throw new HttpException(400, "The list of reports is empty");

@@ -12,7 +12,7 @@ import { errorAsMarkdown, type Excerpt, groupSection, type Section, sectionsOf }
 export type EntryView = { entry: ErrorEntry; excerpts: readonly Excerpt[]; group: GroupView | undefined; form: ActionForm };
 
 export function errorDetailPage({ entry, excerpts, group, form }: EntryView): Page {
-  const here = path`/tools/errors/${entry.id}`;
+  const entryPath = path`/tools/errors/${entry.id}`;
   const sections = sectionsOf(entry, excerpts);
   const curl = requestAsCurl(entry);
   const cut = cutText(entry.detail);
@@ -24,8 +24,8 @@ export function errorDetailPage({ entry, excerpts, group, form }: EntryView): Pa
     actions: html`<a class="button" href="${LIST}">Error log</a>
       <a class="button" href="${withQuery(LIST, { class: entry.class })}">All of this class</a>
       <a class="button" href="#group">Group${group === undefined ? "" : `: ${group.group.state}`}</a>
-      <a class="button" href="${withQuery(here, { format: "json" })}">JSON</a>
-      <a class="button" href="${withQuery(here, { format: "markdown" })}">Markdown</a>
+      <a class="button" href="${withQuery(entryPath, { format: "json" })}">JSON</a>
+      <a class="button" href="${withQuery(entryPath, { format: "markdown" })}">Markdown</a>
       <button type="button" data-copy="as-markdown">Copy as Markdown</button>
       ${curl === undefined ? nothing : html`<button type="button" data-copy="as-curl">Copy as cURL</button>`}`,
     main: html`${actionErrors(form)} ${entryTable([entry], "plain")} ${cut === undefined ? nothing : html`<p class="notice">${cut}</p>`}

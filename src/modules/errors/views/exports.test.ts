@@ -8,7 +8,7 @@ import { fill } from "../../../cli/seed/fill.ts";
 const ENTRIES = 5_000;
 const AMOUNTS = { properties: 0, categories: 0, plans: 0, nights: 0, errors: ENTRIES, messages: 0 };
 
-test("a long JSON export contains each entry once and lets other requests run meanwhile", async () => {
+test("a long JSON export contains each entry once and lets other requests run", async () => {
   const { database, remove } = await openFresh("SQLite");
   await using service = await startApp({ database });
   await fill(database, AMOUNTS, { now: service.clock.now(), progress() {} });

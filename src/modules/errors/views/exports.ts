@@ -107,7 +107,7 @@ export async function* entryBatches(errors: ErrorLog, filter: ErrorFilter, { bef
   } while (after !== undefined && left > 0);
 }
 
-/** Reads a page as long as an export in batches, so that other requests are served meanwhile. A search stops as for a page. */
+/** Reads one long page in batches, so that other requests are served in between. Like on other pages, a search stops at its limit. */
 export async function readLongPage(errors: ErrorLog, filter: ErrorFilter, { before, limit }: ErrorSlice): Promise<ErrorPage> {
   const entries: ErrorSummary[] = [];
   for (let after = before; ;) {

@@ -11,8 +11,8 @@ export type SkippedRule = { rule: string; count: RuleCount | undefined };
 export type Gaps = { skipped: readonly SkippedRule[]; trimmed: readonly RuleCount[]; megabytes: number };
 
 export function skippedByRule(rules: readonly string[], counts: readonly RuleCount[]): SkippedRule[] {
-  const former = counts.map(({ rule }) => rule).filter((rule) => !rules.includes(rule));
-  return [...rules, ...former].map((rule) => ({ rule, count: counts.find((count) => count.rule === rule) }));
+  const formerRules = counts.map(({ rule }) => rule).filter((rule) => !rules.includes(rule));
+  return [...rules, ...formerRules].map((rule) => ({ rule, count: counts.find((count) => count.rule === rule) }));
 }
 
 export function gapsNote({ skipped, trimmed, megabytes }: Gaps): Html {

@@ -138,11 +138,11 @@ export type ActionOutcome = { done: string } | { refused: ActionState } | undefi
 type Needed = Pick<ErrorsNeeds, "database" | "clock">;
 
 export function changeListedGroups(services: Needed, request: FastifyRequest): Promise<ActionOutcome> {
-  return act(services, request, { ids: selectedIds(request.body), ifNone: "Select at least one group." });
+  return runAction(services, request, { ids: selectedIds(request.body), ifNone: "Select at least one group." });
 }
 
 export function changeEntryGroup(services: Needed, request: FastifyRequest, { group }: ErrorEntry): Promise<ActionOutcome> {
-  return act(services, request, { ids: group === undefined ? [] : [group], ifNone: "This entry has no group yet." });
+  return runAction(services, request, { ids: group === undefined ? [] : [group], ifNone: "This entry has no group yet." });
 }
 
 /** Sends the outcome as JSON or as a redirect to `to`. Returns undefined if a page has to show it. */
@@ -160,7 +160,7 @@ export async function formAfter(reply: FastifyReply, outcome: ActionOutcome): Pr
 
 type Target = { ids: readonly number[]; ifNone: string };
 
-async function act({ database, clock }: Needed, request: FastifyRequest, { ids, ifNone }: Target): Promise<ActionOutcome> {
+async function runAction({ database, clock }: Needed, request: FastifyRequest, { ids, ifNone }: Target): Promise<ActionOutcome> {
   const action = GROUP_ACTIONS.find((known) => known === actionOf(request));
   if (action === undefined) return undefined;
   const at = clock.now();

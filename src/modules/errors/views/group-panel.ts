@@ -1,8 +1,8 @@
 import type { ErrorGroup, StateReason } from "../../../errors/entry.ts";
-import { type KeptEntry } from "../../../records/audit.ts";
+import { type StoredAuditEntry } from "../../../records/audit.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
-import { byWhom } from "../../../web/parts/history.ts";
+import { byActor } from "../../../web/parts/history.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { localMoment, moment } from "../../../web/parts/moment.ts";
 import { withQuery } from "../../../web/path.ts";
@@ -10,7 +10,7 @@ import { type ActionForm, actionForm } from "./group-form.ts";
 import { LIST } from "./list-page.ts";
 import { dayChart, type DayCount } from "./trend.ts";
 
-export type GroupView = { group: ErrorGroup; days: readonly DayCount[]; changes: readonly KeptEntry[] };
+export type GroupView = { group: ErrorGroup; days: readonly DayCount[]; changes: readonly StoredAuditEntry[] };
 
 export function groupPanel(view: GroupView | undefined, form: ActionForm): Html {
   return html`<section aria-labelledby="group">
@@ -45,11 +45,11 @@ function criteria({ source, class: name, pattern, place, algorithm }: ErrorGroup
     (grouping rules version ${amount(algorithm)})`;
 }
 
-function history(changes: readonly KeptEntry[]): Html {
+function history(changes: readonly StoredAuditEntry[]): Html {
   if (changes.length === 0) return nothing;
   return html`<h3>State history</h3>
     <ul>
-      ${each(changes, ({ at, actor, changes: [change] }) => html`<li>${moment(at)} ${byWhom(actor)}: ${change?.to ?? ""}</li>`)}
+      ${each(changes, ({ at, actor, changes: [change] }) => html`<li>${moment(at)} ${byActor(actor)}: ${change?.to ?? ""}</li>`)}
     </ul>`;
 }
 

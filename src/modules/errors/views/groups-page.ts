@@ -104,9 +104,9 @@ function groupTable(query: ErrorQuery, { found, hours, form }: GroupsView): Html
 
 function selectLink(query: ErrorQuery, count: number): Html {
   const after = query.after && positionText(query.after);
-  const here = withQuery(LIST, { ...query.typed, ...viewQueryOf(query), size: pageSizeParameter(query.limit), after });
-  if (query.all) return html`<a href="${here}">Clear selection</a>`;
-  return html`<a href="${withQuery(here, { all: 1 })}">Select all ${amount(count)} on this page</a>`;
+  const pagePath = withQuery(LIST, { ...query.typed, ...viewQueryOf(query), size: pageSizeParameter(query.limit), after });
+  if (query.all) return html`<a href="${pagePath}">Clear selection</a>`;
+  return html`<a href="${withQuery(pagePath, { all: 1 })}">Select all ${amount(count)} on this page</a>`;
 }
 
 function groupRow(group: ErrorGroup, { counts, selected }: { counts: readonly number[]; selected: boolean }): Html {

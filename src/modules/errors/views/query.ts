@@ -4,15 +4,15 @@ import type { ErrorFilter } from "../../../errors/storage/list-store.ts";
 import { type Faults, readId, type Typed } from "../../../web/form.ts";
 import { formatOf, type ListFormat } from "../../../web/negotiate.ts";
 import { readPageSize } from "../../../web/parts/list.ts";
-import { requireOrder, readBy, readEdge, readFilters } from "../../../web/read-filters.ts";
+import { requireOrder, readBy, momentFilter, readFilters } from "../../../web/read-filters.ts";
 
 export const MAX_EXPORTED = 10_000;
-/** Fewer, because each group comes with its hourly counts. */
+/** Lower, because each group includes its hourly counts. */
 const MAX_EXPORTED_GROUPS = 1_000;
 
 export type ErrorQuery = {
   filter: ErrorFilter;
-  /** List: the id of an entry, or a position as in links and JSON. */
+  /** In lists: an entry id, or a position from a link or from JSON. */
   before: number | Position | undefined;
   limit: number;
   format: ListFormat;
@@ -36,8 +36,8 @@ const schemas = {
   status: z.stringFormat("status", /^[1-5]\d\d$/, { error: "Enter an HTTP status such as 404" }).transform(Number),
   state: z.enum(STATES, { error: `Choose a state: ${STATES.join(", ")}` }).transform((state) => (state === "all" ? undefined : state)),
   group: readBy(readId, "Enter a group number"),
-  from: readEdge("first"),
-  to: readEdge("last"),
+  from: momentFilter("first"),
+  to: momentFilter("last"),
 };
 const FILTER_NAMES = Object.keys(schemas) as FilterName[];
 export type FilterName = keyof typeof schemas;

@@ -8,10 +8,16 @@ import { startApp } from "../../../../test/support/app.ts";
 
 const PACKAGES = fileURLToPath(new URL("../../../../node_modules/", import.meta.url));
 
-test("an error page shows the source code of own frames, innermost first", async () => {
+test("an error page shows the source code of the project's own frames, innermost first", async () => {
   await using service = await startApp();
-  const here = (line: number) => `${import.meta.url}:${line}:1`;
-  const stack = ["Error: x", `at pack (${PACKAGES}zod/index.js:1:1)`, `at inner (${here(1)})`, `at node:fs:1:1`, `at outer (${here(3)})`];
+  const locationAt = (line: number) => `${import.meta.url}:${line}:1`;
+  const stack = [
+    "Error: x",
+    `at pack (${PACKAGES}zod/index.js:1:1)`,
+    `at inner (${locationAt(1)})`,
+    `at node:fs:1:1`,
+    `at outer (${locationAt(3)})`,
+  ];
   const { id } = await service.errors.record(Object.assign(new Error("x"), { stack: stack.join("\n    ") }), undefined);
   const { body } = await service.inject(`/tools/errors/${id}`);
   assert.match(body, /<h2 id="s-5">Source code<\/h2>\s*<p class="hint">[^<]*source-lines\.test\.ts, around line 1 \(current version\)/);

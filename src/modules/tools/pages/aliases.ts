@@ -20,7 +20,7 @@ export const aliasesTool: Tool<AliasesView> = {
   view: ({ services }) => view(services),
   page: ({ paths, routes, parts }) => ({
     main: html`${table("Folders", "Folder or file", paths)} ${table("Routes", "Address", routes)}
-    ${table("ToolNeeds of modules", "Current value", parts)}`,
+    ${table("Services", "Current value", parts)}`,
   }),
 };
 

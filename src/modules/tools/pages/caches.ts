@@ -4,7 +4,7 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
-import { byWhom } from "../../../web/parts/history.ts";
+import { byActor } from "../../../web/parts/history.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { moment } from "../../../web/parts/moment.ts";
 import { formatSeconds, formatShare } from "../parts.ts";
@@ -93,7 +93,7 @@ function history(clears: readonly Clear[]): Html {
   return html`<section>
     <h2>Last cleared</h2>
     <ul>
-      ${each(clears, ({ at, actor, caches }) => html`<li>${moment(at.getTime())} ${byWhom(actor)}: ${caches.join(", ")}</li>`)}
+      ${each(clears, ({ at, actor, caches }) => html`<li>${moment(at.getTime())} ${byActor(actor)}: ${caches.join(", ")}</li>`)}
     </ul>
   </section>`;
 }

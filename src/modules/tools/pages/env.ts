@@ -46,7 +46,7 @@ function shownValue(name: SettingName, value: Config["values"][SettingName]): st
   return text.includes("://") ? maskAddress(text) : text;
 }
 
-/** Derives a description from the schema; for a string, from the error for an invalid value. */
+/** Derives the rule from the schema, or for a string from the error for an invalid value. */
 function ruleOf(name: SettingName): string {
   const schema = z.toJSONSchema(settings[name], { io: "input", unrepresentable: "any" });
   const { type, enum: values, minimum, maximum, description } = schema;
@@ -90,10 +90,10 @@ const COLUMNS: readonly Column<Setting>[] = [
   { head: "Description", class: "words", cell: ({ about }) => about },
 ];
 
-/** Replaces a secret. Shows neither length nor hash, because both would help to guess it. */
+/** Shown instead of a secret. Shows neither its length nor its hash, which would both help to guess it. */
 export const MASKED = "set";
 
-/** Masks passwords in a URL, or all of it if it is not a valid URL. */
+/** Masks the secrets in a URL, or all of it if it is not a valid URL. */
 export function maskAddress(address: string): string {
   if (!URL.canParse(address)) return MASKED;
   const url = new URL(address);

@@ -26,7 +26,7 @@ const NODE_MAJOR = 26;
 
 type RuntimeView = { groups: readonly FactGroup[] };
 
-/** The interface specification fixes the name. */
+/** The interface specification prescribes the name. */
 export function makePhpinfoTool(readLoop: () => LoopFigures): Tool<RuntimeView> {
   return {
     slug: "phpinfo",
@@ -176,7 +176,7 @@ export function watchLoop(): LoopWatch {
   };
 }
 
-/** The histogram measures the interval between two samples. Returns the delay: the part above the resolution. NaN before the first sample. */
+/** Returns the delay, which is the measured interval less the resolution. The interval is NaN before the first sample. */
 function delayOf(nanoseconds: number): number {
   const milliseconds = nanoseconds / NS_PER_MS - RESOLUTION_MS;
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;

@@ -17,7 +17,7 @@ type NamedRoute = Omit<KnownRoute, "lastHitAt"> & { name: string | undefined; la
 
 type RoutesView = { q: string; total: number; routes: readonly NamedRoute[]; test: PathTest | undefined };
 
-/** Without a `route`, the response is 404, and `otherMethods` and `nearMisses` explain why. */
+/** If `route` is undefined, the response is 404; `otherMethods` and `nearMisses` explain why. */
 type PathTest = {
   method: string;
   path: string;
@@ -151,4 +151,9 @@ const ACCESS: Record<KnownRoute["access"], string> = {
   editor: "editors",
   admin: "administrators",
 };
-const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = { always: "all POST requests", acting: "actions only", none: "none" };
+const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = {
+  always: "all POST requests",
+  acting: "actions only",
+  visitor: "actions only, also for visitors",
+  none: "none",
+};

@@ -13,7 +13,9 @@ export function readBestRate(reading: Reading): Rate | undefined {
   return {
     at,
     stay: undefined,
-    amounts: [{ at, tax: "after", guests: 0, age: ADULT, field: "Amount", text, currency, decimalPlaces }],
+    amounts: [
+      { at, tax: "after", guests: 0, age: ADULT, field: "Amount", text, currency, decimalPlaces, minAge: undefined, maxAge: undefined },
+    ],
     extras: [],
     currency,
     perPerson: undefined,

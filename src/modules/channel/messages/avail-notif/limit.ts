@@ -1,29 +1,61 @@
 import type { Attributes } from "../../../../xml/handler.ts";
 import { MAX_COUNT } from "../../limits.ts";
-import { invalidNumber, invalidWord, notSupportedValue } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
-import { numberIn } from "../parts/values.ts";
+import { invalidNumber, invalidWord, notSupportedValue, ruleBroken } from "../../ota-error.ts";
+import type { Spot } from "../../report.ts";
+import { parseWhole } from "../parts/values.ts";
 
 /** Rooms for sale: set, or cleared by `RemoveLimit`. */
 export type Limit = { rooms: number | undefined; threshold: number | undefined; messageType: string | undefined };
 
+/** The limit of a line as sent, by name. Some senders use elements instead of attributes. */
+export type LimitTexts = Map<LimitName, string>;
+export type LimitName = (typeof NAMES)[number];
+
+const NAMES = ["BookingLimit", "BookingLimitMessageType", "BookingThreshold"] as const;
+
+export function limitTextsIn(attributes: Attributes): LimitTexts {
+  const texts: LimitTexts = new Map();
+  for (const name of NAMES) {
+    const text = attributes.get(name);
+    if (text !== undefined) texts.set(name, text);
+  }
+  return texts;
+}
+
+export function limitName(element: string): LimitName | undefined {
+  return NAMES.find((name) => name === element);
+}
+
+/** Adds the text of an element. It must not differ from its attribute. */
+export function addText(texts: LimitTexts, { name, text }: { name: LimitName; text: string }, { report, at }: Spot): void {
+  if (text === "") return;
+  const other = texts.get(name);
+  if (other !== undefined && other.trim() !== text) report.error(ruleBroken(`${name} is given twice`), at);
+  texts.set(name, text);
+}
+
 const TYPES = "SetLimit, RemoveLimit";
-const COUNT = { max: MAX_COUNT, invalid: invalidNumber };
 
 /** Reads the booking limit of a line. A relative one is refused because it is not idempotent. */
-export function readLimit(reading: Reading): Limit | undefined {
-  const { attributes, report, at } = reading;
-  const text = attributes.get("BookingLimit");
-  const messageType = attributes.get("BookingLimitMessageType");
-  const threshold = numberIn("BookingThreshold", COUNT, reading);
+export function readLimit(texts: LimitTexts, spot: Spot): Limit | undefined {
+  const { report, at } = spot;
+  const messageType = texts.get("BookingLimitMessageType");
+  const threshold = countOf("BookingThreshold", texts, spot);
   const type = messageType?.trim().toLowerCase();
   if (type === "removelimit") return { rooms: undefined, threshold: undefined, messageType };
   if (type === "adjustlimit") return void report.error(notSupportedValue(messageType!, "BookingLimitMessageType", TYPES), at);
   if (type !== undefined && type !== "setlimit") report.error(invalidWord(messageType!, "BookingLimitMessageType", TYPES), at);
-  return text === undefined ? undefined : { rooms: numberIn("BookingLimit", COUNT, reading), threshold, messageType };
+  return texts.has("BookingLimit") ? { rooms: countOf("BookingLimit", texts, spot), threshold, messageType } : undefined;
+}
+
+function countOf(name: LimitName, texts: LimitTexts, { report, at }: Spot): number | undefined {
+  const text = texts.get(name);
+  const count = text === undefined ? undefined : parseWhole(text, MAX_COUNT);
+  if (text !== undefined && count === undefined) report.error(invalidNumber(text, name, `0 to ${MAX_COUNT}`), at);
+  return count;
 }
 
 /** Whether a line says that it sets a limit but has none. Some senders do so with every restriction. */
-export function hasTypeOnly(attributes: Attributes): boolean {
-  return attributes.get("BookingLimit") === undefined && attributes.get("BookingLimitMessageType")?.trim().toLowerCase() === "setlimit";
+export function hasTypeOnly(texts: LimitTexts): boolean {
+  return !texts.has("BookingLimit") && texts.get("BookingLimitMessageType")?.trim().toLowerCase() === "setlimit";
 }

@@ -1,24 +1,25 @@
 import type { Group, Values } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
+import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, invalidValue, invalidWord, note, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidValue, invalidWord, misplaced, note, ruleBroken } from "../../ota-error.ts";
 import type { Place, Reading, Report } from "../../report.ts";
 import { requestOf } from "../../updates/decide.ts";
 import type { Rate, Update } from "../../updates/update.ts";
 import { checkCountTarget, checkFreeRoomsLine, checkMixture, checkReset } from "../parts/check-counts.ts";
-import { openDatedControl, type OpenLine } from "../parts/control.ts";
+import { addLimit, newLine, openDatedControl, type OpenLine } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import {
   readLengthOfStay,
   readLengthsOfStay,
   readPattern,
   readRestrictionStatus,
-  type Restrictions,
+  Restrictions,
   settleRestrictions,
 } from "../parts/restrictions.ts";
 import { readBestRate } from "./best-rate.ts";
 import { examples } from "./examples.ts";
-import { hasTypeOnly, type Limit, readLimit } from "./limit.ts";
+import { addText, hasTypeOnly, type Limit, limitName, type LimitName, type LimitTexts, limitTextsIn, readLimit } from "./limit.ts";
 
 /** Restrictions and booking limits; AlpineBits FreeRooms up to 2018-10. */
 export const availNotif: Message = {
@@ -45,6 +46,7 @@ export const availNotif: Message = {
 type Line = OpenLine & {
   /** The place of the element and its limit; `at` becomes that of its control. */
   start: Place;
+  texts: LimitTexts;
   limit: Limit | undefined;
   restrictions: Restrictions;
   /** Prices, of senders whose profile has them here. */
@@ -56,8 +58,8 @@ class AvailStatusReader implements MessageReader {
   readonly #hotel = noHotel();
   readonly #lines: Line[] = [];
   #line: Line | undefined;
-  /** Whether the open line has a `BookingLimitMessageType` of `SetLimit` without a limit. */
-  #lacksLimit = false;
+  /** The open element that has a text. */
+  #text: { name: LimitName; text: string } | undefined;
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -69,19 +71,28 @@ class AvailStatusReader implements MessageReader {
     if (this.#line) this.#openInLine(this.#line, name, reading);
     else if (name === "AvailStatusMessage") this.#line = this.#newLine(reading);
     else if (name === "AvailStatusMessages") readHotel(this.#hotel, reading);
-    else if (name !== "OTA_HotelAvailNotifRQ") report.ignore(name);
+    else if (name !== "OTA_HotelAvailNotifRQ") report.warn(misplaced(name), reading.at);
   }
 
   close(name: string): void {
-    if (name !== "AvailStatusMessage" || !this.#line) return;
+    const line = this.#line;
+    if (line && this.#text?.name === name) this.#closeText(line, this.#text);
+    if (!line || name !== "AvailStatusMessage") return;
     const { report } = this.#context;
-    settleRestrictions(this.#line.restrictions, { report, at: this.#line.at });
-    if (this.#lacksLimit) reportMissingLimit(this.#line, report);
-    this.#lines.push(this.#line);
+    settleRestrictions(line.restrictions, { report, at: line.at });
+    line.limit = readLimit(line.texts, { report, at: line.start });
+    if (hasTypeOnly(line.texts)) reportMissingLimit(line, report);
+    this.#lines.push(line);
     this.#line = undefined;
   }
 
-  text(): void {}
+  text(text: string): void {
+    if (this.#text) this.#text.text += text;
+  }
+
+  narrow(limit: Narrowing): boolean {
+    return addLimit(this.#line, limit);
+  }
 
   finish(): HotelRequest {
     this.#check();
@@ -94,16 +105,28 @@ class AvailStatusReader implements MessageReader {
     });
   }
 
-  #newLine({ attributes, report, at: { offset } }: Reading): Line {
+  #newLine({ attributes, at: { offset } }: Reading): Line {
     const start = { offset, record: attributes.get("LocatorID") };
-    this.#lacksLimit = hasTypeOnly(attributes);
-    const limit = readLimit({ attributes, report, at: start });
-    return { start, at: { ...start }, control: undefined, nights: undefined, limit, restrictions: new Map(), rates: [] };
+    return {
+      ...newLine({ ...start }),
+      start,
+      texts: limitTextsIn(attributes),
+      limit: undefined,
+      restrictions: new Restrictions(this.#context.profile),
+      rates: [],
+    };
+  }
+
+  #closeText(line: Line, { name, text }: { name: LimitName; text: string }): void {
+    addText(line.texts, { name, text: text.trim() }, { report: this.#context.report, at: line.start });
+    this.#text = undefined;
   }
 
   #openInLine(line: Line, name: string, reading: Reading): void {
     const { attributes, report, at } = reading;
-    if (name === "StatusApplicationControl")
+    const limit = limitName(name);
+    if (limit) this.#text = { name: limit, text: "" };
+    else if (name === "StatusApplicationControl")
       openDatedControl(line, { attributes, offset: at.offset, previous: this.#lines.at(-1)?.control }, this.#context);
     else if (name === "RestrictionStatus") readRestrictionStatus(line.restrictions, reading);
     else if (name === "LengthOfStay") readLengthOfStay(line.restrictions, reading);
@@ -113,7 +136,7 @@ class AvailStatusReader implements MessageReader {
     else if (name === "UniqueID") {
       line.at.record = attributes.get("ID");
       report.nameLine(line.start, line.at.record);
-    } else report.ignore(name);
+    } else report.warn(misplaced(name), at);
   }
 
   #openBestRate(line: Line, name: string, reading: Reading): void {
@@ -134,10 +157,10 @@ class AvailStatusReader implements MessageReader {
     if (!report.refused) for (const line of lines) warnIfEmpty(line, report);
   }
 
-  /** A complete set replaces what it carries: counts, restrictions, or both. A reset clears the counts. */
+  /** A complete set replaces what it carries: counts with allotments, restrictions, or both. A reset clears the counts. */
   #groups(): readonly Group[] {
     const groups: Group[] = [];
-    if (isReset(this.#lines) || this.#lines.some(({ limit }) => limit)) groups.push("counts", "closed");
+    if (isReset(this.#lines) || this.#lines.some(({ limit }) => limit)) groups.push("counts", "closed", "allotment");
     if (this.#lines.some(({ restrictions }) => restrictions.size > 0)) groups.push("restrictions");
     return groups;
   }
@@ -160,8 +183,7 @@ function isEmpty({ limit, restrictions, rates }: Line): boolean {
 
 function warnIfEmpty(line: Line, report: Report): void {
   const { control, nights, at } = line;
-  if (control?.narrowedBy.length === 0 && nights && isEmpty(line))
-    report.warn(note("a line without BookingLimit or restrictions changes nothing"), at);
+  if (control && nights && isEmpty(line)) report.warn(note("a line without BookingLimit or restrictions changes nothing"), at);
 }
 
 function checkFreeRooms({ control, limit, restrictions, start, at }: Line, report: Report): void {
@@ -178,13 +200,13 @@ function checkFreeRooms({ control, limit, restrictions, start, at }: Line, repor
   if (threshold > rooms) report.error(invalidValue(String(threshold), `BookingThreshold with BookingLimit ${rooms}`), start);
 }
 
-function updateOf({ at, control, nights, limit, restrictions, rates }: Line): Update {
+function updateOf({ at, control, nights, narrowedBy, limit, restrictions, rates }: Line): Update {
   const set = limit ? new Map([...countsOf(limit), ...restrictions]) : restrictions;
-  const update: Update = { at, target: control!, narrowedBy: control!.narrowedBy, nights, set };
+  const update: Update = { at, target: control!, narrowedBy, nights, set, stays: restrictions };
   return rates.length === 0 ? update : { ...update, amounts: { rates, replace: "older" } };
 }
 
-/** A limit belongs to the category, even if the line names a plan. */
+/** If the line names a plan, the decision may make the limit the plan's allotment. */
 function countsOf({ rooms, threshold }: Limit): Values {
   return new Map([
     ["available", rooms],

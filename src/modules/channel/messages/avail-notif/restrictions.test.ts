@@ -336,19 +336,6 @@ eachChannel("Restrictions", (channel) => {
     });
   }
 
-  test("stores stay limits that are not by arrival as arrival-based, with a warning", async () => {
-    const { code, night } = await channel.hotel();
-    const two = stays('MinMaxMessageType="SetMinLOS" Time="2"');
-    const through = two.replace("<LengthsOfStay", '<LengthsOfStay ArrivalDateBased="false"');
-    assert.match(
-      (await channel.send(message(code, line(bar, through)))).text,
-      /<Warning Type="11"[^>]*>stored as arrival-based stay limits/,
-    );
-    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2 });
-    const byArrival = two.replace("<LengthsOfStay", '<LengthsOfStay ArrivalDateBased="true"');
-    assert.match((await channel.send(message(code, line(bar, byArrival)))).text, /<Success\/><\//);
-  });
-
   test("warns of what is not stored", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(
@@ -408,7 +395,7 @@ eachChannel("Restrictions", (channel) => {
       'Invalid value "All" for Restriction',
       'Invalid value "All" for Restriction; allowed: Master, Arrival, Departure',
     ]);
-    assert.equal((await told(line(`${bar} Mon="no"`, "")))[1], 'Invalid value "no" for Mon; allowed: 1, 0, true, false');
+    assert.equal((await told(line(`${bar} Mon="nein"`, "")))[1], 'Invalid value "nein" for Mon; allowed: 1, 0, true, false, Y, N');
   });
 
   test("reports an invalid status and an invalid restriction, but not the status of a restriction that is not stored", async () => {

@@ -50,20 +50,40 @@ function decideKnown(read: readonly CategoryRead[], context: DecisionContext): D
   return active.length > 0 ? decideSent(active, context) : { summary: "" };
 }
 
-function decideSent(read: readonly CategoryRead[], context: DecisionContext): Decision {
-  const changed = new Map<string, CategoryRow>();
-  const sent = new Set(read.map(({ room }) => room.code));
-  const words = read.map((category) => decideCategory(category, context, { sent, changed }));
+/** Creates or updates categories, of which there must be some. */
+export function decideSent(read: readonly CategoryRead[], context: DecisionContext): Decision {
+  const decided = updateCategories(read, context);
   adviseOfOthers(read, context);
+  return decided;
+}
+
+/** Creates and updates categories, and deactivates all others. */
+export function replaceCategories(read: readonly CategoryRead[], context: DecisionContext): Decision & Changes {
+  const updated = updateCategories(read, context);
+  const others = othersOf(read, context).map((row) => edited(row, { ...row, status: "inactive" }, context));
+  if (others.length > 0) context.report.warn(note(`categories not sent became inactive: ${others.map(({ code }) => code).join(", ")}`));
+  const inactive = changesOf(others, context);
   return {
-    summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`,
-    ...stored([...changed.values()], context),
+    ...updated,
+    categories: [...updated.categories, ...inactive.categories],
+    history: [...updated.history, ...inactive.history],
   };
 }
 
-type Stored = Required<Pick<Decision, "categories" | "history">>;
+export function updateCategories(read: readonly CategoryRead[], context: DecisionContext): Decision & Changes {
+  const changed = new Map<string, CategoryRow>();
+  const sent = new Set(read.map(({ room }) => room.code));
+  const words = read.map((category) => decideCategory(category, context, { sent, changed }));
+  return {
+    summary: `Categories: ${words.slice(0, 10).join(", ")}${words.length > 10 ? " and more" : ""}`,
+    ...changesOf([...changed.values()], context),
+  };
+}
 
-function stored(categories: readonly CategoryRow[], context: DecisionContext): Stored {
+type Changes = Required<Pick<Decision, "categories" | "history">>;
+
+/** The rows to store, with the history of each. */
+export function changesOf(categories: readonly CategoryRow[], context: DecisionContext): Changes {
   return { categories, history: categories.map((row) => categoryChange(context.categories.get(row.code), row)) };
 }
 
@@ -71,7 +91,7 @@ function deactivateAll(context: DecisionContext): Decision {
   const active = [...context.categories.values()].filter(({ status }) => status === "active");
   return {
     summary: `Every category became inactive (${amount(active.length)})`,
-    ...stored(
+    ...changesOf(
       active.map((row) => edited(row, { ...row, status: "inactive" }, context)),
       context,
     ),
@@ -102,7 +122,7 @@ function formerOf({ room: { id, code, at } }: CategoryRead, sent: Codes["sent"],
   return former;
 }
 
-function edited(before: CategoryRow, row: CategoryRow, { now }: DecisionContext): CategoryRow {
+export function edited(before: CategoryRow, row: CategoryRow, { now }: DecisionContext): CategoryRow {
   return { ...row, version: before.version + 1, updated_at: now };
 }
 
@@ -110,10 +130,14 @@ function isSame(a: CategoryRow, b: CategoryRow): boolean {
   return (Object.keys(a) as (keyof CategoryRow)[]).every((column) => a[column] === b[column]);
 }
 
-function adviseOfOthers(read: readonly CategoryRead[], { categories, report }: DecisionContext): void {
+function othersOf(read: readonly CategoryRead[], { categories }: DecisionContext): readonly CategoryRow[] {
   const sent = new Set(read.flatMap(({ room }) => [room.code, room.id]));
-  const others = [...categories.values()].filter(({ code, status }) => status === "active" && !sent.has(code));
-  if (others.length > 0) report.advise(`categories not sent are unchanged: ${others.map(({ code }) => code).join(", ")}`);
+  return [...categories.values()].filter(({ code, status }) => status === "active" && !sent.has(code));
+}
+
+function adviseOfOthers(read: readonly CategoryRead[], context: DecisionContext): void {
+  const others = othersOf(read, context);
+  if (others.length > 0) context.report.advise(`categories not sent are unchanged: ${others.map(({ code }) => code).join(", ")}`);
 }
 
 /** Groups rooms by code: the first is the category, the others are its single rooms. In AlpineBits each single room needs its category. */

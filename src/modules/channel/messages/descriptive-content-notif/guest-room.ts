@@ -33,6 +33,30 @@ export type GuestRoom = {
   mediaLists: number;
 };
 
+/** A room without details. */
+export function emptyRoom(at: Place): GuestRoom {
+  return {
+    at,
+    code: undefined,
+    typeRoom: undefined,
+    typeCode: undefined,
+    id: undefined,
+    minOccupancy: undefined,
+    maxOccupancy: undefined,
+    maxChildren: undefined,
+    maxAdults: undefined,
+    typeName: undefined,
+    standardOccupancy: undefined,
+    classification: undefined,
+    roomType: undefined,
+    size: undefined,
+    roomId: undefined,
+    amenities: undefined,
+    media: [],
+    mediaLists: 0,
+  };
+}
+
 /** A category and the single rooms that follow it. `isWhole`: what the message leaves out is removed. */
 export type CategoryRead = { room: GuestRoom; singles: GuestRoom[]; isWhole: boolean };
 

@@ -21,6 +21,9 @@ const ADDRESS_LINES: Readonly<Record<string, PropertyField>> = {
   CountryName: "country",
 };
 
+/** Attributes that take precedence over the text of their element. */
+const ADDRESS_CODES: Readonly<Record<string, string>> = { StateProv: "StateCode", CountryName: "Code" };
+
 /** OpenTravel information types (INF): description, short description. Texts without a type rank between them. */
 const DESCRIPTION_RANKS: Readonly<Record<string, number>> = { "1": 0, "17": 2 };
 const DESCRIPTIONS: ReadonlySet<string> = new Set(["Description", "Text", "DescriptiveText"]);
@@ -148,7 +151,8 @@ export class PropertyReader {
   #openInAddress(address: SentGroup, name: string, { attributes, at }: Reading): void {
     const field = ADDRESS_LINES[name];
     if (!field) return;
-    const code = attributes.get(name === "CountryName" ? "Code" : "StateCode")?.trim();
+    const attribute = ADDRESS_CODES[name];
+    const code = attribute && attributes.get(attribute)?.trim();
     if (code) address.values.push({ field, source: name, text: code, at });
     else this.#takeInto(address, { field, source: name, at });
   }

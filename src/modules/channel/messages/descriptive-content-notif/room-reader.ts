@@ -4,7 +4,7 @@ import { invalidNumber, invalidValue, note } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { LAST_CLASSIFICATION } from "../parts/code-lists.ts";
 import { codeIn, parseWhole } from "../parts/values.ts";
-import type { GuestRoom, Media, Picture } from "./guest-room.ts";
+import { emptyRoom, type GuestRoom, type Media, type Picture } from "./guest-room.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["TextItem", "ImageFormat"]);
 const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
@@ -77,24 +77,14 @@ export function newRoom(reading: Reading): GuestRoom {
   const { attributes, at } = reading;
   const guests = (name: string) => numberOf(name, MAX_GUESTS, reading);
   return {
-    at,
+    ...emptyRoom(at),
     code: codeIn("Code", reading) ?? codeIn("RoomTypeCode", reading) ?? codeIn("InvTypeCode", reading),
-    typeRoom: undefined,
-    typeCode: undefined,
     id: codeIn("ID", reading),
     minOccupancy: guests("MinOccupancy"),
     maxOccupancy: guests("MaxOccupancy"),
     maxChildren: attributes.get("MaxChildOccupancy")?.trim() === "0" ? 0 : guests("MaxChildOccupancy"),
     maxAdults: guests("MaxAdultOccupancy"),
     typeName: attributes.get("RoomTypeName")?.trim() || undefined,
-    standardOccupancy: undefined,
-    classification: undefined,
-    roomType: undefined,
-    size: undefined,
-    roomId: undefined,
-    amenities: undefined,
-    media: [],
-    mediaLists: 0,
   };
 }
 

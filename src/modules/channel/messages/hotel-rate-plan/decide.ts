@@ -1,17 +1,18 @@
-import type { Extra } from "../../../../calendar/amounts.ts";
+import { type Extra, yearsKey } from "../../../../calendar/amounts.ts";
 import { counted } from "../../../../web/parts/amount.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
+import { mergeRanges, endsOf, type Nights } from "../parts/night-ranges.ts";
 import { warnOfOmission, warnOfPull } from "../parts/pull.ts";
-import { askedNights, asksForChanges, endsOf, wantedBy, type Nights, type RatesQuery } from "./query.ts";
+import { asksForChanges, wantedBy, type RatesQuery } from "./query.ts";
 import { type RateRun, storedRates } from "./runs.ts";
 import { writePlan } from "./write.ts";
 
 export function decideRates(query: RatesQuery, context: DecisionContext): Decision {
   const { property, plans, today, horizon } = context;
   const isWanted = wantedBy(query);
-  const asked = askedNights(query, { first: today, last: horizon });
+  const asked = mergeRanges(query, { first: today, last: horizon });
   const stored = storedRates(context.pages, endsOf(asked));
   if (typeof stored === "string") return refuseLarge(context, stored);
   let content = "";
@@ -65,7 +66,10 @@ function writablePart(run: RateRun, context: DecisionContext): RateRun | undefin
 }
 
 function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | undefined {
-  const amounts = run.amounts.filter(({ key, minor }) => key.tax === "after" && minor > 0);
+  const ageless = run.amounts.filter(({ key }) => yearsKey(key) === "");
+  if (ageless.length < run.amounts.length) warnOfOmission(context, "amounts by age in years");
+  if (ageless.length === 0) return undefined;
+  const amounts = ageless.filter(({ key, minor }) => key.tax === "after" && minor > 0);
   if (amounts.length === 0) return void warnOfOmission(context, "amounts of 0 and amounts before tax");
   return { ...run, amounts, extras: grossExtras(run, context) };
 }

@@ -6,10 +6,11 @@ import type { Reading } from "../../report.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
 import { dateRangeOf, endsIn } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
+import { mergeRanges, endsOf } from "../parts/night-ranges.ts";
 import { codeIn } from "../parts/values.ts";
 import { decideRates } from "./decide.ts";
 import { examples } from "./examples.ts";
-import { askedNights, endsOf, type RatesQuery, type Candidate } from "./query.ts";
+import type { RatesQuery, Candidate } from "./query.ts";
 
 /** Returns the stored amounts; AlpineBits BaseRates. */
 export const hotelRatePlan: Message = {
@@ -33,7 +34,7 @@ function requestOf(query: RatesQuery): HotelRequest {
 }
 
 function pagesOf(query: RatesQuery): PageRequest[] {
-  const nights = endsOf(askedNights(query, ALL_NIGHTS));
+  const nights = endsOf(mergeRanges(query, ALL_NIGHTS));
   if (!nights) return [];
   const plans = plansOf(query);
   return plans ? plans.map((lane) => ({ kind: "rate", lane, ...nights })) : [{ kind: "rate", ...nights }];

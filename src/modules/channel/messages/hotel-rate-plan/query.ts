@@ -1,4 +1,3 @@
-import type { Night } from "../../../../calendar/night.ts";
 import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { StoredPlan } from "../../../../journal/work.ts";
 import type { HotelReference } from "../../message.ts";
@@ -24,26 +23,4 @@ export function wantedBy({ candidates }: RatesQuery): (code: string, plan: Store
     if (candidates.length === 0) return true;
     return code !== "" && (codes.has(code) || (joined.size > 0 && joined.has(parsePlanDetails(plan?.details).joinCode)));
   };
-}
-
-export type Nights = { first: Night; last: Night };
-
-export function askedNights({ ranges }: RatesQuery, limits: Nights): Nights[] {
-  if (ranges.length === 0) return [limits];
-  const asked = ranges.map(({ first = limits.first, last = limits.last }) => ({
-    first: Math.max(first, limits.first),
-    last: Math.min(last, limits.last),
-  }));
-  const joined: Nights[] = [];
-  for (const range of asked.filter(({ first, last }) => first <= last).toSorted((a, b) => a.first - b.first)) {
-    const before = joined.at(-1);
-    if (before && range.first <= before.last + 1) before.last = Math.max(before.last, range.last);
-    else joined.push(range);
-  }
-  return joined;
-}
-
-export function endsOf(asked: readonly Nights[]): Nights | undefined {
-  const [first, last] = [asked[0]?.first, asked.at(-1)?.last];
-  return first === undefined || last === undefined ? undefined : { first, last };
 }

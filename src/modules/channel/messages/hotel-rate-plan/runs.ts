@@ -1,11 +1,11 @@
 import { type AmountKey, type Extra, parseAmount } from "../../../../calendar/amounts.ts";
 import type { AttributeValue } from "../../../../calendar/attributes.ts";
-import { decodePage } from "../../../../calendar/codec.ts";
-import { type StoredPage } from "../../../../calendar/draft.ts";
-import { byCodes, columnsOf, laneName, type LaneNights } from "../../../../calendar/lane.ts";
+import type { StoredPage } from "../../../../calendar/draft.ts";
+import type { LaneNights } from "../../../../calendar/lane.ts";
 import type { Night } from "../../../../calendar/night.ts";
 import { MAX_AMOUNTS_TOLD, MAX_RANGES_TOLD } from "../../limits.ts";
-import type { Nights } from "./query.ts";
+import type { Nights } from "../parts/night-ranges.ts";
+import { storedLanes } from "../parts/stored-lanes.ts";
 
 /** Consecutive nights with the same amounts. */
 export type RateRun = {
@@ -73,10 +73,8 @@ export function storedRates(pages: readonly StoredPage[], nights: Nights | undef
   const stored = new Map<string, RateRun[]>();
   if (!nights) return stored;
   let [ranges, amounts] = [0, 0];
-  for (const ofLane of Map.groupBy(pages.toSorted(byCodes), laneName).values()) {
-    const { category, lane } = ofLane[0]!;
-    const decoded = ofLane.map(({ span, bytes }) => decodePage(span, bytes, ["amounts"]));
-    const runs = rateRuns(category, columnsOf(decoded, nights.first, nights.last).columns, nights.first);
+  for (const { category, lane, columns } of storedLanes(pages, nights, ["amounts"])) {
+    const runs = rateRuns(category, columns, nights.first);
     ranges += runs.length;
     for (const run of runs) amounts += amountsIn(run);
     if (ranges > MAX_RANGES_TOLD) return `${MAX_RANGES_TOLD} ranges of nights`;

@@ -1,4 +1,4 @@
-import { ADULT, type Extra } from "../../../../calendar/amounts.ts";
+import { ADULT, type Extra, yearsKey } from "../../../../calendar/amounts.ts";
 import { formatAmount } from "../../../../calendar/money.ts";
 import { formatNight } from "../../../../calendar/night.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
@@ -70,8 +70,8 @@ type Own = { CurrencyCode: string | undefined; Type: string | undefined };
 
 /** Amounts after and before tax for the same guests share one element. */
 function writeAmounts(amounts: readonly Amount[], currency: string, own: Own): string {
-  const byGuests = Map.groupBy(amounts, ({ key }) => key.age * 100 + key.guests);
-  const inOrder = [...byGuests.values()].toSorted(([a], [b]) => order(a!) - order(b!));
+  const byGuests = Map.groupBy(amounts, ({ key }) => `${order({ key })} ${yearsKey(key)}`);
+  const inOrder = [...byGuests.values()].toSorted(([a], [b]) => order(a!) - order(b!) || (a!.key.minAge ?? 0) - (b!.key.minAge ?? 0));
   return inOrder.map((same) => leaf("BaseByGuestAmt", { ...guestsOf(same[0]!), ...amountsOf(same, currency), ...own })).join("");
 }
 
@@ -89,12 +89,12 @@ function writeExtras(extras: readonly Extra[], currency: string, CurrencyCode: s
   return written.length === 0 ? "" : element("AdditionalGuestAmounts", {}, written.join(""));
 }
 
-function order({ key }: Amount): number {
+function order({ key }: Pick<Amount, "key">): number {
   return (key.age === ADULT ? 0 : key.age * 100) + key.guests;
 }
 
 function guestsOf({ key }: Amount): Record<string, number | undefined> {
-  return { NumberOfGuests: key.guests || undefined, AgeQualifyingCode: key.age };
+  return { NumberOfGuests: key.guests || undefined, AgeQualifyingCode: key.age, MinAge: key.minAge, MaxAge: key.maxAge };
 }
 
 function amountsOf(same: readonly Amount[], currency: string): Record<string, string> {

@@ -59,6 +59,17 @@ export function warnOfUnusedCounts(counts: Counts, { report, at }: Spot): void {
     report.warn(note("physical rooms (CountType 1) alone do not set availability; send CountType 2"), at);
 }
 
+/** Reads the physical rooms as rooms for sale if there are no other counts. */
+export function sellPhysical(counts: Counts): void {
+  if (!counts.every((count, type) => count === undefined || type === PHYSICAL)) return;
+  counts[AVAILABLE] = counts[PHYSICAL];
+  counts[PHYSICAL] = undefined;
+}
+
+export function hasNoCounts(counts: Counts | undefined): boolean {
+  return counts === undefined || (isAvailabilityAlone(counts) && counts[AVAILABLE] === undefined);
+}
+
 function isDerived(counts: Counts): boolean {
   return counts[AVAILABLE] === undefined && counts[PHYSICAL] !== undefined && counts[SOLD] !== undefined;
 }
@@ -70,7 +81,7 @@ export function foreignTypeIn(counts: Counts): number {
 
 /** The rooms for sale: 0 without any counts, `undefined` if the counts don't say. */
 export function availableOf(counts: Counts | undefined): number | undefined {
-  if (counts === undefined || (isAvailabilityAlone(counts) && counts[AVAILABLE] === undefined)) return 0;
+  if (counts === undefined || hasNoCounts(counts)) return 0;
   if (!isDerived(counts)) return counts[AVAILABLE];
   return Math.max(
     0,

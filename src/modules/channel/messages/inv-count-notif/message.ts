@@ -1,14 +1,15 @@
 import { NO_VALUES, type Values } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
+import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, note } from "../../ota-error.ts";
+import { fieldMissing, misplaced, note } from "../../ota-error.ts";
 import { requestOf } from "../../updates/decide.ts";
 import type { Update } from "../../updates/update.ts";
 import { checkCountTarget, checkMixture, checkReset } from "../parts/check-counts.ts";
-import { openDatedControl } from "../parts/control.ts";
+import { addLimit, newLine, openDatedControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { availableOf, noCounts, omittedIn, readCount, valuesOf, warnOfUnusedCounts } from "./counts.ts";
+import { availableOf, hasNoCounts, noCounts, omittedIn, readCount, sellPhysical, valuesOf, warnOfUnusedCounts } from "./counts.ts";
 import { examples } from "./examples.ts";
 import { checkFreeRooms, type InventoryLine, isClosing } from "./free-rooms.ts";
 
@@ -37,6 +38,8 @@ export const invCountNotif: Message = {
   examples,
 };
 
+const COUNT_LISTS: ReadonlySet<string> = new Set(["InvCounts", "InvCountList"]);
+
 class InventoriesReader implements MessageReader {
   readonly #context: ReadContext;
   readonly #hotel = noHotel();
@@ -44,6 +47,8 @@ class InventoriesReader implements MessageReader {
   #line: InventoryLine | undefined;
   #hasInvCount = false;
   #hasOffSell = false;
+  /** Whether part of the open line was not read. */
+  #isPartial = false;
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -53,21 +58,30 @@ class InventoriesReader implements MessageReader {
     const { report } = this.#context;
     if (this.#line) this.#openInLine(this.#line, name, attributes, offset);
     else if (name === "Inventory") {
-      this.#line = { at: { offset, record: undefined }, control: undefined, nights: undefined, counts: undefined };
+      this.#line = { ...newLine({ offset, record: undefined }), counts: undefined };
       this.#hasOffSell = false;
+      this.#isPartial = false;
     } else if (name === "Inventories") readHotel(this.#hotel, { attributes, report, at: { offset, record: undefined } });
-    else if (name !== "OTA_HotelInvCountNotifRQ") report.ignore(name);
+    else if (name !== "OTA_HotelInvCountNotifRQ") report.warn(misplaced(name), { offset, record: undefined });
   }
 
   close(name: string): void {
     const line = this.#line;
     if (!line) return;
     const { dialect, report } = this.#context;
-    if (name === "InvCounts" && dialect.checksFreeRooms && !this.#hasInvCount) report.error(fieldMissing("InvCount"), line.at);
+    if (COUNT_LISTS.has(name) && dialect.checksFreeRooms && !this.#hasInvCount) report.error(fieldMissing("InvCount"), line.at);
     if (name === "Inventory") this.#closeLine(line);
   }
 
   text(): void {}
+
+  narrow(limit: Narrowing): boolean {
+    return addLimit(this.#line, limit);
+  }
+
+  omit(): void {
+    this.#isPartial = true;
+  }
 
   finish(): HotelRequest {
     const { dialect, head } = this.#context;
@@ -88,12 +102,12 @@ class InventoriesReader implements MessageReader {
     if (name === "InvCount") this.#openCount(line, attributes, offset);
     else if (name === "StatusApplicationControl")
       openDatedControl(line, { attributes, offset, previous: this.#lines.at(-1)?.control }, this.#context);
-    else if (name === "InvCounts") {
+    else if (COUNT_LISTS.has(name)) {
       line.counts ??= noCounts();
       this.#hasInvCount = false;
     } else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
     else if (name === "OffSell") this.#hasOffSell = true;
-    else report.ignore(name);
+    else report.warn(misplaced(name), { offset, record: line.at.record });
   }
 
   #openCount(line: InventoryLine, attributes: Attributes, offset: number): void {
@@ -106,15 +120,19 @@ class InventoriesReader implements MessageReader {
   }
 
   #closeLine(line: InventoryLine): void {
-    const { report } = this.#context;
+    const { report, profile } = this.#context;
+    if (line.counts && profile.countType1 === "forSale") sellPhysical(line.counts);
     if (line.counts) warnOfUnusedCounts(line.counts, { report, at: line.at });
-    if (this.#hasOffSell) {
-      report.warn(note("OffSell is not stored"), line.at);
-      // Without counts the line would sell the nights out.
-      if (line.counts === undefined) line.nights = undefined;
-    }
+    if (this.#hasOffSell) report.warn(note("OffSell is not stored"), line.at);
+    if ((this.#hasOffSell || this.#isPartial) && hasNoCounts(line.counts)) this.#ignoreNights(line);
     this.#lines.push(line);
     this.#line = undefined;
+  }
+
+  /** Without counts the line would sell its nights out, but the counts may be in what was not read. */
+  #ignoreNights(line: InventoryLine): void {
+    line.nights = undefined;
+    if (this.#isPartial) this.#context.report.warn(note("a line without InvCounts was ignored because part of it was not read"), line.at);
   }
 
   #check(): void {
@@ -138,9 +156,8 @@ function closingsLast(lines: readonly InventoryLine[]): readonly InventoryLine[]
 }
 
 function updateOf(line: InventoryLine, dialect: Dialect): Update {
-  const { at, nights } = line;
-  const target = line.control!;
-  return { at, target, narrowedBy: target.narrowedBy, nights, set: setBy(line, dialect) };
+  const { at, nights, narrowedBy } = line;
+  return { at, target: line.control!, narrowedBy, nights, set: setBy(line, dialect) };
 }
 
 const CLOSED: Values = new Map([["closed", 1]]);

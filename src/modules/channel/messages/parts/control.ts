@@ -1,20 +1,33 @@
 import type { Attributes } from "../../../../xml/handler.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
+import type { Narrowing } from "../../elements/narrowing.ts";
 import type { ReadContext } from "../../message.ts";
 import { fieldMissing, invalidFlag, note, secondControl } from "../../ota-error.ts";
 import type { Place, Reading } from "../../report.ts";
-import { NOT_NARROWED, type Range, type Target, type Update } from "../../updates/update.ts";
-import { checkPeriod, type DatesRead, noDates, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";
+import { NOT_NARROWED, type Range, type Target } from "../../updates/update.ts";
+import { checkPeriod, type DatesRead, noDates, rangeOf, readDateAttribute, refuseDay } from "./dates.ts";
+import { added } from "./rate.ts";
 import { codeOf, parseBoolean } from "./values.ts";
 
 /** `StatusApplicationControl`: what a line is about. */
 export type Control = Target & {
   /** Whether `InvCode` names the category, without an `InvTypeCode`. */
   byInvCode: boolean;
-  narrowedBy: Update["narrowedBy"];
+  /** `AllRateCode`. */
+  allPlans: boolean;
 };
 
-export type OpenLine = { at: Place; control: Control | undefined; nights: Range | undefined };
+export type OpenLine = { at: Place; control: Control | undefined; nights: Range | undefined; narrowedBy: Narrowing[] };
+
+export function newLine(at: Place): OpenLine {
+  return { at, control: undefined, nights: undefined, narrowedBy: NOT_NARROWED };
+}
+
+/** Returns whether there is an open line to add the limit to. */
+export function addLimit(line: Pick<OpenLine, "narrowedBy"> | undefined, limit: Narrowing): boolean {
+  if (line) line.narrowedBy = added(line.narrowedBy, limit);
+  return line !== undefined;
+}
 
 export function openDatedControl(line: OpenLine, element: ControlElement, context: ReadContext): void {
   const dates = openControl(line, element, context);
@@ -47,7 +60,7 @@ function isSame(a: Control, b: Control): boolean {
     a.room === b.room &&
     a.plan === b.plan &&
     a.wholeHotel === b.wholeHotel &&
-    a.narrowedBy === b.narrowedBy &&
+    a.allPlans === b.allPlans &&
     a.byInvCode === b.byInvCode
   );
 }
@@ -75,6 +88,8 @@ function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Cont
     }
   }
   control.plan ??= planId;
+  if (control.allPlans && control.plan !== undefined)
+    reading.report.warn(note("AllRateCode was ignored: the line names a plan"), reading.at);
   if (hasOtherName) refuseOtherNames(missingIn(control, dates), reading);
   control.byInvCode = control.category === undefined && control.room !== undefined;
   if (control.byInvCode || isCategoryTwice(control, dialect)) {
@@ -85,7 +100,7 @@ function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Cont
 }
 
 function newControl(): Control {
-  return { category: undefined, byInvCode: false, room: undefined, plan: undefined, wholeHotel: false, narrowedBy: NOT_NARROWED };
+  return { category: undefined, byInvCode: false, room: undefined, plan: undefined, wholeHotel: false, allPlans: false };
 }
 
 /** Call it before `InvCode` becomes the category. */
@@ -103,35 +118,12 @@ function isCategoryTwice({ category, room }: Control, dialect: Dialect): boolean
   return category === room && !dialect.allowsRoomNamedAsCategory;
 }
 
-const IGNORED: ReadonlySet<string> = new Set([
-  "IsRoom",
-  "Override",
-  "RatePlanCodeType",
-  "InvCodeApplication",
-  "DestinationSystemCode",
-  "DestinationSystemCodes",
-  "RatePlanType",
-]);
-
-/** Attributes that limit a line to part of a category or hotel. */
-const BLOCKS: ReadonlyMap<string, string> = new Map([
-  ["InvBlockCode", "group blocks"],
-  ["SubBlockCode", "parts of a block, such as boards,"],
-]);
-
 function readOther(control: Control, { name, value }: { name: string; value: string }, { report, at }: Reading): void {
-  if (name === "AllInvCode") {
-    const all = parseBoolean(value);
-    if (all === undefined) report.error(invalidFlag(value, name), at);
-    control.wholeHotel = all === true;
-  } else if (BLOCKS.has(name)) {
-    if (value.trim() === "") return;
-    control.narrowedBy = [...control.narrowedBy, name];
-    report.warn(note(`${name} is not stored: ${BLOCKS.get(name)} are ignored`), at);
-  } else {
-    report.ignore(IGNORED.has(name) ? name : `StatusApplicationControl/@${name}`);
-    warnOfDay(name, { report, at });
-  }
+  if (name !== "AllInvCode" && name !== "AllRateCode") return refuseDay(name, { report, at });
+  const all = parseBoolean(value);
+  if (all === undefined) report.error(invalidFlag(value, name), at);
+  if (name === "AllInvCode") control.wholeHotel = all === true;
+  else control.allPlans = all === true;
 }
 
 type StandardName = "InvTypeCode" | "RatePlanCode" | "End";

@@ -1,17 +1,8 @@
 import { type Night, parseNight } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
-import {
-  type Fault,
-  fieldMissing,
-  invalidDate,
-  invalidDates,
-  invalidFlag,
-  invalidValue,
-  invalidWord,
-  note,
-  ruleBroken,
-} from "../../ota-error.ts";
+import { isStandardDay, STANDARD_DAYS, weekdayOf } from "../../elements/weekdays.ts";
+import { type Fault, fieldMissing, invalidDate, invalidDates, invalidValue, invalidWord, ruleBroken, unknownDay } from "../../ota-error.ts";
 import type { Place, Reading, Report, Spot } from "../../report.ts";
 import type { Range } from "../../updates/update.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
@@ -23,7 +14,13 @@ export function rangeKey({ range, at }: { range: Range | undefined; at: Place })
 }
 
 /** `duration` counts only without an end. */
-type Ends = { start: string | undefined; end: string | undefined; duration: string | undefined };
+type Ends = {
+  start: string | undefined;
+  end: string | undefined;
+  duration: string | undefined;
+  /** How the sender names the two dates; absent: `Start` and `End`. */
+  names?: readonly [start: string, end: string];
+};
 
 /** An element's dates and weekday flags. */
 export type DatesRead = Ends & {
@@ -44,7 +41,7 @@ export function readDates({ attributes, report, at }: Reading): DatesRead {
   const dates = noDates();
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
-    if (!readDateAttribute(dates, name, attributes.valueAt(index))) warnOfDay(name, { report, at });
+    if (!readDateAttribute(dates, name, attributes.valueAt(index))) refuseDay(name, { report, at });
   }
   return dates;
 }
@@ -57,42 +54,36 @@ export function readDateAttribute(dates: DatesRead, name: string, value: string)
   return true;
 }
 
-/** Warns of a misspelled weekday: without it, the line applies to every day. */
-export function warnOfDay(name: string, { report, at }: Spot): void {
-  if (MEANT_AS_DAY.test(name)) report.warn(note(`${name} is not stored: days of the week are Mon, Tue, Weds, Thur, Fri, Sat, Sun`), at);
+/** Refuses a misspelled weekday: without it, the line would apply to every day. */
+export function refuseDay(name: string, { report, at }: Spot): void {
+  if (MEANT_AS_DAY.test(name)) report.error(unknownDay(name, STANDARD_DAYS.join(", ")), at);
 }
 
-const MEANT_AS_DAY = /^(?:mon|tues?|wed(?:s|nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?$/i;
+const MEANT_AS_DAY = /^(?:mon(?!th|ey)|tue|wed|thu|fri|sat|sun)(?:[a-z]{0,2}|[a-z]{0,5}da?ys?)$/i;
 
-/** The standard has Weds and Thur. */
+/** Marks a weekday whose flag has a nonstandard name. */
 const NONSTANDARD_NAME = 128;
-const DAYS: ReadonlyMap<string, DayMask> = new Map([
-  ["Mon", 1],
-  ["Tue", 2],
-  ["Tues", 2 | NONSTANDARD_NAME],
-  ["Weds", 4],
-  ["Wed", 4 | NONSTANDARD_NAME],
-  ["Thur", 8],
-  ["Thu", 8 | NONSTANDARD_NAME],
-  ["Thurs", 8 | NONSTANDARD_NAME],
-  ["Fri", 16],
-  ["Sat", 32],
-  ["Sun", 64],
-]);
 
 function readDay(dates: DatesRead, name: string, value: string): boolean {
-  const bits = DAYS.get(name);
-  if (bits === undefined) return false;
-  const chosen = parseBoolean(value);
-  dates.named |= bits;
-  if (chosen) dates.chosen |= bits & EVERY_DAY;
-  if (chosen === undefined) dates.dayFaults = [...dates.dayFaults, invalidFlag(value, name)];
+  const day = weekdayOf(name);
+  if (day === undefined) return false;
+  const chosen = parseDayFlag(value);
+  dates.named |= isStandardDay(name) ? day : day | NONSTANDARD_NAME;
+  if (chosen) dates.chosen |= day;
+  if (chosen === undefined) dates.dayFaults = [...dates.dayFaults, invalidWord(value, name, "1, 0, true, false, Y, N")];
   return true;
+}
+
+/** Flags of weekdays are also written Y and N. */
+function parseDayFlag(value: string): boolean | undefined {
+  const word = value.trim().toLowerCase();
+  if (word === "y" || word === "yes") return true;
+  return word === "n" || word === "no" ? false : parseBoolean(word);
 }
 
 /** The range of the dates; `undefined` after reporting each fault. */
 export function rangeOf(dates: DatesRead, spot: Spot): Range | undefined {
-  const first = nightOf("Start", dates.start, spot);
+  const first = nightOf(dates.names?.[0] ?? "Start", dates.start, spot);
   const last = lastOf(dates, first, spot);
   const days = daysOf(dates, spot);
   if (first === undefined || last === undefined) return undefined;
@@ -106,9 +97,9 @@ function reportOrder({ start, end }: Ends, { report, at }: Spot): void {
 }
 
 /** Without `End`, the last night of the duration, else the first night. */
-function lastOf({ start, end, duration }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
+function lastOf({ start, end, duration, names }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
   if (end === start && first !== undefined) return first;
-  if (end !== undefined) return nightOf("End", end, spot);
+  if (end !== undefined) return nightOf(names?.[1] ?? "End", end, spot);
   if (duration === undefined || first === undefined) return first;
   const length = parseDuration(duration);
   const nights = length && nightsFrom(first, length);

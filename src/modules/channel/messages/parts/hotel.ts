@@ -1,6 +1,6 @@
 import type { HotelReference } from "../../message.ts";
 import { ruleBroken } from "../../ota-error.ts";
-import type { Reading } from "../../report.ts";
+import type { Reading, Spot } from "../../report.ts";
 import { codeIn } from "./values.ts";
 
 export function noHotel(): HotelReference {
@@ -9,9 +9,14 @@ export function noHotel(): HotelReference {
 
 /** Reads the hotel from the element around the lines. A second such element must name the same hotel. */
 export function readHotel(hotel: HotelReference, reading: Reading): void {
-  const { attributes, report, at } = reading;
+  const { attributes } = reading;
   const code = codeIn("HotelCode", reading);
   const name = attributes.get("HotelName")?.trim() || undefined;
+  nameHotel(hotel, { code, name }, reading);
+}
+
+/** A second code or name must be that of the same hotel. */
+export function nameHotel(hotel: HotelReference, { code, name }: Pick<HotelReference, "code" | "name">, { report, at }: Spot): void {
   const isOther =
     hotel.code === undefined ? hotel.name !== undefined && name?.toLowerCase() !== hotel.name.toLowerCase() : code !== hotel.code;
   if (isOther) report.error(ruleBroken("A message must be for one hotel"), at);

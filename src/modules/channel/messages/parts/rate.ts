@@ -1,3 +1,4 @@
+import type { Narrowing } from "../../elements/narrowing.ts";
 import type { Place } from "../../report.ts";
 import type { AmountRead, ExtraRead, Range, Rate } from "../../updates/update.ts";
 import type { DatesRead } from "./dates.ts";
@@ -17,8 +18,11 @@ export type RateRead = Rate &
     extras: ExtraRead[];
     /** Whether an amount without its number was reported. */
     isFaulty: boolean;
+    /** Whether its amounts are to be computed from those of another plan, which was reported. */
+    isDerived: boolean;
     perPerson: boolean | undefined;
     mealPlan: string | undefined;
+    narrowedBy: Narrowing[];
     /** 0 if the price is for every stay; else higher for fewer stays, such as the minimum nights. */
     narrowness: number;
   };
@@ -28,8 +32,13 @@ export function narrowestFirst<Item>(items: readonly Item[], narrownessOf: (item
   return items.every((item) => narrownessOf(item) === 0) ? items : items.toSorted((a, b) => narrownessOf(b) - narrownessOf(a));
 }
 
-export function isEmpty({ amounts, extras, isFaulty }: RateRead): boolean {
-  return amounts.length === 0 && extras.length === 0 && !isFaulty;
+export function isEmpty({ amounts, extras, isFaulty, isDerived }: RateRead): boolean {
+  return amounts.length === 0 && extras.length === 0 && !isFaulty && !isDerived;
+}
+
+/** Whether a derived rate comes without amounts of its own, so that it changes nothing. */
+export function isUncomputed({ amounts, extras, isDerived }: RateRead): boolean {
+  return isDerived && amounts.length === 0 && extras.length === 0;
 }
 
 /** Adds an item, and returns a new list if it is the first: a push into an empty list takes room for 17, and most have one. */

@@ -3,8 +3,8 @@ import { isCurrency } from "../../../../calendar/money.ts";
 import { MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
-import type { ExtraRead } from "../../updates/update.ts";
-import { type DatesRead, noDates, rangeOf, readDateAttribute, warnOfDay } from "./dates.ts";
+import { type AmountRead, type ExtraRead, NOT_NARROWED } from "../../updates/update.ts";
+import { type DatesRead, noDates, rangeOf, readDateAttribute, refuseDay } from "./dates.ts";
 import { added, type AmountTerms, type RateRead } from "./rate.ts";
 import { categoryIn, flagIn, numberIn, parseWhole } from "./values.ts";
 
@@ -17,10 +17,11 @@ export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
     if (readDateAttribute(dates, name, attributes.valueAt(index))) continue;
     const narrowing = narrowingOf(name, attributes.valueAt(index));
     if (narrowing > 0 || isClosing(name, attributes.valueAt(index))) report.warn(note(`${name} of a Rate is not stored`), at);
-    else warnOfDay(name, reading);
+    else refuseDay(name, reading);
     narrowness = Math.max(narrowness, narrowing);
   }
   const category = categoryIn(reading);
+  const isDerived = warnIfDerived(reading);
   return {
     at,
     category,
@@ -32,8 +33,10 @@ export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
     amounts: [],
     extras: [],
     isFaulty: false,
-    perPerson: undefined,
+    isDerived,
+    perPerson: chargeBasisIn(reading),
     mealPlan: undefined,
+    narrowedBy: NOT_NARROWED,
     narrowness,
   };
 }
@@ -103,7 +106,7 @@ export function readBaseAmount(rate: RateRead, reading: Reading, wanted = "Amoun
   const guests = guestsOf(reading);
   const age = ageOf(reading, rate.age);
   const decimalPlaces = decimalPlacesOf(reading) ?? rate.decimalPlaces;
-  const shared = { at, guests, age, currency: currencyOf(reading), decimalPlaces };
+  const shared = { at, guests, age, ...yearsOf("BaseByGuestAmt", reading), currency: currencyOf(reading), decimalPlaces };
   const before = attributes.get("AmountBeforeTax");
   const after = attributes.get("AmountAfterTax");
   if (before !== undefined) rate.amounts = added(rate.amounts, { ...shared, tax: "before", field: "AmountBeforeTax", text: before });
@@ -134,6 +137,23 @@ export function isPerPerson(type: string): boolean | undefined {
   return BASES.get(type);
 }
 
+/** Reads `ChargeTypeCode` of a rate or rate plan: whether its amounts are per person. */
+export function chargeBasisIn({ attributes, report, at }: Reading): boolean | undefined {
+  const type = attributes.get("ChargeTypeCode")?.trim();
+  const isKnown = !type || type === DAILY || isPerPerson(type) !== undefined;
+  if (!isKnown) report.warn(note(`charge type ${type} of an amount is not stored`), at);
+  return type ? isPerPerson(type) : undefined;
+}
+
+const ADJUSTMENTS = ["AdjustedPercentage", "AdjustedAmount"] as const;
+
+/** Whether the amounts of a rate or rate plan are to be computed from others, which is reported. */
+export function warnIfDerived({ attributes, report, at }: Reading): boolean {
+  const names = [...ADJUSTMENTS, "BaseRatePlanCode"].filter((name) => attributes.get(name)?.trim());
+  if (names.length > 0) report.warn(note(`derived amounts are not computed: ${names.join(" and ")} changed no amount`), at);
+  return names.length > 0;
+}
+
 function guestsOf({ attributes, report, at }: Reading): number {
   const text = attributes.get("NumberOfGuests");
   const guests = text === undefined ? 0 : parseWhole(text, MAX_GUESTS);
@@ -151,6 +171,14 @@ function ageOf({ attributes, report, at }: Reading, standard: number): number {
   return age || ADULT;
 }
 
+function yearsOf(element: string, reading: Reading): Pick<AmountRead, "minAge" | "maxAge"> {
+  const minAge = numberIn("MinAge", { max: MAX_STAY }, reading);
+  const maxAge = numberIn("MaxAge", { max: MAX_STAY }, reading);
+  if (minAge !== undefined && maxAge !== undefined && minAge > maxAge)
+    reading.report.warn(note(`${element} has MinAge ${minAge} above MaxAge ${maxAge}`), reading.at);
+  return { minAge, maxAge };
+}
+
 function decimalPlacesOf(reading: Reading): number | undefined {
   return numberIn("DecimalPlaces", { max: 6 }, reading);
 }
@@ -162,18 +190,14 @@ export function readExtra(rate: RateRead, reading: Reading): void {
   if (percent !== undefined) report.warn(note("Percent of AdditionalGuestAmount is not stored"), at);
   if (amounts.length === 0 && percent !== undefined) return;
   if (amounts.length === 0) return reportMissing("Amount", rate, reading);
-  const [minAge, maxAge, maxGuests] = ["MinAge", "MaxAge", "MaxAdditionalGuests"].map((name) => numberIn(name, { max: MAX_STAY }, reading));
-  if (minAge !== undefined && maxAge !== undefined && minAge > maxAge)
-    report.warn(note(`AdditionalGuestAmount has MinAge ${minAge} above MaxAge ${maxAge}`), at);
   const shared: Omit<ExtraRead, keyof ExtraAmount> = {
     at,
     guests: 0,
     age: ageOf(reading, rate.age),
+    ...yearsOf("AdditionalGuestAmount", reading),
     currency: currencyOf(reading),
     decimalPlaces: decimalPlacesOf(reading) ?? rate.decimalPlaces,
-    minAge,
-    maxAge,
-    maxGuests,
+    maxGuests: numberIn("MaxAdditionalGuests", { max: MAX_STAY }, reading),
   };
   rate.extras.push(...amounts.map((amount) => ({ ...shared, ...amount })));
 }

@@ -1,12 +1,45 @@
 import type { Attribute, AttributeValue } from "../../../../calendar/attributes.ts";
 import { MAX_DAY_OFFSET, MAX_PATTERN, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidNumber, invalidWord, note } from "../../ota-error.ts";
+import type { Profile } from "../../profiles/profile.ts";
 import { NO_LIMIT } from "../../profiles/translate.ts";
 import type { Reading, Spot } from "../../report.ts";
+import { type ArrivalLimit, type StaysRead, THROUGH_LIMITS } from "../../updates/update.ts";
 import { approximateDays, parseDuration } from "./duration.ts";
 import { flagIn, parseWhole } from "./values.ts";
 
-export type Restrictions = Map<Attribute, AttributeValue | undefined>;
+/** What a line restricts. */
+export class Restrictions extends Map<Attribute, AttributeValue | undefined> implements StaysRead {
+  readonly profile: Profile;
+  /** `ArrivalDateBased` of the open `LengthsOfStay`. */
+  arrivalBased: boolean | undefined;
+  byArrival = false;
+  readonly unmarked = new Set<ArrivalLimit>();
+
+  constructor(profile: Profile) {
+    super();
+    this.profile = profile;
+  }
+
+  /** Sets a stay limit; without `ArrivalDateBased` it is unmarked. If the line also has limits by arrival, those without are through. */
+  setStay(limit: ArrivalLimit, isByArrival: boolean | undefined, nights: number | undefined): void {
+    if (isByArrival === false || (isByArrival === undefined && this.byArrival)) return void this.set(THROUGH_LIMITS[limit], nights);
+    if (isByArrival) {
+      for (const other of this.unmarked) this.#moveThrough(other);
+      this.unmarked.delete(limit);
+      this.byArrival = true;
+    } else this.unmarked.add(limit);
+    this.set(limit, nights);
+  }
+
+  /** A limit beside one through stays as it is. */
+  #moveThrough(limit: ArrivalLimit): void {
+    if (this.has(THROUGH_LIMITS[limit])) return;
+    this.set(THROUGH_LIMITS[limit], this.get(limit));
+    this.delete(limit);
+    this.unmarked.delete(limit);
+  }
+}
 
 const RESTRICTIONS: ReadonlyMap<string, Attribute> = new Map([
   ["master", "stopSell"],
@@ -23,6 +56,7 @@ export function readRestrictionStatus(restrictions: Restrictions, reading: Readi
   const restriction = named ?? "Master";
   const word = restriction.trim().toLowerCase();
   readBookingWindow(restrictions, reading);
+  readStatusStays(restrictions, reading);
   if (status === undefined) {
     if (named !== undefined) report.warn(note("RestrictionStatus without Status changes nothing"), at);
     return;
@@ -78,35 +112,59 @@ export function readBookingWindow(restrictions: Restrictions, { attributes, repo
     const days = parseWhole(duration ? String(approximateDays(duration)) : text, MAX_DAY_OFFSET);
     if (days === undefined) report.error(invalidWord(text, field, `whole days up to ${MAX_DAY_OFFSET}, such as 3 or P3D`), at);
     else if (duration && duration.months > 0) report.warn(note(`${field} ${text.trim()} was stored as ${days} days`), at);
-    restrictions.set(attribute, days);
+    if (attribute === "maxAdvance" && days === 0) restrictions.set(attribute, maxAdvance0(restrictions.profile, { report, at }));
+    else restrictions.set(attribute, days);
   }
 }
 
-/** `unlimited` is the value that limits nothing. */
-type StayLimit = { attribute: Attribute; unlimited: number; removes?: true };
+/** Some senders mean no limit by 0. As sent it leaves only the day of arrival. */
+function maxAdvance0({ maxAdvance0: meaning }: Profile, { report, at }: Spot): 0 | undefined {
+  if (meaning === "clears") return undefined;
+  report.warn(note("MaxAdvancedBookingOffset 0 was stored: these nights can be booked on the day of arrival only"), at);
+  return 0;
+}
+
+/** `unlimited` is the value that limits nothing. `isByArrival` is absent if `ArrivalDateBased` says it. */
+type StayLimit = { limit: ArrivalLimit; unlimited: number; isByArrival?: boolean | undefined; removes?: true };
 
 const STAY_LIMITS: ReadonlyMap<string, StayLimit> = new Map([
-  ["setminlos", { attribute: "minStayArrival", unlimited: 1 }],
-  ["setmaxlos", { attribute: "maxStayArrival", unlimited: 0 }],
-  ["minlos", { attribute: "minStayArrival", unlimited: 1 }],
-  ["maxlos", { attribute: "maxStayArrival", unlimited: 0 }],
-  ["setforwardminstay", { attribute: "minStayThrough", unlimited: 1 }],
-  ["setforwardmaxstay", { attribute: "maxStayThrough", unlimited: 0 }],
-  ["removeminlos", { attribute: "minStayArrival", unlimited: 0, removes: true }],
-  ["removemaxlos", { attribute: "maxStayArrival", unlimited: 0, removes: true }],
-  ["removeforwardminstay", { attribute: "minStayThrough", unlimited: 0, removes: true }],
-  ["removeforwardmaxstay", { attribute: "maxStayThrough", unlimited: 0, removes: true }],
+  ["setminlos", { limit: "minStayArrival", unlimited: 1 }],
+  ["setmaxlos", { limit: "maxStayArrival", unlimited: 0 }],
+  ["minlos", { limit: "minStayArrival", unlimited: 1 }],
+  ["maxlos", { limit: "maxStayArrival", unlimited: 0 }],
+  ["setforwardminstay", { limit: "minStayArrival", unlimited: 1, isByArrival: false }],
+  ["setforwardmaxstay", { limit: "maxStayArrival", unlimited: 0, isByArrival: false }],
+  ["removeminlos", { limit: "minStayArrival", unlimited: 0, removes: true }],
+  ["removemaxlos", { limit: "maxStayArrival", unlimited: 0, removes: true }],
+  ["removeforwardminstay", { limit: "minStayArrival", unlimited: 0, isByArrival: false, removes: true }],
+  ["removeforwardmaxstay", { limit: "maxStayArrival", unlimited: 0, isByArrival: false, removes: true }],
 ]);
+
+/** Some senders add the kind to the type, such as `SetMinLOS_Through`. */
+const KIND = /_(?<kind>through|arrival)$/;
+
+function stayLimitOf(word: string): StayLimit | undefined {
+  const kind = KIND.exec(word)?.groups!["kind"];
+  const limit = STAY_LIMITS.get(word.replace(KIND, ""));
+  return limit && kind !== undefined ? { ...limit, isByArrival: kind === "arrival" } : limit;
+}
 
 /**
  * Reads `LengthsOfStay`. With a `FixedPatternLength` the lengths listed are open, or none if none is listed, as in OpenTravel's examples.
  */
 export function readLengthsOfStay(restrictions: Restrictions, reading: Reading): void {
-  const { attributes, report, at } = reading;
+  const { attributes } = reading;
   const length = parseWhole(attributes.get("FixedPatternLength") ?? "", MAX_PATTERN);
   if (length) restrictions.set("pattern", UNSET.repeat(length));
-  if (flagIn("ArrivalDateBased", reading) !== false) return;
-  report.warn(note('stored as arrival-based stay limits; ArrivalDateBased="false" is not supported'), at);
+  restrictions.arrivalBased = flagIn("ArrivalDateBased", reading);
+}
+
+/** Some senders have stay limits as attributes of `RestrictionStatus`. */
+function readStatusStays(restrictions: Restrictions, reading: Reading): void {
+  for (const name of ["MinLOS", "MaxLOS"]) {
+    const text = reading.attributes.get(name);
+    if (text !== undefined) setStay(restrictions, STAY_LIMITS.get(name.toLowerCase())!, { ...reading, text, field: name });
+  }
 }
 
 const FULL_PATTERN = "fullpatternlos";
@@ -129,17 +187,23 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   const pattern = restrictions.get("pattern");
   if (isUnset(pattern)) restrictions.set("pattern", UNUSED.repeat(pattern.length));
   if (word === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
-  const limit = STAY_LIMITS.get(word);
+  const limit = stayLimitOf(word);
   if (!limit) report.warn(note(`length of stay ${type} is not stored`), at);
-  else setStay(restrictions, limit, reading);
+  else {
+    const marked = { ...limit, isByArrival: limit.isByArrival ?? restrictions.arrivalBased };
+    setStay(restrictions, marked, { report, at, text: attributes.get("Time"), field: "Time" });
+  }
 }
 
+type StayTime = Spot & { text: string | undefined; field: string };
+
 /** AlpineBits writes nights as a decimal, such as `3.0`. */
-function setStay(restrictions: Restrictions, { attribute, unlimited, removes }: StayLimit, { attributes, report, at }: Reading): void {
-  const time = attributes.get("Time");
-  const nights = time === undefined || removes ? 0 : parseWhole(time.replace(/\.0*\s*$/, ""), MAX_STAY);
-  if (nights === undefined) report.error(invalidNumber(time!, "Time", `0 to ${MAX_STAY}`), at);
-  restrictions.set(attribute, nights === undefined || nights <= unlimited ? undefined : nights);
+function setStay(restrictions: Restrictions, { limit, unlimited, isByArrival, removes }: StayLimit, time: StayTime): void {
+  const { report, at, text, field } = time;
+  const nights = text === undefined || removes ? 0 : parseWhole(text.replace(/\.0*\s*$/, ""), MAX_STAY);
+  if (nights === undefined) report.error(invalidNumber(text!, field, `0 to ${MAX_STAY}`), at);
+  const value = nights === undefined || nights <= unlimited ? undefined : nights;
+  restrictions.setStay(limit, isByArrival, value);
 }
 
 /** Letters of a pattern that is still read: a length without a status, and one beside stay limits. */
@@ -163,6 +227,8 @@ function isUnset(pattern: AttributeValue | undefined): pattern is string {
 export function settleRestrictions(restrictions: Restrictions, { report, at }: Spot): void {
   if (restrictions.get("pattern") === EXPECTED) report.error(fieldMissing("LOS_Pattern"), at);
   settlePattern(restrictions);
+  if (restrictions.get("pattern") !== undefined && restrictions.arrivalBased === false)
+    report.warn(note('allowed stays were stored by arrival; ArrivalDateBased="false" is not supported for them'), at);
   for (const [min, max, describe] of LIMITS) {
     const [from, to] = [restrictions.get(min), restrictions.get(max)];
     if (from !== undefined && to !== undefined && from > to) report.warn(note(describe(from, to)), at);

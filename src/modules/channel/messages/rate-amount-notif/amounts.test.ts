@@ -99,11 +99,14 @@ eachChannel("Amounts", (channel) => {
     assert.equal((await night(day(5), { kind: "rate" }))["amount:after:2:10:1"], 9_900);
   });
 
-  test("warns of a misspelled weekday of a Rate", async () => {
+  test("reads weekdays of a Rate in any spelling, and refuses others", async () => {
     const { code, night } = await channel.hotel();
-    const { text } = await channel.send(message(code, line(rate(after(2, "99"), 'Friday="true" sat="1"'))));
-    for (const name of ["Friday", "sat"]) assert.match(text, new RegExp(`>${name} is not stored: days of the week are Mon, Tue, Weds,`));
+    await channel.send(message(code, line(rate(after(2, "99"), 'Friday="true" SUN="Y"'))));
+    assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], undefined);
     assert.equal((await night(day(2), PLAN))["amount:after:2:10:1"], 9_900);
+    const { text } = await channel.send(message(code, line(rate(after(2, "70"), 'Satday="1"'))));
+    assert.match(text, /Code="320"[^>]*>Satday is not a day of the week; allowed: Mon, Tue, Weds, Thur, Fri, Sat, Sun</);
+    assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], undefined);
   });
 
   test("uses the duration of a Rate without an end", async () => {
@@ -393,7 +396,9 @@ eachChannel("Amounts", (channel) => {
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 6_000);
     const child = (ages: string, amount: number) => base(`NumberOfGuests="1" AgeQualifyingCode="8" ${ages} AmountAfterTax="${amount}"`);
     const children = child('MinAge="0" MaxAge="5"', 10) + child('MinAge="6" MaxAge="12"', 20);
-    assert.match((await channel.send(message(code, line(rate(children))))).text, /the later one was stored/);
+    assert.doesNotMatch((await channel.send(message(code, line(rate(children))))).text, /Warning/, "of other ages");
+    const same = child('MinAge="6" MaxAge="12"', 10) + child('MinAge="6" MaxAge="12"', 20);
+    assert.match((await channel.send(message(code, line(rate(same))))).text, /the later one was stored/);
     assert.doesNotMatch((await channel.send(message(code, line(rate(after(2, "50") + after(2, "50.00")))))).text, /Warning/);
   });
 

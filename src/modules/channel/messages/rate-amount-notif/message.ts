@@ -1,14 +1,15 @@
 import { NO_VALUES } from "../../../../calendar/attributes.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
+import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
-import { fieldMissing, invalidWord, note, ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, invalidWord, misplaced, note, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
 import { requestOf } from "../../updates/decide.ts";
 import type { AmountsUpdate, Update } from "../../updates/update.ts";
-import { type Control, openControl, type OpenLine, refuseOtherBounds } from "../parts/control.ts";
+import { addLimit, type Control, newLine, openControl, type OpenLine, refuseOtherBounds } from "../parts/control.ts";
 import { type DatesRead, rangeKey, rangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { added, isEmpty, narrowestFirst, type RateRead } from "../parts/rate.ts";
+import { added, isEmpty, isUncomputed, narrowestFirst, type RateRead } from "../parts/rate.ts";
 import { mealPlanOf, dateRate, readBaseAmount, readExtra, readRate } from "../parts/read-rate.ts";
 import { combineRates, type RateGroup } from "./combine-rates.ts";
 import { examples } from "./examples.ts";
@@ -50,10 +51,10 @@ class RateAmountsReader implements MessageReader {
     if (this.#line) this.#openInLine(this.#line, name, reading);
     else if (name === "RateAmountMessage") {
       const at = { offset, record: attributes.get("LocatorID") };
-      this.#line = { at, control: undefined, nights: undefined, rates: [], dates: undefined };
+      this.#line = { ...newLine(at), rates: [], dates: undefined };
     } else if (name === "RateAmountMessages") readHotel(this.#hotel, reading);
     else if (name === "OTA_HotelRateAmountNotifRQ") this.#type = notifTypeOf(reading);
-    else report.ignore(name);
+    else report.warn(misplaced(name), reading.at);
   }
 
   close(name: string): void {
@@ -65,6 +66,10 @@ class RateAmountsReader implements MessageReader {
   }
 
   text(): void {}
+
+  narrow(limit: Narrowing): boolean {
+    return addLimit(this.#rate ?? this.#line, limit);
+  }
 
   finish(): HotelRequest {
     const { head, profile, report } = this.#context;
@@ -88,7 +93,7 @@ class RateAmountsReader implements MessageReader {
     else if (name === "Rate") this.#openRate(line, reading);
     else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
     else if (this.#rate) openInRate(this.#rate, name, reading);
-    else if (name !== "Rates") report.ignore(name);
+    else if (name !== "Rates") report.warn(misplaced(name), reading.at);
   }
 
   /** The control may come after its rates. */
@@ -108,15 +113,14 @@ class RateAmountsReader implements MessageReader {
 }
 
 function dateRemoval(line: Line, { report }: ReadContext): void {
-  if (line.dates && line.rates.length === 0 && line.control?.narrowedBy.length === 0)
-    line.nights = rangeOf(line.dates, { report, at: line.at });
+  if (line.dates && line.rates.length === 0) line.nights = rangeOf(line.dates, { report, at: line.at });
 }
 
 function openInRate(rate: RateRead, name: string, reading: Reading): void {
   if (name === "BaseByGuestAmt") readBaseAmount(rate, reading);
   else if (name === "AdditionalGuestAmount") readExtra(rate, reading);
   else if (name === "MealsIncluded") rate.mealPlan = mealPlanOf(reading);
-  else if (name !== "BaseByGuestAmts" && name !== "AdditionalGuestAmounts") reading.report.ignore(name);
+  else if (name !== "BaseByGuestAmts" && name !== "AdditionalGuestAmounts") reading.report.warn(misplaced(name), reading.at);
 }
 
 /** Since OpenTravel 2015A the default is Overlay. Older senders write New for Delta. A wrong type counts as Remove, which requires no amounts. */
@@ -162,11 +166,11 @@ type AmountUpdate = Update & { narrowness: number };
 type Terms = { type: NotifType; replacesRange: boolean };
 
 function updatesOf(line: Line, { type, replacesRange }: Terms): readonly AmountUpdate[] {
-  const { at, control, nights } = line;
+  const { at, control, nights, narrowedBy } = line;
   if (!control) return [];
-  const rates = line.rates.some((rate) => isOfRoom(rate, control)) ? line.rates.filter((rate) => !isOfRoom(rate, control)) : line.rates;
+  const isStorable = (rate: RateRead) => !isOfRoom(rate, control) && (type === "remove" || !isUncomputed(rate));
+  const rates = line.rates.every(isStorable) ? line.rates : line.rates.filter(isStorable);
   const replace: AmountsUpdate["replace"] = type === "delta" ? false : "older";
-  const { narrowedBy } = control;
   if (rates.length === 0) {
     // Without nights only the codes are checked.
     const update = { at, target: control, narrowedBy, nights, set: NO_VALUES, narrowness: 0 };
@@ -176,7 +180,9 @@ function updatesOf(line: Line, { type, replacesRange }: Terms): readonly AmountU
     const { category = control.category, range, narrowness } = group[0]!;
     const target = category === control.category ? control : { ...control, category };
     const amounts = { rates: type === "remove" ? [] : group, replace, isRepeated, replacesRange };
-    return { at, target, narrowedBy, nights: range, set: NO_VALUES, amounts, narrowness };
+    // Rates of a group have the same limits.
+    const limits = [...narrowedBy, ...group[0]!.narrowedBy];
+    return { at, target, narrowedBy: limits, nights: range, set: NO_VALUES, amounts, narrowness };
   });
 }
 
@@ -184,6 +190,10 @@ function groupsOf(rates: readonly RateRead[], control: Control): readonly RateGr
   if (rates.length === 1) return [{ rates, isRepeated: false }];
   const sameStays = Map.groupBy(rates, ({ narrowness }) => narrowness);
   return [...sameStays.values()].flatMap((same) =>
-    combineRates(same, (rate) => `${rate.category ?? control.category ?? ""} ${rangeKey(rate)}`),
+    combineRates(same, (rate) => `${rate.category ?? control.category ?? ""} ${rangeKey(rate)} ${limitsKey(rate)}`),
   );
+}
+
+function limitsKey({ narrowedBy }: RateRead): string {
+  return narrowedBy.map(({ name, value }) => `${name}=${value}`).join(" ");
 }

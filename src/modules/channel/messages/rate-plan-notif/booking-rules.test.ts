@@ -29,21 +29,42 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual([sunday.closedToArrival, sunday.closedToDeparture], [1, 0]);
   });
 
-  test("logs that a status on the rule itself is ignored", async () => {
+  test("warns that a status on the rule itself is not stored", async () => {
     const { code, night } = await channel.hotel();
-    const { receipt } = await channel.send(
+    const { text } = await channel.send(
       message(code, plan("Overlay", rules(rule(`${nights(0, 1)} Status="Close"`, stay("SetMinLOS", 3))))),
     );
-    assert.deepEqual(receipt?.verdict.notes.ignored, ["BookingRule/@Status"]);
+    assert.match(text, /<Success\/>.*Type="11"[^>]*>BookingRule\/@Status is not stored</s);
     assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3 });
   });
 
-  test("stores stay limits that are not arrival-based as such, with a warning", async () => {
+  test("keeps stay limits by arrival and through apart, in any order", async () => {
+    const { code, night } = await channel.hotel();
+    const marked = (flag: string, least: number) => stay("SetMinLOS", least).replace("<LengthsOfStay", `$& ArrivalDateBased="${flag}"`);
+    const set = (...parts: string[]) => plan("Overlay", rules(...parts.map((part) => rule(nights(0, 1), part))));
+    const { text } = await channel.send(message(code, set(marked("0", 3))));
+    assert.match(text, /<Success\/><\//);
+    assert.deepEqual(await night(day(0), BAR), { minStayThrough: 3 });
+    for (const parts of [
+      [marked("1", 5), stay("SetMinLOS", 2)],
+      [stay("SetMinLOS", 2), marked("1", 5)],
+    ]) {
+      await channel.send(message(code, set(...parts)));
+      assert.deepEqual(await night(day(0), BAR), { minStayArrival: 5, minStayThrough: 2 });
+    }
+  });
+
+  test("warns if a delta removes a limit of one kind and keeps the other", async () => {
     const { code, night } = await channel.hotel();
     const through = stay("SetMinLOS", 3).replace("<LengthsOfStay", '$& ArrivalDateBased="0"');
-    const { text } = await channel.send(message(code, plan("Overlay", rules(rule(nights(0, 1), through)))));
-    assert.match(text, /<Success\/><Warnings>[^/]*>stored as arrival-based stay limits; ArrivalDateBased="false" is not supported</);
-    assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3 });
+    const own = (part: string) => rules(rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(0, 1)}`, part));
+    await channel.send(message(code, plan("Overlay", own(through))));
+    const removal = '<LengthsOfStay><LengthOfStay MinMaxMessageType="RemoveMinLOS"/></LengthsOfStay>';
+    const { text } = await channel.send(message(code, plan("Delta", own(removal))));
+    assert.match(text, /removed the minimum stay \(arrival\) of DBL\/BAR, which still has a minimum stay \(through\)/);
+    assert.deepEqual(await night(day(0), BAR), { minStayThrough: 3 });
+    assert.match((await channel.send(message(code, plan("Overlay", own(removal))))).text, /<Success\/><\//);
+    assert.deepEqual(await night(day(0), BAR), {});
   });
 
   test("stores a contradictory rule with a warning", async () => {
@@ -175,18 +196,24 @@ eachChannel("Booking rules", (channel) => {
     await channel.send(message(code, plan("Overlay", days('Sat="false"'))));
     assert.deepEqual(await closed(), [0, 1, 0]);
     const { text } = await channel.send(message(code, plan("Overlay", days('Sat="perhaps" Sun="maybe"'))));
-    assert.match(text, /Code="320"[^>]*>Invalid value "perhaps" for Sat; allowed: 1, 0, true, false<.*>Invalid value "maybe" for Sun;/);
+    assert.match(
+      text,
+      /Code="320"[^>]*>Invalid value "perhaps" for Sat; allowed: 1, 0, true, false, Y, N<.*>Invalid value "maybe" for Sun;/,
+    );
   });
 
-  test("warns of a misspelled arrival or departure weekday", async () => {
+  test("reads arrival weekdays in any spelling, and refuses others", async () => {
     const { code, night } = await channel.hotel();
     const closed = '<RestrictionStatus Status="Close" Restriction="Arrival"/>';
     const days = (attributes: string) => `<DOW_Restrictions><ArrivalDaysOfWeek ${attributes}/></DOW_Restrictions>`;
     const delta = (parts: string) => message(code, plan("Delta", parts));
     await channel.send(delta(rules(rule(nights(0, 6), closed))));
-    const { text } = await channel.send(delta(rules(rule(`${nights(0, 6)} FRI="1"`, stay("SetMinLOS", 3) + days('Monday="1"')))));
-    for (const name of ["FRI", "Monday"]) assert.match(text, new RegExp(`>${name} is not stored: days of the week are Mon, Tue, Weds,`));
-    assert.deepEqual(await night(day(3), BAR), { closedToArrival: 1, minStayArrival: 3 });
+    await channel.send(delta(rules(rule(`${nights(0, 6)} MON="Y"`, stay("SetMinLOS", 3) + days('Monday="yes" tu="N"')))));
+    assert.deepEqual(await night(day(3), BAR), { closedToArrival: 0, minStayArrival: 3 });
+    assert.deepEqual(await night(day(4), BAR), { closedToArrival: 1 });
+    const { text } = await channel.send(delta(rules(rule(`${nights(0, 6)} Fridy="1"`, days('Mondy="1"')))));
+    for (const name of ["Fridy", "Mondy"])
+      assert.match(text, new RegExp(`Code="320"[^>]*>${name} is not a day of the week; allowed: Mon,`));
     await channel.send(delta(rules(rule(nights(0, 6), days("")))));
     assert.deepEqual(await night(day(3), BAR), { closedToArrival: 0, minStayArrival: 3 }, "no day named: every day");
   });
@@ -245,5 +272,14 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual([await night(day(1), BAR), await night(day(2), BAR)], [{ minAdvance: 3, maxAdvance: 90 }, {}]);
     const endless = plan("Overlay", rules(rule(`End="${day(1)}"`, master("Close"))));
     assert.match((await channel.send(message(code, endless))).text, /Code="321"[^>]*>Required field missing: Start</);
+  });
+});
+
+eachChannel("Booking rules of a sender whose profile says through", (channel) => {
+  test("limit every stay that includes the night", async () => {
+    const { code, night } = await channel.hotel();
+    const send = await channel.as({ preset: "standard", settings: { stayLimits: "through" } });
+    await send(message(code, plan("Overlay", rules(rule(nights(0, 1), stay("SetMaxLOS", 7))))));
+    assert.deepEqual(await night(day(0), BAR), { maxStayThrough: 7 });
   });
 });

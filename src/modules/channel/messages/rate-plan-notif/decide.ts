@@ -1,23 +1,31 @@
+import type { Group } from "../../../../calendar/attributes.ts";
 import type { Operation } from "../../../../calendar/operation.ts";
 import { parsePlanDetails, type PlanDetails } from "../../../../journal/plan-details.ts";
 import type { PlanMention, StoredPlan } from "../../../../journal/work.ts";
-import { countedEach } from "../../../../web/parts/amount.ts";
+import { listCounts } from "../../../../web/parts/amount.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Place } from "../../report.ts";
 import { ourCode } from "../../senders/codes.ts";
 import { DecisionBuilder } from "../../updates/decision-builder.ts";
+import { Narrowings } from "../../updates/narrowing.ts";
+import { isUncomputed, type RateRead } from "../parts/rate.ts";
 import { mergeDetails, titleOf } from "./details.ts";
-import { isReset, type KnownPlan, type Planned, type PlanRead, type RatePlans, type StaticRate } from "./rate-plan.ts";
+import { isReset, type KnownPlan, limitsOf, type Planned, type PlanRead, type RatePlans, type Rule, targetOf } from "./rate-plan.ts";
 import { ratesUpdates } from "./rates.ts";
 import { applyRules } from "./rules.ts";
 
 /** Turns rate plans into operations on nights and records of the plans. */
 export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
+  const narrowings = new Narrowings(context, limitsOf(read.plans));
+  const plans = read.plans.flatMap((plan) => oursOf(plan, narrowings));
+  const isForUs = read.plans.length === 0 || plans.length > 0;
   const builder = new DecisionBuilder(context);
-  const removed = read.completeSet ? removeOthers(builder, read) : [];
+  for (const { code, rules } of plans)
+    for (const { category, restrictions } of rules) builder.stays.note({ category, plan: code }, restrictions, restrictions);
+  const removed = read.completeSet && isForUs ? removeOthers(builder, read) : [];
   const progress: Progress = { drafts: new Map(), removed: new Set(removed), cleared: new Map() };
-  if (!isReset(read)) for (const plan of read.plans) decidePlan(builder, plan, { read, progress });
+  if (!isReset(read)) for (const plan of plans) decidePlan(builder, plan, { read, progress });
   const { summary, operations, taxes } = builder.finish();
   return {
     summary: summaryOf(read, summary, context),
@@ -27,30 +35,61 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
       // A whole plan without amounts forgets whether they include tax.
       ...progress.drafts.entries().map(([code, draft]) => ({
         ...sightingOf(code, draft, context),
-        taxes: taxes.get(code) ?? (draft.whole ? null : undefined),
+        taxes: taxes.get(code) ?? (draft.forgetsTaxes ? null : undefined),
       })),
     ],
-    completeSet: read.completeSet ? "rate plans" : undefined,
+    completeSet: read.completeSet && isForUs ? "rate plans" : undefined,
+    distribution: narrowings.distribution.first,
   };
+}
+
+/** The plan without the rates and rules that are not for us. */
+function oursOf(plan: PlanRead, narrowings: Narrowings): PlanRead[] {
+  const { at, code = "", narrowedBy } = plan;
+  if (!narrowings.allow({ at, target: targetOf(plan, code, undefined), narrowedBy })) return [];
+  const lineOf = (part: RateRead | Rule) => ({
+    at: part.at,
+    target: targetOf(plan, code, part.category),
+    narrowedBy: part.narrowedBy,
+  });
+  const rates = plan.rates.filter((rate) => narrowings.allow({ ...lineOf(rate), amounts: { rates: [rate], replace: false } }));
+  const rules = plan.rules.filter((rule) => narrowings.allow(lineOf(rule)));
+  const isOfOthers = plan.rates.length + plan.rules.length > 0 && rates.length + rules.length === 0;
+  return isOfOthers ? [] : [{ ...plan, rates, rules }];
 }
 
 /** Removes the plans that a complete set omits, and returns their codes. */
 function removeOthers(builder: DecisionBuilder, read: RatePlans): string[] {
   const listed = new Set(read.plans.map(({ code }) => code));
   const others = [...builder.context.plans.values()].filter(({ code, status }) => !listed.has(code) && status !== "removed");
-  for (const { code } of others) builder.operations.push(clearOf(code, builder.context));
+  for (const { code } of others) builder.operations.push(clearOf(code, PLAN_GROUPS, builder.context));
   return others.map(({ code }) => code);
 }
 
-function clearOf(code: string, { today }: DecisionContext): Operation {
-  return { type: "clear", kind: "rate", groups: ["amounts", "restrictions"], lane: code, from: today };
+export const PLAN_GROUPS: readonly Group[] = ["amounts", "restrictions"];
+
+export function clearOf(code: string, groups: readonly Group[], { today }: DecisionContext): Operation {
+  return { type: "clear", kind: "rate", groups, lane: code, from: today };
+}
+
+/** A derived plan without amounts of its own keeps those stored, because nothing computes others. */
+function keepsAmounts({ isDerived, rates }: PlanRead): boolean {
+  return (isDerived || rates.some((rate) => rate.isDerived)) && rates.every(isUncomputed);
+}
+
+/** Rates and rules without a plan replace only the nights that they name: a plan without a name cannot be replaced whole. */
+function decideUnnamed(builder: DecisionBuilder, plan: PlanRead): void {
+  const unnamed: PlanRead = { ...plan, type: plan.type === "delta" ? "delta" : "overlay" };
+  const planned = { plan: unnamed, code: "", whole: false, before: draftOf(undefined).known };
+  for (const update of ratesUpdates(planned)) builder.apply(update);
+  applyRules(builder, planned);
 }
 
 /**
  * A plan after some elements of the message; `whole` if one of them replaced it. `details` are those it had before; `sent` are merged into
  * them only at the end, because each merge reads all of them.
  */
-type PlanDraft = { whole: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
+type PlanDraft = { whole: boolean; forgetsTaxes: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
 
 type Progress = {
   drafts: Map<string, PlanDraft>;
@@ -64,7 +103,8 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
   const { code, type, at } = plan;
   const { drafts, removed, cleared } = progress;
   const { context, operations, targets } = builder;
-  if (code === undefined || type === undefined) return;
+  if (type === undefined) return;
+  if (code === undefined) return decideUnnamed(builder, plan);
   const earlier = drafts.get(code);
   const stored = context.plans.get(code);
   if (type === "remove") {
@@ -75,7 +115,9 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
   if (replaces) targets.addPlan(code);
   else if (!earlier) targets.plan(code, plan.rates[0]?.category, at);
   const isFirst = replaces && !earlier?.whole;
-  if (isFirst) clearPlan(builder, code, cleared);
+  const clearsAmounts = isFirst && !keepsAmounts(plan);
+  if (clearsAmounts) clearPlan(builder, code, cleared);
+  else if (isFirst && !cleared.get(code)) operations.push(clearOf(code, ["restrictions"], context));
   const { length } = operations;
   const draft = isFirst ? draftOf(undefined) : (earlier ?? draftOf(removed.has(code) ? undefined : stored));
   const whole = replaces || earlier?.whole === true;
@@ -84,7 +126,7 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
   applyRules(builder, planned);
   if (operations.length > length && cleared.has(code)) cleared.set(code, false);
   draft.sent.push(plan.details);
-  drafts.set(code, { ...draft, whole, known: knownAfter(planned, context) });
+  drafts.set(code, { ...draft, whole, forgetsTaxes: draft.forgetsTaxes || clearsAmounts, known: knownAfter(planned, context) });
 }
 
 function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: Progress["cleared"]): void {
@@ -92,11 +134,11 @@ function clearPlan({ context, operations, targets }: DecisionBuilder, code: stri
   // Clearing visits every category.
   if (cleared.has(code)) targets.countWide();
   cleared.set(code, true);
-  operations.push(clearOf(code, context));
+  operations.push(clearOf(code, PLAN_GROUPS, context));
 }
 
 /** A removed plan keeps only its name, so that a later plan with its code does not inherit its terms and texts. */
-function removedPlan(code: string): PlanMention {
+export function removedPlan(code: string): PlanMention {
   return { code, status: "removed", currency: null, price_basis: null, meal_plan: null, taxes: null, details: null };
 }
 
@@ -113,7 +155,7 @@ function removePlan(builder: DecisionBuilder, { code, at, status }: Removal, { r
 function draftOf(stored: StoredPlan | undefined): PlanDraft {
   const { name = null, currency = null, price_basis = null, meal_plan = null, details = null } = stored ?? {};
   const { nights } = parsePlanDetails(details);
-  return { whole: false, known: { name, currency, price_basis, meal_plan, nights }, details, sent: [] };
+  return { whole: false, forgetsTaxes: false, known: { name, currency, price_basis, meal_plan, nights }, details, sent: [] };
 }
 
 function knownAfter({ plan, before }: Planned, { property }: DecisionContext): KnownPlan {
@@ -121,15 +163,15 @@ function knownAfter({ plan, before }: Planned, { property }: DecisionContext): K
   return {
     name: titleOf(details, property) ?? before.name,
     currency: staticRate?.currency ?? currency ?? before.currency,
-    price_basis: basisOf(staticRate) ?? before.price_basis,
+    price_basis: basisOf(staticRate?.perPerson ?? plan.perPerson) ?? before.price_basis,
     meal_plan: staticRate?.mealPlan ?? before.meal_plan,
     nights: details.nights ?? before.nights,
   };
 }
 
-function basisOf(rate: StaticRate | undefined): string | undefined {
-  if (rate?.perPerson === undefined) return undefined;
-  return rate.perPerson ? "person" : "room";
+function basisOf(perPerson: boolean | undefined): string | undefined {
+  if (perPerson === undefined) return undefined;
+  return perPerson ? "person" : "room";
 }
 
 function sightingOf(code: string, { known, details, sent }: PlanDraft, { today }: DecisionContext): PlanMention {
@@ -142,7 +184,8 @@ function sightingOf(code: string, { known, details, sent }: PlanDraft, { today }
 function summaryOf(read: RatePlans, summary: string, context: DecisionContext): string {
   if (isReset(read) || read.plans.length === 0) return "Reset: every rate plan was removed";
   const named = read.plans.slice(0, 3).map(({ code, type, details: { supplements = [], offers = [] } }) => {
-    return `${code && ourCode(context, "plan", code)} (${[type, countedEach({ supplement: supplements, offer: offers })].filter(Boolean).join(", ")})`;
+    const name = code === undefined ? "without a plan" : ourCode(context, "plan", code);
+    return `${name} (${[type, listCounts({ supplement: supplements, offer: offers })].filter(Boolean).join(", ")})`;
   });
   const more = read.plans.length > 3 ? " and more" : "";
   const nights = read.plans.every(({ type }) => type === "remove") ? "" : `: ${summary}`;

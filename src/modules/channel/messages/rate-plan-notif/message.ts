@@ -1,21 +1,22 @@
 import type { Dialect } from "../../dialects/dialect.ts";
+import { isDistribution } from "../../elements/words.ts";
 import type { HotelRequest, Message, ReadContext, MessageReader } from "../../message.ts";
-import { invalidWord, note, fieldMissing, ruleBroken } from "../../ota-error.ts";
+import { invalidWord, misplaced, note, fieldMissing, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
 import { warnIfSetIsDue } from "../../updates/decide.ts";
 import { PageSet } from "../../updates/pages.ts";
-import { ALL_NIGHTS } from "../../updates/update.ts";
+import { ALL_NIGHTS, NOT_NARROWED } from "../../updates/update.ts";
 import { dateRangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { isEmpty } from "../parts/rate.ts";
-import { currencyOf } from "../parts/read-rate.ts";
+import { chargeBasisIn, currencyOf, warnIfDerived } from "../parts/read-rate.ts";
 import { codeIn } from "../parts/values.ts";
 import { checkStrictly } from "./alpinebits-rules.ts";
 import { decideRatePlans } from "./decide.ts";
 import { readHead } from "./details.ts";
 import { examples } from "./examples.ts";
 import { PlanReader } from "./plan-reader.ts";
-import { type PlanRead, type RatePlans, type NotifType, isReset } from "./rate-plan.ts";
+import { type PlanRead, type RatePlans, type NotifType, isReset, limitsOf, namesCategories } from "./rate-plan.ts";
 
 /** Whole rate plans: amounts, booking rules and texts; AlpineBits RatePlans. */
 export const ratePlanNotif: Message = {
@@ -56,6 +57,7 @@ function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequ
     lines,
     pages: pagesOf(read),
     planDetails: true,
+    hasChannels: limitsOf(read.plans).some(({ name }) => isDistribution(name)),
     decide(context) {
       if (!read.completeSet) warnIfSetIsDue(context, "rate plans");
       return decideRatePlans(read, context);
@@ -65,13 +67,15 @@ function requestOf(read: RatePlans, { dialect, report }: ReadContext): HotelRequ
 
 function pagesOf(read: RatePlans) {
   const pages = new PageSet();
-  for (const plan of read.plans) if (plan.code !== undefined) addPages(pages, plan, plan.code);
+  for (const plan of read.plans) addPages(pages, plan);
   if (read.completeSet) pages.add({ kind: "rate", category: undefined, lane: undefined }, ALL_NIGHTS);
   return pages.list();
 }
 
-function addPages(pages: PageSet, plan: PlanRead, code: string): void {
-  if (plan.type === "full" || plan.type === "remove") pages.add({ kind: "rate", category: undefined, lane: code }, ALL_NIGHTS);
+function addPages(pages: PageSet, plan: PlanRead): void {
+  const { code = "" } = plan;
+  if (code !== "" && (plan.type === "full" || plan.type === "remove"))
+    pages.add({ kind: "rate", category: undefined, lane: code }, ALL_NIGHTS);
   for (const { category, range } of plan.rates) if (range) pages.add({ kind: "rate", category, lane: code }, range);
   for (const { category, range } of plan.rules) {
     const { first = ALL_NIGHTS.first, last = ALL_NIGHTS.last } = range ?? {};
@@ -87,18 +91,20 @@ function readRatePlans(context: ReadContext): MessageReader {
   return {
     open(name, attributes, offset) {
       const reading = { attributes, report, at: { offset, record: undefined } };
-      if (reader) reader.open(name, { ...reading, at: { offset, record: reader.plan.at.record } });
+      if (name === "HotelRef" && attributes.get("HotelCode") !== undefined) readHotel(hotel, reading);
+      else if (reader) reader.open(name, { ...reading, at: { offset, record: reader.plan.at.record } });
       else if (name === "RatePlan") {
         reader = new PlanReader(newPlan(reading, dialect), context);
         plans.push(reader.plan);
       } else if (name === "RatePlans") readHotel(hotel, reading);
-      else if (name !== "OTA_HotelRatePlanNotifRQ") report.ignore(name);
+      else if (name !== "OTA_HotelRatePlanNotifRQ") report.warn(misplaced(name), reading.at);
     },
     close(name, end) {
       reader?.close(name, end);
       if (name === "RatePlan") reader = undefined;
     },
     text: (text) => reader?.text(text),
+    narrow: (limit) => reader?.narrow(limit) ?? false,
     finish: () => requestOf({ hotel, plans, completeSet: head.completeSet }, context),
   };
 }
@@ -106,15 +112,19 @@ function readRatePlans(context: ReadContext): MessageReader {
 /** Some OpenTravel senders send only the id of a plan. */
 function newPlan(reading: Reading, dialect: Dialect): PlanRead {
   if (dialect.checksRatePlans) checkStrictly("RatePlan", reading);
+  const type = notifTypeOf(reading, dialect);
   return {
     at: reading.at,
     code: codeIn("RatePlanCode", reading) ?? (dialect.checksRatePlans ? undefined : codeIn("RatePlanID", reading)),
-    type: notifTypeOf(reading, dialect),
+    type,
     currency: currencyOf(reading),
+    perPerson: chargeBasisIn(reading),
+    isDerived: type !== "remove" && warnIfDerived(reading),
     staticRate: undefined,
     rates: [],
     rules: [],
     products: [],
+    narrowedBy: NOT_NARROWED,
     ...readHead(reading),
   };
 }
@@ -163,7 +173,7 @@ function checkRatePlans(read: RatePlans, dialect: Dialect, report: Report): void
 function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
   const { at, code, type, dates, staticRate, rates } = plan;
   const isChecked = dialect.checksRatePlans;
-  if (code === undefined) report.error(fieldMissing("RatePlanCode"), at);
+  if (code === undefined) checkUnnamed(plan, dialect, report);
   dateRangeOf(dates, { report, at });
   if (isChecked && type === undefined) report.error(fieldMissing("RatePlanNotifType"), at);
   if (staticRate?.mixed) report.error(ruleBroken("The static rate mixes amounts per person and per room"), staticRate.at);
@@ -176,6 +186,13 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
     const inherited = rate.mealPlan === staticRate?.mealPlan;
     if (isEmpty(rate) && inherited && type !== "remove") report.error(fieldMissing("BaseByGuestAmt"), rate.at);
   }
+}
+
+/** Plain OpenTravel may send the rates of categories without a plan. Nothing else of a plan has a place then. */
+function checkUnnamed(plan: PlanRead, dialect: Dialect, report: Report): void {
+  const { at, type, details } = plan;
+  if (dialect.requiresPlanCode || type === "remove" || !namesCategories(plan)) report.error(fieldMissing("RatePlanCode"), at);
+  else if (Object.keys(details).length > 0) report.warn(note("only rates and booking rules are stored without RatePlanCode"), at);
 }
 
 function checkStaticRate({ at, staticRate }: PlanRead, report: Report): void {

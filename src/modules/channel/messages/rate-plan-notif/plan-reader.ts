@@ -1,8 +1,11 @@
 import type { Source } from "../../../../xml/source.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
+import type { Narrowing } from "../../elements/narrowing.ts";
 import type { ReadContext } from "../../message.ts";
-import { fieldMissing, note } from "../../ota-error.ts";
+import { fieldMissing, misplaced, note } from "../../ota-error.ts";
+import type { Profile } from "../../profiles/profile.ts";
 import type { Reading, Report } from "../../report.ts";
+import { addLimit } from "../parts/control.ts";
 import { noDates } from "../parts/dates.ts";
 import { type RateRead } from "../parts/rate.ts";
 import { mealPlanOf, OPENTRAVEL_BASES, readBaseAmount, readExtra } from "../parts/read-rate.ts";
@@ -26,6 +29,9 @@ import {
 const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Rates", "Supplements", "Offers", "SellableProducts"]);
 const RATE_PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
 
+/** A fragment inside a rate or rule is not stored. */
+type OpenFragment = { name: string; reader: FragmentReader; isStored: boolean };
+
 type OpenRate = { is: "static"; rate: StaticRate } | { is: "dated"; rate: RateRead };
 
 export class PlanReader {
@@ -33,16 +39,18 @@ export class PlanReader {
   readonly #source: Source;
   readonly #report: Report;
   readonly #dialect: Dialect;
+  readonly #profile: Profile;
   #rate: OpenRate | undefined;
   /** A skipped rule is not stored. */
   #rule: Rule | "skipped" | undefined;
-  #fragment: { name: string; reader: FragmentReader } | undefined;
+  #fragment: OpenFragment | undefined;
 
-  constructor(plan: PlanRead, { source, report, dialect }: Pick<ReadContext, "source" | "report" | "dialect">) {
+  constructor(plan: PlanRead, { source, report, dialect, profile }: Pick<ReadContext, "source" | "report" | "dialect" | "profile">) {
     this.plan = plan;
     this.#source = source;
     this.#report = report;
     this.#dialect = dialect;
+    this.#profile = profile;
   }
 
   open(name: string, reading: Reading): void {
@@ -53,14 +61,14 @@ export class PlanReader {
 
   #openPart(name: string, reading: Reading): void {
     const { attributes, report, at } = reading;
-    if (this.#rate) this.#openInRate(this.#rate, name, reading);
+    if (isFragment(name)) this.#openFragment(name, reading);
+    else if (this.#rate) this.#openInRate(this.#rate, name, reading);
     else if (this.#rule) this.#openInRule(this.#rule, name, reading);
-    else if (isFragment(name)) this.#fragment = { name, reader: readFragment(this.#source, at.offset, { name, attributes }) };
     else if (name === "Rate") this.#openRate(reading);
     else if (name === "BookingRule") this.#openRule(reading);
     else if (name === "SellableProduct" && !this.#dialect.checksRatePlans) this.#openProduct(reading);
     else if (name === "UniqueID") report.nameLine(this.plan.at, attributes.get("ID"));
-    else if (!CONTAINERS.has(name)) report.ignore(name);
+    else if (!CONTAINERS.has(name)) report.warn(misplaced(name), at);
   }
 
   text(text: string): void {
@@ -78,10 +86,18 @@ export class PlanReader {
     this.#rule = undefined;
   }
 
-  #closeFragment({ name, reader }: { name: string; reader: FragmentReader }, end: number): void {
+  #openFragment(name: string, { attributes, report, at }: Reading): void {
+    const isStored = !this.#rate && !this.#rule;
+    this.#fragment = { name, reader: readFragment(this.#source, at.offset, { name, attributes }), isStored };
+    if (isStored) return;
+    if (name === "Description") report.ignore(name);
+    else report.warn(misplaced(name), at);
+  }
+
+  #closeFragment({ name, reader, isStored }: OpenFragment, end: number): void {
     const fragment = reader.close(end);
     if (!fragment) return;
-    addFragment(this.plan.details, name, fragment);
+    if (isStored) addFragment(this.plan.details, name, fragment);
     this.#fragment = undefined;
   }
 
@@ -109,7 +125,7 @@ export class PlanReader {
     if (name === "MealsIncluded") open.rate.mealPlan = mealPlanOf(reading) ?? open.rate.mealPlan;
     else if (name === "BaseByGuestAmt") this.#openBaseAmount(open, reading);
     else if (name === "AdditionalGuestAmount" && open.is === "dated") readExtra(open.rate, reading);
-    else if (!RATE_PARTS.has(name)) reading.report.ignore(name);
+    else if (!RATE_PARTS.has(name)) reading.report.warn(misplaced(name), reading.at);
   }
 
   #openBaseAmount({ is, rate }: OpenRate, reading: Reading): void {
@@ -118,8 +134,14 @@ export class PlanReader {
     else readBaseAmount(rate, reading);
   }
 
+  narrow(limit: Narrowing): boolean {
+    if (this.#rule === "skipped") return true;
+    const rate = this.#rate?.is === "dated" ? this.#rate.rate : undefined;
+    return addLimit(rate ?? this.#rule ?? this.plan, limit);
+  }
+
   #openRule(reading: Reading): void {
-    const rule = readRule(reading, this.#planDates());
+    const rule = readRule(reading, this.#planDates(), this.#profile);
     if (rule) this.plan.rules.push(rule);
     this.#rule = rule ?? "skipped";
   }
@@ -140,6 +162,6 @@ export class PlanReader {
     else if (name === "ArrivalDaysOfWeek") rule.arrival = allowedDays(reading);
     else if (name === "DepartureDaysOfWeek") rule.departure = allowedDays(reading);
     else if (name.endsWith("DaysOfWeek") && leavesDaysOut(reading)) reading.report.warn(note(`${name} is not stored`), reading.at);
-    else if (name !== "DOW_Restrictions") reading.report.ignore(name);
+    else if (name !== "DOW_Restrictions") reading.report.warn(misplaced(name), reading.at);
   }
 }

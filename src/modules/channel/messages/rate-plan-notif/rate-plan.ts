@@ -1,6 +1,7 @@
 import type { DayMask } from "../../../../calendar/operation.ts";
 import type { RatePlanRow } from "../../../../db/schema.ts";
 import type { PlanDetails } from "../../../../journal/plan-details.ts";
+import type { Narrowing } from "../../elements/narrowing.ts";
 import type { HotelReference } from "../../message.ts";
 import type { Place } from "../../report.ts";
 import type { NamedCategory, Range, Target } from "../../updates/update.ts";
@@ -15,6 +16,8 @@ export type NotifType = "full" | "overlay" | "delta" | "remove";
 export type StaticRate = AmountTerms & {
   at: Place;
   perPerson: boolean | undefined;
+  /** Whether one of its amounts says its basis. */
+  hasBasis: boolean;
   /** Whether it mixes per person and per room. */
   mixed: boolean;
   /** Whether it has amounts, which are for no nights. */
@@ -32,26 +35,33 @@ export type Rule = {
   /** Weekdays on which guests may arrive and depart. */
   arrival: DayMask | undefined;
   departure: DayMask | undefined;
+  narrowedBy: Narrowing[];
 };
 
 export type PlanRead = {
   at: Place;
+  /** Absent: its rates and rules are those of their categories without a plan. */
   code: string | undefined;
   type: NotifType | undefined;
   currency: string | undefined;
+  /** By its `ChargeTypeCode`. */
+  perPerson: boolean | undefined;
+  /** Whether it is to be computed from another plan: without amounts of its own it keeps those stored. */
+  isDerived: boolean;
   dates: DatesRead;
   staticRate: StaticRate | undefined;
   rates: RateRead[];
   rules: Rule[];
   /** The `SellableProduct`s. */
   products: NamedCategory[];
+  narrowedBy: Narrowing[];
   details: Partial<PlanDetails>;
 };
 
 /** What later rates and texts of a plan inherit. */
 export type KnownPlan = Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan"> & Pick<PlanDetails, "nights">;
 
-/** A plan to decide; `whole` if the message replaced all that it had before. */
+/** A plan to decide; `code` is empty for rates without a plan; `whole` if the message replaced all that it had before. */
 export type Planned = { plan: PlanRead; code: string; whole: boolean; before: KnownPlan };
 
 /**
@@ -59,7 +69,18 @@ export type Planned = { plan: PlanRead; code: string; whole: boolean; before: Kn
  * a plan, and some senders, such as XML-Travelgate, name rooms only there.
  */
 export function targetOf({ products }: Pick<PlanRead, "products">, plan: string, category: string | undefined): Target {
-  return { category, room: undefined, plan, wholeHotel: false, categories: products };
+  return { category, room: undefined, plan: plan === "" ? undefined : plan, wholeHotel: false, categories: products };
+}
+
+/** Whether each rate and rule without a plan says for which categories it is. */
+export function namesCategories({ rates, rules, products }: PlanRead): boolean {
+  const parts = [...rates, ...rules];
+  return parts.length > 0 && (products.length > 0 || parts.every(({ category }) => category !== undefined));
+}
+
+/** The limits of all plans, and of their rates and rules. */
+export function limitsOf(plans: readonly PlanRead[]): readonly Narrowing[] {
+  return plans.flatMap(({ narrowedBy, rates, rules }) => [narrowedBy, ...[...rates, ...rules].map((part) => part.narrowedBy)].flat());
 }
 
 export type RatePlans = { hotel: HotelReference; plans: readonly PlanRead[]; completeSet: boolean };

@@ -147,9 +147,7 @@ eachChannel("Rate plans", (channel) => {
     const guests = (most: number) => plan("Overlay", rates(rate(`InvTypeCode="DBL" ${nights(0, 1)}`, after(most, "70"))));
     assert.match((await channel.send(message(code, guests(3)))).text, />amounts for 3 guests were stored; DBL takes 2</);
     assert.match((await channel.send(message(code, guests(2)))).text, /<Success\/><\//);
-    const group = rates(
-      rate(`InvTypeCode="DBL" ${nights(0, 1)}`, after(2, "70")) + "\n" + rate(`InvTypeCode="DBL" ${nights(0, 1)}`, after(4, "90")),
-    );
+    const group = rates([2, 4].map((most) => rate(`InvTypeCode="DBL" ${nights(0, 1)}`, after(most, "70"))).join("\n"));
     const { text } = await channel.send(message(code, plan("Overlay", group)));
     assert.match(text, /RecordID="2:\d+">amounts for 4 guests were stored; DBL takes 2</, "the warning names the Rate");
     const twice = await channel.send(message(code, plan("Overlay", rates(doubles(0, 3, "70"), doubles(2, 4, "80")))));

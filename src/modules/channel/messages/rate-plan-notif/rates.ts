@@ -2,14 +2,15 @@ import { NO_VALUES } from "../../../../calendar/attributes.ts";
 import { currencyOfRate } from "../../updates/amounts.ts";
 import { NOT_NARROWED, type Rate, type Update } from "../../updates/update.ts";
 import { rangeKey } from "../parts/dates.ts";
-import { narrowestFirst, type RateRead } from "../parts/rate.ts";
+import { isUncomputed, narrowestFirst, type RateRead } from "../parts/rate.ts";
 import { type KnownPlan, type PlanRead, type Planned, targetOf } from "./rate-plan.ts";
 
 /** Turns the dated rates of a plan into updates: those for the same category and nights into one. */
 export function ratesUpdates({ plan, code, before }: Planned): readonly Update[] {
   const terms = termsOf(before);
   const groups = new Map<string, RateRead[]>();
-  for (const rate of narrowestFirst(plan.rates, ({ narrowness }) => narrowness)) {
+  const priced = plan.rates.filter((rate) => !isUncomputed(rate));
+  for (const rate of narrowestFirst(priced, ({ narrowness }) => narrowness)) {
     const group = groups.getOrInsertComputed(`${rate.category ?? ""} ${rangeKey(rate)}`, () => []);
     group.push(inherit(rate, plan, terms));
   }
@@ -47,7 +48,7 @@ function inherit(rate: RateRead, plan: PlanRead, terms: Terms): RateRead {
     ...rate,
     currency: rate.currency ?? plan.currency ?? currencyOfRate(rate).currency ?? terms.currency,
     stay: rate.stay ?? terms.stay,
-    perPerson: rate.perPerson ?? terms.perPerson,
+    perPerson: rate.perPerson ?? plan.perPerson ?? terms.perPerson,
     mealPlan: rate.mealPlan ?? terms.mealPlan,
   };
 }

@@ -1,12 +1,14 @@
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import { MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidWord, note } from "../../ota-error.ts";
+import type { Profile } from "../../profiles/profile.ts";
 import type { Reading } from "../../report.ts";
+import { NOT_NARROWED } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
 import { type DatesRead, adviseOfDuration, dateRangeOf, daysOf, rangeOf, readDates } from "../parts/dates.ts";
 import { type RateRead } from "../parts/rate.ts";
-import { dateRate, isPerPerson, readBaseAmount, readRate, termsOf, unitNights } from "../parts/read-rate.ts";
-import { readBookingWindow } from "../parts/restrictions.ts";
+import { chargeBasisIn, dateRate, isPerPerson, readBaseAmount, readRate, termsOf, unitNights, warnIfDerived } from "../parts/read-rate.ts";
+import { readBookingWindow, Restrictions } from "../parts/restrictions.ts";
 import { parseWhole, categoryIn, codeIn } from "../parts/values.ts";
 import type { StaticRate, Rule } from "./rate-plan.ts";
 
@@ -18,13 +20,24 @@ export function isUnbound({ attributes }: Reading): boolean {
 
 export function readStaticRate(reading: Reading): StaticRate {
   const stay = stayOf(reading);
-  return { at: reading.at, perPerson: undefined, mixed: false, priced: false, stay, mealPlan: undefined, ...termsOf(reading) };
+  warnIfDerived(reading);
+  return {
+    at: reading.at,
+    perPerson: chargeBasisIn(reading),
+    hasBasis: false,
+    mixed: false,
+    priced: false,
+    stay,
+    mealPlan: undefined,
+    ...termsOf(reading),
+  };
 }
 
 /** Reads a dated `Rate`. It inherits from the static rate, and its dates from the plan. */
 export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): RateRead {
   const { perPerson, mealPlan, stay } = staticRate ?? {};
-  const rate = { ...readRate(reading, staticRate), stay: stayOf(reading) ?? stay, perPerson, mealPlan };
+  const read = readRate(reading, staticRate);
+  const rate = { ...read, stay: stayOf(reading) ?? stay, perPerson: read.perPerson ?? perPerson, mealPlan };
   refuseOtherBounds(rate.category, rate.dates, reading);
   dateRate(rate, planDates, reading);
   return rate;
@@ -53,7 +66,8 @@ export function readBasis(rate: StaticRate, reading: Reading, bases: readonly st
   if (type === undefined) return;
   if (!bases.includes(type)) return report.error(invalidWord(type, "Type", bases.join(", ")), at);
   const perPerson = isPerPerson(type);
-  rate.mixed ||= rate.perPerson !== undefined && rate.perPerson !== perPerson;
+  rate.mixed ||= rate.hasBasis && rate.perPerson !== perPerson;
+  rate.hasBasis = true;
   rate.perPerson = perPerson;
 }
 
@@ -67,7 +81,7 @@ export function readAlpineBitsAmount(rate: RateRead, reading: Reading): void {
 }
 
 /** Reads `BookingRule`; `undefined` if it is not about a category. */
-export function readRule(reading: Reading, planDates: DatesRead): Rule | undefined {
+export function readRule(reading: Reading, planDates: DatesRead, profile: Profile): Rule | undefined {
   const { attributes, report, at } = reading;
   const context = attributes.get("CodeContext")?.trim();
   const category = codeIn("Code", reading) ?? categoryIn(reading);
@@ -78,7 +92,8 @@ export function readRule(reading: Reading, planDates: DatesRead): Rule | undefin
   const dates = { ...readDates(reading), duration: attributes.get("Duration") };
   refuseOtherBounds(category, dates, reading);
   const range = nightsOf(dates, planDates, reading);
-  const rule: Rule = { at, category, range, restrictions: new Map(), arrival: undefined, departure: undefined };
+  const restrictions = new Restrictions(profile);
+  const rule: Rule = { at, category, range, restrictions, arrival: undefined, departure: undefined, narrowedBy: NOT_NARROWED };
   readBookingWindow(rule.restrictions, reading);
   return rule;
 }

@@ -39,7 +39,14 @@ test("returns one run for each value of identical weeks", () => {
 });
 
 test("limits a layer to the nights of its rules", () => {
-  const rule = { category: undefined, range: undefined, at: { offset: 0, record: undefined }, arrival: undefined, departure: undefined };
+  const rule = {
+    narrowedBy: [],
+    category: undefined,
+    range: undefined,
+    at: { offset: 0, record: undefined },
+    arrival: undefined,
+    departure: undefined,
+  };
   const bound = [3, 5].map((at) => ({
     rule: { ...rule, restrictions: new Map([["minStayArrival" as const, at]]) },
     range: { first: FIRST + at, last: FIRST + at, days: 127 },

@@ -1,7 +1,8 @@
-import { type Attribute, type AttributeValue, NO_VALUES, stricterOf } from "../../../../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, NO_VALUES, stricterOf, type Values } from "../../../../calendar/attributes.ts";
 import { type Night, weekdayBit } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { DecisionContext } from "../../message.ts";
+import { ourRate } from "../../senders/codes.ts";
 import type { DecisionBuilder, LaneRange } from "../../updates/decision-builder.ts";
 import type { Range, Target } from "../../updates/update.ts";
 import { type PlanRead, type Planned, type Rule, targetOf } from "./rate-plan.ts";
@@ -11,7 +12,7 @@ import { type PlanRead, type Planned, type Rule, targetOf } from "./rate-plan.ts
  * later one wins. A stay must meet both kinds, so the stricter of the two counts.
  */
 export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Planned): void {
-  const rules = plan.rules.flatMap((rule) => datedRule(builder, targetOf(plan, code, rule.category), rule));
+  const rules = plan.rules.flatMap((rule) => datedRule(builder, { target: targetOf(plan, code, rule.category), type: plan.type }, rule));
   const ends = endsOf(rules);
   if (!ends) return;
   const { general = [], special = [] } = Object.groupBy(rules, ({ rule }) => (rule.category === undefined ? "general" : "special"));
@@ -29,7 +30,7 @@ export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Plan
     const ownLayer = layerOf(own, ends);
     assignLayer(builder, sold.has(category) ? combine(generalLayer, ownLayer) : ownLayer, { ...lane, from: ends.first });
     builder.summary.what ??= "booking rule";
-    for (const { range } of applied) builder.summary.add(builder.ourRate(category, code), range);
+    for (const { range } of applied) builder.summary.add(ourRate(builder.context, category, code), range);
   }
 }
 
@@ -38,12 +39,22 @@ function categoriesOf({ products }: PlanRead, { categories }: DecisionContext): 
   return [...categories.keys()].filter((code) => listed.size === 0 || listed.has(code));
 }
 
-type DatedRule = { rule: Rule; range: Range };
+/** The kind of each stay limit is decided. */
+type SettledRule = Omit<Rule, "restrictions"> & { restrictions: Values };
+type DatedRule = { rule: SettledRule; range: Range };
 
-function datedRule(builder: DecisionBuilder, target: Target, rule: Rule): DatedRule[] {
-  const isKnown = builder.targets.categories(target, rule.at).length > 0;
-  const range = rule.range && builder.clipper.clip(closeEnds(rule.range, builder.context), rule.at);
-  return isKnown && range ? [{ rule, range }] : [];
+type RuleTarget = { target: Target; type: PlanRead["type"] };
+
+function datedRule(builder: DecisionBuilder, { target, type }: RuleTarget, rule: Rule): DatedRule[] {
+  const { targets, clipper, stays, context } = builder;
+  const { at, restrictions } = rule;
+  const categories = targets.categories(target, at);
+  const range = rule.range && clipper.clip(closeEnds(rule.range, context), at);
+  if (!range || categories.length === 0) return [];
+  const settled = stays.settle(target, restrictions, restrictions);
+  // Other rules replace all limits of their nights.
+  if (type === "delta") stays.warnOfOthers({ at, target, range, categories }, settled, restrictions);
+  return [{ rule: { ...rule, restrictions: settled }, range }];
 }
 
 /** Open ends are the first and the last night stored, unless the other end is beyond. */

@@ -2,6 +2,22 @@ import type { Preset } from "../preset.ts";
 
 export const channex: Preset = {
   name: "channex",
-  about: "JSON in the shape of Channex: the fields say what they mean, so nothing else differs.",
+  about: "JSON in the shape of Channex. Its fields say what they mean, so no setting differs.",
   settings: {},
+  example: {
+    name: "channex-availability",
+    description: "Three rooms of a category for sale on two nights.",
+    stored: "count 3",
+    transport: "json",
+    xml: (codes) => {
+      const value = {
+        property_id: codes.hotel,
+        room_type_id: codes.category,
+        date_from: codes.day(0),
+        date_to: codes.day(1),
+        availability: 3,
+      };
+      return `${JSON.stringify({ values: [value] }, undefined, 2)}\n`;
+    },
+  },
 };

@@ -1,0 +1,16 @@
+import { randomBytes } from "node:crypto";
+import { hashSecret } from "./secrets.ts";
+
+const VALID_MS = 7 * 24 * 3_600_000;
+const SECRET_BYTES = 32;
+
+/** `secret` goes into the link. Only its hash is stored. */
+export function newInvitation(now: number): { secret: string; invitation: string; invited_until: number } {
+  const secret = randomBytes(SECRET_BYTES).toString("base64url");
+  return { secret, invitation: hashSecret(secret), invited_until: now + VALID_MS };
+}
+
+/** `base` is the address of the service without a trailing slash. Browsers keep what follows `#` to themselves, so no log has the secret. */
+export function invitationLink(base: string, secret: string): string {
+  return `${base}/tools/invitation#${secret}`;
+}

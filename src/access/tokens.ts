@@ -1,0 +1,123 @@
+import { randomBytes } from "node:crypto";
+import type { Database } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
+import type { ApiTokenRow } from "../db/schema.ts";
+import { type By, createAudit } from "../records/audit.ts";
+import { type Grant, type Scope, SCOPES, type User } from "../web/guard/user.ts";
+import { hashSecret } from "./secrets.ts";
+
+const SECRET_BYTES = 32;
+const PREFIX_LENGTH = 10;
+const USED_EVERY_MS = 60_000;
+
+export type ApiToken = {
+  id: number;
+  name: string;
+  /** The start of the token, by which people recognise it. */
+  prefix: string;
+  scopes: readonly Scope[];
+  /** Undefined for all. */
+  properties: readonly string[] | undefined;
+  createdBy: string;
+  createdAt: number;
+  expiresAt: number | undefined;
+  usedAt: number | undefined;
+  revokedAt: number | undefined;
+};
+
+export const tokenSubject = (name: string) => `token:${name}`;
+
+export type NewToken = Grant & { name: string; expiresAt: number | undefined };
+
+/** Returns the token, of which only a hash is stored, or undefined if a token that still works has the same name. */
+export async function createToken(database: Database, fields: NewToken, by: By): Promise<string | undefined> {
+  const { name, scopes, properties, expiresAt } = fields;
+  const token = `rrk_${randomBytes(SECRET_BYTES).toString("base64url")}`;
+  return database.write.transaction().execute(async (db) => {
+    const same = await db.selectFrom("api_token").select("id").where("name", "=", name).where("revoked_at", "is", null).executeTakeFirst();
+    if (same) return undefined;
+    await db
+      .insertInto("api_token")
+      .values({
+        name,
+        prefix: token.slice(0, PREFIX_LENGTH),
+        hash: hashSecret(token),
+        scopes: JSON.stringify(scopes),
+        properties: properties ? JSON.stringify(properties) : null,
+        created_by: by.actor,
+        created_at: by.at,
+        expires_at: expiresAt ?? null,
+        used_at: null,
+        revoked_at: null,
+      })
+      .execute();
+    const changes = [
+      { field: "scopes", from: "", to: scopes.join(", ") },
+      { field: "properties", from: "", to: properties?.join(", ") ?? "all" },
+    ];
+    await createAudit(db, { ...by, action: "create", subject: tokenSubject(name), changes });
+    return token;
+  });
+}
+
+/** Returns its name, or undefined if there is no such token or it was revoked before. */
+export async function revokeToken(database: Database, id: number, by: By): Promise<string | undefined> {
+  return database.write.transaction().execute(async (db) => {
+    const row = await db
+      .updateTable("api_token")
+      .set({ revoked_at: by.at })
+      .where("id", "=", id)
+      .where("revoked_at", "is", null)
+      .returning("name")
+      .executeTakeFirst();
+    if (!row) return undefined;
+    await createAudit(db, { ...by, action: "revoke", subject: tokenSubject(row.name), changes: [] });
+    return row.name;
+  });
+}
+
+export async function listTokens({ read }: Database): Promise<ApiToken[]> {
+  const rows = await read.selectFrom("api_token").selectAll().orderBy("id", "desc").execute();
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    ...grantOf(row),
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at ?? undefined,
+    usedAt: row.used_at ?? undefined,
+    revokedAt: row.revoked_at ?? undefined,
+  }));
+}
+
+const tokenQuery = prepared((db, { hash }: { hash: string }) =>
+  db.selectFrom("api_token").selectAll().where("hash", "=", hash).where("revoked_at", "is", null),
+);
+
+/** Finds the user that a valid token stands for. */
+export async function findTokenUser(database: Database, hash: string, now: number): Promise<User | undefined> {
+  const [row] = await tokenQuery(database.read, { hash });
+  if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined;
+  if (row.used_at === null || Math.abs(now - row.used_at) >= USED_EVERY_MS) await noteUse(database, row.id, now);
+  // The scopes limit it further.
+  return { name: `token ${row.name}`, role: "editor", kind: "token", grant: grantOf(row) };
+}
+
+/** A read-only database must not stop readers. */
+async function noteUse({ write }: Database, id: number, now: number): Promise<void> {
+  await write
+    .updateTable("api_token")
+    .set({ used_at: now })
+    .where("id", "=", id)
+    .execute()
+    .catch(() => undefined);
+}
+
+function grantOf({ scopes, properties }: Pick<ApiTokenRow, "scopes" | "properties">): Grant {
+  const stored = JSON.parse(scopes) as string[];
+  return {
+    scopes: SCOPES.filter((scope) => stored.includes(scope)),
+    properties: properties === null ? undefined : (JSON.parse(properties) as string[]),
+  };
+}

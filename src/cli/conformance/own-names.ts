@@ -1,0 +1,31 @@
+/** How messages that are not OpenTravel's name what they are about. */
+export type OwnNames = { sign: RegExp; hotel: RegExp; categories: RegExp; plans: RegExp; nights: RegExp };
+
+const OWN_NAMES: readonly OwnNames[] = [
+  {
+    sign: /^\s*\{/,
+    hotel: /"property_id"\s*:\s*"([^"]*)"/g,
+    categories: /"room_type_id"\s*:\s*"([^"]*)"/g,
+    plans: /"rate_plan_id"\s*:\s*"([^"]*)"/g,
+    nights: /"date(?:_from|_to)?"\s*:\s*"([\d-]{10})"/g,
+  },
+  {
+    sign: /<AvailRateUpdateRQ\b/,
+    hotel: /<Hotel\b[^>]*?\sid\s*=\s*["']([^"']*)["']/g,
+    categories: /<RoomType\b[^>]*?\sid\s*=\s*["']([^"']*)["']/g,
+    plans: /<RatePlan\b[^>]*?\sid\s*=\s*["']([^"']*)["']/g,
+    nights: /\s(?:from|to)\s*=\s*["']([\d-]{10})/g,
+  },
+  {
+    sign: /<Transaction\b/,
+    hotel: /<Property>([^<]*)</g,
+    categories: /<RoomID>([^<]*)</g,
+    plans: /<PackageID>([^<]*)</g,
+    nights: /(?!)/g,
+  },
+];
+
+/** Undefined for an OpenTravel message. */
+export function ownNamesOf(text: string): OwnNames | undefined {
+  return OWN_NAMES.find(({ sign }) => sign.test(text));
+}

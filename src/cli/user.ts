@@ -1,0 +1,142 @@
+import { invitationLink } from "../access/invitations.ts";
+import { createPerson, findPerson, listPeople, nameFault, personName, stateOf } from "../access/people.ts";
+import { changePerson, type ChangeOutcome, invitePerson, type PersonChange } from "../access/person-changes.ts";
+import { endSessions } from "../access/sessions.ts";
+import { systemClock } from "../clock.ts";
+import { type Config, readConfig } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import type { By } from "../records/audit.ts";
+import { isRole, type Role } from "../web/guard/user.ts";
+import { type Command, UsageError } from "./command.ts";
+import { withStore } from "./store.ts";
+
+const USAGE = [
+  "user list",
+  "user add NAME --role ROLE",
+  "user invite NAME",
+  "user role NAME ROLE",
+  "user disable NAME",
+  "user enable NAME",
+  "user sessions end NAME",
+].join(" | ");
+
+export const userCommand: Command = {
+  name: "user",
+  usage: USAGE,
+  about: "manage who may sign in; an invitation link is shown only once",
+  async run(args) {
+    console.log(await withStore(readAction(args)));
+    return 0;
+  },
+};
+
+type Action = (database: Database) => Promise<string>;
+
+function readAction(words: readonly string[]): Action {
+  const [action, ...rest] = words;
+  if (action === "list" && rest.length === 0) return list;
+  if (action === "add") return readAdd(rest);
+  if (action === "sessions" && rest[0] === "end" && rest.length === 2) return (database) => endAll(database, rest[1]!);
+  const [name, role, ...more] = rest;
+  if (name !== undefined && more.length === 0) {
+    if (action === "role" && role !== undefined) return readChange(name, { role: readRole(role) });
+    if (role === undefined && action === "invite") return (database) => invite(database, name);
+    if (role === undefined && (action === "disable" || action === "enable")) return readChange(name, action);
+  }
+  throw usageError();
+}
+
+function usageError(): UsageError {
+  return new UsageError(`Usage: npm run user -- ${USAGE.replaceAll("user ", "")}`);
+}
+
+function readAdd(words: readonly string[]): Action {
+  const option = words.indexOf("--role");
+  const role = option < 0 ? undefined : words[option + 1];
+  const [name, ...more] = words.filter((_, index) => option < 0 || (index !== option && index !== option + 1));
+  if (name === undefined || role === undefined || more.length > 0) throw usageError();
+  const fault = nameFault(name);
+  if (fault !== undefined) throw new UsageError(fault);
+  const checked = readRole(role);
+  return (database) => add(database, { name: personName(name), role: checked });
+}
+
+function readRole(role: string): Role {
+  if (isRole(role)) return role;
+  throw new UsageError(`Unknown role '${role}'. Allowed: viewer, editor, admin.`);
+}
+
+/** Whoever runs commands has the database, so there is no name to check. */
+function byCommand(): By {
+  return { actor: "command line", kind: "command", at: systemClock.now() };
+}
+
+async function add(database: Database, { name, role }: { name: string; role: Role }): Promise<string> {
+  const secret = await createPerson(database, { name, role }, byCommand());
+  if (secret === undefined) throw new UsageError(`There is already a user ${name} in ${await locationOf(database)}.`);
+  return describeInvitation(`Added user ${name} (${role}).`, secret, await locationOf(database));
+}
+
+async function invite(database: Database, name: string): Promise<string> {
+  const invited = await invitePerson(database, name, byCommand());
+  if ("refusal" in invited) throw new UsageError(`${invited.refusal} Database: ${await locationOf(database)}`);
+  return describeInvitation(
+    `New invitation for ${personName(name)}. Earlier links no longer work.`,
+    invited.secret,
+    await locationOf(database),
+  );
+}
+
+function describeInvitation(done: string, secret: string, location: string): string {
+  return [
+    `${done} Within 7 days, open this link to choose a password:`,
+    `  ${invitationLink(addressOf(readConfig()), secret)}`,
+    `Only its hash is stored, in ${location}, so it cannot be shown again.`,
+  ].join("\n");
+}
+
+function addressOf({ values, prefix }: Config): string {
+  return values.PUBLIC_URL === undefined ? `http://localhost:${values.PORT}` : values.PUBLIC_URL.origin + prefix;
+}
+
+function readChange(name: string, change: PersonChange): Action {
+  return async (database) => {
+    const mayRemoveLastAdmin = readConfig().values.ADMIN_PASSWORD !== undefined;
+    const outcome = await changePerson(database, { name, change, mayRemoveLastAdmin }, byCommand());
+    const location = await locationOf(database);
+    if (outcome !== "changed" && outcome !== "unchanged") throw new UsageError(REFUSALS[outcome](name, location));
+    const person = await findPerson(database, name);
+    const state = person?.disabledAt === undefined ? "enabled" : "disabled";
+    return `User ${personName(name)} is ${outcome === "unchanged" ? "already " : ""}${typeof change === "string" ? state : change.role} in ${location}.`;
+  };
+}
+
+const REFUSALS: Record<Exclude<ChangeOutcome, "changed" | "unchanged">, (name: string, location: string) => string> = {
+  unknown: (name, location) => `No user ${name} in ${location}.`,
+  "last administrator": (name) =>
+    `${name} is the only administrator who can sign in. Make another user an administrator first, or set ADMIN_PASSWORD.`,
+};
+
+async function endAll(database: Database, name: string): Promise<string> {
+  const user = personName(name);
+  const count = await endSessions(database, { user }, byCommand());
+  return `Ended ${count === 1 ? "1 session" : `${count} sessions`} of ${user} in ${await locationOf(database)}.`;
+}
+
+async function list(database: Database): Promise<string> {
+  const people = await listPeople(database);
+  const location = await locationOf(database);
+  if (people.length === 0) return `No users in ${location}. Add one: npm run user -- add NAME --role ROLE`;
+  const now = systemClock.now();
+  const lines = people.map((person) => `${person.name}  ${person.role}  ${stateOf(person, now)}  last seen ${seenText(person.seenAt)}`);
+  return [...lines, `Database: ${location}`].join("\n");
+}
+
+function seenText(seenAt: number | undefined): string {
+  return seenAt === undefined ? "never" : new Date(seenAt).toISOString();
+}
+
+/** Shown because a command with other settings than the service works on another database. */
+async function locationOf(database: Database): Promise<string> {
+  return (await database.describe()).location;
+}

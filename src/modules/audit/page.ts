@@ -1,0 +1,98 @@
+import type { StoredAuditEntry } from "../../records/audit.ts";
+import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { type Column, columnTable } from "../../web/parts/column-table.ts";
+import { errorSummary } from "../../web/parts/fields.ts";
+import { filterForm } from "../../web/parts/filters.ts";
+import { isolate } from "../../web/parts/isolate.ts";
+import { cursorPager, exportLinks } from "../../web/parts/list.ts";
+import { moment, serverZone } from "../../web/parts/moment.ts";
+import { path, withQuery } from "../../web/path.ts";
+import { AUDIT_FIELDS, type AuditQuery, KINDS } from "./query.ts";
+
+export const PAGE_SIZE = 50;
+const LIST = path`/tools/audit`;
+
+/** `found` has one entry more than a page if there are older ones. */
+export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[]): Page {
+  const { typed, faults, filters } = query;
+  const active = Object.fromEntries(AUDIT_FIELDS.map((name) => [name, typed[name]]));
+  const entries = found.slice(0, PAGE_SIZE);
+  const older = found.length > PAGE_SIZE && { label: "Older", to: withQuery(LIST, { ...active, before: entries.at(-1)!.id }) };
+  const newest = filters.before !== undefined && { label: "Newest", to: withQuery(LIST, active) };
+  const isFiltered = filters.before !== undefined || AUDIT_FIELDS.some((name) => typed[name]);
+  return {
+    title: "Audit log",
+    section: "tools",
+    wide: true,
+    refused: Object.keys(faults).length > 0,
+    lead: `What people, programs and commands changed, newest first. Times in ${serverZone}. Entries cannot be edited.`,
+    actions: html`<a class="button" href="${path`/tools`}">All tools</a>
+      ${exportLinks((format) => withQuery(LIST, { ...active, format }))}`,
+    main: html`${errorSummary(faults)} ${filterFields(query)}
+    ${
+      entries.length === 0
+        ? html`<p class="empty">${isFiltered ? "No entries match these filters." : "Nothing was changed yet."}</p>`
+        : columnTable({ label: "Audit log", narrow: "stacked" }, COLUMNS, entries)
+    }
+    ${cursorPager({ first: newest, next: older })}`,
+  };
+}
+
+function filterFields(query: AuditQuery): Html {
+  const fields = [
+    { name: "actor", label: "User", example: "name" },
+    { name: "kind", label: "Kind", choices: KINDS },
+    { name: "action", label: "Action", example: "update" },
+    { name: "subject", label: "Subject", example: "property:ALP" },
+    { name: "from", label: "From", example: "YYYY-MM-DD" },
+    { name: "to", label: "To", example: "YYYY-MM-DD" },
+  ];
+  return filterForm(query, { filters: fields, all: LIST });
+}
+
+const COLUMNS: readonly Column<StoredAuditEntry>[] = [
+  { head: "Time", class: "nowrap", cell: ({ at }) => moment(at) },
+  { head: "User", narrow: "label", cell: ({ actor, kind }) => html`${isolate(actor)}${kindText(kind)}` },
+  { head: "From", narrow: "label", class: "nowrap", cell: ({ address }) => address },
+  { head: "Action", narrow: "label", cell: ({ action }) => action },
+  { head: "Subject", narrow: "label", class: "long", cell: subjectCell },
+  { head: "Changes", narrow: "label", class: "long", cell: changesCell },
+];
+
+function kindText(kind: StoredAuditEntry["kind"]): Html {
+  return kind === undefined || kind === null || kind === "person" ? nothing : html` <span class="muted">${kind}</span>`;
+}
+
+function subjectCell({ subject }: StoredAuditEntry): Html {
+  const to = pageOf(subject);
+  return to === undefined ? isolate(subject) : html`<a href="${to}">${subject}</a>`;
+}
+
+/** Where the subject can be seen. */
+function pageOf(subject: string): Path | undefined {
+  const [, kind, name = ""] = /^(\w+):(.*)$/s.exec(subject) ?? [];
+  if (kind === "property") return path`/property/${name}`;
+  const [property, category] = name.split("/");
+  if (kind === "category" && property !== undefined && category !== undefined) return path`/category/${property}/${category}/edit`;
+  if (kind === "person") return path`/tools/users`;
+  return kind === "token" ? path`/tools/tokens` : undefined;
+}
+
+const MAX_CHANGES = 8;
+const MAX_TEXT = 200;
+
+function changesCell({ changes, message }: StoredAuditEntry): Html | undefined {
+  if (changes.length === 0 && message === undefined) return undefined;
+  const more = changes.length - MAX_CHANGES;
+  return html`<ul class="plain">
+    ${each(changes.slice(0, MAX_CHANGES), ({ field, from, to }) => html`<li>${field}: ${shown(from)} → ${shown(to)}</li>`)}
+    ${more > 0 ? html`<li class="muted">and ${more} more</li>` : nothing}
+    ${message === undefined ? nothing : html`<li><a href="${path`/dev/logs/${message}`}">message #${message}</a></li>`}
+  </ul>`;
+}
+
+function shown(text: string): Html {
+  if (text === "") return html`<span class="muted">empty</span>`;
+  return isolate(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { AuditFilters } from "../../records/audit.ts";
+import { type Faults, readId, readTyped, type Typed } from "../../web/form.ts";
+import { formatOf, type ListFormat } from "../../web/negotiate.ts";
+import { momentFilter, readFilters, requireOrder } from "../../web/read-filters.ts";
+
+export const KINDS = ["person", "token", "sender", "command", "open"] as const;
+
+const schemas = {
+  actor: z.string(),
+  kind: z.enum(KINDS, { error: "Choose a kind from the list" }),
+  action: z.string(),
+  subject: z.string(),
+  from: momentFilter("first"),
+  to: momentFilter("last"),
+};
+
+export const AUDIT_FIELDS = Object.keys(schemas);
+
+export type AuditQuery = { typed: Typed; faults: Faults; filters: AuditFilters; format: ListFormat };
+
+export function readAuditQuery(query: unknown): AuditQuery {
+  const typed = readTyped(query);
+  const { filters, faults } = requireOrder(readFilters(schemas, typed));
+  return { typed, faults, filters: { ...filters, before: readId(typed["before"] ?? "") }, format: formatOf(typed) };
+}

@@ -1,0 +1,66 @@
+import type { FastifyReply } from "fastify";
+import type { Database } from "../../db/database.ts";
+import { type AuditFilters, type StoredAuditEntry, searchAudit } from "../../records/audit.ts";
+import { anyRoute } from "../../web/any-route.ts";
+import { type CsvColumn, sendCsv } from "../../web/csv.ts";
+import { sendFaults, sendJson } from "../../web/json.ts";
+import { queryOf } from "../../web/negotiate.ts";
+import { sendPage } from "../../web/page.ts";
+import type { Module } from "../module.ts";
+import { auditPage, PAGE_SIZE } from "./page.ts";
+import { type AuditQuery, readAuditQuery } from "./query.ts";
+
+/** To export more, filter or pass the last id as `before`. */
+export const MAX_EXPORTED = 10_000;
+const BATCH_SIZE = 1_000;
+
+type AuditNeeds = { database: Database };
+
+export const auditModule: Module<AuditNeeds> = {
+  name: "audit",
+  about: "The audit log: who changed what, from where and when.",
+  tables: [],
+  uses: [],
+  register(app, { database }) {
+    anyRoute(app, { url: "/tools/audit", about: "audit log, newest first", access: "admin", acts: "admin" }, (request, reply) =>
+      send(database, readAuditQuery(queryOf(request)), reply),
+    );
+  },
+};
+
+async function send(database: Database, query: AuditQuery, reply: FastifyReply): Promise<FastifyReply> {
+  const { format, faults, filters } = query;
+  if (format !== "page" && Object.keys(faults).length > 0) return sendFaults(reply, faults);
+  if (format === "csv") return sendCsv(reply, "audit", { columns: COLUMNS, batches: exportEntries(database, filters) });
+  if (format === "json") {
+    const entries = (await Array.fromAsync(exportEntries(database, filters))).flat();
+    return sendJson(reply, { entries: entries.map(toRecord), next: entries.length < MAX_EXPORTED ? null : entries.at(-1)!.id });
+  }
+  return sendPage(reply, auditPage(query, await searchAudit(database, filters, PAGE_SIZE + 1)));
+}
+
+async function* exportEntries(database: Database, filters: AuditFilters): AsyncGenerator<StoredAuditEntry[]> {
+  let { before } = filters;
+  for (let left = MAX_EXPORTED; left > 0; left -= BATCH_SIZE) {
+    const entries = await searchAudit(database, { ...filters, before }, BATCH_SIZE);
+    yield entries;
+    if (entries.length < BATCH_SIZE) return;
+    before = entries.at(-1)!.id;
+  }
+}
+
+const COLUMNS: readonly CsvColumn<StoredAuditEntry>[] = [
+  { head: "id", cell: ({ id }) => id },
+  { head: "at", cell: ({ at }) => new Date(at).toISOString() },
+  { head: "user", cell: ({ actor }) => actor },
+  { head: "kind", cell: ({ kind }) => kind ?? undefined },
+  { head: "address", cell: ({ address }) => address },
+  { head: "action", cell: ({ action }) => action },
+  { head: "subject", cell: ({ subject }) => subject },
+  { head: "changes", cell: ({ changes }) => changes.map(({ field, from, to }) => `${field}: ${from} → ${to}`).join("\n") || undefined },
+];
+
+function toRecord({ id, at, actor, kind, address, action, subject, message, changes }: StoredAuditEntry) {
+  const origin = { kind: kind ?? null, address: address ?? null };
+  return { id, at: new Date(at).toISOString(), user: actor, ...origin, action, subject, message: message ?? null, changes };
+}

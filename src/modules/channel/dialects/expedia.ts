@@ -1,0 +1,34 @@
+import { escapeText, writeAttributes } from "../../../xml/write.ts";
+import { type Fault, systemError } from "../ota-error.ts";
+import type { Finding } from "../report.ts";
+import { withPlace, XML_TYPE, xmlReply } from "./answer-xml.ts";
+import type { AnswerHead, Dialect } from "./dialect.ts";
+
+export const EXPEDIA_NAMESPACE = "http://www.expediaconnect.com/EQC/AR/2011/06";
+
+/** Expedia QuickConnect, availability and rates. `Success` holds the warnings; errors stand alone. */
+export const expedia: Dialect = {
+  hotelField: "id of Hotel",
+  inEnvelope: () => undefined,
+  answer({ errors, warnings, places }, head = { status: 200, headers: {} }) {
+    const placed = (findings: readonly Finding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
+    return replyWith(errors.length > 0 ? writeAll("Error", placed(errors)) : writeSuccess(placed(warnings)), head);
+  },
+  refuse: ({ status, fault, headers = {} }) => replyWith(writeAll("Error", [fault]), { status, headers }),
+  refusesInAnswer: true,
+  challenges: true,
+  systemFault: systemError,
+};
+
+function replyWith(content: string, head: AnswerHead) {
+  return xmlReply(`<AvailRateUpdateRS xmlns="${EXPEDIA_NAMESPACE}">${content}</AvailRateUpdateRS>`, XML_TYPE, head);
+}
+
+function writeSuccess(warnings: readonly Fault[]): string {
+  return warnings.length === 0 ? "<Success/>" : `<Success>${writeAll("Warning", warnings)}</Success>`;
+}
+
+/** Codes are those of OpenTravel; clients expect a number. */
+function writeAll(name: "Error" | "Warning", faults: readonly Fault[]): string {
+  return faults.map(({ code, type, text }) => `<${name}${writeAttributes({ code: code ?? type })}>${escapeText(text)}</${name}>`).join("");
+}

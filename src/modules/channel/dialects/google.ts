@@ -1,0 +1,38 @@
+import { escapeText, writeAttributes } from "../../../xml/write.ts";
+import { type Fault, systemError } from "../ota-error.ts";
+import type { Finding } from "../report.ts";
+import { withPlace, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
+import type { AnswerHead, Dialect } from "./dialect.ts";
+
+/** Google's own messages for hotels. Each is answered by its name with `Response`. */
+export const google: Dialect = {
+  hotelField: "Property",
+  inEnvelope: () => undefined,
+  answer({ root, head: { echoToken, requestor }, now, errors, warnings, places }, head = { status: 200, headers: {} }) {
+    const placed = (findings: readonly Finding[]) => findings.map((finding) => ({ ...finding, text: withPlace(finding, places) }));
+    const issues = errors.length > 0 ? writeIssues(placed(errors), "error") : writeIssues(placed(warnings), "warning");
+    const attributes = writeAttributes({ timestamp: writeTime(now), id: echoToken, partner: requestor });
+    const success = errors.length > 0 ? "" : "<Success/>";
+    return replyWith(`<${root}Response${attributes}>${success}${writeList(issues)}</${root}Response>`, head);
+  },
+  refuse: ({ status, fault, headers = {} }, now) =>
+    replyWith(
+      `<TransactionResponse${writeAttributes({ timestamp: writeTime(now) })}>${writeList(writeIssues([fault], "error"))}</TransactionResponse>`,
+      { status, headers },
+    ),
+  refusesInAnswer: true,
+  challenges: true,
+  systemFault: systemError,
+};
+
+function replyWith(document: string, head: AnswerHead) {
+  return xmlReply(document, XML_TYPE, head);
+}
+
+function writeList(issues: readonly string[]): string {
+  return issues.length === 0 ? "" : `<Issues>${issues.join("")}</Issues>`;
+}
+
+function writeIssues(faults: readonly Fault[], status: "error" | "warning"): string[] {
+  return faults.map(({ code, type, text }) => `<Issue${writeAttributes({ code: code ?? type, status })}>${escapeText(text)}</Issue>`);
+}

@@ -1,0 +1,129 @@
+import { STATUS_CODES } from "node:http";
+import { Source, locate } from "../../../xml/source.ts";
+import { parseBeginning, parseJson } from "../document/json.ts";
+import { emptyHead } from "../document/root.ts";
+import type { Opened } from "../exchange.ts";
+import type { HotelRequest } from "../message.ts";
+import { jsonValues } from "../messages/json-values/message.ts";
+import { hotelIn, readValues } from "../messages/json-values/read.ts";
+import { outlineRequest } from "../messages/outline.ts";
+import { emptyBody, type Fault, malformedJson, systemError } from "../ota-error.ts";
+import { type Finding, Report } from "../report.ts";
+import { GZIP } from "./answer-xml.ts";
+import type { Dialect } from "./dialect.ts";
+import { type DialectFamily, type Opening, refused } from "./family.ts";
+
+/** JSON in the shape of Channex: `{"values": [...]}`. Errors are problem details (RFC 9457). */
+export const jsonDialect: Dialect = {
+  hotelField: "property_id",
+  inEnvelope: () => undefined,
+  answer({ id, errors, warnings }, head = { status: 200, headers: {} }) {
+    if (errors.length > 0) return problem({ ...head, status: head.status === 200 ? 422 : head.status }, errors);
+    return reply("application/json", head, { data: { id }, meta: { warnings: warnings.map(itemOf) } });
+  },
+  refuse: ({ status, fault, headers = {} }) => problem({ status, headers }, [{ ...fault, at: undefined }]),
+  refusesInAnswer: false,
+  challenges: true,
+  systemFault: systemError,
+};
+
+type Head = { status: number; headers: Readonly<Record<string, string>> };
+
+function problem(head: Head, errors: readonly Finding[]) {
+  const { status } = head;
+  return reply("application/problem+json", head, {
+    type: "about:blank",
+    title: STATUS_CODES[status],
+    status,
+    detail: errors[0]!.text,
+    errors: errors.map(itemOf),
+  });
+}
+
+function reply(type: string, { status, headers }: Head, content: object) {
+  return { status, headers: { "content-type": type, ...GZIP, ...headers }, body: Buffer.from(JSON.stringify(content)) };
+}
+
+function itemOf(finding: Finding) {
+  return { pointer: finding.at?.record ?? "", code: wordOf(finding), text: finding.text };
+}
+
+/** Words for the codes of OpenTravel code list ERR. */
+const WORDS: ReadonlyMap<number | undefined, string> = new Map([
+  [15, "invalid_date"],
+  [61, "invalid_currency"],
+  [187, "unavailable"],
+  [191, "busy"],
+  [249, "rate_plan_not_found"],
+  [320, "invalid_value"],
+  [321, "field_missing"],
+  [375, "property_not_active"],
+  [392, "property_not_found"],
+  [402, "room_type_not_found"],
+  [404, "invalid_dates"],
+  [448, "system_error"],
+  [450, "not_supported"],
+  [458, "beyond_horizon"],
+  [497, "access_denied"],
+  [731, "room_type_not_active"],
+  [743, "too_large"],
+  [783, "combination_not_found"],
+]);
+
+export function codeOfWord(word: string): number | undefined {
+  return [...WORDS].find(([, one]) => one === word)?.[0];
+}
+
+function wordOf({ code }: Fault): string {
+  return WORDS.get(code) ?? "note";
+}
+
+export const jsonFamily: DialectFamily = {
+  promisedBy(headers) {
+    const type = headers["content-type"]?.split(";", 1)[0]!.trim().toLowerCase() ?? "";
+    return type === "application/json" || type.endsWith("+json") ? jsonDialect : undefined;
+  },
+  open(opening, { kind }) {
+    const { base, isWhole } = opening;
+    if (kind === "json") return openJson({ ...opening, base: { ...base, transport: "json", dialect: jsonDialect } });
+    if (kind !== "empty" || base.dialect !== jsonDialect) return undefined;
+    return isWhole ? { ...refused(base, 400, emptyBody()), empty: true } : base;
+  },
+};
+
+function openJson({ base, bytes, isWhole, profile }: Opening): Opened {
+  const text = decode(bytes);
+  if (!isWhole) return { ...base, document: documentOf(outlineRequest(hotelIn(parseBeginning(text))), new Report()) };
+  const broken = text.indexOf("\uFFFD");
+  const parsed = broken < 0 || isValid(bytes) ? parseJson(text) : { offset: broken, reason: "the text is not valid UTF-8" };
+  if ("reason" in parsed) {
+    const fault = malformedJson(locate(Source.ofText(text), parsed.offset), parsed.reason);
+    return { ...refused(base, 400, fault), source: Source.ofText(text) };
+  }
+  const report = new Report();
+  return { ...base, document: documentOf(readValues(parsed.value, { profile, report }), report) };
+}
+
+function documentOf(request: HotelRequest, report: Report): NonNullable<Opened["document"]> {
+  const head = emptyHead();
+  return { dialect: jsonDialect, root: jsonValues.root, head, credentials: undefined, report, request, problem: undefined };
+}
+
+/** RFC 8259 has UTF-8 only, but some senders write UTF-16 with a byte order mark. */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+}
+
+function isValid(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}

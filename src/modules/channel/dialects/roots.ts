@@ -1,0 +1,17 @@
+import type { Dialect } from "./dialect.ts";
+import { expedia } from "./expedia.ts";
+import { google } from "./google.ts";
+
+/** Roots of messages that are not OpenTravel's. Those without a reader are answered "not supported" in the dialect's form. */
+const ROOTS: ReadonlyMap<string, Dialect> = new Map([
+  ["AvailRateUpdateRQ", expedia],
+  ["Transaction", google],
+  ["Promotions", google],
+  ["RateModifications", google],
+  ["TaxFeeInfo", google],
+  ["ExtraGuestCharges", google],
+]);
+
+export function dialectOfRoot(root: string): Dialect | undefined {
+  return ROOTS.get(root);
+}

@@ -1,0 +1,135 @@
+import type { Attributes } from "../../../xml/handler.ts";
+import type { Narrowing } from "../elements/narrowing.ts";
+import { changesNights, isRead, kindOf, type Part, partsOf } from "../elements/part.ts";
+import { CONTROL } from "../elements/parts.ts";
+import { isDistribution, isNarrowing } from "../elements/words.ts";
+import type { MessageReader, ReadContext } from "../message.ts";
+import { narrowed, notKnown, notStored } from "../ota-error.ts";
+import type { Profile } from "../profiles/profile.ts";
+import type { Report } from "../report.ts";
+import { LoggedReader } from "./logged-reader.ts";
+import { NarrowingElement } from "./narrowing-element.ts";
+
+type Context = Pick<ReadContext, "profile" | "report">;
+
+/** Checks each part of a message against the list of its elements before its reader sees it. A message without a list is read as it is. */
+export function checkParts(reader: MessageReader, root: string, context: Context): MessageReader {
+  const parts = partsOf(root);
+  if (!parts) return reader;
+  return changesNights(root) ? new CheckedReader(reader, parts, context) : new LoggedReader(reader, parts, context.report);
+}
+
+type Open = { name: string; attributes: Attributes; offset: number };
+
+/**
+ * Passes elements that are read to the reader, and limits of a line to its `narrow`. Unknown parts, and parts that may carry stock, a price
+ * or a restriction but are not read, add a warning. Harmless parts only appear in the log.
+ */
+class CheckedReader implements MessageReader {
+  readonly #reader: MessageReader;
+  readonly #parts: ReadonlyMap<string, Part>;
+  readonly #profile: Profile;
+  readonly #report: Report;
+  /** The open elements that are read. */
+  readonly #path: Part[] = [];
+  /** Number of open elements that are skipped, or stored as sent. */
+  #skipped = 0;
+  #stored = 0;
+  #narrowing: NarrowingElement | undefined;
+
+  constructor(reader: MessageReader, parts: ReadonlyMap<string, Part>, { profile, report }: Context) {
+    this.#reader = reader;
+    this.#parts = parts;
+    this.#profile = profile;
+    this.#report = report;
+  }
+
+  open(name: string, attributes: Attributes, offset: number): void {
+    if (this.#skipped > 0) this.#skipped++;
+    else if (this.#narrowing) this.#narrowing.open(name, attributes, offset);
+    else if (this.#stored > 0 || this.#parts.get(name)?.is === "stored") {
+      this.#stored++;
+      this.#reader.open(name, attributes, offset);
+    } else this.#openPart({ name, attributes, offset });
+  }
+
+  close(name: string, end: number): void {
+    if (this.#skipped > 0) this.#skipped--;
+    else if (this.#narrowing) this.#closeNarrowing(this.#narrowing);
+    else {
+      if (this.#stored > 0) this.#stored--;
+      else this.#path.pop();
+      this.#reader.close(name, end);
+    }
+  }
+
+  text(text: string): void {
+    if (this.#skipped > 0) return;
+    if (this.#narrowing) this.#narrowing.text(text);
+    else this.#reader.text(text);
+  }
+
+  finish() {
+    return this.#reader.finish();
+  }
+
+  omit(): void {
+    this.#reader.omit?.();
+  }
+
+  #openPart(element: Open): void {
+    const { name, attributes, offset } = element;
+    const part = this.#parts.get(name);
+    if (part && isRead(part, this.#profile)) return this.#openRead(part, element);
+    if (part?.is === "narrowing" || (!part && this.#isLimit(name))) {
+      this.#narrowing = new NarrowingElement(name, offset);
+      return this.#narrowing.open(name, attributes, offset);
+    }
+    this.#skipped = 1;
+    this.#noteUnread(part?.is, name, offset);
+  }
+
+  /** The reader comes first, so that it knows which line is narrowed. */
+  #openRead(part: Part, { attributes, offset }: Open): void {
+    this.#path.push(part);
+    this.#reader.open(part.element, attributes, offset);
+    for (let index = 0; index < attributes.length; index++) {
+      const name = attributes.nameAt(index);
+      const kind = kindOf(part, name);
+      if (kind === "read") continue;
+      if (kind === "narrowing") this.#narrow({ name, value: attributes.valueAt(index).trim(), offset });
+      else this.#noteUnread(kind, `${part.element}/@${name}`, offset);
+    }
+  }
+
+  /** Any unknown element limits a line if it is in the one that says what the line is about. */
+  #isLimit(name: string): boolean {
+    const parent = this.#path.at(-1);
+    return parent?.element === CONTROL || (parent?.limits === true && isNarrowing(name));
+  }
+
+  #closeNarrowing(element: NarrowingElement): void {
+    if (!element.close()) return;
+    const { name, offset, found } = element;
+    this.#narrowing = undefined;
+    for (const narrowing of found) this.#narrow(narrowing);
+    // Unknown elements such as `MembersOnly` may limit by being there.
+    if (found.length === 0 && !this.#parts.has(name) && !isDistribution(name)) this.#limit({ name, value: "", offset });
+  }
+
+  #narrow(narrowing: Narrowing): void {
+    if (narrowing.value !== "") this.#limit(narrowing);
+  }
+
+  #limit(narrowing: Narrowing): void {
+    const { name, offset } = narrowing;
+    if (this.#profile.ignored.includes(name)) return this.#report.ignore(name);
+    if (!this.#reader.narrow?.(narrowing)) this.#report.error(narrowed(narrowing), { offset, record: undefined });
+  }
+
+  #noteUnread(kind: Part["is"], name: string, offset: number): void {
+    if (kind === "harmless") return this.#report.ignore(name);
+    this.omit();
+    this.#report.warn(kind === "notStored" ? notStored(name) : notKnown(name), { offset, record: undefined });
+  }
+}

@@ -1,0 +1,157 @@
+/** A number keeps its text: `200` and `200.0` mean different amounts. Objects are maps, so no name is special. */
+export type Json = null | boolean | string | JsonNumber | JsonObject | readonly Json[];
+export type JsonObject = ReadonlyMap<string, Json>;
+
+export class JsonNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export function isObject(value: Json): value is JsonObject {
+  return value instanceof Map;
+}
+
+export function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+export type JsonFault = { offset: number; reason: string };
+
+/** Parses JSON (RFC 8259). Refuses what `JSON.parse` would lose or a database cannot store: repeated names, NUL and lone surrogates. */
+export function parseJson(text: string): { value: Json } | JsonFault {
+  const parser = new Parser(text, "whole");
+  try {
+    return { value: parser.whole() };
+  } catch (error) {
+    if (error instanceof Unparsable) return { offset: parser.at, reason: error.message };
+    throw error;
+  }
+}
+
+/** Parses JSON that may end early: objects and lists then have what comes before the end, or before the first fault. */
+export function parseBeginning(text: string): Json {
+  try {
+    return new Parser(text, "beginning").whole();
+  } catch (error) {
+    if (error instanceof Unparsable) return null;
+    throw error;
+  }
+}
+
+class Unparsable extends Error {}
+
+const MAX_DEPTH = 20;
+const SPACE = /[ \t\n\r]*/y;
+const PLAIN = /[^"\\\u0000-\u001f]*/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+const WORD = /true|false|null/y;
+const WORDS: Readonly<Record<string, Json>> = { true: true, false: false, null: null };
+
+class Parser {
+  at = 0;
+  readonly #text: string;
+  readonly #extent: "whole" | "beginning";
+  #depth = 0;
+
+  constructor(text: string, extent: "whole" | "beginning") {
+    this.#text = text;
+    this.#extent = extent;
+  }
+
+  whole(): Json {
+    const value = this.#value();
+    this.#skipSpace();
+    if (this.at < this.#text.length) throw new Unparsable("nothing may follow the value");
+    return value;
+  }
+
+  #value(): Json {
+    this.#skipSpace();
+    const first = this.#text[this.at];
+    if (first === "{") return this.#nested(new Map<string, Json>(), (members) => this.#object(members));
+    if (first === "[") return this.#nested<Json[]>([], (items) => this.#array(items));
+    if (first === '"') return this.#string();
+    const number = this.#take(NUMBER);
+    if (number !== undefined) return new JsonNumber(number);
+    const word = this.#take(WORD);
+    return word === undefined ? this.#fail("a value is expected") : WORDS[word]!;
+  }
+
+  #nested<Container>(container: Container, fill: (container: Container) => void): Container {
+    if (++this.#depth > MAX_DEPTH) this.#fail(`more than ${MAX_DEPTH} levels`);
+    this.at++;
+    try {
+      fill(container);
+    } catch (error) {
+      if (this.#extent === "whole" || !(error instanceof Unparsable)) throw error;
+      this.at = this.#text.length;
+    }
+    this.#depth--;
+    return container;
+  }
+
+  #object(members: Map<string, Json>): void {
+    if (this.#isNext("}")) return;
+    do {
+      this.#skipSpace();
+      const start = this.at;
+      if (this.#text[start] !== '"') this.#fail("a name in quotes is expected");
+      const name = this.#string();
+      if (members.has(name)) {
+        this.at = start;
+        this.#fail(`the name ${JSON.stringify(name.slice(0, 100))} is repeated`);
+      }
+      if (!this.#isNext(":")) this.#fail("a colon is expected");
+      members.set(name, this.#value());
+    } while (this.#isNext(","));
+    if (!this.#isNext("}")) this.#fail("a comma or } is expected");
+  }
+
+  #array(items: Json[]): void {
+    if (this.#isNext("]")) return;
+    do items.push(this.#value());
+    while (this.#isNext(","));
+    if (!this.#isNext("]")) this.#fail("a comma or ] is expected");
+  }
+
+  #string(): string {
+    const start = this.at++;
+    let hasEscapes = false;
+    for (this.#take(PLAIN); this.#text[this.at] !== '"'; this.#take(PLAIN)) {
+      if (this.#take(ESCAPE) === undefined) this.#fail(this.#text[this.at] === "\\" ? "unknown escape" : "the string is not closed");
+      hasEscapes = true;
+    }
+    this.at++;
+    if (!hasEscapes) return this.#text.slice(start + 1, this.at - 1);
+    const string = JSON.parse(this.#text.slice(start, this.at)) as string;
+    if (string.isWellFormed() && !string.includes("\0")) return string;
+    this.at = start;
+    return this.#fail("the string has NUL or half a character");
+  }
+
+  #isNext(character: string): boolean {
+    this.#skipSpace();
+    if (this.#text[this.at] !== character) return false;
+    this.at++;
+    return true;
+  }
+
+  #skipSpace(): void {
+    this.#take(SPACE);
+  }
+
+  #take(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.#text)?.[0];
+    this.at += found?.length ?? 0;
+    return found;
+  }
+
+  #fail(reason: string): never {
+    throw new Unparsable(this.at < this.#text.length ? reason : "the text ends too early");
+  }
+}

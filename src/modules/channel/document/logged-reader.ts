@@ -1,0 +1,42 @@
+import type { Attributes } from "../../../xml/handler.ts";
+import { kindOf, type Part } from "../elements/part.ts";
+import type { MessageReader } from "../message.ts";
+import type { Report } from "../report.ts";
+
+/** Passes on everything, and lists attributes that are not read in the log. */
+export class LoggedReader implements MessageReader {
+  readonly #reader: MessageReader;
+  readonly #parts: ReadonlyMap<string, Part>;
+  readonly #report: Report;
+
+  constructor(reader: MessageReader, parts: ReadonlyMap<string, Part>, report: Report) {
+    this.#reader = reader;
+    this.#parts = parts;
+    this.#report = report;
+  }
+
+  open(name: string, attributes: Attributes, offset: number): void {
+    this.#reader.open(name, attributes, offset);
+    const part = this.#parts.get(name);
+    if (part) this.#note(part, attributes);
+  }
+
+  close(name: string, end: number): void {
+    this.#reader.close(name, end);
+  }
+
+  text(text: string): void {
+    this.#reader.text(text);
+  }
+
+  finish() {
+    return this.#reader.finish();
+  }
+
+  #note(part: Part, attributes: Attributes): void {
+    for (let index = 0; index < attributes.length; index++) {
+      const name = attributes.nameAt(index);
+      if (kindOf(part, name) === undefined) this.#report.ignore(`${part.element}/@${name}`);
+    }
+  }
+}

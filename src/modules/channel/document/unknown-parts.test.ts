@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../../test/support/channel.ts";
+
+const NAMESPACE =
+  'xmlns="http://www.opentravel.org/OTA/2003/05" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="a b"';
+
+const unknownIn = (text: string) => [...text.matchAll(/>([^<]*) is unknown and was ignored</g)].map(([, part]) => part);
+
+eachChannel("Unknown parts of a message", (channel) => {
+  test("add warnings in the root and in container elements", async () => {
+    const { code } = await channel.hotel();
+    const amount = '<BaseByGuestAmts CurrencyCode="USD"><BaseByGuestAmt AmountAfterTax="9"/></BaseByGuestAmts>';
+    const extras = '<AdditionalGuestAmounts Currency="USD"><AdditionalGuestAmount Amount="9"/></AdditionalGuestAmounts>';
+    const line = `<RateAmountMessage><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/><Rates CurrencyCode="USD"><Rate>${amount}${extras}</Rate></Rates></RateAmountMessage>`;
+    const root = `${NAMESPACE} Version="1" TimeStamp="2026-11-20T12:00:00Z" EchoToken="1" Target="Production" NotifType="Delta" Mode="fast"`;
+    const xml = `<OTA_HotelRateAmountNotifRQ ${root}><RateAmountMessages HotelCode="${code}">${line}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
+    const { text } = await channel.send(xml);
+    assert.match(text, /<Success\/>/);
+    const expected = ["OTA_HotelRateAmountNotifRQ/@Mode", "Rates/@CurrencyCode", "BaseByGuestAmts/@CurrencyCode"];
+    assert.deepEqual(unknownIn(text), [...expected, "AdditionalGuestAmounts/@Currency"]);
+  });
+
+  test("refuse the message if they are empty elements whose names suggest a limit", async () => {
+    const { code, night } = await channel.hotel();
+    const status = `<AvailStatusMessage><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/><MembersOnly/><RestrictionStatus Status="Close"/></AvailStatusMessage>`;
+    const xml = `<OTA_HotelAvailNotifRQ ${NAMESPACE}><AvailStatusMessages HotelCode="${code}">${status}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+    assert.match((await channel.send(xml)).text, /Code="450"[^>]*>MembersOnly="" limits the line to something that is not stored/);
+    assert.deepEqual(await night(day(1), { kind: "rate" }), {});
+  });
+
+  test("add warnings in elements that come late in a long message", async () => {
+    const { code } = await channel.hotel();
+    const days = '<DOW_Restrictions Odd="1"><ArrivalDaysOfWeek Sat="1" Odd="1"/></DOW_Restrictions>';
+    const rule = `<BookingRule Start="${day(1)}" End="${day(1)}"/>`;
+    const rate = `<Rate Start="${day(1)}" End="${day(1)}" Colour="red"><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="9"/></BaseByGuestAmts></Rate>`;
+    const rules = `<BookingRules Odd="1">${rule.repeat(300)}${rule.replace("/>", `>${days}</BookingRule>`)}</BookingRules>`;
+    const xml = `<OTA_HotelRatePlanNotifRQ ${NAMESPACE}><RatePlans HotelCode="${code}"><RatePlan RatePlanCode="BAR">${rules}<Rates>${rate}</Rates></RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>`;
+    const { text } = await channel.send(xml);
+    const expected = ["BookingRules/@Odd", "DOW_Restrictions/@Odd", "ArrivalDaysOfWeek/@Odd", "Rate/@Colour"];
+    assert.deepEqual(unknownIn(text), expected);
+  });
+});

@@ -1,0 +1,54 @@
+import type { ElementReference } from "./element.ts";
+import { ALL_RATES, CATEGORY, COMPLETE_SET, CONTROL, CONTROL_PARTS, DISTRIBUTION, HOTEL, LINE_NAME, NIGHTS, PLAN, STAYS } from "./parts.ts";
+
+const BEST_RATES: ElementReference["readWith"] = { price: "BestAvailableRate" };
+const NOT_STORED = "Not stored.";
+
+export const AVAIL_NOTIF: readonly ElementReference[] = [
+  COMPLETE_SET,
+  { element: "AvailStatusMessages", meaning: "All lines, for one property. Required.", ...HOTEL },
+  {
+    element: "AvailStatusMessage",
+    meaning: "One line. At least one.",
+    attributes: [
+      ["BookingLimit", "Rooms that can be sold. With a plan: see [limits of plans](#limits-of-plans)."],
+      ["BookingLimitMessageType", "`SetLimit` (default) or `RemoveLimit`, which clears the count. `AdjustLimit` is refused."],
+      ["BookingThreshold", "Stored with the limit and shown."],
+      ["LocatorID", "Name of the line in errors (`RecordID`)."],
+    ],
+    narrowing: [
+      ["RoomGender SharedRoomInd", "Refused, unless the line is for both genders or `SharedRoomInd` is false."],
+      ["InvTypeCode InvCode RatePlanCode", "Refused, unless the line names the same."],
+    ],
+    harmless: "Override",
+  },
+  LINE_NAME,
+  {
+    element: CONTROL,
+    meaning:
+      "Category, plan and nights. Required. Restrictions without a category apply to every category, without a plan to the category itself.",
+    attributes: [...CATEGORY, ...PLAN, ["AllInvCode", "`true`: every category."], ALL_RATES, ...NIGHTS],
+    ...CONTROL_PARTS,
+  },
+  ...DISTRIBUTION,
+  ...["BookingLimit", "BookingLimitMessageType", "BookingThreshold"].map((element) => ({
+    element,
+    meaning: "As an element: the same as the attribute of `AvailStatusMessage`.",
+    narrowing: [],
+  })),
+  ...STAYS,
+  { element: "BestAvailableRates", is: "notStored", readWith: BEST_RATES, meaning: "List of prices.", narrowing: [] },
+  {
+    element: "BestAvailableRate",
+    is: "notStored",
+    readWith: BEST_RATES,
+    meaning: "Price of the room after tax. Not stored, unless the sender's setting `price` is `BestAvailableRate`.",
+    attributes: [
+      ["Amount", "The price. Required."],
+      ["CurrencyCode DecimalPlaces", "As in `BaseByGuestAmt`."],
+    ],
+    narrowing: [],
+  },
+  { element: "HurdleRate", is: "notStored", meaning: NOT_STORED },
+  { element: "Delta", is: "notStored", meaning: NOT_STORED },
+];

@@ -1,0 +1,50 @@
+import type { ElementReference } from "./element.ts";
+import { ALL_RATES, CATEGORY, COMPLETE_SET, CONTROL, CONTROL_PARTS, DAYS, DISTRIBUTION, HOTEL, LINE_NAME, PLAN } from "./parts.ts";
+import { RULE_OFFSETS, RULE_PARTS, RULE_UNREAD } from "./rules.ts";
+
+const NOT_STORED = "Not stored.";
+
+export const BOOKING_RULE_NOTIF: readonly ElementReference[] = [
+  COMPLETE_SET,
+  { element: "RuleMessages", meaning: "All lines, for one property. Required.", ...HOTEL },
+  {
+    element: "RuleMessage",
+    meaning: "One line. At least one.",
+    attributes: [["LocatorID", "Name of the line in errors (`RecordID`)."]],
+    narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused, unless the line names the same."]],
+  },
+  LINE_NAME,
+  {
+    element: CONTROL,
+    meaning: "Category, plan and nights of all rules of the line. Required.",
+    attributes: [
+      ...CATEGORY,
+      ...PLAN,
+      ["AllInvCode", "`true`: every category."],
+      ALL_RATES,
+      [`Start End Duration ${DAYS}`, "Nights. If there are no dates, each rule must have its own."],
+    ],
+    ...CONTROL_PARTS,
+  },
+  ...DISTRIBUTION,
+  { element: "BookingRules", meaning: "The rules of the line.", narrowing: [] },
+  {
+    element: "BookingRule",
+    meaning: "Restrictions. At least one. If several set the same restriction, the last one counts.",
+    attributes: [
+      ["CodeContext", "`ROOMTYPE`, together with `Code`. Anything else is refused."],
+      ["Code InvTypeCode InvCode", "Category, if the line names none."],
+      [`Start End Duration ${DAYS}`, "Nights. If the line has dates too, only nights within both are changed."],
+      RULE_OFFSETS,
+    ],
+    ...RULE_UNREAD,
+  },
+  ...RULE_PARTS,
+  { element: "AddtionalRules", is: "notStored", meaning: NOT_STORED },
+  { element: "AdditionalRules", is: "notStored", meaning: NOT_STORED },
+  { element: "CheckoutCharge", is: "notStored", meaning: NOT_STORED },
+  { element: "AcceptableGuarantees", is: "notStored", meaning: NOT_STORED },
+  { element: "CancelPenalties", is: "notStored", meaning: NOT_STORED },
+  { element: "RequiredPaymts", is: "notStored", meaning: NOT_STORED },
+  { element: "Description", is: "harmless", meaning: NOT_STORED },
+];

@@ -1,0 +1,25 @@
+import type { Profile } from "../profiles/profile.ts";
+
+/** What happens to an attribute or element. `notStored`: may carry stock, a price or a restriction. */
+export type Kind = "read" | "harmless" | "narrowing" | "notStored";
+
+/** Names, separated by spaces, and their meaning. */
+type Meaning = readonly (readonly [names: string, meaning: string])[];
+
+/** An element of a message. Decides what readers see, which warnings the answer has, and what docs/channel.md says. */
+export type ElementReference = {
+  element: string;
+  meaning: string;
+  /** `read` if absent. `stored`: kept as sent, with its content. */
+  is?: Exclude<Kind, "read"> | "stored";
+  /** With these settings of the sender the element is read all the same. */
+  readWith?: Partial<Profile>;
+  /** Attributes that are read. */
+  attributes?: Meaning;
+  /** Attributes that may limit a line to less than is stored. If present, even if empty, so do unknown attributes whose names suggest it. */
+  narrowing?: Meaning;
+  /** Names of attributes that may carry stock, price or a restriction. */
+  notStored?: string;
+  /** Names of attributes that change nothing. */
+  harmless?: string;
+};

@@ -1,0 +1,49 @@
+import type { ElementReference } from "./element.ts";
+import { ALL_RATES, CATEGORY, COMPLETE_SET, CONTROL, CONTROL_PARTS, DISTRIBUTION, HOTEL, LINE_NAME, NIGHTS } from "./parts.ts";
+
+export const INV_COUNT_NOTIF: readonly ElementReference[] = [
+  COMPLETE_SET,
+  { element: "Inventories", meaning: "All lines, for one property. Required.", ...HOTEL },
+  {
+    element: "Inventory",
+    meaning: "One line. At least one. **Without `InvCounts` the category is sold out**, unless something else in the line is not read.",
+    narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused, unless the line names the same."]],
+    notStored: "Count CountType Available Availability Allotment Rooms Quantity",
+  },
+  LINE_NAME,
+  {
+    element: CONTROL,
+    meaning: "Category and nights. Required.",
+    attributes: [
+      ...CATEGORY,
+      ["RatePlanCode RatePlanID", "The count is the plan's allotment; the category's own count stays unchanged."],
+      ["AllInvCode", "`true` without counts: the property is closed on these nights (closing season)."],
+      ALL_RATES,
+      ...NIGHTS,
+    ],
+    ...CONTROL_PARTS,
+  },
+  ...DISTRIBUTION,
+  { element: "InvCounts", meaning: "Counts of the line.", narrowing: [] },
+  { element: "InvCountList", meaning: "The same as `InvCounts`.", narrowing: [] },
+  {
+    element: "InvCount",
+    meaning: "One count.",
+    attributes: [
+      ["CountType", "Kind of count, OpenTravel code list INV. Default 2. See [count types](#count-types). Required in AlpineBits."],
+      ["Count", "Number of rooms. Required."],
+      [
+        "ActionType",
+        "`Allocation` and `Remaining` are accepted. `Adjustment` and `Used` are refused, because they are not numbers of rooms left.",
+      ],
+    ],
+    narrowing: [],
+    harmless: "AdjustReason",
+  },
+  { element: "InvBlockCutoff", is: "notStored", meaning: "Not stored." },
+  {
+    element: "OffSell",
+    meaning: "Overbooking allowance. Not stored; adds a warning. A line with nothing else changes nothing.",
+    harmless: "OffSellValueType OffSellValue",
+  },
+];

@@ -1,0 +1,55 @@
+import type { ElementReference } from "./element.ts";
+import { HOTEL_CODE } from "./parts.ts";
+
+const NOT_STORED = "Not stored; adds a warning.";
+
+const NAME = [["Name", "Name of the category, if there is no `RoomType`."]] as const;
+
+export const INV_NOTIF: readonly ElementReference[] = [
+  { element: "SellableProducts", meaning: "All products, for one property. Required.", attributes: HOTEL_CODE },
+  {
+    element: "SellableProduct",
+    meaning: "One category. At least one. Attributes and elements that are missing change nothing.",
+    attributes: [
+      ["InvTypeCode InvCode", "Category code. One is required; if both are sent, they must be equal. A new code creates the category."],
+      ["InvStatusType", "`Initial`, `Active`, `Modify`, or `Deactivated`, which makes the category inactive."],
+      ["InvNotifType", "`New`, `Full`, `Overlay`, `Delta`, or `Remove`, which makes the category inactive."],
+      ["InvType", "`ROOM`. Anything else is refused."],
+      ["Start End", NOT_STORED],
+    ],
+  },
+  { element: "GuestRoom", meaning: "Container." },
+  {
+    element: "Occupancy",
+    meaning: "Number of guests: one element for all guests, or one for each age.",
+    attributes: [
+      ["MinOccupancy MaxOccupancy", "Fewest and most guests. Without a total, it is the sum of adults and children."],
+      ["AgeQualifyingCode", "10: adults. 8: children. Others add a warning."],
+      ["MaxAdultOccupancy MaxChildOccupancy", "Most adults and children."],
+      ["MinAge MaxAge", NOT_STORED],
+    ],
+  },
+  {
+    element: "Room",
+    meaning: "Name, kind and size.",
+    attributes: [
+      ["RoomType", "Name."],
+      ["RoomClassificationCode", "OpenTravel code list GRI."],
+      ["SizeMeasurement SizeMeasurementUnit", "Size in square metres (`sqm`). Another unit adds a warning."],
+      ["Quantity NumberOfUnits", NOT_STORED],
+    ],
+  },
+  { element: "Amenities", meaning: "Replaces the list of amenities." },
+  { element: "Amenity", meaning: "One amenity.", attributes: [["AmenityCode RoomAmenityCode", "OpenTravel code list RMA."]] },
+  { element: "Description", meaning: "The description. The name, if there is no `RoomType`.", attributes: NAME },
+  { element: "LongDescription", meaning: "The description, if `Description` is the name.", attributes: NAME },
+  {
+    element: "Text",
+    meaning: "A text in one language.",
+    attributes: [
+      ["Language", "ISO 639-1, such as `de`."],
+      ["TextFormat", "`PlainText` or `HTML`."],
+    ],
+  },
+  { element: "RoomLevelFees", is: "notStored", meaning: NOT_STORED },
+];

@@ -1,0 +1,81 @@
+import type { Profile } from "../profiles/profile.ts";
+import type { ElementReference, Kind } from "./element.ts";
+import { elements } from "./index.ts";
+import { STANDARD_DAYS, weekdayOf } from "./weekdays.ts";
+import { isNarrowing } from "./words.ts";
+
+/** An element with the kind of each attribute. */
+export type Part = Pick<ElementReference, "element" | "is" | "readWith"> & {
+  kinds: ReadonlyMap<string, Kind>;
+  /** Whether unknown attributes may limit the line. */
+  limits: boolean;
+  hasDays: boolean;
+};
+
+/** Messages that change nights. Parts of others that are not read only appear in the log. */
+const CHANGE_NIGHTS: ReadonlySet<string> = new Set([
+  "OTA_HotelInvCountNotifRQ",
+  "OTA_HotelAvailNotifRQ",
+  "OTA_HotelBookingRuleNotifRQ",
+  "OTA_HotelRateAmountNotifRQ",
+  "OTA_HotelRatePlanNotifRQ",
+  "AvailRateUpdateRQ",
+  "Transaction",
+]);
+
+export function changesNights(root: string): boolean {
+  return CHANGE_NIGHTS.has(root);
+}
+
+const ROOT_READ = "EchoToken TimeStamp Version Target";
+const ROOT_HARMLESS =
+  "PrimaryLangID AltLangID SequenceNmbr TransactionIdentifier TransactionStatusCode RetransmissionIndicator CorrelationID MessageContentCode";
+
+const parts = new Map(Object.entries(elements).map(([root, list]) => [root, partsIn(root, list)]));
+
+/** The elements of a message by name; `undefined` if the message has no list. */
+export function partsOf(root: string): ReadonlyMap<string, Part> | undefined {
+  return parts.get(root);
+}
+
+function partsIn(root: string, list: readonly ElementReference[]): ReadonlyMap<string, Part> {
+  const own: ElementReference = { element: root, meaning: "", attributes: [[ROOT_READ, ""]], harmless: ROOT_HARMLESS };
+  const byName = Map.groupBy([own, ...list], ({ element }) => element);
+  return new Map([...byName].map(([name, references]) => [name, partOf(name, references)]));
+}
+
+function partOf(element: string, references: readonly ElementReference[]): Part {
+  const kinds = new Map<string, Kind>();
+  for (const { attributes = [], narrowing = [], notStored = "", harmless = "" } of references) {
+    addKind(kinds, harmless, "harmless");
+    addKind(kinds, notStored, "notStored");
+    for (const [names] of narrowing) addKind(kinds, names, "narrowing");
+    for (const [names] of attributes) addKind(kinds, names, "read");
+  }
+  return {
+    element,
+    is: references[0]!.is,
+    readWith: references[0]!.readWith,
+    kinds,
+    limits: references.some(({ narrowing }) => narrowing !== undefined),
+    hasDays: kinds.has(STANDARD_DAYS[0]!),
+  };
+}
+
+function addKind(kinds: Map<string, Kind>, names: string, kind: Kind): void {
+  for (const name of names.split(" ")) if (name !== "") kinds.set(name, kind);
+}
+
+export function isRead({ is, readWith }: Part, profile: Profile): boolean {
+  if (is === undefined) return true;
+  return readWith !== undefined && Object.entries(readWith).every(([knob, value]) => profile[knob as keyof Profile] === value);
+}
+
+/** What happens to an attribute; `undefined` if it is not known. Prefixed attributes are of another namespace. */
+export function kindOf({ kinds, limits, hasDays }: Part, name: string): Kind | undefined {
+  const kind = kinds.get(name);
+  if (kind) return kind;
+  if (hasDays && weekdayOf(name) !== undefined) return "read";
+  if (name.includes(":")) return name.startsWith("xsi:") ? "read" : "harmless";
+  return limits && isNarrowing(name) ? "narrowing" : undefined;
+}

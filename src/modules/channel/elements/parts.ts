@@ -1,0 +1,122 @@
+import type { ElementReference } from "./element.ts";
+import { STANDARD_DAYS } from "./weekdays.ts";
+
+export const DAYS = STANDARD_DAYS.join(" ");
+export const HOTEL_CODE = [
+  [
+    "HotelCode",
+    "Property code. Case-sensitive. Required unless `HotelName` identifies the property; always required in AlpineBits 2024-10.",
+  ],
+  ["HotelName", "Property name. Used only without `HotelCode`, and only if exactly one active property has this name."],
+] as const;
+/** The element that holds all lines. */
+export const HOTEL = {
+  attributes: HOTEL_CODE,
+  narrowing: [],
+  harmless: "ChainCode BrandCode HotelCityCode HotelCodeContext ChainName BrandName AreaID TTIcode",
+} satisfies Partial<ElementReference>;
+export const NIGHTS = [
+  ["Start", "First night, `YYYY-MM-DD`. Required."],
+  ["End", "Last night, included. Without it, `Duration` counts; without both, the line is about one night."],
+  ["Duration", "Number of nights instead of `End`: `P3N`, `P3D`, `P1W`, `P1M`."],
+  [DAYS, "Limits the line to these weekdays. See [weekdays](#weekdays)."],
+] as const;
+export const CATEGORY = [
+  ["InvTypeCode", "Category code. Case-sensitive."],
+  ["InvCode", "A physical room of the category. Without `InvTypeCode` it is read as the category code."],
+] as const;
+export const PLAN = [
+  ["RatePlanCode", "Rate plan code. A new code creates the plan, unless the property accepts known plans only."],
+  ["RatePlanID", "Read as `RatePlanCode` if that is missing."],
+] as const;
+
+export const CONTROL = "StatusApplicationControl";
+/** What limits a line to less than nights, category, room and plan. See `updates/narrowing.ts`. */
+export const CONTROL_PARTS: Pick<ElementReference, "narrowing" | "harmless"> = {
+  narrowing: [
+    ["InvBlockCode SubBlockCode", "Group blocks and boards: the line is skipped with a warning, unless `blocks` is `ignore`."],
+    ["RatePlanCategory RatePlanType RatePlanQualifier RateTier", "Describe the plan that the line names. Refused without a plan."],
+    ["RatePlanCodeType", "`RatePlanCode` changes nothing. Others are refused: the code is then not a plan's."],
+    ["InvType IsRoom", "Describe the category that the line names. `IsRoom` `true` changes nothing. Refused without a category."],
+    ["InvCodeApplication", "`InvCode` and `DoesNotApply` change nothing. `InvGroupingCode` is refused."],
+    ["DestinationSystemCode", "See [distribution channels](#distribution-channels)."],
+    [
+      "PromotionCode PromotionVendorCode QuoteID RatePlanGroup WingIdentifier RoomView MealPlanCode MarketCode SourceOfBusiness ProductType SupplierCode",
+      "Refused, like unknown attributes with similar names.",
+    ],
+  ],
+  harmless: "Override InvBlockCodeApply",
+};
+export const ALL_RATES = ["AllRateCode", "Changes nothing. With a plan it adds a warning: the line is about that plan only."] as const;
+const DISTRIBUTION_MEANING = "Distribution channels that the line is for. See [distribution channels](#distribution-channels).";
+export const DISTRIBUTION: readonly ElementReference[] = [
+  { element: "DestinationSystemCodes", is: "narrowing", meaning: DISTRIBUTION_MEANING },
+  { element: "DestinationSystemCode", is: "narrowing", meaning: DISTRIBUTION_MEANING },
+];
+
+const ID_HARMLESS = "URL ID_Context Name";
+export const LINE_NAME: ElementReference = {
+  element: "UniqueID",
+  meaning: "Inside a line: its name in errors (`RecordID`).",
+  attributes: [["ID", "The name."]],
+  harmless: `${ID_HARMLESS} Type Instance`,
+};
+export const COMPLETE_SET: ElementReference = {
+  element: "UniqueID",
+  meaning: "Directly below the root: how the message relates to earlier ones.",
+  attributes: [
+    [
+      "Instance",
+      "`CompleteSet`: replaces what earlier messages of this kind set, from today on. Anything else is ignored; AlpineBits refuses it.",
+    ],
+    ["Type", "AlpineBits requires 16 or 35. Ignored otherwise."],
+    ["ID", "Ignored here."],
+  ],
+};
+
+export const STAYS: readonly ElementReference[] = [
+  {
+    element: "LengthsOfStay",
+    meaning: "Limits the length of stays.",
+    attributes: [
+      ["ArrivalDateBased", "`true`: limits by arrival. `false`: limits on every night of a stay. See [lengths of stay](#lengths-of-stay)."],
+      ["FixedPatternLength", "Length of a pattern given as one `LengthOfStay` per open length."],
+    ],
+    narrowing: [],
+  },
+  {
+    element: "LengthOfStay",
+    meaning: "One limit, or one length of a pattern. See [lengths of stay](#lengths-of-stay).",
+    attributes: [
+      ["MinMaxMessageType", "Kind of limit. Required, unless `OpenStatusIndicator` is present."],
+      ["Time", "Number of nights. A limit without `Time` is cleared."],
+      ["TimeUnit", "`Day`."],
+      ["OpenStatusIndicator", "In a pattern: whether stays of this length are allowed."],
+    ],
+    narrowing: [],
+  },
+  {
+    element: "LOS_Pattern",
+    meaning: "Allowed stays by arrival.",
+    attributes: [["FullPatternLOS", "One letter per length of stay: `NYYN` or `0110` allows two and three nights."]],
+    narrowing: [],
+  },
+  {
+    element: "RestrictionStatus",
+    meaning: "Opens or closes nights, and sets the booking window.",
+    attributes: [
+      [
+        "Status",
+        "`Open`, `Close`, `OnRequest`, `ClosedOnArrival`, `ClosedOnArrivalOnRequest` or `RemoveCloseOnly`. See [status](#status).",
+      ],
+      ["Restriction", "`Master` (default): sale as a whole. `Arrival`: closed to arrival. `Departure`: closed to departure."],
+      [
+        "MinAdvancedBookingOffset MaxAdvancedBookingOffset",
+        "Fewest and most days between booking and arrival: `3`, `P3D`, `PT72H`, `P2W`. A month is stored as 30 days and a year as 365, with a warning. At most 0 days adds a warning, or removes the limit if the sender's profile says so.",
+      ],
+      ["MinLOS MaxLOS", "The same as a `LengthOfStay` with `SetMinLOS` or `SetMaxLOS`."],
+    ],
+    narrowing: [],
+    notStored: "SellThroughOpenIndicator",
+  },
+];

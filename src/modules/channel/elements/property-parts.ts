@@ -1,0 +1,83 @@
+import type { ElementReference } from "./element.ts";
+
+/** The parts of descriptive content that describe the property itself. */
+export const PROPERTY_PARTS: readonly ElementReference[] = [
+  { element: "HotelInfo", meaning: "Name, stars, description and coordinates of the property." },
+  { element: "HotelName", meaning: "Property name. Takes precedence over the attribute." },
+  {
+    element: "HotelCategory",
+    meaning: "Stars.",
+    attributes: [["CodeDetail", "A table name and 0 to 5 stars, such as `Stars:4s`. `s` (superior) adds half a star."]],
+  },
+  {
+    element: "Descriptions",
+    meaning: "The description: the text with `InfoCode` 1, or else the one without a code, or else the one with 17.",
+  },
+  {
+    element: "Position",
+    meaning: "Coordinates.",
+    attributes: [["Latitude Longitude", "Degrees, rounded to 7 decimals. Both are required."]],
+  },
+  { element: "Policies", meaning: "Check-in and check-out." },
+  { element: "Policy", meaning: "Container." },
+  {
+    element: "PolicyInfo",
+    meaning: "Times. Ignored if there is a `StayRequirement`.",
+    attributes: [["CheckInTime CheckOutTime", "Start of check-in and end of check-out, or ranges such as `14:00-22:00`."]],
+  },
+  {
+    element: "StayRequirement",
+    meaning: "Times of check-in or check-out.",
+    attributes: [
+      ["StayContext", "`Checkin` or `Checkout`."],
+      ["Start End", "Earliest and latest time. The start of check-out is not stored."],
+    ],
+  },
+  { element: "AffiliationInfo", meaning: "Container." },
+  { element: "Awards", meaning: "Container." },
+  {
+    element: "Award",
+    meaning: "Stars or a review score. Only stars are stored.",
+    attributes: [
+      ["Rating", "0 to 5 stars, in half steps. Higher values are scores, which are ignored with a warning."],
+      ["OfficialAppointmentInd", "`true`: takes precedence over other awards and `HotelCategory`. `false`: a review score."],
+    ],
+    harmless: "Provider",
+  },
+  { element: "ContactInfos", meaning: "Contact details of the property." },
+  {
+    element: "ContactInfo",
+    meaning: "One contact.",
+    attributes: [
+      ["Location", "6, the property itself, takes precedence over others."],
+      [
+        "ContactProfileType",
+        "`general` takes precedence over others, such as a billing contact; for the address, `physicallocation` does.",
+      ],
+    ],
+  },
+  { element: "Addresses", meaning: "The address in one of the property's languages is used, or else the first." },
+  { element: "Address", meaning: "One address.", attributes: [["Language", "ISO 639-1, such as `de`."]] },
+  { element: "AddressLine", meaning: "Street. Multiple lines are joined." },
+  { element: "CityName", meaning: "City." },
+  { element: "PostalCode", meaning: "Postal code." },
+  { element: "StateProv", meaning: "Region.", attributes: [["StateCode", "Takes precedence over the text."]] },
+  { element: "CountryName", meaning: "Country code or English name.", attributes: [["Code", "ISO 3166, two letters."]] },
+  { element: "Phones", meaning: "The first one that is not a fax is used." },
+  {
+    element: "Phone",
+    meaning: "One phone.",
+    attributes: [
+      ["CountryAccessCode AreaCityCode PhoneNumber", "Combined into one number."],
+      ["PhoneTechType", "3: a fax, which is not stored."],
+    ],
+  },
+  { element: "Emails", meaning: "The first one is used." },
+  { element: "Email", meaning: "Email address." },
+  {
+    element: "URL",
+    meaning: "In `ContactInfos`: the website.",
+    attributes: [["ID", "`WEBSITE`, or absent. Links with another ID, such as to social media, are ignored."]],
+  },
+  { element: "GivenName", meaning: "Contact name, together with `Surname`." },
+];

@@ -1,0 +1,92 @@
+import type { ElementReference } from "./element.ts";
+import { HOTEL_CODE } from "./parts.ts";
+
+const RANGE: ElementReference = {
+  element: "DateRange",
+  meaning: "Nights. Several are allowed; without any, every night from today on.",
+  attributes: [["Start End Duration", "Without `Start` the range begins today; without an end it reaches to the last stored night."]],
+};
+const HOTEL_REF: ElementReference = { element: "HotelRef", meaning: "The property.", attributes: HOTEL_CODE };
+
+export const PING: readonly ElementReference[] = [
+  { element: "EchoData", meaning: "Returned unchanged. In AlpineBits, the handshake as JSON." },
+];
+
+export const HOTEL_RATE_PLAN: readonly ElementReference[] = [
+  { element: "RatePlans", meaning: "The property may be named here instead of in `HotelRef`.", attributes: HOTEL_CODE },
+  { element: "RatePlan", meaning: "The query." },
+  RANGE,
+  { element: "RatePlanCandidates", meaning: "The plans. Without any, every plan." },
+  {
+    element: "RatePlanCandidate",
+    meaning: "One plan, or joined plans.",
+    attributes: [
+      ["RatePlanCode", "Plan code."],
+      ["RatePlanID", "All plans joined under this code, if there is no `RatePlanCode`."],
+    ],
+  },
+  HOTEL_REF,
+];
+
+export const DESCRIPTIVE_INFO: readonly ElementReference[] = [
+  { element: "HotelDescriptiveInfos", meaning: "Container." },
+  { element: "HotelDescriptiveInfo", meaning: "The property. Required.", attributes: HOTEL_CODE },
+];
+
+const CANDIDATES: readonly ElementReference[] = [
+  { element: "RatePlanCandidates", meaning: "The plans. Without any, every plan, and what is stored without one." },
+  {
+    element: "RatePlanCandidate",
+    meaning: "One plan.",
+    attributes: [
+      ["RatePlanCode", "Plan code."],
+      ["RatePlanID", "Read as `RatePlanCode` if that is missing."],
+    ],
+  },
+  { element: "RoomTypeCandidates", meaning: "The categories. Without any, every active category." },
+  { element: "RoomTypeCandidate", meaning: "One category.", attributes: [["RoomTypeCode", "Category code. Required."]] },
+];
+
+export const AVAIL_GET: readonly ElementReference[] = [
+  { element: "HotelAvailRequests", meaning: "The requests, all for one property." },
+  {
+    element: "HotelAvailRequest",
+    meaning: "One request. At least one.",
+    attributes: [["SendBookingLimit", "`false`: only restrictions, no booking limits."]],
+  },
+  RANGE,
+  ...CANDIDATES,
+  { element: "RestrictionStatusCandidates", meaning: "Ignored: every restriction is returned." },
+  HOTEL_REF,
+];
+
+export const INV_COUNT: readonly ElementReference[] = [
+  { element: "HotelInvCountRequests", meaning: "The requests, all for one property." },
+  { element: "HotelInvCountRequest", meaning: "One request. At least one." },
+  RANGE,
+  ...CANDIDATES,
+  HOTEL_REF,
+];
+
+export const AVAIL: readonly ElementReference[] = [
+  { element: "AvailRequestSegments", meaning: "Container." },
+  { element: "AvailRequestSegment", meaning: "The query. Required.", attributes: [["AvailReqType", "`Room`. Required."]] },
+  {
+    element: "StayDateRange",
+    meaning: "Refused, like `RoomStayCandidates`, `RatePlanCandidates` and `RateRange`: availability search is not supported.",
+    attributes: [["Start End", "Not read."]],
+  },
+  { element: "HotelSearchCriteria", meaning: "Container." },
+  { element: "Criterion", meaning: "Container." },
+  HOTEL_REF,
+];
+
+export const ROOM_LIST: readonly ElementReference[] = [
+  { element: "HotelRoomLists", meaning: "Container." },
+  { element: "HotelRoomList", meaning: "The property. Required.", attributes: HOTEL_CODE },
+];
+
+export const PRODUCT: readonly ElementReference[] = [
+  { element: "HotelProducts", meaning: "The property may be named here.", attributes: HOTEL_CODE },
+  { element: "HotelProduct", meaning: "The property. Required.", attributes: HOTEL_CODE },
+];

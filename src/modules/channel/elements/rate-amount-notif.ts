@@ -1,0 +1,44 @@
+import type { ElementReference } from "./element.ts";
+import { ALL_RATES, CATEGORY, CONTROL, CONTROL_PARTS, DAYS, DISTRIBUTION, HOTEL, LINE_NAME, NIGHTS, PLAN } from "./parts.ts";
+import { PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNREAD } from "./rates.ts";
+
+export const RATE_AMOUNT_NOTIF: readonly ElementReference[] = [
+  {
+    element: "OTA_HotelRateAmountNotifRQ",
+    meaning: "",
+    attributes: [["NotifType", "`Overlay` (default), `Delta` or `New`, `Remove`. See [replacing amounts](#replacing-amounts)."]],
+    notStored: "NotifScopeType",
+  },
+  { element: "RateAmountMessages", meaning: "All lines, for one property. Required.", ...HOTEL },
+  {
+    element: "RateAmountMessage",
+    meaning: "One line. At least one.",
+    attributes: [["LocatorID", "Name of the line in errors (`RecordID`)."]],
+    narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused, unless the line names the same."]],
+  },
+  LINE_NAME,
+  {
+    element: CONTROL,
+    meaning: "Category, plan and nights. Required.",
+    attributes: [...CATEGORY, ...PLAN, ["AllInvCode", "`true`: every category."], ALL_RATES, ...NIGHTS],
+    ...CONTROL_PARTS,
+  },
+  ...DISTRIBUTION,
+  { element: "Rates", meaning: "The rates of the line. May be empty with `Remove`.", narrowing: [] },
+  {
+    element: "Rate",
+    meaning: "Prices for the nights of the line, or for its own nights.",
+    attributes: [
+      [`Start End Duration ${DAYS}`, "Take precedence over the line's."],
+      ["InvTypeCode InvCode", "Category, if the line names none."],
+      ["RateTimeUnit", "`Day`."],
+      ["UnitMultiplier", "Price of a stay of this many nights. Default 1."],
+      ["CurrencyCode DecimalPlaces AgeQualifyingCode", "Defaults for the amounts in this rate."],
+      ...PRICE_MEANING,
+      RATE_LIMITS,
+      RATE_STATUS,
+    ],
+    ...RATE_UNREAD,
+  },
+  ...RATE_PARTS,
+];

@@ -1,0 +1,97 @@
+import type { ElementReference } from "./element.ts";
+import { DAYS } from "./parts.ts";
+
+const AMOUNT = [
+  ["AmountBeforeTax AmountAfterTax", "Price before and after tax. Send one or both; neither is computed from the other."],
+  ["CurrencyCode", "ISO 4217. Default: the currency of `Rate`, then of its other amounts, then the property's."],
+  ["DecimalPlaces", 'Number of decimals in whole-number amounts: `DecimalPlaces="2"` makes `10000` 100.00.'],
+] as const;
+const NOT_STORED = "Not stored.";
+
+export const RATE_LIMITS = [
+  "MinLOS MaxLOS StayOverDate",
+  "Not stored; adds a warning. See [amounts for some stays only](#amounts-for-some-stays-only).",
+] as const;
+
+/** What the amounts of a plan or rate mean. */
+export const PRICE_MEANING = [
+  ["ChargeTypeCode", "7 or 21: amounts are per person. 25 or 19: per room. `Type` of an amount takes precedence."],
+  [
+    "BaseRatePlanCode AdjustedPercentage AdjustedAmount",
+    "Amounts derived from another plan are not computed, with a warning: stored amounts stay.",
+  ],
+] as const;
+
+/** The attributes of `Rate` that are not read. */
+export const RATE_UNREAD: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
+  narrowing: [
+    ["MinGuestApplicable MaxGuestApplicable", "Refused, unless every amount has its `NumberOfGuests`."],
+    ["RateTier", "Describes the plan that the line names. Refused without a plan."],
+    ["InvType IsRoom", "Describe the category. Refused without a category."],
+    ["InvCodeApplication", "`InvCode` and `DoesNotApply` change nothing. `InvGroupingCode` is refused."],
+    ["RatePlanCode", "Refused, unless it is the plan of the line."],
+    ["MinAge MaxAge AgeBucket AgeTimeUnit", "Refused."],
+  ],
+  notStored: "NumberOfUnits RateMode",
+  harmless: "RPH RoomPricingType",
+};
+export const RATE_STATUS = ["Status", "Not stored; others than `Open` add a warning."] as const;
+
+export const RATE_PARTS: readonly ElementReference[] = [
+  { element: "BaseByGuestAmts", meaning: "List of prices.", narrowing: [] },
+  {
+    element: "BaseByGuestAmt",
+    meaning: "Price for a number of guests.",
+    attributes: [
+      ["NumberOfGuests", "Number of guests. Without it, the price of the room, or of each guest if `Type` is per person."],
+      ["AgeQualifyingCode", "OpenTravel code list AQC, 1 to 19: 10 adult (default), 8 child, 7 infant."],
+      ["MinAge MaxAge", "Years that the price is for. Each range of ages has a price of its own."],
+      ...AMOUNT,
+      ["Type", "7 or 21: per person. 25 or 19: per room. In AlpineBits only on the static rate. Any other type adds a warning."],
+    ],
+    narrowing: [],
+    notStored: "AgeBucket AgeTimeUnit AmountIncludingMarkup Amount",
+    harmless: "RPH AdditionalFeesExcludedIndicator ServiceOverrideIndicator RateOverrideIndicator",
+  },
+  { element: "AdditionalGuestAmounts", meaning: "List of prices for extra guests. Always replaces the stored list.", narrowing: [] },
+  {
+    element: "AdditionalGuestAmount",
+    meaning: "Price of one extra guest.",
+    attributes: [
+      ["AgeQualifyingCode MinAge MaxAge", "Age of the guest."],
+      ["MaxAdditionalGuests", "Most extra guests at this price."],
+      ["Amount", "Price after tax; before tax if `TaxInclusive` is false."],
+      ["TaxInclusive", "Whether `Amount` includes tax."],
+      ...AMOUNT,
+      ["Percent", "Not stored; adds a warning."],
+    ],
+    narrowing: [],
+    notStored: "Type AgeBucket AgeTimeUnit",
+    harmless: "RPH AdditionalFeesExcludedIndicator ServiceOverrideIndicator RateOverrideIndicator",
+  },
+  {
+    element: "MealsIncluded",
+    meaning: "Meals included in the price.",
+    attributes: [
+      ["MealPlanCodes", "OpenTravel code list MPT, 1 to 27. The first code counts."],
+      ["MealPlanIndicator", "`false`: room only."],
+      ["Breakfast Lunch Dinner", "Used without a code."],
+    ],
+    notStored: "NumberOfBreakfast NumberOfLunch NumberOfDinner",
+  },
+  { element: "Taxes", is: "notStored", meaning: NOT_STORED },
+  { element: "Surcharges", is: "notStored", meaning: NOT_STORED },
+  { element: "Fees", is: "notStored", meaning: NOT_STORED },
+  { element: "AdditionalCharges", is: "notStored", meaning: NOT_STORED },
+  { element: "Discount", is: "notStored", meaning: NOT_STORED },
+  { element: "Total", is: "notStored", meaning: NOT_STORED },
+  { element: "NumberOfGuestsDescription", is: "harmless", meaning: NOT_STORED },
+  { element: "AddlGuestAmtDescription", is: "harmless", meaning: NOT_STORED },
+  { element: "RateDescription", is: "harmless", meaning: NOT_STORED },
+  { element: "CancelPolicies", is: "harmless", meaning: NOT_STORED },
+  { element: "GuaranteePolicies", is: "harmless", meaning: NOT_STORED },
+  { element: "PaymentPolicies", is: "harmless", meaning: NOT_STORED },
+];
+
+/** The nights of a rate. */
+export const OWN_NIGHTS = `Start End ${DAYS}`;

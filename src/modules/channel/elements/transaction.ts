@@ -1,0 +1,55 @@
+import type { ElementReference } from "./element.ts";
+
+const DESCRIBES = "Describes the room or package. Changes nothing.";
+
+/** Google's property data. */
+export const TRANSACTION: readonly ElementReference[] = [
+  {
+    element: "Transaction",
+    meaning: "",
+    attributes: [
+      ["id partner", "Returned in the answer."],
+      ["timestamp", "Stored in the log."],
+    ],
+    narrowing: [],
+  },
+  {
+    element: "PropertyDataSet",
+    meaning: "All records, for one property.",
+    attributes: [
+      [
+        "action",
+        "`delta` (default): others stay. `overlay`: other categories become inactive if rooms are sent, other plans are removed if packages are.",
+      ],
+    ],
+    narrowing: [],
+  },
+  { element: "Property", meaning: "Property code. Required unless the sender has access to one property only." },
+  { element: "RoomData", meaning: "A category.", narrowing: [] },
+  { element: "RoomID", meaning: "Category code. Required." },
+  { element: "PackageData", meaning: "A rate plan. Its name is stored.", narrowing: [] },
+  { element: "PackageID", meaning: "Rate plan code. Required." },
+  { element: "Name", meaning: "Name of the category or plan." },
+  { element: "Description", meaning: "Description of the category." },
+  { element: "Text", meaning: "A text in one language.", attributes: [["text language", "The text; the best language is stored."]] },
+  { element: "Capacity", meaning: "Most guests." },
+  { element: "AdultCapacity", meaning: "Most adults." },
+  { element: "ChildCapacity", meaning: "Most children." },
+  { element: "OccupancySettings", meaning: "Limits of the number of guests." },
+  { element: "MinOccupancy", meaning: "Fewest guests." },
+  { element: "PhotoURL", meaning: "A picture." },
+  { element: "URL", meaning: "Its address." },
+  { element: "Caption", is: "harmless", meaning: "Changes nothing." },
+  { element: "MinAge", is: "notStored", meaning: "Adds a warning." },
+  { element: "AllowablePackageIDs", is: "notStored", meaning: "Packages of the room. Adds a warning." },
+  { element: "AllowablePackageID", is: "notStored", meaning: "One of them." },
+  { element: "AllowableRoomIDs", is: "notStored", meaning: "Rooms of the package. Adds a warning." },
+  { element: "Occupancy", is: "notStored", meaning: "Guests of the package. Adds a warning." },
+  { element: "ChargeCurrency", is: "notStored", meaning: "Where guests pay. Adds a warning." },
+  { element: "Refundable", is: "notStored", meaning: "Terms of cancellation. Adds a warning." },
+  { element: "RoomFeatures", is: "harmless", meaning: DESCRIBES },
+  { element: "PhysicalRoomFeatures", is: "harmless", meaning: DESCRIBES },
+  { element: "BreakfastIncluded", is: "harmless", meaning: DESCRIBES },
+  { element: "InternetIncluded", is: "harmless", meaning: DESCRIBES },
+  { element: "ParkingIncluded", is: "harmless", meaning: DESCRIBES },
+];

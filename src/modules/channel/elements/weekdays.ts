@@ -1,0 +1,29 @@
+import type { DayMask } from "../../../calendar/operation.ts";
+
+/** The spellings of each weekday, Monday first. The first one is the standard's. */
+const SPELLINGS: readonly string[] = [
+  "Mon Mo Monday",
+  "Tue Tu Tues Tuesday",
+  "Weds We Wed Wednesday",
+  "Thur Th Thu Thurs Thursday",
+  "Fri Fr Friday",
+  "Sat Sa Saturday",
+  "Sun Su Sunday",
+];
+
+export const STANDARD_DAYS: readonly string[] = SPELLINGS.map((spellings) => spellings.split(" ", 1)[0]!);
+
+const STANDARD: ReadonlyMap<string, DayMask> = new Map(STANDARD_DAYS.map((name, index) => [name, 1 << index]));
+const OTHERS: ReadonlyMap<string, DayMask> = new Map(
+  SPELLINGS.flatMap((spellings, index) => spellings.split(" ").map((name) => [name.toLowerCase(), 1 << index] as const)),
+);
+const LONGEST = "Wednesday".length;
+
+/** The weekday that an attribute flags, in any spelling or case. */
+export function weekdayOf(name: string): DayMask | undefined {
+  return STANDARD.get(name) ?? (name.length > LONGEST ? undefined : OTHERS.get(name.toLowerCase()));
+}
+
+export function isStandardDay(name: string): boolean {
+  return STANDARD.has(name);
+}

@@ -1,0 +1,26 @@
+import { weekdayOf } from "./weekdays.ts";
+
+/** Parts of names that limit a line, such as `SalesChannel` or `RoomView`. */
+const NARROWING = new RegExp(
+  [
+    "channel|destination|distribut|market|segment|source|promo|voucher|coupon|group|block|view|meal|board|product|categor|tier",
+    "access|agen(?:t|cy)|compan|corporat|contract|countr|nation|residen|gender|wing|building|floor|loyal|member|operator|wholesal",
+    "partner|supplier|vendor|package|season|week|dow|days?$|plan|customer|audience|device",
+    "room(?:number|code|id|type|class)|(?:inv|inventory|guest|rate|bed|booking)(?:type|class|code)|rate(?:access|category)",
+    "valid|expir|(?:book|booking|sell|sale|release|travel|stay)(?:ing)?(?:start|end|from|to|until|date|window|period)",
+  ].join("|"),
+  "i",
+);
+
+/** Names of texts and timestamps, which limit nothing. */
+const DESCRIPTIVE = /(?:name|description|text|remarks?|comments?|notes?|title|label)$|^(?:creat|modif|updat|lastmod|lastupd)/i;
+
+/** Whether the name of an unknown attribute or element suggests that it limits its line. */
+export function isNarrowing(name: string): boolean {
+  return weekdayOf(name) !== undefined || (NARROWING.test(name) && !DESCRIPTIVE.test(name));
+}
+
+/** Whether a part limits its line to a distribution channel. */
+export function isDistribution(name: string): boolean {
+  return /channel|destinationsystem|distribut/i.test(name);
+}

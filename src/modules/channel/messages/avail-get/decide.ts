@@ -1,0 +1,99 @@
+import { type Attribute, RESTRICTIONS, type Values } from "../../../../calendar/attributes.ts";
+import { element, leaf } from "../../../../xml/write.ts";
+import type { Decision, DecisionContext } from "../../message.ts";
+import { answerNights, controlOf, type LaneNights } from "../parts/nights-answer.ts";
+import type { NightsQuery } from "../parts/nights-query.ts";
+import { runsOf, type StoredLane } from "../parts/stored-lanes.ts";
+
+export function decideRestrictions(query: NightsQuery, context: DecisionContext): Decision {
+  return answerNights(query, context, { list: "AvailStatusMessages", groups: ["counts", "restrictions"], linesOf });
+}
+
+/** OpenTravel allows one `RestrictionStatus` per line, so arrival and departure get separate lines. */
+const ARRIVAL = "closedToArrival";
+const DEPARTURE = "closedToDeparture";
+const OF_SALE = RESTRICTIONS.filter((attribute) => attribute !== ARRIVAL && attribute !== DEPARTURE);
+
+function* linesOf(lane: StoredLane, nights: LaneNights): Generator<string, undefined> {
+  if (lane.kind === "inventory") return yield* write(lane, nights, LIMIT);
+  yield* write(lane, nights, SALE);
+  yield* write(lane, nights, statusLine(ARRIVAL, "Arrival"));
+  yield* write(lane, nights, statusLine(DEPARTURE, "Departure"));
+}
+
+/** One kind of line: the attributes in it, and how to write its limit and the elements after the control. */
+type LineForm = {
+  attributes: readonly Attribute[];
+  limit?(values: Values): Record<string, number | string>;
+  content(values: Values): string;
+};
+
+function* write(lane: StoredLane, nights: LaneNights, { attributes, limit, content }: LineForm): Generator<string, undefined> {
+  for (const { values, ...range } of runsOf(lane, attributes, nights)) {
+    const own = limit?.(values) ?? {};
+    const written = content(values);
+    if (written === "" && Object.keys(own).length === 0) continue;
+    yield element("AvailStatusMessage", own, leaf("StatusApplicationControl", controlOf(lane, range)) + written);
+  }
+}
+
+const LIMIT: LineForm = {
+  attributes: ["available", "threshold"],
+  limit(values) {
+    const available = values.get("available");
+    const threshold = values.get("threshold");
+    if (available === undefined) return {};
+    const set = { BookingLimit: available, BookingLimitMessageType: "SetLimit" };
+    return threshold === undefined ? set : { ...set, BookingThreshold: threshold };
+  },
+  content: () => "",
+};
+
+const SALE: LineForm = { attributes: OF_SALE, content: (values) => writeStays(values) + writeSale(values) };
+
+function statusLine(attribute: Attribute, restriction: string): LineForm {
+  return {
+    attributes: [attribute],
+    content: (values) => leaf("RestrictionStatus", { Restriction: restriction, Status: wordOf(values.get(attribute)) }),
+  };
+}
+
+function wordOf(closed: number | string | undefined): "Open" | "Close" {
+  return closed === 1 ? "Close" : "Open";
+}
+
+const STAYS: readonly (readonly [attribute: Attribute, type: string])[] = [
+  ["minStayArrival", "SetMinLOS"],
+  ["maxStayArrival", "SetMaxLOS"],
+  ["minStayThrough", "SetForwardMinStay"],
+  ["maxStayThrough", "SetForwardMaxStay"],
+];
+
+function writeStays(values: Values): string {
+  const stays = STAYS.map(([attribute, MinMaxMessageType]) => {
+    const Time = values.get(attribute);
+    return Time === undefined ? "" : leaf("LengthOfStay", { MinMaxMessageType, Time, TimeUnit: "Day" });
+  });
+  const content = stays.join("") + writePattern(values.get("pattern"));
+  return content === "" ? "" : element("LengthsOfStay", { ArrivalDateBased: "true" }, content);
+}
+
+function writePattern(pattern: number | string | undefined): string {
+  if (pattern === undefined) return "";
+  return element("LengthOfStay", { MinMaxMessageType: "FullPatternLOS" }, leaf("LOS_Pattern", { FullPatternLOS: pattern }));
+}
+
+function writeSale(values: Values): string {
+  const stopSell = values.get("stopSell");
+  const status = stopSell === undefined ? {} : { Restriction: "Master", Status: wordOf(stopSell) };
+  const window = {
+    MinAdvancedBookingOffset: daysOf(values.get("minAdvance")),
+    MaxAdvancedBookingOffset: daysOf(values.get("maxAdvance")),
+  };
+  const isEmpty = stopSell === undefined && Object.values(window).every((offset) => offset === undefined);
+  return isEmpty ? "" : leaf("RestrictionStatus", { ...status, ...window });
+}
+
+function daysOf(days: number | string | undefined): string | undefined {
+  return days === undefined ? undefined : `P${days}D`;
+}

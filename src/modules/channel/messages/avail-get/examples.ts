@@ -1,0 +1,40 @@
+import type { Example, ExampleCodes } from "../../example.ts";
+
+export const examples: readonly Example[] = [
+  {
+    name: "restrictions-query",
+    description: "Restrictions of one rate plan and one category for two weeks.",
+    xml: (codes) =>
+      query(
+        codes,
+        `<DateRange Start="${codes.day(0)}" End="${codes.day(13)}"/>
+      <RatePlanCandidates><RatePlanCandidate RatePlanCode="${codes.plan}"/></RatePlanCandidates>
+      <RoomTypeCandidates><RoomTypeCandidate RoomTypeCode="${codes.category}"/></RoomTypeCandidates>
+      `,
+      ),
+  },
+  {
+    name: "restrictions-query-all",
+    description: "Every restriction and booking limit from today on, in a SOAP 1.1 envelope.",
+    transport: "soap11",
+    xml: (codes) => query(codes, ""),
+  },
+  {
+    name: "restrictions-query-unknown-category",
+    description: "Refused: the category does not exist.",
+    expect: { refused: 402 },
+    xml: (codes) => query(codes, '<RoomTypeCandidates><RoomTypeCandidate RoomTypeCode="NONE"/></RoomTypeCandidates>'),
+  },
+];
+
+function query({ hotel }: ExampleCodes, filter: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OTA_HotelAvailGetRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.000">
+  <HotelAvailRequests>
+    <HotelAvailRequest>
+      ${filter}<HotelRef HotelCode="${hotel}"/>
+    </HotelAvailRequest>
+  </HotelAvailRequests>
+</OTA_HotelAvailGetRQ>
+`;
+}

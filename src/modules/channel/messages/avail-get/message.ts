@@ -1,0 +1,35 @@
+import type { Message } from "../../message.ts";
+import type { Reading } from "../../report.ts";
+import { pagesOf, readNightsQuery } from "../parts/nights-query.ts";
+import { CONTAINER } from "../parts/pull-reader.ts";
+import { flagIn } from "../parts/values.ts";
+import { decideRestrictions } from "./decide.ts";
+import { examples } from "./examples.ts";
+
+/** Returns stored restrictions and booking limits. */
+export const availGet: Message = {
+  root: "OTA_HotelAvailGetRQ",
+  about: "Returns the stored restrictions and booking limits, in the form of `OTA_HotelAvailNotifRQ`. Equal nights are combined.",
+  actions: [],
+  hotelElements: ["HotelRef"],
+  read(context) {
+    let withLimits = true;
+    const readRequest = (reading: Reading) => {
+      withLimits &&= flagIn("SendBookingLimit", reading) !== false;
+    };
+    const form = {
+      root: "OTA_HotelAvailGetRQ",
+      request: "HotelAvailRequest",
+      readRequest,
+      more: { RestrictionStatusCandidates: CONTAINER },
+    };
+    return readNightsQuery(context, form, (query) => ({
+      kind: "hotel",
+      hotel: query.hotel,
+      lines: 1,
+      pages: [...(withLimits ? pagesOf(query, "inventory") : []), ...pagesOf(query, "rate")],
+      decide: (decision) => decideRestrictions(query, decision),
+    }));
+  },
+  examples,
+};

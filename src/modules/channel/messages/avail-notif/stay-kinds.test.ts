@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { day, eachChannel } from "../../../../../test/support/channel.ts";
+import { STANDARD_PROFILE } from "../../profiles/presets.ts";
+
+const message = (hotel: string, ...lines: readonly string[]) =>
+  `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><AvailStatusMessages HotelCode="${hotel}">${lines.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+const line = (target: string, ...content: readonly string[]) =>
+  `<AvailStatusMessage><StatusApplicationControl Start="${day(1)}" End="${day(2)}" ${target}/>${content.join("")}</AvailStatusMessage>`;
+const stays = (flag: "true" | "false" | undefined, ...lengths: readonly string[]) =>
+  `<LengthsOfStay${flag === undefined ? "" : ` ArrivalDateBased="${flag}"`}>${lengths.join("")}</LengthsOfStay>`;
+const limit = (type: string, time?: number) => `<LengthOfStay MinMaxMessageType="${type}"${time === undefined ? "" : ` Time="${time}"`}/>`;
+const min = (time: number) => limit("SetMinLOS", time);
+const max = (time: number) => limit("SetMaxLOS", time);
+const bar = 'InvTypeCode="DBL" RatePlanCode="BAR"';
+const PLAN = { kind: "rate", lane: "BAR" } as const;
+const THROUGH = { preset: "standard", settings: { stayLimits: "through" } } as const;
+const CLEAN = /<Success\/><\//;
+
+eachChannel("A stay limit", (channel) => {
+  test("is by arrival or through as its line says, and by arrival without a word", async () => {
+    const { code, night } = await channel.hotel();
+    assert.match((await channel.send(message(code, line(bar, stays("true", min(5)))))).text, CLEAN);
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 5 });
+    assert.match((await channel.send(message(code, line(bar, stays("false", min(2), max(9)))))).text, CLEAN);
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 5, minStayThrough: 2, maxStayThrough: 9 });
+    assert.match((await channel.send(message(code, line(bar, stays(undefined, min(4), max(7)))))).text, CLEAN);
+    assert.deepEqual(await night(day(2), PLAN), { minStayArrival: 4, maxStayArrival: 7, minStayThrough: 2, maxStayThrough: 9 });
+    assert.deepEqual(await night(day(3), PLAN), {});
+  });
+
+  const both = { minStayArrival: 5, minStayThrough: 2 };
+  for (const [order, lines] of [
+    ["after one by arrival", [line(bar, stays("true", min(5))), line(bar, stays(undefined, min(2)))]],
+    ["before one by arrival", [line(bar, stays(undefined, min(2))), line(bar, stays("true", min(5)))]],
+    ["after one by arrival in its line", [line(bar, stays("true", min(5)), stays(undefined, min(2)))]],
+    ["before one by arrival in its line", [line(bar, stays(undefined, min(2)), stays("true", min(5)))]],
+  ] as const) {
+    test(`without a word is through ${order}`, async () => {
+      const { code, night } = await channel.hotel();
+      assert.match((await channel.send(message(code, ...lines))).text, CLEAN);
+      assert.deepEqual(await night(day(1), PLAN), both);
+      assert.deepEqual(await night(day(2), PLAN), both);
+    });
+  }
+
+  test("without a word is by arrival beside those by arrival of another category or plan", async () => {
+    const { code, night } = await channel.hotel();
+    const others = ['InvTypeCode="SGL" RatePlanCode="BAR"', 'InvTypeCode="DBL" RatePlanCode="FLEX"', 'InvTypeCode="DBL"'];
+    const lines = others.map((target) => line(target, stays("true", min(5))));
+    await channel.send(message(code, ...lines, line(bar, stays(undefined, min(2)))));
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2 });
+    assert.deepEqual(await night(day(1), { kind: "rate", lane: "FLEX" }), { minStayArrival: 5 });
+    await channel.send(message(code, line('RatePlanCode="BAR"', stays("true", min(6))), line(bar, stays(undefined, min(3)))));
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 6, minStayThrough: 3 }, "one for every category");
+    assert.deepEqual(await night(day(1), { ...PLAN, category: "SGL" }), { minStayArrival: 6 });
+  });
+
+  test("of a RestrictionStatus is without a word, also after a LengthsOfStay with one", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(bar, stays("false", max(9)), '<RestrictionStatus MinLOS="3"/>')));
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, maxStayThrough: 9 });
+  });
+
+  test("without a word is by arrival beside limits by arrival of a skipped line", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(`${bar} InvBlockCode="GROUP"`, stays("true", min(5))), line(bar, stays(undefined, min(2)))));
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2 });
+  });
+
+  test("is of the kind that its type names", async () => {
+    const { code, night } = await channel.hotel();
+    const types = [limit("SetMinLOS_Through", 2), limit("SetMaxLOS_Through", 9), limit("SetMinLOS", 5), limit("setmaxlos_arrival", 8)];
+    assert.match((await channel.send(message(code, line(bar, stays(undefined, ...types))))).text, CLEAN);
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 5, maxStayArrival: 8, minStayThrough: 2, maxStayThrough: 9 });
+    await channel.send(message(code, line(bar, stays("true", limit("SetForwardMinStay", 3), limit("RemoveMaxLOS_Through")))));
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 5, maxStayArrival: 8, minStayThrough: 3 });
+  });
+
+  const WARNING =
+    /<Success\/><Warnings><Warning Type="11"[^>]*>removed the minimum stay \(arrival\) of DBL\/BAR, which still has a minimum stay \(through\): ArrivalDateBased="false" would remove that</;
+
+  test("is removed in its own kind only, with a warning if the sender may mean the other", async () => {
+    const { code, night } = await channel.hotel();
+    const set = message(code, line(bar, stays("true", min(5)), stays("false", min(2))));
+    const remove = (flag: "true" | "false" | undefined, type = limit("RemoveMinLOS")) => message(code, line(bar, stays(flag, type)));
+    await channel.send(set);
+    assert.match((await channel.send(remove("false"))).text, CLEAN);
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 5 });
+    await channel.send(set);
+    assert.match((await channel.send(remove("true"))).text, CLEAN);
+    assert.deepEqual(await night(day(1), PLAN), { minStayThrough: 2 });
+    for (const type of [limit("RemoveMinLOS"), limit("SetMinLOS"), min(1)]) {
+      await channel.send(set);
+      assert.match((await channel.send(remove(undefined, type))).text, WARNING);
+      assert.deepEqual(await night(day(1), PLAN), { minStayThrough: 2 });
+    }
+  });
+
+  test("is removed without a warning if the other kind is not on its nights, or is named by the message", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(message(code, line(bar, stays("true", min(5)), stays("false", min(2)))));
+    const elsewhere = line(bar, stays(undefined, limit("RemoveMinLOS"))).replace(
+      /Start="[^"]*" End="[^"]*"/,
+      `Start="${day(3)}" End="${day(9)}"`,
+    );
+    assert.match((await channel.send(message(code, elsewhere))).text, CLEAN);
+    const named = line(bar, stays(undefined, limit("RemoveMinLOS"), limit("SetForwardMinStay", 4)));
+    assert.match((await channel.send(message(code, named))).text, CLEAN);
+    assert.deepEqual(await night(day(1), PLAN), { minStayThrough: 4 });
+    const all = message(code, line(bar, '<RestrictionStatus Status="Open"/>', stays(undefined, limit("RemoveMinLOS"))));
+    const set = all.replace("<AvailStatusMessages", '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>$&');
+    assert.match((await channel.send(set)).text, CLEAN);
+    assert.deepEqual(await night(day(1), PLAN), { stopSell: 0 });
+  });
+
+  test("does not make a pattern of allowed stays through, with a warning", async () => {
+    const { code, night } = await channel.hotel();
+    const pattern = '<LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="NYY"/></LengthOfStay>';
+    assert.match((await channel.send(message(code, line(bar, stays("true", pattern))))).text, CLEAN);
+    const { text } = await channel.send(message(code, line(bar, stays("false", pattern))));
+    assert.match(text, /<Success\/>.*allowed stays were stored by arrival; ArrivalDateBased="false" is not supported for them</);
+    assert.deepEqual(await night(day(1), PLAN), { pattern: "NYY" });
+  });
+});
+
+eachChannel("A stay limit without a word from a sender whose profile says through", (channel) => {
+  test("is set and removed through", async () => {
+    const { code, night } = await channel.hotel();
+    const send = await channel.as(THROUGH);
+    await send(message(code, line(bar, stays(undefined, min(2), max(9)))));
+    assert.deepEqual(await night(day(1), PLAN), { minStayThrough: 2, maxStayThrough: 9 });
+    await send(message(code, line(bar, stays("true", min(4)))));
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 4, minStayThrough: 2, maxStayThrough: 9 });
+    const { text } = await send(message(code, line(bar, stays(undefined, limit("RemoveMinLOS"), limit("SetMaxLOS", 0)))));
+    assert.match(text, /removed the minimum stay \(through\) of DBL\/BAR, which still has a minimum stay \(arrival\): Arrival[^"]+"true"/);
+    assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 4 });
+  });
+});
+
+eachChannel("A booking window of 0 days at most", (channel) => {
+  const CLEARS = { preset: "standard", settings: { maxAdvance0: "clears" } } as const;
+  const window = (attributes: string) => line(bar, `<RestrictionStatus ${attributes}/>`);
+
+  for (const zero of ["0", "P0D"]) {
+    test(`sent as ${zero} is stored with a warning, or removed if the sender's profile says so`, async () => {
+      const { code, night } = await channel.hotel();
+      const [send, sendClearing] = [await channel.as(STANDARD_PROFILE), await channel.as(CLEARS)];
+      await send(message(code, window('MinAdvancedBookingOffset="0" MaxAdvancedBookingOffset="30"')));
+      const { text } = await send(message(code, window(`MaxAdvancedBookingOffset="${zero}"`)));
+      assert.match(
+        text,
+        /<Success\/><Warnings><Warning Type="11"[^>]*>MaxAdvancedBookingOffset 0 was stored: these nights can be booked on the day/,
+      );
+      assert.deepEqual(await night(day(1), PLAN), { minAdvance: 0, maxAdvance: 0 });
+      const cleared = await sendClearing(message(code, window(`MaxAdvancedBookingOffset="${zero}"`)));
+      assert.match(cleared.text, CLEAN);
+      assert.deepEqual(await night(day(1), PLAN), { minAdvance: 0 });
+    });
+  }
+});

@@ -1,0 +1,77 @@
+import type { Example, ExampleCodes } from "../../example.ts";
+
+export const examples: readonly Example[] = [
+  {
+    name: "expedia-rooms-rates-restrictions",
+    description: "Ten rooms, prices by number of guests, and stay limits by arrival.",
+    xml: (codes) =>
+      message(
+        codes,
+        `<DateRange from="${codes.day(0)}" to="${codes.day(9)}"/>`,
+        `<RoomType id="${codes.category}" closed="false">
+      <Inventory totalInventoryAvailable="10"/>
+      <RatePlan id="${codes.plan}" closed="false">
+        <Rate currency="${codes.currency}">
+          <PerOccupancy rate="100.00" occupancy="1"/>
+          <PerOccupancy rate="120.50" occupancy="2"/>
+        </Rate>
+        <Restrictions minLOS="2" maxLOS="14" closedToArrival="true" closedToDeparture="false"/>
+      </RatePlan>
+    </RoomType>`,
+      ),
+  },
+  {
+    name: "expedia-weekends",
+    description: "Closes a plan on the Fridays and Saturdays of a month.",
+    xml: (codes) =>
+      message(codes, `<DateRange from="${codes.day(0)}" to="${codes.day(30)}" fri="true" sat="true"/>`, plan(codes, ' closed="true"', "")),
+  },
+  {
+    name: "expedia-length-of-stay",
+    description: "The price of a night, for stays of three nights.",
+    xml: (codes) =>
+      message(
+        codes,
+        `<DateRange from="${codes.day(0)}" to="${codes.day(4)}"/>`,
+        plan(codes, "", `<Rate currency="${codes.currency}"><PerDay rate="90.00" lengthOfStay="3"/></Rate>`),
+      ),
+  },
+  {
+    name: "expedia-unknown-attribute",
+    description: "An attribute that is not stored adds a warning.",
+    expect: "warnings",
+    xml: (codes) =>
+      message(
+        codes,
+        `<DateRange from="${codes.day(0)}" to="${codes.day(0)}"/>`,
+        `<RoomType id="${codes.category}"><Inventory totalInventoryAvailable="3" flexibleAllocation="2"/></RoomType>`,
+      ),
+  },
+  {
+    name: "expedia-narrowed",
+    description: "An attribute that may limit a room type is refused, because the line would apply to more than was meant.",
+    expect: { refused: 450 },
+    xml: (codes) =>
+      message(
+        codes,
+        `<DateRange from="${codes.day(0)}" to="${codes.day(0)}"/>`,
+        `<RoomType id="${codes.category}" channel="AAA" closed="true"/>`,
+      ),
+  },
+];
+
+function message({ hotel }: ExampleCodes, ...parts: readonly string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<AvailRateUpdateRQ xmlns="http://www.expediaconnect.com/EQC/AR/2011/06">
+  <Hotel id="${hotel}"/>
+  <AvailRateUpdate>
+    ${parts.join("\n    ")}
+  </AvailRateUpdate>
+</AvailRateUpdateRQ>
+`;
+}
+
+// oxlint-disable-next-line max-params -- reads like the element it writes
+function plan(codes: ExampleCodes, attributes: string, content: string): string {
+  return `<RoomType id="${codes.category}"><RatePlan id="${codes.plan}"${attributes}>${content}</RatePlan></RoomType>`;
+}

@@ -1,0 +1,162 @@
+import type { Attribute, AttributeValue } from "../../../../calendar/attributes.ts";
+import type { Attributes } from "../../../../xml/handler.ts";
+import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
+import { fieldMissing, note } from "../../ota-error.ts";
+import type { Place, Reading } from "../../report.ts";
+import { requestOf } from "../../updates/decide.ts";
+import { NOT_NARROWED, type Range, type Rate, type Update } from "../../updates/update.ts";
+import { nameHotel, noHotel } from "../parts/hotel.ts";
+import { codeIn } from "../parts/values.ts";
+import { examples } from "./examples.ts";
+import { type RateTerms, readAmount, readClosed, readDateRange, readInventory, readRateTerms, readRestrictions } from "./values.ts";
+
+export const availRateUpdate: Message = {
+  root: "AvailRateUpdateRQ",
+  about: "Expedia QuickConnect: sets rooms, prices and restrictions of room types and rate plans.",
+  actions: [],
+  hotelElements: ["Hotel"],
+  hotelCodeIn: "id",
+  read: (context) => new AvailRateReader(context),
+  examples,
+};
+
+/** A `RoomType` or `RatePlan`. */
+type Line = {
+  at: Place;
+  category: string | undefined;
+  plan: string | undefined;
+  set: Map<Attribute, AttributeValue | undefined>;
+  rates: Rate[];
+  isUsed: boolean;
+};
+
+/** An `AvailRateUpdate`: every line is for all of its date ranges. */
+type Block = { at: Place; ranges: { range: Range | undefined }[]; lines: Line[] };
+
+class AvailRateReader implements MessageReader {
+  readonly #context: ReadContext;
+  readonly #hotel = noHotel();
+  readonly #blocks: Block[] = [];
+  #block: Block;
+  #room: Line | undefined;
+  #line: Line | undefined;
+  #terms: RateTerms = { currency: undefined, stay: 1 };
+  #amounts = 0;
+  #at: Place = { offset: 0, record: undefined };
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+    this.#block = this.#newBlock({ offset: 0, record: undefined });
+  }
+
+  open(name: string, attributes: Attributes, offset: number): void {
+    const { report } = this.#context;
+    this.#at = { offset, record: undefined };
+    const reading = { attributes, report, at: this.#at };
+    if (name === "Hotel") this.#openHotel(reading);
+    else if (name === "AvailRateUpdate") this.#block = this.#newBlock(reading.at);
+    else if (name === "DateRange") this.#block.ranges.push({ range: readDateRange(reading) });
+    else if (name === "RoomType") {
+      this.#room = this.#openLine(reading, undefined);
+      this.#line = this.#room;
+    } else if (name === "RatePlan") this.#line = this.#openLine(reading, this.#room);
+    else if (name !== "AvailRateUpdateRQ") this.#openInLine(name, reading);
+  }
+
+  close(name: string, end: number): void {
+    if (name === "RatePlan") this.#line = this.#room;
+    else if (name === "RoomType") {
+      this.#room = undefined;
+      this.#line = undefined;
+    } else if (name === "Rate" && this.#amounts === 0)
+      this.#context.report.error(fieldMissing("PerDay, PerOccupancy or PerPerson"), { offset: end, record: undefined });
+    else if (name === "AvailRateUpdate") this.#block = this.#newBlock({ offset: end, record: undefined });
+  }
+
+  /** Expedia's elements have attributes only. */
+  text(text: string): void {
+    if (text.trim() !== "") this.#context.report.warn(note(`text "${text.trim().slice(0, 40)}" is not stored`), this.#at);
+  }
+
+  finish(): HotelRequest {
+    const { report } = this.#context;
+    const blocks = this.#blocks.filter(({ ranges, lines }) => ranges.length + lines.length > 0);
+    if (blocks.length === 0) report.error(fieldMissing("AvailRateUpdate"), this.#hotel.at);
+    for (const { at, ranges, lines } of blocks) {
+      if (ranges.length === 0) report.error(fieldMissing("DateRange"), at);
+      if (lines.length === 0) report.error(fieldMissing("RoomType"), at);
+      for (const line of lines)
+        if (!line.isUsed && isEmpty(line)) report.warn(note("a line without rooms, rates or restrictions changes nothing"), line.at);
+    }
+    const updates = blocks.flatMap(({ ranges, lines }) => lines.flatMap((line) => ranges.map(({ range }) => updateOf(line, range))));
+    return requestOf({ hotel: this.#hotel, lines: updates.length, updates, replaces: undefined, dueSet: undefined });
+  }
+
+  /** The form of 2007 has dates and rooms directly below the root. */
+  #newBlock(at: Place): Block {
+    const block: Block = { at, ranges: [], lines: [] };
+    this.#blocks.push(block);
+    return block;
+  }
+
+  #openHotel(reading: Reading): void {
+    const code = codeIn("id", reading);
+    if (code !== undefined) nameHotel(this.#hotel, { code, name: undefined }, reading);
+  }
+
+  #openLine(reading: Reading, room: Line | undefined): Line {
+    const { report, at } = reading;
+    const id = codeIn("id", reading);
+    const isPlan = room !== undefined;
+    if (id === undefined) report.error(fieldMissing(isPlan ? "id of RatePlan" : "id of RoomType"), at);
+    const line: Line = {
+      at,
+      category: isPlan ? room.category : id,
+      plan: isPlan ? id : undefined,
+      set: new Map(),
+      rates: [],
+      isUsed: false,
+    };
+    readClosed(line.set, reading);
+    if (room) room.isUsed = true;
+    this.#block.lines.push(line);
+    return line;
+  }
+
+  #openInLine(name: string, reading: Reading): void {
+    const { report, at } = reading;
+    const line = this.#line;
+    if (!line || (line.plan === undefined && name !== "Inventory")) {
+      if (PARTS.has(name)) report.error(fieldMissing(`${name === "Inventory" ? "RoomType" : "RatePlan"} around ${name}`), at);
+      return;
+    }
+    if (name === "Inventory") readInventory((this.#room ?? line).set, reading);
+    else if (name === "Restrictions") readRestrictions(line.set, reading, this.#context.profile);
+    else if (name === "Rate") {
+      this.#terms = readRateTerms(reading);
+      this.#amounts = 0;
+    } else if (AMOUNTS.has(name)) {
+      this.#amounts++;
+      line.rates.push(readAmount(name, reading, this.#terms));
+    }
+  }
+}
+
+const AMOUNTS: ReadonlySet<string> = new Set(["PerDay", "PerOccupancy", "PerPerson"]);
+const PARTS: ReadonlySet<string> = new Set([...AMOUNTS, "Inventory", "Restrictions", "Rate"]);
+
+function isEmpty({ set, rates }: Line): boolean {
+  return set.size === 0 && rates.length === 0;
+}
+
+function updateOf({ at, category, plan, set, rates }: Line, range: Range | undefined): Update {
+  return {
+    at,
+    target: { category, room: undefined, plan, wholeHotel: false },
+    narrowedBy: NOT_NARROWED,
+    // A line without a code is refused; it must not count as one for every category.
+    nights: category === undefined ? undefined : range,
+    set,
+    ...(rates.length > 0 && { amounts: { rates, replace: false } }),
+  };
+}

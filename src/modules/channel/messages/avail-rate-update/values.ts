@@ -1,0 +1,97 @@
+import { ADULT } from "../../../../calendar/amounts.ts";
+import type { Attribute, AttributeValue } from "../../../../calendar/attributes.ts";
+import { isCurrency } from "../../../../calendar/money.ts";
+import { STANDARD_DAYS } from "../../elements/weekdays.ts";
+import { MAX_COUNT, MAX_GUESTS, MAX_STAY } from "../../limits.ts";
+import { fieldMissing, invalidCurrency, invalidWord } from "../../ota-error.ts";
+import type { Profile } from "../../profiles/profile.ts";
+import type { Reading } from "../../report.ts";
+import type { AmountRead, Range, Rate } from "../../updates/update.ts";
+import { noDates, rangeOf, readDateAttribute } from "../parts/dates.ts";
+import { flagIn, numberIn } from "../parts/values.ts";
+
+type Set = Map<Attribute, AttributeValue | undefined>;
+
+const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((name, index) => [name, STANDARD_DAYS[index]!] as const);
+
+/** Weekdays as elsewhere: without a true flag, the days without a false one. */
+export function readDateRange(reading: Reading): Range | undefined {
+  const { attributes, report, at } = reading;
+  const dates = { ...noDates(), names: ["from", "to"] as const };
+  dates.start = attributes.get("from");
+  dates.end = attributes.get("to");
+  if (dates.end === undefined) report.error(fieldMissing("to"), at);
+  for (const [name, day] of DAYS) {
+    const flag = attributes.get(name);
+    if (flag !== undefined) readDateAttribute(dates, day, flag);
+  }
+  return rangeOf(dates, reading);
+}
+
+export function readClosed(set: Set, reading: Reading): void {
+  const closed = flagIn("closed", reading);
+  if (closed !== undefined) set.set("stopSell", Number(closed));
+}
+
+export function readInventory(set: Set, reading: Reading): void {
+  const rooms = numberIn("totalInventoryAvailable", { max: MAX_COUNT }, reading);
+  if (rooms !== undefined) set.set("available", rooms).set("threshold", undefined).set("derived", undefined);
+}
+
+export function readRestrictions(set: Set, reading: Reading, { expediaStays }: Profile): void {
+  const isThrough = expediaStays === "through";
+  const min = numberIn("minLOS", { max: MAX_STAY }, reading);
+  const max = numberIn("maxLOS", { max: MAX_STAY }, reading);
+  if (min !== undefined) set.set(isThrough ? "minStayThrough" : "minStayArrival", min <= 1 ? undefined : min);
+  if (max !== undefined) set.set(isThrough ? "maxStayThrough" : "maxStayArrival", max === 0 ? undefined : max);
+  const arrival = flagIn("closedToArrival", reading);
+  const departure = flagIn("closedToDeparture", reading);
+  if (arrival !== undefined) set.set("closedToArrival", Number(arrival));
+  if (departure !== undefined) set.set("closedToDeparture", Number(departure));
+}
+
+/** The `Rate` around amounts. */
+export type RateTerms = { currency: string | undefined; stay: number };
+
+export function readRateTerms(reading: Reading): RateTerms {
+  const { attributes, report, at } = reading;
+  const currency = attributes.get("currency")?.trim();
+  if (currency !== undefined && !isCurrency(currency)) report.error(invalidCurrency(currency), at);
+  return { currency, stay: stayIn(reading) ?? 1 };
+}
+
+/** A rate for a length of stay is the price of one night; stored is the price of the stay. */
+export function readAmount(name: string, reading: Reading, terms: RateTerms): Rate {
+  const { attributes, report, at } = reading;
+  const stay = stayIn(reading) ?? terms.stay;
+  const text = attributes.get("rate");
+  if (text === undefined) report.error(fieldMissing("rate"), at);
+  const guests = name === "PerOccupancy" ? occupancyIn(reading) : 0;
+  const shared = { at, guests, age: ADULT, minAge: undefined, maxAge: undefined, currency: undefined, decimalPlaces: undefined };
+  const amount: AmountRead = { ...shared, tax: "property", field: "rate", text: multiplied(text ?? "0", stay) };
+  return { at, stay, amounts: [amount], extras: [], currency: terms.currency, perPerson: name === "PerPerson", mealPlan: undefined };
+}
+
+function stayIn(reading: Reading): number | undefined {
+  const stay = numberIn("lengthOfStay", { max: MAX_STAY }, reading);
+  if (stay === 0) reading.report.error(invalidWord("0", "lengthOfStay", `1 to ${MAX_STAY}`), reading.at);
+  return stay || undefined;
+}
+
+function occupancyIn(reading: Reading): number {
+  const { attributes, report, at } = reading;
+  const guests = numberIn("occupancy", { max: MAX_GUESTS }, reading);
+  if (attributes.get("occupancy") === undefined) report.error(fieldMissing("occupancy"), at);
+  else if (guests === 0) report.error(invalidWord("0", "occupancy", `1 to ${MAX_GUESTS}`), at);
+  return guests ?? 0;
+}
+
+const DECIMAL = /^\s*(\d{1,15})(?:\.(\d{1,6}))?\s*$/;
+
+/** Exact, unlike the product of two numbers. Other texts are returned as they are; the decision refuses them. */
+function multiplied(text: string, factor: number): string {
+  const [, whole, fraction = ""] = DECIMAL.exec(text) ?? [];
+  if (factor === 1 || whole === undefined) return text;
+  const digits = String(BigInt(whole + fraction) * BigInt(factor)).padStart(fraction.length + 1, "0");
+  return fraction === "" ? digits : `${digits.slice(0, -fraction.length)}.${digits.slice(-fraction.length)}`;
+}

@@ -1,0 +1,55 @@
+import type { Message, ReadContext } from "../../message.ts";
+import { fieldMissing, notImplemented, notSupportedValue } from "../../ota-error.ts";
+import type { Reading } from "../../report.ts";
+import { noHotel, readHotel } from "../parts/hotel.ts";
+import { productsRequest } from "../parts/products.ts";
+import { CONTAINER, type PullElements, readPull } from "../parts/pull-reader.ts";
+import { examples } from "./examples.ts";
+import { writeRoomStays } from "./write.ts";
+
+/** Lists categories and rate plans for mapping, in SiteMinder's form. */
+export const avail: Message = {
+  root: "OTA_HotelAvailRQ",
+  about: "Lists the active categories with the rate plans they are sold under, so that a sender can map its codes.",
+  actions: [],
+  hotelElements: ["HotelRef"],
+  read: readAvail,
+  examples,
+};
+
+/** Elements of an availability search. The list of categories would look like its result. */
+const SEARCHES = ["StayDateRange", "RoomStayCandidates", "RateRange", "RatePlanCandidates"];
+
+function readAvail({ report }: ReadContext) {
+  const hotel = noHotel();
+  let hasSegment = false;
+  const elements: PullElements = {
+    OTA_HotelAvailRQ: CONTAINER,
+    AvailRequestSegments: CONTAINER,
+    AvailRequestSegment(reading) {
+      hasSegment = true;
+      checkSegment(reading);
+    },
+    HotelSearchCriteria: CONTAINER,
+    Criterion: CONTAINER,
+    HotelRef: (reading) => readHotel(hotel, reading),
+    ...Object.fromEntries(SEARCHES.map((name) => [name, (reading: Reading) => refuseSearch(name, reading)])),
+  };
+  return readPull(report, elements, () => {
+    if (!hasSegment) report.error(fieldMissing("AvailRequestSegment"), hotel.at);
+    return productsRequest(hotel, writeRoomStays);
+  });
+}
+
+function checkSegment({ attributes, report, at }: Reading): void {
+  const type = attributes.get("AvailReqType");
+  if (type === undefined) report.error(fieldMissing("AvailReqType"), at);
+  else if (type.trim().toLowerCase() !== "room") report.error(notSupportedValue(type, "AvailReqType", "Room"), at);
+}
+
+function refuseSearch(name: string, { report, at }: Reading): void {
+  report.error(
+    notImplemented(`OTA_HotelAvailRQ with ${name}`, "it lists categories and rate plans, and does not search for free rooms"),
+    at,
+  );
+}

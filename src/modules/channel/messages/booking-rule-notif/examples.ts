@@ -1,0 +1,83 @@
+import type { Example, ExampleCodes } from "../../example.ts";
+
+export const examples: readonly Example[] = [
+  {
+    name: "rules-of-a-plan",
+    description: "Opens a rate plan for ten nights, with a minimum stay of two nights by arrival, bookable until the day before.",
+    xml: (codes) =>
+      messages(
+        codes,
+        control(codes, `${nights(codes, 0, 9)} RatePlanCode="${codes.plan}"`),
+        rule(
+          ' MinAdvancedBookingOffset="P1D"',
+          '<LengthsOfStay ArrivalDateBased="true"><LengthOfStay MinMaxMessageType="SetMinLOS" Time="2" TimeUnit="Day"/></LengthsOfStay>',
+          '<RestrictionStatus Restriction="Master" Status="Open"/>',
+        ),
+      ),
+  },
+  {
+    name: "rules-with-own-dates",
+    description: "Rules with dates of their own: closed for two nights, then no arrivals on weekends.",
+    transport: "soap11",
+    xml: (codes) =>
+      messages(
+        codes,
+        control(codes, `RatePlanCode="${codes.plan}"`),
+        rule(` ${nights(codes, 0, 1)}`, '<RestrictionStatus Status="Close"/>'),
+        rule(` ${nights(codes, 2, 15)}`, '<DOW_Restrictions><ArrivalDaysOfWeek Sat="0" Sun="0"/></DOW_Restrictions>'),
+      ),
+  },
+  {
+    name: "rules-with-penalties",
+    description: "Cancellation penalties are not stored, with a warning; the restrictions are.",
+    expect: "warnings",
+    xml: (codes) =>
+      messages(
+        codes,
+        control(codes, nights(codes, 0, 9)),
+        rule("", "<CancelPenalties/>", '<RestrictionStatus Restriction="Arrival" Status="Close"/>'),
+      ),
+  },
+  {
+    name: "rules-for-some-guests",
+    description: "Refused: the rule is for some guests only, but would apply to all.",
+    expect: { refused: 450 },
+    xml: (codes) => messages(codes, control(codes, nights(codes, 0, 9)), rule("", VIEWERSHIP, '<RestrictionStatus Status="Close"/>')),
+  },
+  {
+    name: "rules-without-dates",
+    description: "Refused: neither the line nor its rule has dates.",
+    expect: { refused: 321 },
+    xml: (codes) => messages(codes, control(codes, ""), rule("", '<RestrictionStatus Status="Close"/>')),
+  },
+];
+
+const VIEWERSHIP =
+  "<Viewerships><Viewership><ViewershipCodes><ViewershipCode>CORP</ViewershipCode></ViewershipCodes></Viewership></Viewerships>";
+
+function messages({ hotel }: ExampleCodes, about: string, ...rules: readonly string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OTA_HotelBookingRuleNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.000">
+  <RuleMessages HotelCode="${hotel}">
+    <RuleMessage>
+      ${about}
+      <BookingRules>
+        ${rules.join("\n        ")}
+      </BookingRules>
+    </RuleMessage>
+  </RuleMessages>
+</OTA_HotelBookingRuleNotifRQ>
+`;
+}
+
+function control({ category }: ExampleCodes, more: string): string {
+  return `<StatusApplicationControl InvTypeCode="${category}"${more && ` ${more}`}/>`;
+}
+
+function nights({ day }: ExampleCodes, from: number, to: number): string {
+  return `Start="${day(from)}" End="${day(to)}"`;
+}
+
+function rule(attributes: string, ...parts: readonly string[]): string {
+  return `<BookingRule${attributes}>${parts.join("")}</BookingRule>`;
+}

@@ -1,0 +1,101 @@
+import type { Attributes } from "../../../../xml/handler.ts";
+import type { Narrowing } from "../../elements/narrowing.ts";
+import type { HotelRequest, Message, MessageReader, ReadContext } from "../../message.ts";
+import { fieldMissing, misplaced } from "../../ota-error.ts";
+import type { Reading } from "../../report.ts";
+import { requestOf } from "../../updates/decide.ts";
+import { addLimit, newLine, openControl } from "../parts/control.ts";
+import { noDates } from "../parts/dates.ts";
+import { noHotel, readHotel } from "../parts/hotel.ts";
+import { settleRestrictions } from "../parts/restrictions.ts";
+import { examples } from "./examples.ts";
+import { lineRange } from "./nights.ts";
+import { openInRule, readRule, type RuleRead } from "./rule.ts";
+import { type Line, updatesOf } from "./updates.ts";
+
+/** Restrictions as booking rules. Many central reservation systems send them instead of `OTA_HotelAvailNotifRQ`. */
+export const bookingRuleNotif: Message = {
+  root: "OTA_HotelBookingRuleNotifRQ",
+  about:
+    "Sets restrictions of categories and rate plans as booking rules: status, lengths of stay, booking windows, weekdays of arrival and departure.",
+  actions: [],
+  hotelElements: ["RuleMessages"],
+  read: (context) => new RulesReader(context),
+  examples,
+};
+
+class RulesReader implements MessageReader {
+  readonly #context: ReadContext;
+  readonly #hotel = noHotel();
+  readonly #lines: Line[] = [];
+  #line: Line | undefined;
+  #rule: RuleRead | undefined;
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+  }
+
+  open(name: string, attributes: Attributes, offset: number): void {
+    const { report } = this.#context;
+    const reading = { attributes, report, at: { offset, record: this.#line?.at.record } };
+    if (this.#rule) openInRule(this.#rule, name, reading);
+    else if (this.#line) this.#openInLine(this.#line, name, reading);
+    else if (name === "RuleMessage") {
+      const start = { offset, record: attributes.get("LocatorID") };
+      this.#line = { ...newLine({ ...start }), start, dates: noDates(), rules: [] };
+    } else if (name === "RuleMessages") readHotel(this.#hotel, reading);
+    else if (name !== "OTA_HotelBookingRuleNotifRQ") report.warn(misplaced(name), reading.at);
+  }
+
+  close(name: string): void {
+    if (name === "BookingRule") this.#closeRule();
+    else if (name === "RuleMessage") this.#closeLine();
+  }
+
+  text(): void {}
+
+  narrow(limit: Narrowing): boolean {
+    return addLimit(this.#rule ?? this.#line, limit);
+  }
+
+  finish(): HotelRequest {
+    const { head, report } = this.#context;
+    if (this.#lines.length === 0) report.error(fieldMissing("RuleMessage"), this.#hotel.at);
+    return requestOf({
+      hotel: this.#hotel,
+      lines: this.#lines.reduce((sum, { rules }) => sum + Math.max(1, rules.length), 0),
+      updates: this.#lines.flatMap((line) => updatesOf(line, report)),
+      replaces: head.completeSet ? ["restrictions"] : undefined,
+      dueSet: undefined,
+    });
+  }
+
+  #openInLine(line: Line, name: string, reading: Reading): void {
+    const { attributes, report, at } = reading;
+    if (name === "StatusApplicationControl") {
+      line.dates = openControl(line, { attributes, offset: at.offset, previous: this.#lines.at(-1)?.control }, this.#context);
+      line.nights = lineRange(line.dates, { report, at: line.at });
+    } else if (name === "BookingRule") this.#rule = readRule(reading, this.#context.profile);
+    else if (name === "UniqueID") {
+      line.at.record = attributes.get("ID");
+      report.nameLine(line.start, line.at.record);
+    } else if (name !== "BookingRules") report.warn(misplaced(name), at);
+  }
+
+  #closeRule(): void {
+    if (!this.#rule || !this.#line) return;
+    settleRestrictions(this.#rule.restrictions, { report: this.#context.report, at: this.#rule.at });
+    this.#line.rules.push(this.#rule);
+    this.#rule = undefined;
+  }
+
+  #closeLine(): void {
+    const { report } = this.#context;
+    const line = this.#line;
+    if (!line) return;
+    if (!line.control) report.error(fieldMissing("StatusApplicationControl"), line.start);
+    if (line.rules.length === 0) report.error(fieldMissing("BookingRule"), line.start);
+    this.#lines.push(line);
+    this.#line = undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import type { DayMask } from "../../../../calendar/operation.ts";
+import type { Narrowing } from "../../elements/narrowing.ts";
+import { fieldMissing, misplaced, note, notSupportedValue } from "../../ota-error.ts";
+import type { Profile } from "../../profiles/profile.ts";
+import type { Place, Reading } from "../../report.ts";
+import { NOT_NARROWED } from "../../updates/update.ts";
+import { refuseOtherBounds } from "../parts/control.ts";
+import { type DatesRead, readDates } from "../parts/dates.ts";
+import {
+  readBookingWindow,
+  readLengthOfStay,
+  readLengthsOfStay,
+  readPattern,
+  readRestrictionStatus,
+  Restrictions,
+} from "../parts/restrictions.ts";
+import { categoryIn, codeIn } from "../parts/values.ts";
+import { allowedDays, leavesDaysOut } from "../rate-plan-notif/read-plan-rate.ts";
+
+/** One `BookingRule`. */
+export type RuleRead = {
+  at: Place;
+  category: string | undefined;
+  dates: DatesRead;
+  restrictions: Restrictions;
+  /** The weekdays on which guests may arrive or depart. */
+  arrival: DayMask | undefined;
+  departure: DayMask | undefined;
+  narrowedBy: Narrowing[];
+};
+
+export function readRule(reading: Reading, profile: Profile): RuleRead {
+  const { attributes, at } = reading;
+  const rule: RuleRead = {
+    at,
+    category: categoryOf(reading),
+    dates: { ...readDates(reading), duration: attributes.get("Duration") },
+    restrictions: new Restrictions(profile),
+    arrival: undefined,
+    departure: undefined,
+    narrowedBy: NOT_NARROWED,
+  };
+  refuseOtherBounds(rule.category, rule.dates, reading);
+  readBookingWindow(rule.restrictions, reading);
+  return rule;
+}
+
+/** `Code` is a category if `CodeContext` is `ROOMTYPE`. With another context the rule would apply too widely. */
+function categoryOf(reading: Reading): string | undefined {
+  const { attributes, report, at } = reading;
+  const context = attributes.get("CodeContext")?.trim();
+  const category = codeIn("Code", reading) ?? categoryIn(reading);
+  if (context !== undefined && context.toUpperCase() !== "ROOMTYPE")
+    report.error(notSupportedValue(context, "CodeContext", "ROOMTYPE"), at);
+  else if (context !== undefined && category === undefined) report.error(fieldMissing("Code"), at);
+  return category;
+}
+
+export function openInRule(rule: RuleRead, name: string, reading: Reading): void {
+  const { restrictions } = rule;
+  const { report, at } = reading;
+  if (name === "RestrictionStatus") readRestrictionStatus(restrictions, reading);
+  else if (name === "LengthsOfStay") readLengthsOfStay(restrictions, reading);
+  else if (name === "LengthOfStay") readLengthOfStay(restrictions, reading);
+  else if (name === "LOS_Pattern") readPattern(restrictions, reading);
+  else if (name === "ArrivalDaysOfWeek") rule.arrival = allowedDays(reading);
+  else if (name === "DepartureDaysOfWeek") rule.departure = allowedDays(reading);
+  else if (name === "UniqueID") report.ignore(name);
+  else if (!name.endsWith("DaysOfWeek")) {
+    if (name !== "DOW_Restrictions") report.warn(misplaced(name), at);
+  } else if (leavesDaysOut(reading)) report.warn(note(`${name} is not stored`), at);
+}

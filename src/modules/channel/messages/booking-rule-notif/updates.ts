@@ -1,0 +1,54 @@
+import type { Attribute } from "../../../../calendar/attributes.ts";
+import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
+import { note, ruleBroken } from "../../ota-error.ts";
+import type { Place, Report } from "../../report.ts";
+import type { Target, Update } from "../../updates/update.ts";
+import type { Control, OpenLine } from "../parts/control.ts";
+import type { DatesRead } from "../parts/dates.ts";
+import { nightsOf } from "./nights.ts";
+import type { RuleRead } from "./rule.ts";
+
+/** One `RuleMessage`; `at` becomes the place of its control. */
+export type Line = OpenLine & { start: Place; dates: DatesRead; rules: RuleRead[] };
+
+/** Makes the updates of `OTA_HotelAvailNotifRQ`, plus closings by weekday of arrival and departure. */
+export function updatesOf(line: Line, report: Report): Update[] {
+  const { control } = line;
+  return control ? line.rules.flatMap((rule) => updatesOfRule(rule, { ...line, control }, report)) : [];
+}
+
+function updatesOfRule(rule: RuleRead, line: Line & { control: Control }, report: Report): Update[] {
+  const { at, restrictions, arrival, departure } = rule;
+  const nights = nightsOf(line.dates, rule.dates, { nights: line.nights, report, at });
+  const target = targetOf(rule, line.control, report);
+  const update: Update = {
+    at,
+    target,
+    narrowedBy: [...line.narrowedBy, ...rule.narrowedBy],
+    nights,
+    set: restrictions,
+    stays: restrictions,
+  };
+  if (restrictions.size === 0 && arrival === undefined && departure === undefined) {
+    report.warn(note("a BookingRule without restrictions changes nothing"), at);
+    return [{ ...update, nights: undefined }];
+  }
+  return [update, ...byWeekday(update, "closedToArrival", arrival), ...byWeekday(update, "closedToDeparture", departure)];
+}
+
+/** A rule may name a category only if its line names the same one or none. */
+function targetOf({ category, at }: RuleRead, control: Control, report: Report): Target {
+  if (category === undefined || category === control.category) return control;
+  if (control.category === undefined) return { ...control, category };
+  report.error(ruleBroken("A BookingRule must not name a different category than its line"), at);
+  return control;
+}
+
+/** Opens the allowed weekdays and closes the others. */
+function byWeekday(update: Update, attribute: Attribute, allowed: DayMask | undefined): Update[] {
+  const { nights } = update;
+  if (allowed === undefined || !nights) return [];
+  const on = (days: DayMask, closed: 0 | 1): Update[] =>
+    days === 0 ? [] : [{ ...update, nights: { ...nights, days }, set: new Map([[attribute, closed]]), stays: undefined }];
+  return [...on(nights.days & allowed, 0), ...on(nights.days & EVERY_DAY & ~allowed, 1)];
+}

@@ -1,0 +1,33 @@
+import type { Attribute } from "../../../../calendar/attributes.ts";
+import { element, leaf } from "../../../../xml/write.ts";
+import type { Decision, DecisionContext } from "../../message.ts";
+import { answerNights, controlOf, type LaneNights } from "../parts/nights-answer.ts";
+import type { NightsQuery } from "../parts/nights-query.ts";
+import { runsOf, type StoredLane } from "../parts/stored-lanes.ts";
+import { closingLines } from "./closings.ts";
+
+export function decideCounts(query: NightsQuery, context: DecisionContext): Decision {
+  return answerNights(query, context, {
+    list: "Inventories",
+    groups: ["counts", "closed", "allotment"],
+    linesOf,
+    // They come last, because counts would reopen the property.
+    lastLines: closingLines,
+  });
+}
+
+/** `CountType` of each attribute, from OpenTravel code list INV. The count of a rate plan is its allotment. */
+const COUNTS: ReadonlyMap<Attribute, number> = new Map([
+  ["available", 2],
+  ["physical", 1],
+  ["outOfOrder", 6],
+  ["offMarket", 9],
+  ["allotment", 2],
+]);
+
+function* linesOf(lane: StoredLane, nights: LaneNights): Generator<string, undefined> {
+  for (const { values, ...range } of runsOf(lane, [...COUNTS.keys()], nights)) {
+    const counts = [...values].map(([attribute, Count]) => leaf("InvCount", { CountType: COUNTS.get(attribute), Count }));
+    yield element("Inventory", {}, leaf("StatusApplicationControl", controlOf(lane, range)) + element("InvCounts", {}, counts.join("")));
+  }
+}

@@ -1,0 +1,33 @@
+import type { Example, ExampleCodes } from "../../example.ts";
+
+export const examples: readonly Example[] = [
+  {
+    name: "counts-query",
+    description: "Counts of one category for two weeks.",
+    xml: (codes) =>
+      query(
+        codes,
+        `<DateRange Start="${codes.day(0)}" End="${codes.day(13)}"/>
+      <RoomTypeCandidates><RoomTypeCandidate RoomTypeCode="${codes.category}"/></RoomTypeCandidates>
+      `,
+      ),
+  },
+  {
+    name: "counts-query-crossed-dates",
+    description: "Refused: the range ends before it starts.",
+    expect: { refused: 404 },
+    xml: (codes) => query(codes, `<DateRange Start="${codes.day(6)}" End="${codes.day(0)}"/>`),
+  },
+];
+
+function query({ hotel }: ExampleCodes, filter: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OTA_HotelInvCountRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.000">
+  <HotelInvCountRequests>
+    <HotelInvCountRequest>
+      ${filter}<HotelRef HotelCode="${hotel}"/>
+    </HotelInvCountRequest>
+  </HotelInvCountRequests>
+</OTA_HotelInvCountRQ>
+`;
+}

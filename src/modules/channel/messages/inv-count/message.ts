@@ -1,0 +1,21 @@
+import type { Message } from "../../message.ts";
+import { pagesOf, readNightsQuery } from "../parts/nights-query.ts";
+import { decideCounts } from "./decide.ts";
+import { examples } from "./examples.ts";
+
+/** Returns stored counts. */
+export const invCount: Message = {
+  root: "OTA_HotelInvCountRQ",
+  about: "Returns the stored counts, allotments and closing seasons, in the form of `OTA_HotelInvCountNotifRQ`. Equal nights are combined.",
+  actions: [],
+  hotelElements: ["HotelRef"],
+  read: (context) =>
+    readNightsQuery(context, { root: "OTA_HotelInvCountRQ", request: "HotelInvCountRequest" }, (query) => ({
+      kind: "hotel",
+      hotel: query.hotel,
+      lines: 1,
+      pages: [...pagesOf(query, "inventory"), ...pagesOf(query, "rate")],
+      decide: (decision) => decideCounts(query, decision),
+    })),
+  examples,
+};

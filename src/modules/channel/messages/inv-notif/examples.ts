@@ -1,0 +1,69 @@
+import type { Example, ExampleCodes } from "../../example.ts";
+
+export const examples: readonly Example[] = [
+  {
+    name: "products-created",
+    description: "A new category with name, occupancy, size and amenities.",
+    xml: (codes) =>
+      products(
+        codes,
+        `<SellableProduct InvTypeCode="FAM" InvStatusType="Initial">
+      <GuestRoom>
+        <Occupancy MinOccupancy="1" MaxOccupancy="4" MaxAdultOccupancy="4" MaxChildOccupancy="2"/>
+        <Room RoomType="Family room" RoomClassificationCode="42" SizeMeasurement="35" SizeMeasurementUnit="sqm"/>
+        <Amenities><Amenity AmenityCode="2"/></Amenities>
+        <Description><Text Language="en">Two rooms with a door between them.</Text></Description>
+      </GuestRoom>
+    </SellableProduct>`,
+      ),
+  },
+  {
+    name: "products-updated",
+    description: "Ctrip: occupancy by age, and the short description as the name.",
+    transport: "soap11",
+    xml: (codes) =>
+      products(
+        codes,
+        `<SellableProduct InvTypeCode="${codes.category}" InvStatusType="Active">
+      <GuestRoom>
+        <Occupancy AgeQualifyingCode="10" MinOccupancy="1" MaxOccupancy="3"/>
+        <Occupancy AgeQualifyingCode="8" MinOccupancy="0" MaxOccupancy="1"/>
+        <Description><Text Language="en-us">Garden room</Text></Description>
+        <LongDescription><Text Language="en-us">A quiet room on the garden.</Text></LongDescription>
+      </GuestRoom>
+    </SellableProduct>`,
+      ),
+  },
+  {
+    name: "products-deactivated",
+    description: "The category becomes inactive; its nights are kept.",
+    xml: (codes) => products(codes, `<SellableProduct InvTypeCode="${codes.category}" InvStatusType="Deactivated"/>`),
+  },
+  {
+    name: "products-with-fees",
+    description: "Room fees are not stored, with a warning; the category is.",
+    expect: "warnings",
+    xml: (codes) =>
+      products(
+        codes,
+        `<SellableProduct InvTypeCode="${codes.category}"><GuestRoom><Room RoomType="Double room"/><RoomLevelFees/></GuestRoom></SellableProduct>`,
+      ),
+  },
+  {
+    name: "products-without-code",
+    description: "Refused: the category code is missing.",
+    expect: { refused: 321 },
+    xml: (codes) =>
+      products(codes, '<SellableProduct InvStatusType="Initial"><GuestRoom><Room RoomType="Suite"/></GuestRoom></SellableProduct>'),
+  },
+];
+
+function products({ hotel }: ExampleCodes, product: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OTA_HotelInvNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.000">
+  <SellableProducts HotelCode="${hotel}">
+    ${product}
+  </SellableProducts>
+</OTA_HotelInvNotifRQ>
+`;
+}

@@ -1,0 +1,131 @@
+import { ADULT } from "../../../../calendar/amounts.ts";
+import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
+import { invalidNumber, invalidWord, note } from "../../ota-error.ts";
+import type { Place, Reading } from "../../report.ts";
+import type { Description, GuestRoom } from "../descriptive-content-notif/guest-room.ts";
+import { InfoCode, LAST_CLASSIFICATION } from "../parts/code-lists.ts";
+import { parseWhole } from "../parts/values.ts";
+import type { ProductRead } from "./product.ts";
+
+const CONTAINERS: ReadonlySet<string> = new Set(["GuestRoom", "Amenities"]);
+/** Elements without anything to store. */
+const HARMLESS: ReadonlySet<string> = new Set(["Currency", "URL", "Image", "UniqueID"]);
+/** OpenTravel code list AQC. */
+const CHILD = 8;
+const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
+
+/** Reads the content of a product into its category. */
+export class ProductReader {
+  readonly #room: GuestRoom;
+  readonly #texts: Record<"Description" | "LongDescription", Description[]> = { Description: [], LongDescription: [] };
+  /** The open description and its open text. */
+  #open: Description[] | undefined;
+  #text: Description | undefined;
+
+  constructor({ room }: ProductRead) {
+    this.#room = room;
+  }
+
+  /** Returns whether the element's content is read, too. */
+  open(name: string, reading: Reading): boolean {
+    const { attributes, report, at } = reading;
+    if (name === "Description" || name === "LongDescription") this.#openDescription(name, reading);
+    else if (name === "Text" && this.#open) this.#openText(this.#open, reading);
+    else if (name === "Occupancy") readOccupancy(this.#room, reading);
+    else if (name === "Room") readRoom(this.#room, reading);
+    else if (name === "Amenity")
+      (this.#room.amenities ??= []).push((attributes.get("AmenityCode") ?? attributes.get("RoomAmenityCode"))?.trim());
+    else if (!CONTAINERS.has(name)) {
+      if (HARMLESS.has(name)) report.ignore(name);
+      else report.warn(note(`${name} of a SellableProduct is not stored`), at);
+      return false;
+    }
+    return true;
+  }
+
+  text(text: string): void {
+    if (this.#text) this.#text.text += text;
+  }
+
+  close(name: string): void {
+    if (name === "Text") this.#text = undefined;
+    else if (name === "Description" || name === "LongDescription") this.#open = undefined;
+    else if (name === "SellableProduct") this.#finish();
+  }
+
+  #openDescription(name: "Description" | "LongDescription", { attributes }: Reading): void {
+    this.#open = this.#texts[name];
+    this.#room.typeName ??= attributes.get("Name")?.trim() || undefined;
+  }
+
+  #openText(texts: Description[], { attributes, at }: Reading): void {
+    this.#text = { at, language: attributes.get("Language")?.slice(0, 2), format: attributes.get("TextFormat")?.trim(), text: "" };
+    texts.push(this.#text);
+  }
+
+  /** Without a `RoomType`, the short description is the name. */
+  #finish(): void {
+    const { Description: short, LongDescription: long } = this.#texts;
+    const isNamed = this.#room.typeName !== undefined;
+    addTexts(this.#room, InfoCode.longName, isNamed ? [] : short);
+    addTexts(this.#room, InfoCode.description, isNamed && long.length === 0 ? short : long);
+    // Without a total, it is the sum of adults and children.
+    const { maxAdults, maxChildren } = this.#room;
+    if (maxAdults !== undefined) this.#room.maxOccupancy ??= Math.min(MAX_GUESTS, maxAdults + (maxChildren ?? 0));
+  }
+}
+
+function addTexts({ media, at }: GuestRoom, infoCode: string, texts: Description[]): void {
+  if (texts.length > 0) media.push({ at, infoCode, texts, pictures: undefined });
+}
+
+/** Reads the occupancy of all guests, or of guests of one age. */
+function readOccupancy(room: GuestRoom, reading: Reading): void {
+  const { attributes, report, at } = reading;
+  const age = attributes.get("AgeQualifyingCode")?.trim();
+  const [least, most] = [guestsIn("MinOccupancy", reading), guestsIn("MaxOccupancy", reading)];
+  if (age === undefined) {
+    room.minOccupancy = least === 0 ? undefined : least;
+    room.maxOccupancy = positive(most, "MaxOccupancy", { report, at });
+  } else if (age === String(ADULT)) room.maxAdults = most;
+  else if (age === String(CHILD)) room.maxChildren = most;
+  else report.warn(note(`Occupancy with AgeQualifyingCode="${age}" is not stored`), at);
+  if (age !== undefined && (least ?? 0) > 1) report.warn(note("MinOccupancy of an age is not stored"), at);
+  for (const name of ["MinAge", "MaxAge"])
+    if (attributes.get(name) !== undefined) report.warn(note(`${name} of an Occupancy is not stored`), at);
+  room.maxAdults = guestsIn("MaxAdultOccupancy", reading) ?? room.maxAdults;
+  room.maxChildren = guestsIn("MaxChildOccupancy", reading) ?? room.maxChildren;
+}
+
+function guestsIn(name: string, { attributes, report, at }: Reading): number | undefined {
+  const text = attributes.get(name);
+  const guests = text === undefined ? undefined : parseWhole(text, MAX_GUESTS);
+  if (text !== undefined && guests === undefined) report.error(invalidNumber(text, name, `0 to ${MAX_GUESTS}`), at);
+  return guests;
+}
+
+function positive(guests: number | undefined, name: string, { report, at }: { report: Reading["report"]; at: Place }): number | undefined {
+  if (guests === 0) report.error(invalidNumber("0", name, `1 to ${MAX_GUESTS}`), at);
+  return guests;
+}
+
+function readRoom(room: GuestRoom, reading: Reading): void {
+  const { attributes, report, at } = reading;
+  room.typeName = attributes.get("RoomType")?.trim() || room.typeName;
+  room.classification = wholeIn("RoomClassificationCode", LAST_CLASSIFICATION, reading) ?? room.classification;
+  const unit = attributes.get("SizeMeasurementUnit")?.trim().toLowerCase();
+  if (unit === undefined || SQUARE_METRES.has(unit)) room.size = wholeIn("SizeMeasurement", MAX_SIZE, reading) ?? room.size;
+  else report.warn(note(`SizeMeasurement in ${unit} is not stored; send square metres`), at);
+  for (const name of ["Quantity", "NumberOfUnits"])
+    if (attributes.get(name) !== undefined) report.warn(note(`${name} of a Room is not stored; send counts by night`), at);
+}
+
+const SQUARE_METRES: ReadonlySet<string> = new Set(["sqm", "m2", "squaremeters", "square meters"]);
+
+function wholeIn(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
+  const text = attributes.get(name);
+  if (text === undefined) return undefined;
+  const number = parseWhole(text.replace(/\.0*\s*$/, ""), max);
+  if (!number) report.error(invalidWord(text, name, `1 to ${max}`), at);
+  return number || undefined;
+}

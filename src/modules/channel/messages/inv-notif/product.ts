@@ -1,0 +1,59 @@
+import { CODE_FORMAT, isCode } from "../../../../records/property/property.ts";
+import { fieldMissing, invalidWord, note, notImplemented, notSupportedValue } from "../../ota-error.ts";
+import type { Reading } from "../../report.ts";
+import { emptyRoom, type GuestRoom } from "../descriptive-content-notif/guest-room.ts";
+import { categoryIn, codeIn } from "../parts/values.ts";
+
+/** One `SellableProduct`, which is a category. A removed one becomes inactive. */
+export type ProductRead = { room: GuestRoom; isRemoved: boolean };
+
+const STATUSES: ReadonlyMap<string, "kept" | "removed"> = new Map([
+  ["initial", "kept"],
+  ["active", "kept"],
+  ["modify", "kept"],
+  ["deactivated", "removed"],
+]);
+
+const NOTIF_TYPES: ReadonlyMap<string, "kept" | "removed"> = new Map([
+  ["new", "kept"],
+  ["full", "kept"],
+  ["overlay", "kept"],
+  ["delta", "kept"],
+  ["remove", "removed"],
+]);
+
+export function readProduct(reading: Reading): ProductRead {
+  const { attributes, report, at } = reading;
+  const code = categoryIn(reading);
+  checkCodes(code, reading);
+  const type = attributes.get("InvType");
+  if (type !== undefined && type.trim().toLowerCase() !== "room") report.error(notSupportedValue(type, "InvType", "ROOM"), at);
+  if (attributes.get("Start") !== undefined || attributes.get("End") !== undefined)
+    report.warn(note("Start and End of a SellableProduct are not stored; a category has no dates"), at);
+  const words = [wordIn("InvStatusType", STATUSES, reading), wordIn("InvNotifType", NOTIF_TYPES, reading)];
+  return { room: { ...emptyRoom(at), code }, isRemoved: words.includes("removed") };
+}
+
+/** An `InvCode` that differs from `InvTypeCode` is a physical room. */
+function checkCodes(code: string | undefined, reading: Reading): void {
+  const { report, at } = reading;
+  const other = codeIn("InvCode", reading);
+  if (code === undefined) report.error(fieldMissing("InvTypeCode"), at);
+  else if (!isCode(code)) report.error(invalidWord(code, "InvTypeCode", CODE_FORMAT), at);
+  else if (other !== undefined && other !== code)
+    report.error(
+      notImplemented(`SellableProduct with InvTypeCode="${code}" and InvCode="${other}"`, "a product is a category, not a physical room"),
+      at,
+    );
+}
+
+function wordIn<Word>(name: string, words: ReadonlyMap<string, Word>, { attributes, report, at }: Reading): Word | undefined {
+  const text = attributes.get(name);
+  const word = text === undefined ? undefined : words.get(text.trim().toLowerCase());
+  if (text !== undefined && word === undefined) report.error(invalidWord(text, name, [...words.keys()].map(capitalized).join(", ")), at);
+  return word;
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,65 @@
+import type { Example, ExampleCodes } from "../../example.ts";
+
+export const examples: readonly Example[] = [
+  {
+    name: "json-availability",
+    description: "Three rooms of a category can be sold on the Mondays and Tuesdays of two weeks.",
+    transport: "json",
+    xml: (codes) => values({ ...room(codes), date_from: codes.day(0), date_to: codes.day(13), days: ["mo", "tu"], availability: 3 }),
+  },
+  {
+    name: "json-rates-and-restrictions",
+    description: "Prices by number of guests and stay limits of a plan. A string is a decimal amount, an integer is minor units.",
+    transport: "json",
+    xml: (codes) =>
+      values(
+        {
+          ...room(codes),
+          rate_plan_id: codes.plan,
+          date_from: codes.day(0),
+          date_to: codes.day(9),
+          rates: [
+            { occupancy: 1, rate: "100.00" },
+            { occupancy: 2, rate: 12050 },
+          ],
+        },
+        {
+          property_id: codes.hotel,
+          rate_plan_id: codes.plan,
+          date: codes.day(4),
+          min_stay_arrival: 2,
+          max_stay: 14,
+          closed_to_arrival: true,
+        },
+      ),
+  },
+  {
+    name: "json-unknown-field",
+    description: "A field that is not stored adds a warning.",
+    transport: "json",
+    expect: "warnings",
+    xml: (codes) => values({ ...room(codes), date: codes.day(0), availability: 3, max_sell: 2 }),
+  },
+  {
+    name: "json-for-one-channel",
+    description: "A field that may limit a value is refused, because the rest would apply to more than was meant.",
+    transport: "json",
+    expect: { refused: 450 },
+    xml: (codes) => values({ ...room(codes), date: codes.day(0), stop_sell: true, channel_id: "AAA" }),
+  },
+  {
+    name: "json-fraction",
+    description: "A number with a fraction is refused as a rate: send decimals as a string.",
+    transport: "json",
+    expect: { refused: 320 },
+    xml: (codes) => values({ ...room(codes), rate_plan_id: codes.plan, date: codes.day(0), rate: 120.5 }),
+  },
+];
+
+function room({ hotel, category }: ExampleCodes) {
+  return { property_id: hotel, room_type_id: category };
+}
+
+function values(...list: readonly object[]): string {
+  return `${JSON.stringify({ values: list }, undefined, 2)}\n`;
+}

@@ -1,0 +1,189 @@
+import { ADULT } from "../../../../calendar/amounts.ts";
+import type { Attribute, AttributeValue } from "../../../../calendar/attributes.ts";
+import { isCurrency } from "../../../../calendar/money.ts";
+import { normalCode } from "../../../../text.ts";
+import { isArray, isObject, type Json, JsonNumber } from "../../document/json.ts";
+import { MAX_CODE_LENGTH, MAX_COUNT, MAX_GUESTS, MAX_STAY } from "../../limits.ts";
+import { fieldMissing, invalidCurrency, invalidWord, note } from "../../ota-error.ts";
+import type { Place, Report } from "../../report.ts";
+import type { AmountRead } from "../../updates/update.ts";
+import { parseWhole } from "../parts/values.ts";
+
+/** One item of `values`. */
+export type Value = {
+  at: Place;
+  texts: Map<"property_id" | "room_type_id" | "rate_plan_id" | "date" | "date_from" | "date_to", string>;
+  days: number | undefined;
+  availability: number | undefined;
+  set: Map<Attribute, AttributeValue | undefined>;
+  amounts: AmountRead[];
+  currency: string | undefined;
+};
+
+export type JsonSpot = { name: string; report: Report; at: Place };
+
+/** `schema` is its JSON Schema; `limits` if the field says what the value is about. */
+type Field = { schema: object; limits?: true; read(value: Value, sent: Json, spot: JsonSpot): void };
+
+/** Every field of a value that is read. The published schema is made from this table. */
+export const FIELDS: Readonly<Record<string, Field>> = {
+  property_id: textField("property_id", "Property code. The same in all values.", { maxLength: MAX_CODE_LENGTH }),
+  room_type_id: textField("room_type_id", "Category code.", { maxLength: MAX_CODE_LENGTH }),
+  rate_plan_id: textField("rate_plan_id", "Rate plan code. Enough by itself if the plan is stored for one category only.", {
+    maxLength: MAX_CODE_LENGTH,
+  }),
+  date: textField("date", "One night.", { format: "date" }),
+  date_from: textField("date_from", "First night.", { format: "date" }),
+  date_to: textField("date_to", "Last night, included.", { format: "date" }),
+  days: {
+    schema: {
+      type: ["array", "null"],
+      minItems: 1,
+      items: { enum: ["mo", "tu", "we", "th", "fr", "sa", "su"] },
+      description: "Weekdays of the range. Default: all.",
+    },
+    limits: true,
+    read: readDays,
+  },
+  availability: {
+    schema: wholeSchema(MAX_COUNT, "Rooms that can be sold. If they differ by rate_plan_id, each is the plan's allotment."),
+    read: (value, sent, spot) => (value.availability = wholeOf(sent, MAX_COUNT, spot)),
+  },
+  rate: {
+    schema: moneySchema("Price of the room. A string is a decimal amount, an integer is minor units."),
+    read: (value, sent, spot) => readRate(value, { sent, guests: 0 }, spot),
+  },
+  rates: {
+    schema: {
+      type: ["array", "null"],
+      minItems: 1,
+      items: {
+        type: "object",
+        required: ["occupancy", "rate"],
+        properties: { occupancy: { type: "integer", minimum: 1, maximum: MAX_GUESTS }, rate: moneySchema("As rate.") },
+      },
+      description: "Prices by number of guests.",
+    },
+    read: readRates,
+  },
+  currency: {
+    schema: { type: ["string", "null"], pattern: "^[A-Z]{3}$", description: "ISO 4217. Default: the property's." },
+    read: readCurrency,
+  },
+  min_stay_arrival: nightsField("minStayArrival", "Minimum stay of guests who arrive. 0 or 1: no limit.", 1),
+  min_stay_through: nightsField("minStayThrough", "Minimum stay of guests who stay over. 0 or 1: no limit.", 1),
+  min_stay: {
+    ...nightsField("minStayArrival", "Read as min_stay_arrival, with a warning.", 1),
+    read(value, sent, spot) {
+      spot.report.warn(note("min_stay was stored as min_stay_arrival"), spot.at);
+      readNights(value, { sent, attribute: "minStayArrival", unlimited: 1 }, spot);
+    },
+  },
+  max_stay: nightsField("maxStayArrival", "Maximum stay of guests who arrive. 0: no limit.", 0),
+  closed_to_arrival: flagField("closedToArrival", "Closed to arrival."),
+  closed_to_departure: flagField("closedToDeparture", "Closed to departure."),
+  stop_sell: flagField("stopSell", "Not for sale."),
+};
+
+function textField(name: Parameters<Value["texts"]["set"]>[0], description: string, more: object): Field {
+  return {
+    schema: { type: ["string", "null"], minLength: 1, ...more, description },
+    limits: true,
+    read(value, sent, { report, at }) {
+      const text = typeof sent === "string" ? normalCode(sent) : "";
+      if (text === "" || text.length > MAX_CODE_LENGTH)
+        report.error(invalidWord(shown(sent), name, `a string of 1 to ${MAX_CODE_LENGTH} characters`), at);
+      else value.texts.set(name, text);
+    },
+  };
+}
+
+function nightsField(attribute: Attribute, description: string, unlimited: number): Field {
+  const read: Field["read"] = (value, sent, spot) => readNights(value, { sent, attribute, unlimited }, spot);
+  return { schema: wholeSchema(MAX_STAY, description), read };
+}
+
+function flagField(attribute: Attribute, description: string): Field {
+  return {
+    schema: { type: ["boolean", "null"], description },
+    read(value, sent, { name, report, at }) {
+      if (typeof sent === "boolean") value.set.set(attribute, Number(sent));
+      else report.error(invalidWord(shown(sent), name, "true, false"), at);
+    },
+  };
+}
+
+function wholeSchema(maximum: number, description: string): object {
+  return { type: ["integer", "null"], minimum: 0, maximum, description };
+}
+
+function moneySchema(description: string): object {
+  return { type: ["string", "integer", "null"], pattern: String.raw`^\d+(\.\d+)?$`, minimum: 0, description };
+}
+
+function readNights(value: Value, { sent, attribute, unlimited }: { sent: Json; attribute: Attribute; unlimited: number }, spot: JsonSpot) {
+  const nights = wholeOf(sent, MAX_STAY, spot) ?? 0;
+  value.set.set(attribute, nights <= unlimited ? undefined : nights);
+}
+
+function wholeOf(sent: Json, max: number, { name, report, at }: JsonSpot): number | undefined {
+  const number = sent instanceof JsonNumber ? parseWhole(sent.text, max) : undefined;
+  if (number === undefined) report.error(invalidWord(shown(sent), name, `whole numbers from 0 to ${max}`), at);
+  return number;
+}
+
+const DAYS: ReadonlyMap<Json, number> = new Map(["mo", "tu", "we", "th", "fr", "sa", "su"].map((day, bit) => [day, 1 << bit]));
+
+function readDays(value: Value, sent: Json, { name, report, at }: JsonSpot): void {
+  const bits = isArray(sent) ? sent.map((day) => DAYS.get(day)) : [];
+  if (bits.length === 0 || bits.includes(undefined))
+    report.error(invalidWord(shown(sent), name, `a list of mo, tu, we, th, fr, sa, su`), at);
+  value.days = bits.reduce<number>((days, bit = 0) => days | bit, 0);
+}
+
+/** A number with a fraction is refused: `200.0` may mean 200.00 or minor units. */
+function readRate(value: Value, { sent, guests }: { sent: Json; guests: number }, { name, report, at }: JsonSpot): void {
+  const isInteger = sent instanceof JsonNumber && /^\d+$/.test(sent.text);
+  if (!isInteger && typeof sent !== "string")
+    return report.error(invalidWord(shown(sent), name, 'a decimal as a string, such as "120.50", or whole minor units, such as 12050'), at);
+  const text = isInteger ? sent.text : (sent as string);
+  const decimalPlaces = isInteger ? "minor units" : undefined;
+  const adults = { guests, age: ADULT, minAge: undefined, maxAge: undefined };
+  value.amounts.push({ ...adults, at, tax: "property", field: name, text, currency: undefined, decimalPlaces });
+}
+
+function readRates(value: Value, sent: Json, spot: JsonSpot): void {
+  const { report, at } = spot;
+  if (!isArray(sent) || sent.length === 0)
+    return report.error(invalidWord(shown(sent), "rates", 'a list such as [{"occupancy": 2, "rate": "120.00"}]'), at);
+  for (const [index, item] of sent.entries()) readOccupancy(value, item, { report, at: within(at, String(index), index + 1) });
+}
+
+function readOccupancy(value: Value, item: Json, { report, at }: Pick<JsonSpot, "report" | "at">): void {
+  if (!isObject(item)) return report.error(invalidWord(shown(item), "rates", "objects with occupancy and rate"), at);
+  for (const name of item.keys())
+    if (name !== "occupancy" && name !== "rate")
+      report.error(invalidWord(name, "the fields of rates", "occupancy, rate"), within(at, name));
+  const { occupancy, rate } = Object.fromEntries(item);
+  const guests = occupancy instanceof JsonNumber ? parseWhole(occupancy.text, MAX_GUESTS) : undefined;
+  if (!guests)
+    report.error(invalidWord(shown(occupancy ?? null), "occupancy", `whole numbers from 1 to ${MAX_GUESTS}`), within(at, "occupancy"));
+  if (rate === undefined || rate === null) report.error(fieldMissing("rate"), at);
+  else readRate(value, { sent: rate, guests: guests ?? 0 }, { name: "rate", report, at: within(at, "rate") });
+}
+
+function readCurrency(value: Value, sent: Json, { report, at }: JsonSpot): void {
+  if (typeof sent === "string" && isCurrency(sent)) value.currency = sent;
+  else report.error(invalidCurrency(shown(sent)), at);
+}
+
+/** The place of a part by its JSON pointer (RFC 6901). `order` keeps the places of list items apart. */
+export function within({ offset, record }: Place, name: string, order = 0): Place {
+  return { offset: offset + order / 1_000, record: `${record ?? ""}/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}` };
+}
+
+export function shown(value: Json): string {
+  if (value instanceof JsonNumber) return value.text;
+  if (isObject(value)) return "{…}";
+  return isArray(value) ? "[…]" : String(value);
+}

@@ -1,0 +1,132 @@
+import { EVERY_DAY } from "../../../../calendar/operation.ts";
+import { normalCode } from "../../../../text.ts";
+import { isArray, isObject, type Json } from "../../document/json.ts";
+import { MAX_LINES } from "../../limits.ts";
+import type { HotelReference, HotelRequest, ReadContext } from "../../message.ts";
+import { fieldMissing, invalidWord, note, notSupportedValue, ruleBroken, tooManyLines } from "../../ota-error.ts";
+import type { Place, Report } from "../../report.ts";
+import { requestOf } from "../../updates/decide.ts";
+import { NOT_NARROWED, type Range, type Update } from "../../updates/update.ts";
+import { noDates, rangeOf } from "../parts/dates.ts";
+import { noHotel } from "../parts/hotel.ts";
+import { FIELDS, shown, type Value, within } from "./fields.ts";
+
+const ROOT: Place = { offset: -1, record: "" };
+const HOTEL: Place = { offset: 0, record: "/values/0/property_id" };
+
+type Context = Pick<ReadContext, "profile" | "report">;
+
+/** Reads `{"values": [...]}`. Places are JSON pointers. */
+export function readValues(document: Json, context: Context): HotelRequest {
+  const { report } = context;
+  const list = listIn(document, context);
+  const values = list.slice(0, MAX_LINES + 1).map((item, index) => readValue(item, { offset: index, record: `/values/${index}` }, context));
+  const hotel = { ...noHotel(), at: HOTEL, code: values[0]?.texts.get("property_id") };
+  for (const value of values) checkProperty(value, hotel.code, report);
+  if (list.length > MAX_LINES) report.error(tooManyLines(MAX_LINES));
+  return requestOf({
+    hotel,
+    lines: list.length,
+    updates: values.map((value) => updateOf(value, report)),
+    replaces: undefined,
+    dueSet: undefined,
+  });
+}
+
+/** The property that the first value names, also in a document that ends early. */
+export function hotelIn(document: Json): HotelReference {
+  const list = isObject(document) ? document.get("values") : undefined;
+  const [first] = list !== undefined && isArray(list) ? list : [];
+  const code = first !== undefined && isObject(first) ? first.get("property_id") : undefined;
+  return { ...noHotel(), at: HOTEL, code: typeof code === "string" ? normalCode(code) || undefined : undefined };
+}
+
+function listIn(document: Json, context: Context): readonly Json[] {
+  const { report } = context;
+  if (!isObject(document)) {
+    report.error(invalidWord(shown(document), "the request", '{"values": [...]}'), ROOT);
+    return [];
+  }
+  for (const [name, sent] of document) if (name !== "values") reportUnknown({ name, sent }, within(ROOT, name), context);
+  const list = document.get("values") ?? [];
+  if (!isArray(list) || list.length === 0) report.error(fieldMissing("values (a list with at least one value)"), within(ROOT, "values"));
+  return isArray(list) ? list : [];
+}
+
+function readValue(item: Json, at: Place, context: Context): Value {
+  const { report } = context;
+  const value: Value = { at, texts: new Map(), days: undefined, availability: undefined, set: new Map(), amounts: [], currency: undefined };
+  if (!isObject(item)) {
+    report.error(invalidWord(shown(item), "a value", "objects"), at);
+    return value;
+  }
+  for (const [name, sent] of item) readField(value, { name, sent }, context);
+  if (item.has("min_stay") && item.has("min_stay_arrival")) report.error(ruleBroken("Send min_stay or min_stay_arrival, not both"), at);
+  return value;
+}
+
+/** Serializers write `null` for what is not set, so it never changes anything. */
+function readField(value: Value, { name, sent }: { name: string; sent: Json }, context: Context): void {
+  const { report } = context;
+  const at = within(value.at, name);
+  const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
+  if (!field) return reportUnknown({ name, sent }, at, context);
+  if (sent !== null) field.read(value, sent, { name, report, at });
+  else if (!field.limits) report.warn(note(`${name} is null and changes nothing`), at);
+}
+
+/** Words in the names of fields that say what a value is about. */
+const LIMITING =
+  /account|adult|age|arrival|block|board|channel|child|closed|code|country|currency|date|day|depart|device|end|for|from|group|guest|hotel|id$|infant|length|los|market|meal|member|night|occupan|ota|person|plan|product|promo|property|room|segment|source|start|stay|stop|tax|time|to$|type|unit|until|week/i;
+
+const ALLOWED = 'the fields of /channel/schema.json, and those in the sender\'s setting "ignored"';
+
+function reportUnknown({ name, sent }: { name: string; sent: Json }, at: Place, { profile, report }: Context): void {
+  if (profile.ignored.includes(name)) report.ignore(name);
+  else if (sent !== null && sent !== "" && LIMITING.test(name))
+    report.error(notSupportedValue(shown(sent), name.slice(0, 100), ALLOWED), at);
+  else report.warn(note(`field ${name.slice(0, 100)} is not stored`), at);
+}
+
+function checkProperty({ at, texts }: Value, hotel: string | undefined, report: Report): void {
+  if (texts.get("property_id") !== hotel)
+    report.error(ruleBroken("All values of a request must be for one property"), within(at, "property_id"));
+}
+
+function updateOf(value: Value, report: Report): Update {
+  const { at, texts, amounts, currency } = value;
+  const category = texts.get("room_type_id");
+  const plan = texts.get("rate_plan_id");
+  if (category === undefined && plan === undefined) report.error(fieldMissing("room_type_id or rate_plan_id"), at);
+  const isOnlyCategory = category === undefined && plan !== undefined;
+  const set = setOf(value);
+  if (set.size === 0 && amounts.length === 0) report.warn(note("a value without availability, rates or restrictions changes nothing"), at);
+  const rate = { at, stay: undefined, amounts, extras: [], currency, perPerson: undefined, mealPlan: undefined };
+  return {
+    at,
+    target: { category, room: undefined, plan, wholeHotel: false, ...(isOnlyCategory && { isOnlyCategory }) },
+    narrowedBy: NOT_NARROWED,
+    nights: category === undefined && plan === undefined ? undefined : nightsOf(value, report),
+    set,
+    ...(amounts.length > 0 && { amounts: { rates: [rate], replace: false } }),
+  };
+}
+
+/** With a plan, the decision may make the rooms the plan's allotment. */
+function setOf({ availability, set }: Value): Value["set"] {
+  return availability === undefined
+    ? set
+    : new Map([["available", availability], ["threshold", undefined], ["derived", undefined], ...set]);
+}
+
+function nightsOf({ at, texts, days = EVERY_DAY }: Value, report: Report): Range | undefined {
+  const [date, from, to] = [texts.get("date"), texts.get("date_from"), texts.get("date_to")];
+  const isMixed = date !== undefined && (from !== undefined || to !== undefined);
+  if (isMixed) report.error(ruleBroken("Send date, or date_from and date_to, not both"), at);
+  if (date === undefined && from === undefined) report.error(fieldMissing("date, or date_from and date_to"), at);
+  else if (date === undefined && to === undefined) report.error(fieldMissing("date_to"), at);
+  if (isMixed || (date ?? from) === undefined || (date ?? to) === undefined) return undefined;
+  const names = date === undefined ? (["date_from", "date_to"] as const) : (["date", "date"] as const);
+  const range = rangeOf({ ...noDates(), start: date ?? from, end: date ?? to, names }, { report, at });
+  return range && { ...range, days };
+}

@@ -1,0 +1,25 @@
+import type { Night } from "../../../../calendar/night.ts";
+import type { DateRange } from "./dates.ts";
+
+export type Nights = { first: Night; last: Night };
+
+/** Merges ranges within the limits, in order and without overlaps. Without ranges, every night is requested. */
+export function mergeRanges({ ranges }: { ranges: readonly DateRange[] }, limits: Nights): Nights[] {
+  if (ranges.length === 0) return [limits];
+  const asked = ranges.map(({ first = limits.first, last = limits.last }) => ({
+    first: Math.max(first, limits.first),
+    last: Math.min(last, limits.last),
+  }));
+  const joined: Nights[] = [];
+  for (const range of asked.filter(({ first, last }) => first <= last).toSorted((a, b) => a.first - b.first)) {
+    const before = joined.at(-1);
+    if (before && range.first <= before.last + 1) before.last = Math.max(before.last, range.last);
+    else joined.push(range);
+  }
+  return joined;
+}
+
+export function endsOf(asked: readonly Nights[]): Nights | undefined {
+  const [first, last] = [asked[0]?.first, asked.at(-1)?.last];
+  return first === undefined || last === undefined ? undefined : { first, last };
+}

@@ -1,0 +1,64 @@
+import type { Group } from "../../../../calendar/attributes.ts";
+import { formatNight } from "../../../../calendar/night.ts";
+import { counted } from "../../../../web/parts/amount.ts";
+import { element } from "../../../../xml/write.ts";
+import { MAX_RANGES_TOLD } from "../../limits.ts";
+import type { Decision, DecisionContext } from "../../message.ts";
+import { tooMuch } from "../../ota-error.ts";
+import type { Nights } from "./night-ranges.ts";
+import { RequestedNights, type NightsQuery } from "./nights-query.ts";
+import { type StoredLane, storedLanes } from "./stored-lanes.ts";
+
+/** Nights of a lane, and the first night of its columns. */
+export type LaneNights = Nights & { from: number };
+
+type AnswerForm = {
+  /** The element around the lines, and the groups of attributes in them. */
+  list: string;
+  groups: readonly Group[];
+  linesOf(lane: StoredLane, nights: LaneNights): Iterable<string>;
+  /** Lines about several lanes. */
+  lastLines?(requested: RequestedNights, context: DecisionContext): Iterable<string>;
+};
+
+/** Writes the requested nights, with one line for each run of equal nights. */
+export function answerNights(query: NightsQuery, context: DecisionContext, form: AnswerForm): Decision {
+  const { property, report } = context;
+  const lines: string[] = [];
+  for (const line of linesIn(new RequestedNights(query, context), context, form)) {
+    if (lines.push(line) <= MAX_RANGES_TOLD) continue;
+    report.error(tooMuch(`asks for more than ${MAX_RANGES_TOLD} ranges of nights; ask for fewer nights, categories or rate plans`));
+    return { summary: "" };
+  }
+  return {
+    summary: `${counted(lines.length, "range")} of nights returned`,
+    content: element(form.list, { HotelCode: property.code, HotelName: property.name }, lines.join("")),
+  };
+}
+
+function* linesIn(
+  requested: RequestedNights,
+  context: DecisionContext,
+  { groups, linesOf, lastLines }: AnswerForm,
+): Generator<string, undefined> {
+  const { span } = requested;
+  if (!span) return;
+  for (const lane of storedLanes(context.pages, span, groups)) {
+    for (const nights of requested.of(lane)) yield* linesOf(lane, { ...nights, from: span.first });
+  }
+  if (lastLines) yield* lastLines(requested, context);
+}
+
+/** The attributes of `StatusApplicationControl`. */
+export function controlOf({ kind, category, lane }: StoredLane, { first, last }: Nights): Record<string, string | undefined> {
+  return {
+    ...datesOf({ first, last }),
+    InvTypeCode: category,
+    InvCode: kind === "inventory" ? lane || undefined : undefined,
+    RatePlanCode: kind === "rate" ? lane || undefined : undefined,
+  };
+}
+
+export function datesOf({ first, last }: Nights): Record<"Start" | "End", string> {
+  return { Start: formatNight(first), End: formatNight(last) };
+}

@@ -1,0 +1,119 @@
+import type { Kind } from "../../../../calendar/attributes.ts";
+import type { LaneKey } from "../../../../calendar/lane.ts";
+import type { PageRequest } from "../../../../journal/work.ts";
+import type { DecisionContext, HotelReference, HotelRequest, MessageReader, ReadContext } from "../../message.ts";
+import { fieldMissing } from "../../ota-error.ts";
+import type { Place, Reading } from "../../report.ts";
+import { Targets } from "../../updates/targets.ts";
+import { ALL_NIGHTS } from "../../updates/update.ts";
+import { type DateRange, dateRangeOf, endsIn } from "./dates.ts";
+import { noHotel, readHotel } from "./hotel.ts";
+import { mergeRanges, type Nights, endsOf } from "./night-ranges.ts";
+import { CONTAINER, type PullElements, readPull } from "./pull-reader.ts";
+import { codeIn } from "./values.ts";
+
+/** One request for stored nights. Without ranges it is for every night, without codes for every category or plan. */
+export type NightsRequest = { ranges: DateRange[]; categories: Map<string, Place>; plans: Set<string> };
+
+export type NightsQuery = { hotel: HotelReference; requests: NightsRequest[] };
+
+/** `request` is the element of one request. The name of their list has an s at the end. */
+type QueryForm = { root: string; request: string; readRequest?(reading: Reading): void; more?: PullElements };
+
+/** Reads a query for stored nights. */
+export function readNightsQuery({ report }: ReadContext, { root, request, readRequest, more }: QueryForm, finish: Finish): MessageReader {
+  const query: NightsQuery = { hotel: noHotel(), requests: [] };
+  const last = (): NightsRequest => query.requests.at(-1) ?? newRequest(query);
+  const elements: PullElements = {
+    [root]: CONTAINER,
+    [`${request}s`]: CONTAINER,
+    [request](reading) {
+      newRequest(query);
+      readRequest?.(reading);
+    },
+    HotelRef: (reading) => readHotel(query.hotel, reading),
+    DateRange: (reading) => void last().ranges.push(dateRangeOf(endsIn(reading.attributes), reading)),
+    RatePlanCandidates: CONTAINER,
+    RatePlanCandidate: (reading) => void last().plans.add(codeOfPlan(reading)),
+    RoomTypeCandidates: CONTAINER,
+    RoomTypeCandidate: (reading) => addCategory(last(), reading),
+    ...more,
+  };
+  return readPull(report, elements, () => {
+    if (query.requests.length === 0) report.error(fieldMissing(request), query.hotel.at);
+    return finish(query);
+  });
+}
+
+type Finish = (query: NightsQuery) => HotelRequest;
+
+function newRequest({ requests }: NightsQuery): NightsRequest {
+  const request: NightsRequest = { ranges: [], categories: new Map(), plans: new Set() };
+  requests.push(request);
+  return request;
+}
+
+/** Returns an empty code after an error; no plan has one. */
+function codeOfPlan(reading: Reading): string {
+  const code = codeIn("RatePlanCode", reading) ?? codeIn("RatePlanID", reading);
+  if (code === undefined) reading.report.error(fieldMissing("RatePlanCode"), reading.at);
+  return code ?? "";
+}
+
+function addCategory({ categories }: NightsRequest, reading: Reading): void {
+  const code = codeIn("RoomTypeCode", reading);
+  if (code === undefined) reading.report.error(fieldMissing("RoomTypeCode"), reading.at);
+  else if (!categories.has(code)) categories.set(code, reading.at);
+}
+
+/** The pages that a query reads: all pages of a kind, or only the pages of a few plans. */
+export function pagesOf({ requests }: NightsQuery, kind: Kind): PageRequest[] {
+  const nights = endsOf(mergeRanges({ ranges: rangesOf(requests) }, ALL_NIGHTS));
+  if (!nights) return [];
+  const plans = new Set(requests.flatMap((request) => [...request.plans]));
+  const isLimited = kind === "rate" && plans.size <= MAX_SINGLE_PLANS && requests.every((request) => request.plans.size > 0);
+  return isLimited ? [...plans].map((lane) => ({ kind, lane, ...nights })) : [{ kind, ...nights }];
+}
+
+/** Up to this number, plans are read one by one. */
+const MAX_SINGLE_PLANS = 100;
+
+/** If one of several requests has no ranges, every night is requested. */
+function rangesOf(requests: readonly NightsRequest[]): readonly DateRange[] {
+  return requests.every(({ ranges }) => ranges.length > 0) ? requests.flatMap(({ ranges }) => ranges) : [];
+}
+
+/** The nights that a query requests in each lane. */
+export class RequestedNights {
+  /** From the first requested night to the last; `undefined` if no such night can be stored. */
+  readonly span: Nights | undefined;
+  readonly #requests: readonly NightsRequest[];
+  readonly #context: DecisionContext;
+
+  /** Reports categories that do not exist. */
+  constructor({ requests }: NightsQuery, context: DecisionContext) {
+    this.#requests = requests;
+    this.#context = context;
+    this.span = endsOf(this.#within(requests));
+    const targets = new Targets(context);
+    for (const { categories } of requests) for (const [category, at] of categories) targets.categories({ category }, at);
+  }
+
+  /** The requested nights of a lane. Inactive categories and removed plans are left out. */
+  of({ kind, category, lane }: LaneKey): readonly Nights[] {
+    const { categories, plans } = this.#context;
+    if (categories.get(category)?.status !== "active") return [];
+    if (kind === "rate" && plans.get(lane)?.status === "removed") return [];
+    const wanted = this.#requests.filter(
+      (request) =>
+        (request.categories.size === 0 || request.categories.has(category)) &&
+        (request.plans.size === 0 || (kind === "rate" && request.plans.has(lane))),
+    );
+    return wanted.length === 0 ? [] : this.#within(wanted);
+  }
+
+  #within(requests: readonly NightsRequest[]): Nights[] {
+    const { today, horizon } = this.#context;
+    return mergeRanges({ ranges: rangesOf(requests) }, { first: today, last: horizon });
+  }
+}

@@ -1,0 +1,70 @@
+import { compareText } from "../../../../calendar/compare-text.ts";
+import type { CategoryRow } from "../../../../db/schema.ts";
+import type { StoredPlan } from "../../../../journal/work.ts";
+import { counted } from "../../../../web/parts/amount.ts";
+import { MAX_PRODUCTS_TOLD } from "../../limits.ts";
+import type { Decision, DecisionContext, HotelReference, HotelRequest } from "../../message.ts";
+import { tooMuch } from "../../ota-error.ts";
+import { ALL_NIGHTS } from "../../updates/update.ts";
+import { storedLanes } from "./stored-lanes.ts";
+
+/** An active category with the active rate plans it is sold under. */
+export type Product = { category: CategoryRow; plans: readonly { code: string; name: string }[] };
+
+/** A request for all products, which senders map to their own codes. */
+export function productsRequest(
+  hotel: HotelReference,
+  write: (products: readonly Product[], context: DecisionContext) => string,
+): HotelRequest {
+  return {
+    kind: "hotel",
+    hotel,
+    lines: 1,
+    pages: [{ kind: "rate", first: ALL_NIGHTS.first, last: ALL_NIGHTS.last }],
+    decide: (context) => decideProducts(context, write),
+  };
+}
+
+function decideProducts(context: DecisionContext, write: (products: readonly Product[], context: DecisionContext) => string): Decision {
+  const products = productsOf(context);
+  const rates = products.reduce((sum, { plans }) => sum + plans.length, 0);
+  if (products.length + rates > MAX_PRODUCTS_TOLD) {
+    context.report.error(tooMuch(`asks for more than ${MAX_PRODUCTS_TOLD} combinations of category and rate plan`));
+    return { summary: "" };
+  }
+  return {
+    summary: `${counted(products.length, "category", "categories")} with ${counted(rates, "rate")} returned`,
+    content: write(products, context),
+  };
+}
+
+/** A plan without stored nights is listed under every category, because senders map new plans before they send nights. */
+function productsOf(context: DecisionContext): Product[] {
+  const { categories, plans } = context;
+  const active = [...plans.values()].filter(({ code, status }) => code !== "" && status === "active").toSorted(byCode);
+  const plansOf = plansByCategory(context);
+  const used = new Set([...plansOf.values()].flatMap((codes) => [...codes]));
+  return [...categories.values()]
+    .filter(({ status }) => status === "active")
+    .toSorted(byCode)
+    .map((category) => ({
+      category,
+      plans: active.filter(({ code }) => !used.has(code) || plansOf.get(category.code)?.has(code)).map(describe),
+    }));
+}
+
+function describe({ code, name }: StoredPlan): Product["plans"][number] {
+  return { code, name: name || code };
+}
+
+function byCode(a: { code: string }, b: { code: string }): number {
+  return compareText(a.code, b.code);
+}
+
+/** The plans with stored nights, by category. */
+function plansByCategory({ pages, today, horizon }: DecisionContext): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { category, lane, columns } of storedLanes(pages, { first: today, last: horizon }))
+    if (columns.size > 0) found.getOrInsertComputed(category, () => new Set()).add(lane);
+  return found;
+}

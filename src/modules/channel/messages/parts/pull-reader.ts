@@ -1,0 +1,29 @@
+import type { HotelRequest, MessageReader } from "../../message.ts";
+import { note } from "../../ota-error.ts";
+import type { Reading, Report } from "../../report.ts";
+
+/** Readers of elements, by name. */
+export type PullElements = Readonly<Record<string, (reading: Reading) => void>>;
+
+/** For an element that only contains others. */
+export const CONTAINER = (): void => {};
+
+/** Reads a query. An unknown element may be a filter, so the answer warns that it had no effect. */
+export function readPull(report: Report, elements: PullElements, finish: () => HotelRequest): MessageReader {
+  let skipped = 0;
+  return {
+    open(name, attributes, offset) {
+      if (skipped > 0) return void skipped++;
+      const at = { offset, record: undefined };
+      const read = Object.hasOwn(elements, name) ? elements[name] : undefined;
+      if (read) return read({ attributes, report, at });
+      skipped = 1;
+      report.warn(note(`${name} was ignored and does not limit this answer`), at);
+    },
+    close() {
+      if (skipped > 0) skipped--;
+    },
+    text() {},
+    finish,
+  };
+}

@@ -1,0 +1,53 @@
+import type { Attribute, AttributeValue, Group, Values } from "../../../../calendar/attributes.ts";
+import { decodePage } from "../../../../calendar/codec.ts";
+import { compareText } from "../../../../calendar/compare-text.ts";
+import type { StoredPage } from "../../../../calendar/draft.ts";
+import { columnsOf, type LaneKey, laneName, type LaneNights } from "../../../../calendar/lane.ts";
+import type { Nights } from "./night-ranges.ts";
+
+/** The nights of a lane. The columns begin with the first requested night. */
+export type StoredLane = LaneKey & Pick<LaneNights, "columns">;
+
+/** Decodes one lane at a time, sorted by category. A category's own nights come before its rate plans. */
+export function* storedLanes(
+  pages: readonly StoredPage[],
+  { first, last }: Nights,
+  groups?: readonly Group[],
+): Generator<StoredLane, undefined> {
+  for (const ofLane of Map.groupBy(pages.toSorted(byLane), laneName).values()) {
+    const { kind, category, lane } = ofLane[0]!;
+    const decoded = ofLane.map(({ span, bytes }) => decodePage(span, bytes, groups));
+    yield { kind, category, lane, columns: columnsOf(decoded, first, last).columns };
+  }
+}
+
+function byLane(a: StoredPage, b: StoredPage): number {
+  return compareText(a.category, b.category) || compareText(a.kind, b.kind) || compareText(a.lane, b.lane);
+}
+
+/** Consecutive nights with the same values. */
+export type Run = Nights & { values: Values };
+
+/** Splits nights into runs with equal values; nights without any value are left out. `from` is the first night of the columns. */
+export function* runsOf(
+  { columns }: Pick<StoredLane, "columns">,
+  attributes: readonly Attribute[],
+  { first, last, from }: Nights & { from: number },
+): Generator<Run, undefined> {
+  const used = attributes.flatMap((attribute) => {
+    const values = columns.get(attribute);
+    return values ? [{ attribute, values }] : [];
+  });
+  if (used.length === 0) return;
+  const valuesAt = (night: number): Values => new Map(used.flatMap(({ attribute, values }) => valueAt(attribute, values[night - from])));
+  for (let start = first, end = first; start <= last; start = end + 1) {
+    end = start;
+    while (end < last && used.every(({ values }) => values[start - from] === values[end + 1 - from])) end++;
+    const values = valuesAt(start);
+    if (values.size > 0) yield { first: start, last: end, values };
+  }
+}
+
+function valueAt(attribute: Attribute, value: AttributeValue | undefined): [Attribute, AttributeValue][] {
+  return value === undefined ? [] : [[attribute, value]];
+}

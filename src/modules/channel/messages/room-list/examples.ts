@@ -1,0 +1,23 @@
+import type { Example } from "../../example.ts";
+
+export const examples: readonly Example[] = [
+  {
+    name: "room-list-query",
+    description: "Cubilis, Weekendesk: categories, each with its rate plans.",
+    xml: ({ hotel }) => query(`<HotelRoomList HotelCode="${hotel}"/>`),
+  },
+  {
+    name: "room-list-query-without-hotel",
+    description: "Refused: `HotelRoomList` is missing.",
+    expect: { refused: 321 },
+    xml: () => query(""),
+  },
+];
+
+function query(list: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OTA_HotelRoomListRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="2.0">
+  <HotelRoomLists>${list}</HotelRoomLists>
+</OTA_HotelRoomListRQ>
+`;
+}

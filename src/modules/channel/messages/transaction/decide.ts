@@ -1,0 +1,71 @@
+import type { Operation } from "../../../../calendar/operation.ts";
+import type { PlanMention } from "../../../../journal/work.ts";
+import { CATEGORY_LIMITS } from "../../../../records/category/category.ts";
+import { firstCharacters } from "../../../../text.ts";
+import type { Decision, DecisionContext } from "../../message.ts";
+import { note } from "../../ota-error.ts";
+import { replaceCategories, updateCategories } from "../descriptive-content-notif/decide.ts";
+import type { CategoryRead, GuestRoom, Media } from "../descriptive-content-notif/guest-room.ts";
+import { InfoCode } from "../parts/code-lists.ts";
+import { inBestLanguage } from "../parts/languages.ts";
+import { clearOf, PLAN_GROUPS, removedPlan } from "../rate-plan-notif/decide.ts";
+import type { PropertyRecord } from "./record.ts";
+
+/** `overlay` replaces all categories if any are sent, and all plans if any are sent. */
+export type PropertyData = { isOverlay: boolean; rooms: readonly PropertyRecord[]; packages: readonly PropertyRecord[] };
+
+export function decideProperty({ isOverlay, rooms, packages }: PropertyData, context: DecisionContext): Decision {
+  const read = rooms.map(categoryOf);
+  const update = isOverlay ? replaceCategories : updateCategories;
+  const { summary, ...categories } = rooms.length > 0 ? update(read, context) : { summary: "Categories unchanged" };
+  const others = isOverlay && packages.length > 0 ? otherPlans(packages, context) : [];
+  if (others.length > 0) context.report.warn(note(`rate plans not sent were removed: ${others.join(", ")}`));
+  const operations: Operation[] = others.map((code) => clearOf(code, PLAN_GROUPS, context));
+  const plans: PlanMention[] = [...packages.map((one) => planOf(one, context)), ...others.map(removedPlan)];
+  return {
+    ...categories,
+    summary: plans.length === 0 ? summary : `${summary}; rate plans ${plans.map(({ code }) => code).join(", ")}`,
+    operations,
+    plans,
+  };
+}
+
+function otherPlans(packages: readonly PropertyRecord[], { plans }: DecisionContext): string[] {
+  const sent = new Set(packages.map(({ code }) => code));
+  return [...plans.values()].filter(({ code, status }) => status !== "removed" && !sent.has(code)).map(({ code }) => code);
+}
+
+function planOf({ code, names }: PropertyRecord, { property }: DecisionContext): PlanMention {
+  const name = inBestLanguage(names, property)[0]?.text.trim();
+  return { code: code!, status: "active", ...(name && { name: firstCharacters(name, CATEGORY_LIMITS.name) }) };
+}
+
+function categoryOf(record: PropertyRecord): CategoryRead {
+  const { at, code, guests, names, descriptions, photos } = record;
+  const media: Media[] = [
+    { at, infoCode: InfoCode.longName, texts: names, pictures: undefined },
+    { at, infoCode: InfoCode.description, texts: descriptions, pictures: undefined },
+    { at, infoCode: InfoCode.pictures, texts: undefined, pictures: photos.map((photo) => ({ ...photo, category: undefined, texts: [] })) },
+  ];
+  const room: GuestRoom = {
+    at,
+    code,
+    typeRoom: undefined,
+    typeCode: undefined,
+    id: undefined,
+    minOccupancy: guests.MinOccupancy,
+    maxOccupancy: guests.Capacity,
+    maxAdults: guests.AdultCapacity,
+    maxChildren: guests.ChildCapacity,
+    typeName: undefined,
+    standardOccupancy: undefined,
+    classification: undefined,
+    roomType: undefined,
+    size: undefined,
+    roomId: undefined,
+    amenities: undefined,
+    media,
+    mediaLists: 1,
+  };
+  return { room, singles: [], isWhole: false };
+}

@@ -1,0 +1,61 @@
+import type { Example, ExampleCodes } from "../../example.ts";
+
+export const examples: readonly Example[] = [
+  {
+    name: "google-rooms-and-packages",
+    description: "Updates a category and names a rate plan. Others stay as they are.",
+    xml: (codes) => message(codes, "delta", room(codes, ""), packageData(codes)),
+  },
+  {
+    name: "google-overlay",
+    description: "Replaces the categories of the property: those not sent become inactive.",
+    expect: "warnings",
+    xml: (codes) => message(codes, "overlay", room(codes, "")),
+  },
+  {
+    name: "google-allowed-packages",
+    description: "Which packages go with which rooms is not stored.",
+    expect: "warnings",
+    xml: (codes) =>
+      message(
+        codes,
+        "delta",
+        room(codes, `<AllowablePackageIDs><AllowablePackageID>${codes.plan}</AllowablePackageID></AllowablePackageIDs>`),
+      ),
+  },
+  {
+    name: "google-room-without-id",
+    description: "A room needs its RoomID.",
+    expect: { refused: 321 },
+    xml: (codes) => message(codes, "delta", '<RoomData><Name><Text text="Double" language="en"/></Name></RoomData>'),
+  },
+];
+
+// oxlint-disable-next-line max-params -- reads like the message it writes
+function message({ hotel, day }: ExampleCodes, action: string, ...records: readonly string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<Transaction timestamp="${day(0)}T12:00:00Z" id="example-1" partner="pms">
+  <PropertyDataSet action="${action}">
+    <Property>${hotel}</Property>
+    ${records.join("\n    ")}
+  </PropertyDataSet>
+</Transaction>
+`;
+}
+
+function room({ category }: ExampleCodes, more: string): string {
+  return `<RoomData>
+      <RoomID>${category}</RoomID>
+      <Name><Text text="Double room" language="en"/></Name>
+      <Description><Text text="A quiet room." language="en"/></Description>
+      ${more}<Capacity>3</Capacity>
+      <PhotoURL><URL>https://example.com/double.jpg</URL></PhotoURL>
+    </RoomData>`;
+}
+
+function packageData({ plan }: ExampleCodes): string {
+  return `<PackageData>
+      <PackageID>${plan}</PackageID>
+      <Name><Text text="Best price" language="en"/></Name>
+    </PackageData>`;
+}

@@ -1,0 +1,68 @@
+import type { Attributes } from "../../../../xml/handler.ts";
+import { MAX_GUESTS } from "../../limits.ts";
+import { invalidWord } from "../../ota-error.ts";
+import type { Place, Report } from "../../report.ts";
+import type { Description } from "../descriptive-content-notif/guest-room.ts";
+import { codeOf, parseWhole } from "../parts/values.ts";
+
+/** A `RoomData` or `PackageData`. */
+export type PropertyRecord = {
+  at: Place;
+  code: string | undefined;
+  names: Description[];
+  descriptions: Description[];
+  photos: { at: Place; url: string }[];
+  guests: Partial<Record<GuestField, number>>;
+};
+
+type GuestField = "Capacity" | "AdultCapacity" | "ChildCapacity" | "MinOccupancy";
+
+const TEXTS: ReadonlySet<string> = new Set(["RoomID", "PackageID", "URL", "Capacity", "AdultCapacity", "ChildCapacity", "MinOccupancy"]);
+
+/** Reads the elements inside a `RoomData` or `PackageData`. */
+export class RecordReader {
+  readonly record: PropertyRecord;
+  readonly #report: Report;
+  #texts: Description[] | undefined;
+  #at: Place;
+  #text: string | undefined;
+
+  constructor(at: Place, report: Report) {
+    this.record = { at, code: undefined, names: [], descriptions: [], photos: [], guests: {} };
+    this.#at = at;
+    this.#report = report;
+  }
+
+  open(name: string, attributes: Attributes, at: Place): void {
+    if (name === "Name") this.#texts = this.record.names;
+    else if (name === "Description") this.#texts = this.record.descriptions;
+    else if (name === "Text") this.#texts?.push(textOf(attributes, at));
+    this.#at = at;
+    this.#text = TEXTS.has(name) ? "" : undefined;
+  }
+
+  text(text: string): void {
+    if (this.#text !== undefined) this.#text += text;
+  }
+
+  close(name: string): void {
+    if (name === "Name" || name === "Description") this.#texts = undefined;
+    const text = this.#text?.trim();
+    this.#text = undefined;
+    if (text === undefined) return;
+    if (name === "URL") this.record.photos.push({ at: this.#at, url: text });
+    else if (name === "RoomID" || name === "PackageID") this.record.code ??= codeOf(name, text, { report: this.#report, at: this.#at });
+    else this.#setGuests(name as GuestField, text);
+  }
+
+  #setGuests(field: GuestField, text: string): void {
+    const guests = parseWhole(text, MAX_GUESTS);
+    const least = field === "ChildCapacity" ? 0 : 1;
+    if (guests === undefined || guests < least) this.#report.error(invalidWord(text, field, `${least} to ${MAX_GUESTS}`), this.#at);
+    else this.record.guests[field] = guests;
+  }
+}
+
+function textOf(attributes: Attributes, at: Place): Description {
+  return { at, language: attributes.get("language")?.trim(), format: undefined, text: attributes.get("text") ?? "" };
+}

@@ -1,0 +1,41 @@
+import { note } from "../ota-error.ts";
+import type { Report } from "../report.ts";
+import type { AmountRead, Rate } from "./update.ts";
+
+/**
+ * Watches how a message writes amounts that have `DecimalPlaces`. With 2, `120` is 1.20 but `99.5` is 99.50, so a sender that writes both
+ * probably does not mean the former.
+ */
+export class DecimalStyles {
+  #withPoint: AmountRead | undefined;
+  #withoutPoint: AmountRead | undefined;
+  #isReported = false;
+
+  note(rates: readonly Rate[], report: Report): void {
+    if (this.#isReported) return;
+    for (const { amounts, extras } of rates) {
+      for (const amount of amounts) this.#noteAmount(amount);
+      for (const amount of extras) this.#noteAmount(amount);
+    }
+    if (!this.#withPoint || !this.#withoutPoint) return;
+    this.#isReported = true;
+    report.warn(note(describe(this.#withPoint, this.#withoutPoint)), this.#withoutPoint.at);
+  }
+
+  #noteAmount(amount: AmountRead): void {
+    if (!amount.decimalPlaces) return;
+    if (amount.text.includes(".")) this.#withPoint ??= amount;
+    else if (Number(amount.text) !== 0) this.#withoutPoint ??= amount;
+  }
+}
+
+function describe(withPoint: AmountRead, withoutPoint: AmountRead): string {
+  const places = `DecimalPlaces ${withoutPoint.decimalPlaces}`;
+  return `amounts with ${places} were sent with and without a decimal point, such as ${textOf(withPoint)} and ${textOf(withoutPoint)}: the latter was stored in minor units`;
+}
+
+function textOf({ text }: AmountRead): string {
+  return text.trim().slice(0, MAX_TEXT);
+}
+
+const MAX_TEXT = 20;

@@ -1,0 +1,64 @@
+import type { Narrowing } from "../elements/narrowing.ts";
+import { isDistribution } from "../elements/words.ts";
+import type { DecisionContext } from "../message.ts";
+import { narrowed, note } from "../ota-error.ts";
+import { Distribution } from "./distribution.ts";
+import { isRedundant, type Line } from "./redundant-limits.ts";
+
+/**
+ * A line with a limit that is not stored never applies to more than its sender named. It applies only if the limit adds nothing, by the
+ * standard or by the sender's profile. Otherwise it is skipped with a warning, or refused.
+ */
+export class Narrowings {
+  readonly distribution: Distribution;
+  readonly #context: DecisionContext;
+
+  /** `all`: the limits of every line of the message. */
+  constructor(context: DecisionContext, all: readonly Narrowing[]) {
+    this.#context = context;
+    this.distribution = new Distribution(
+      context,
+      all.filter(({ name }) => isDistribution(name)),
+    );
+  }
+
+  /** Whether the line applies; if not, the reason is reported. */
+  allow(line: Line): boolean {
+    if (line.narrowedBy.length === 0) return true;
+    const limits = line.narrowedBy.filter((limit) => !isRedundant(limit, line));
+    const { channel = [], block = [], other = [] } = Object.groupBy(limits, kindOf);
+    if (!this.distribution.isOurs(channel, line.at)) return false;
+    if (block.length > 0 && this.#context.profile.blocks === "skip") return this.#skip(block, line);
+    for (const limit of other) this.#refuse(limit, line);
+    return other.length === 0;
+  }
+
+  #skip(block: readonly Narrowing[], { at }: Line): false {
+    for (const { name } of block) {
+      const what = name === "SubBlockCode" ? "parts of a block, such as boards," : "group blocks";
+      this.#context.report.warn(note(`${name} is not stored: lines for ${what} are skipped`), at);
+    }
+    return false;
+  }
+
+  #refuse(limit: Narrowing, { at }: Line): void {
+    this.#context.report.error(narrowed(limit, REMEDIES.get(limit.name)), { offset: limit.offset, record: at.record });
+  }
+}
+
+function kindOf({ name }: Narrowing): "channel" | "block" | "other" {
+  if (isDistribution(name)) return "channel";
+  return /block/i.test(name) ? "block" : "other";
+}
+
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  ["RatePlanCategory", 'send RatePlanCode, or set "plan" of the sender to RatePlanCategory'],
+  ["RatePlanType", "send RatePlanCode"],
+  ["RatePlanQualifier", "send RatePlanCode"],
+  ["RateTier", "send RatePlanCode"],
+  ["RatePlanCodeType", "send the code of a rate plan"],
+  ["InvType", "send InvTypeCode"],
+  ["InvCodeApplication", "send the code of a category"],
+  ["MinGuestApplicable", "send NumberOfGuests with each amount"],
+  ["MaxGuestApplicable", "send NumberOfGuests with each amount"],
+]);

@@ -1,0 +1,26 @@
+import type { DecisionContext } from "../message.ts";
+import { fieldMissing } from "../ota-error.ts";
+import type { Place } from "../report.ts";
+import type { Update } from "./update.ts";
+
+/** Names the categories of updates for the only category of a plan. Reports a plan that has none, or several. */
+export function nameOnlyCategories(updates: readonly Update[], context: DecisionContext): readonly Update[] {
+  if (!updates.some(({ target }) => target.isOnlyCategory)) return updates;
+  const found = new Map<string, string | undefined>();
+  return updates.map((update) => {
+    const { at, target } = update;
+    if (!target.isOnlyCategory) return update;
+    const category = found.getOrInsertComputed(target.plan!, (plan) => findOnlyCategory(context, plan, at));
+    return category === undefined ? update : { ...update, target: { ...target, category } };
+  });
+}
+
+/** The category that a plan has nights of, if there is only one. */
+function findOnlyCategory({ categories, pages, report }: DecisionContext, plan: string, at: Place): string | undefined {
+  const stored = new Set(pages.flatMap(({ kind, category, lane }) => (kind === "rate" && lane === plan ? [category] : [])));
+  const active = [...stored].filter((code) => categories.get(code)?.status === "active");
+  if (active.length === 1) return active[0];
+  const why = active.length === 0 ? "is not stored yet" : `is stored for ${active.join(", ")}`;
+  report.error(fieldMissing(`room_type_id (rate plan ${plan} ${why})`), at);
+  return undefined;
+}

@@ -1,0 +1,88 @@
+import type { AttributeValue } from "../../../calendar/attributes.ts";
+import { weekdayBit } from "../../../calendar/night.ts";
+import type { DecisionContext } from "../message.ts";
+import type { Range, Target, Update } from "./update.ts";
+
+/** Nights of a limit with a rate plan: the plan's allotment, or the count of the category. */
+export type LimitPart = { range: Range; isAllotment: boolean };
+
+type LimitTarget = { category: string; room: string | undefined; plan: string | undefined };
+
+type Limit = { index: number; range: Range; room: string | undefined; plan: string; rooms: AttributeValue | undefined };
+
+/**
+ * Decides what booking limits with a rate plan limit. Unless the sender's profile says so, they are the category's count if all limits of
+ * the message for a category and night agree; otherwise each is the allotment of its plan.
+ */
+export class PlanLimits {
+  readonly #context: DecisionContext;
+  readonly #byCategory: ReadonlyMap<string | undefined, readonly Limit[]>;
+  /** By category and room: 1 for each night from today on whose limits differ. */
+  readonly #differing = new Map<string, Uint8Array>();
+
+  constructor(context: DecisionContext, updates: readonly Update[]) {
+    this.#context = context;
+    const isAuto = context.profile.limitsWithPlan === "auto" && updates.some(isPlanLimit);
+    this.#byCategory = isAuto ? limitsByCategory(updates) : new Map();
+  }
+
+  split({ category, room, plan }: LimitTarget, range: Range): readonly LimitPart[] {
+    const isAllotment = this.#context.profile.limitsWithPlan === "plan" && plan !== undefined;
+    if (plan === undefined || this.#byCategory.size === 0) return [{ range, isAllotment }];
+    const differing = this.#differing.getOrInsertComputed(`${category}\n${room ?? ""}`, () => this.#compare(category, room));
+    return partsOf(differing, range, this.#context.today);
+  }
+
+  #compare(category: string, room: string | undefined): Uint8Array {
+    const { today, horizon } = this.#context;
+    const limits = [category, undefined].flatMap((key) => this.#byCategory.get(key) ?? []).filter((limit) => limit.room === room);
+    const differing = new Uint8Array(Math.max(0, horizon - today + 1));
+    const latest = Array<Limit | undefined>(differing.length).fill(undefined);
+    for (const limit of limits.toSorted((a, b) => a.index - b.index)) {
+      const { first, last, days } = limit.range;
+      for (let night = Math.max(first, today); night <= Math.min(last, horizon); night++) {
+        if (!(days & weekdayBit(night))) continue;
+        const other = latest[night - today];
+        if (other && other.plan !== limit.plan && other.rooms !== limit.rooms) differing[night - today] = 1;
+        latest[night - today] = limit;
+      }
+    }
+    return differing;
+  }
+}
+
+function isPlanLimit({ target: { plan }, set }: Update): boolean {
+  return plan !== undefined && set.has("available");
+}
+
+/** Without a category they are under `undefined`. */
+function limitsByCategory(updates: readonly Update[]): Map<string | undefined, Limit[]> {
+  const found = new Map<string | undefined, Limit[]>();
+  for (const [index, { target, nights, set }] of updates.entries()) {
+    const rooms = set.get("available");
+    if (!nights || !set.has("available") || isTotal(target, rooms)) continue;
+    const { category, room, plan = "" } = target;
+    found.getOrInsertComputed(category, () => []).push({ index, range: nights, room, plan, rooms });
+  }
+  return found;
+}
+
+/** A total of the whole hotel is not stored. */
+function isTotal({ wholeHotel, category }: Target, rooms: AttributeValue | undefined): boolean {
+  return wholeHotel && category === undefined && Number(rooms ?? 0) > 0;
+}
+
+function partsOf(differing: Uint8Array, { first, last, days }: Range, today: number): LimitPart[] {
+  const parts: LimitPart[] = [];
+  for (let from = first, to = first; from <= last; from = to) {
+    const isAllotment = differing[from - today] === 1;
+    for (to = from + 1; to <= last && (differing[to - today] === 1) === isAllotment;) to++;
+    parts.push({ range: { first: from, last: to - 1, days }, isAllotment });
+  }
+  return parts.filter(({ range }) => hasDay(range));
+}
+
+function hasDay({ first, last, days }: Range): boolean {
+  for (let night = first; night <= Math.min(last, first + 6); night++) if (days & weekdayBit(night)) return true;
+  return false;
+}

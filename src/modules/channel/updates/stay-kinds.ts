@@ -1,0 +1,76 @@
+import { type Attribute, definitionOf, type Values } from "../../../calendar/attributes.ts";
+import type { DecisionContext } from "../message.ts";
+import { note } from "../ota-error.ts";
+import type { Place } from "../report.ts";
+import type { StoredNights } from "./stored-nights.ts";
+import { rateName } from "./summary.ts";
+import { type ArrivalLimit, type Range, type StaysRead, type Target, THROUGH_LIMITS } from "./update.ts";
+
+type StayTarget = Pick<Target, "category" | "plan">;
+
+/**
+ * Decides the kind of stay limits that have no `ArrivalDateBased`. They are what the sender's profile says, by arrival unless set otherwise,
+ * but through if the message also has limits marked as being by arrival for the same category and plan.
+ */
+export class StayKinds {
+  readonly #context: DecisionContext;
+  readonly #stored: StoredNights;
+  /** For each plan the categories of limits by arrival; `undefined` is all of them. */
+  readonly #byArrival = new Map<string, Set<string | undefined>>();
+  /** Limits whose kind the message names. */
+  readonly #marked = new Set<string>();
+
+  constructor(context: DecisionContext, stored: StoredNights) {
+    this.#context = context;
+    this.#stored = stored;
+  }
+
+  /** Call it for every line before the first `settle`. */
+  note(target: StayTarget, set: Values, { byArrival, unmarked }: StaysRead): void {
+    for (const pair of Object.entries(THROUGH_LIMITS) as [ArrivalLimit, Attribute][])
+      for (const limit of pair) if (set.has(limit) && !unmarked.has(limit as ArrivalLimit)) this.#marked.add(keyOf(target, limit));
+    if (byArrival) this.#byArrival.getOrInsertComputed(target.plan ?? "", () => new Set()).add(target.category);
+  }
+
+  /** The values of a line with each stay limit under its kind. */
+  settle(target: StayTarget, set: Values, { unmarked }: StaysRead): Values {
+    if (unmarked.size === 0 || !this.#isThrough(target)) return set;
+    const moved = new Map(set);
+    for (const limit of unmarked) {
+      if (set.has(THROUGH_LIMITS[limit])) continue;
+      moved.set(THROUGH_LIMITS[limit], set.get(limit));
+      moved.delete(limit);
+    }
+    return moved;
+  }
+
+  /** Warns if an unmarked removal leaves a limit of the other kind on its nights. */
+  warnOfOthers(line: { at: Place; target: StayTarget; range: Range; categories: readonly string[] }, set: Values, stays: StaysRead): void {
+    const { at, target, range, categories } = line;
+    for (const limit of stays.unmarked) {
+      const through = THROUGH_LIMITS[limit];
+      const [removed, other] = set.has(limit) ? [limit, through] : [through, limit];
+      if (set.get(removed) !== undefined || this.#marked.has(keyOf(target, other))) continue;
+      const lane = target.plan ?? "";
+      for (const category of categories) {
+        if (!this.#stored.has(other, { kind: "rate", category, lane }, range)) continue;
+        this.#context.report.warn(note(describe(rateName(category, lane), removed, other)), at);
+      }
+    }
+  }
+
+  #isThrough({ category, plan = "" }: StayTarget): boolean {
+    if (this.#context.profile.stayLimits === "through") return true;
+    const categories = this.#byArrival.get(plan);
+    return categories !== undefined && (category === undefined || categories.has(category) || categories.has(undefined));
+  }
+}
+
+function keyOf({ category, plan = "" }: StayTarget, limit: Attribute): string {
+  return `${limit}\n${category ?? "\n"}\n${plan}`;
+}
+
+function describe(name: string, removed: Attribute, other: Attribute): string {
+  const flag = other === "minStayThrough" || other === "maxStayThrough" ? "false" : "true";
+  return `removed the ${definitionOf(removed)!.label} of ${name}, which still has a ${definitionOf(other)!.label}: ArrivalDateBased="${flag}" would remove that`;
+}

@@ -1,0 +1,123 @@
+import { HOUR_MS } from "../../../calendar/night.ts";
+import type { Database } from "../../../db/database.ts";
+import type { By } from "../../../records/audit.ts";
+import { findCategory } from "../../../records/category/store.ts";
+import { findProperty } from "../../../records/property/store.ts";
+import type { Faults, Typed } from "../../../web/form.ts";
+import { NotFoundException } from "../../../web/http-error.ts";
+import { type CodeKind, removeCode, setCode } from "../../channel/senders/code-store.ts";
+import {
+  deleteSender,
+  disableSender,
+  enableSender,
+  endOldSecret,
+  narrowScope,
+  rotateSecret,
+  setProfile,
+  widenScope,
+} from "../../channel/senders/edit-store.ts";
+import type { Sender } from "../../channel/senders/store.ts";
+import { KIND_LABELS } from "./codes.ts";
+import { codesIn, firstUnknown, readDays, readProfileForm } from "./forms.ts";
+import { OVERLAPS } from "./settings.ts";
+
+/** What an action did: a text to show on the page again, faults of its form, a new secret to show, or the connection is gone. */
+export type Done = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
+
+type Acting = { database: Database; sender: Sender; typed: Typed; by: By };
+
+export const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
+  async rotate({ database, sender, typed, by }) {
+    const [hours] = OVERLAPS.find(([one]) => one === typed["overlap"]) ?? ["0"];
+    const expiresAt = readDays(typed["days"] ?? "", by.at);
+    if (!expiresAt.ok) return { faults: expiresAt.faults };
+    const rotation = {
+      name: sender.name,
+      oldUntil: by.at + Number(hours) * HOUR_MS,
+      expiresAt: expiresAt.value,
+      digest: typed["digest"] === "on",
+    };
+    const secret = await rotateSecret(database, rotation, by);
+    if (secret === undefined) throw new NotFoundException(`Connection '${sender.name}' not found`);
+    return { secret };
+  },
+  async "end-old"({ database, sender, by }) {
+    await endOldSecret(database, sender.name, by);
+    return { flash: "The previous secret no longer works." };
+  },
+  async profile({ database, sender, typed, by }) {
+    const read = readProfileForm(typed);
+    if (!read.ok) return { faults: read.faults };
+    await setProfile(database, { name: sender.name, profile: read.value }, by);
+    return { flash: "The profile was saved." };
+  },
+  async narrow({ database, sender, typed, by }) {
+    const hotels = codesIn(typed["keep"] ?? "");
+    if (hotels.length === 0) return { faults: { keep: "Enter at least one property code" } };
+    const unknown = await firstUnknown(database, hotels);
+    if (unknown !== undefined) return { faults: { keep: `Property ${unknown} does not exist` } };
+    const result = await narrowScope(database, { name: sender.name, hotels }, by);
+    if (result === "wider") return { faults: { keep: "This would add properties. Use “Add properties” for that" } };
+    return { flash: `${sender.name} has access to ${hotels.join(", ")} only.` };
+  },
+  widen: widenAccess,
+  async disable({ database, sender, by }) {
+    await disableSender(database, sender.name, by);
+    return { flash: `${sender.name} is disabled. Its messages are refused.` };
+  },
+  async enable({ database, sender, by }) {
+    await enableSender(database, sender.name, by);
+    return { flash: `${sender.name} is enabled.` };
+  },
+  async delete({ database, sender, typed, by }) {
+    if (typed["sure-delete"] !== "on") return { faults: { "sure-delete": "Confirm that you want to delete this connection" } };
+    await deleteSender(database, sender.name, by);
+    return { deleted: `Connection ${sender.name} was deleted.` };
+  },
+  map: mapCode,
+  async unmap({ database, sender, typed, by }) {
+    const { kind = "", property = "", code = "" } = typed;
+    await removeCode(database, { sender: sender.name, kind: kind as CodeKind, property, code }, by);
+    return { flash: `Code ${code} is no longer mapped.` };
+  },
+};
+
+async function widenAccess({ database, sender: { name }, typed, by }: Acting): Promise<Done> {
+  const hotels = typed["all"] === "on" ? undefined : codesIn(typed["add"] ?? "");
+  const faults: Record<string, string> = {};
+  const unknown = await firstUnknown(database, hotels ?? []);
+  if (hotels?.length === 0) faults["add"] = "Enter at least one property code, or choose all properties";
+  if (unknown !== undefined) faults["add"] = `Property ${unknown} does not exist`;
+  if (typed["sure"] !== "on") faults["sure"] = "Confirm that you want to give this connection more access";
+  if (Object.keys(faults).length > 0) return { faults };
+  await widenScope(database, { name, hotels }, by);
+  return { flash: `${name} now has access to ${hotels?.join(", ") ?? "all properties"}.` };
+}
+
+async function mapCode({ database, sender, typed, by }: Acting): Promise<Done> {
+  const { kind = "", property = "", code = "", target = "" } = typed;
+  if (!isKind(kind)) return { faults: { kind: "Choose a property, a category or a rate plan" } };
+  if (code === "") return { faults: { code: "Enter the sender's code" } };
+  const fault = await targetFault({ kind, property, target }, database);
+  if (fault) return { faults: fault };
+  const mapped = { sender: sender.name, kind, property: kind === "property" ? "" : property, code, target };
+  const result = await setCode(database, mapped, by);
+  if (result === "duplicate") return { faults: { target: `Another code of this sender already stands for ${target}` } };
+  return { flash: `${code} now stands for ${KIND_LABELS[kind]} ${target}.` };
+}
+
+function isKind(kind: string): kind is CodeKind {
+  return Object.hasOwn(KIND_LABELS, kind);
+}
+
+type Target = { kind: CodeKind; property: string; target: string };
+
+/** A rate plan may be created later by a message, so its code need not exist. */
+async function targetFault({ kind, property, target }: Target, database: Database): Promise<Faults | undefined> {
+  if (target === "") return { target: "Enter our code" };
+  if (kind === "property") return (await findProperty(database, target)) ? undefined : { target: `Property ${target} does not exist` };
+  if (!(await findProperty(database, property)))
+    return { property: property === "" ? "Enter a property code" : `Property ${property} does not exist` };
+  if (kind === "plan" || (await findCategory(database, property, target))) return undefined;
+  return { target: `Property ${property} has no category ${target}` };
+}

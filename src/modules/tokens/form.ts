@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { DAY_MS } from "../../calendar/night.ts";
+import { isCode } from "../../records/property/property.ts";
+import { isVisible } from "../../text.ts";
+import { type Scope, SCOPES } from "../../web/guard/user.ts";
+import type { FieldWords } from "../../web/parts/field-words.ts";
+import type { FormState } from "../../web/parts/fields.ts";
+
+const MAX_NAME_LENGTH = 60;
+const MAX_DAYS = 3650;
+
+export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
+  read: "Read properties, categories, availability, rates and messages",
+  changes: "Follow the change feed",
+  "records:write": "Create and edit properties and categories",
+  "channel:dry-run": "Try messages without storing anything",
+};
+
+export const TOKEN_WORDS: FieldWords = {
+  labels: {
+    name: "Name",
+    properties: "Properties",
+    days: "Valid for (days)",
+    ...Object.fromEntries(SCOPES.map((scope) => [fieldOf(scope), scope])),
+  },
+  choices: {},
+};
+
+export const EMPTY_TOKEN: FormState = { typed: { days: "90", "scope-read": "on" }, faults: {} };
+
+/** Each scope is a checkbox of its own. */
+export function fieldOf(scope: Scope): string {
+  return `scope-${scope}`;
+}
+
+const name = z
+  .string({ error: "Enter a name" })
+  .refine((text) => text.length > 0, "Enter a name")
+  .refine((text) => text.length <= MAX_NAME_LENGTH && isVisible(text), `Enter a name of at most ${MAX_NAME_LENGTH} visible characters`);
+
+const properties = z
+  .string()
+  .default("")
+  .transform((text) => [...new Set(text.split(/[\s,]+/).filter(Boolean))])
+  .refine((codes) => codes.every(isCode), "Enter property codes, separated by commas")
+  .transform((codes) => (codes.length === 0 ? undefined : codes));
+
+const days = z
+  .string()
+  .default("")
+  .refine(
+    (text) => text === "" || (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= MAX_DAYS),
+    `Enter 1 to ${MAX_DAYS} days, or leave blank for no expiry`,
+  );
+
+export function tokenForm(now: number) {
+  const ticks = Object.fromEntries(SCOPES.map((scope) => [fieldOf(scope), z.string().default("")]));
+  return z.object({ name, properties, days, ...ticks }).transform((form, context) => {
+    const typed = form as Readonly<Record<string, unknown>>;
+    const scopes = SCOPES.filter((scope) => typed[fieldOf(scope)] === "on");
+    if (scopes.length === 0) context.addIssue({ code: "custom", path: [fieldOf("read")], message: "Choose at least one scope" });
+    const expiresAt = form.days === "" ? undefined : now + Number(form.days) * DAY_MS;
+    return { name: form.name, properties: form.properties, scopes, expiresAt };
+  });
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { hashPassword } from "../../../access/password-hash.ts";
+import { findPerson } from "../../../access/people.ts";
+import { changePassword } from "../../../access/person-changes.ts";
+import { endSessions, listSessions } from "../../../access/sessions.ts";
+import type { Database } from "../../../db/database.ts";
+import { actionOf, anyRoute } from "../../../web/any-route.ts";
+import { type Faults, readRaw, readTyped } from "../../../web/form.ts";
+import { formToken } from "../../../web/guard/csrf.ts";
+import type { User } from "../../../web/guard/user.ts";
+import { HttpException } from "../../../web/http-error.ts";
+import { sendFaults, sendJson } from "../../../web/json.ts";
+import { wantsJson } from "../../../web/negotiate.ts";
+import { seeOther, sendPage } from "../../../web/page.ts";
+import { counted } from "../../../web/parts/amount.ts";
+import { path } from "../../../web/path.ts";
+import type { ToolNeeds } from "../tool.ts";
+import { type AccountView, accountPage, hasForm, type SignInKind } from "./account-page.ts";
+import { readNewPassword } from "./new-password.ts";
+import { sessionsJson } from "./sessions-table.ts";
+
+const MAX_BODY_BYTES = 16 * 1024;
+
+type Needs = Pick<ToolNeeds, "database" | "clock">;
+
+export function addAccountPage(app: FastifyInstance, needs: Needs): void {
+  const about = "the signed-in user: password and sessions";
+  anyRoute(app, { url: "/tools/account", about, acts: "viewer", bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
+    const action = actionOf(request);
+    if (action === "change-password") return submitPassword(needs, request, reply);
+    if (action === "end-session") return endSession(needs, request, reply);
+    if (action === "end-sessions") return endOthers(needs, request, reply);
+    return show(needs, reply);
+  });
+}
+
+async function show(needs: Needs, reply: FastifyReply, faults: Faults = {}): Promise<FastifyReply> {
+  const { request } = reply;
+  const view = await readView(needs, request);
+  const isRefused = Object.keys(faults).length > 0;
+  if (wantsJson(request)) return isRefused ? sendFaults(reply, faults) : sendJson(reply, accountJson(view));
+  const token = hasForm(view) ? await formToken(reply) : "";
+  return sendPage(reply, accountPage(view, { faults, token }));
+}
+
+async function readView({ database, clock }: Needs, { user, session }: FastifyRequest): Promise<AccountView> {
+  const { name, role } = user!;
+  const sessions = await listSessions(database, name, clock.now());
+  return { name, role, signIn: await signInOf(database, user!), sessions, current: session?.idHash };
+}
+
+async function signInOf(database: Database, { name, kind }: User): Promise<SignInKind> {
+  if (kind !== "person") return kind;
+  return (await findPerson(database, name))?.source === "oidc" ? "single sign-on" : "password";
+}
+
+function accountJson({ name, role, signIn, ...sessions }: AccountView) {
+  return { name, role, signIn, sessions: sessionsJson(sessions) };
+}
+
+async function submitPassword(needs: Needs, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { session, body } = request;
+  const user = request.user!;
+  if ((await signInOf(needs.database, user)) !== "password")
+    throw new HttpException(409, "Only users who sign in with a password of their own can change it here.");
+  const { password, faults } = readNewPassword(body);
+  if (Object.keys(faults).length > 0) return show(needs, reply, faults);
+  const refusal = await reply.confirmPassword(readRaw(body, "current"));
+  if (refusal !== undefined) return show(needs, reply, { current: refusal });
+  const { database, clock } = needs;
+  await changePassword(database, { name: user.name, password: await hashPassword(password) }, { ...request.by, at: clock.now() });
+  if (session?.data.signedIn) await reply.signIn(user);
+  return seeOther(reply, path`/tools/account`, "Password changed. All other sessions were signed out.");
+}
+
+async function endSession({ database, clock }: Needs, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { id = "" } = readTyped(request.body);
+  await endSessions(database, { user: request.actor, only: id }, { ...request.by, at: clock.now() });
+  return seeOther(reply, path`/tools/account`, "Session signed out.");
+}
+
+async function endOthers({ database, clock }: Needs, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const ended = { user: request.actor, except: request.session?.idHash };
+  const count = await endSessions(database, ended, { ...request.by, at: clock.now() });
+  return seeOther(reply, path`/tools/account`, `${counted(count, "other session")} signed out.`);
+}

@@ -1,0 +1,33 @@
+/** The first match wins, because most browsers also name others. */
+const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\bEdgA?\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+];
+
+const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\b(?:iPhone|iPad)\b/, "iOS"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMacintosh\b/, "macOS"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+const MAX_LENGTH = 40;
+
+/** Returns a name such as "Firefox on Windows" for a `User-Agent`, or its beginning. */
+export function browserName(agent: string | undefined): string | undefined {
+  if (agent === undefined || agent === "") return undefined;
+  const browser = nameIn(agent, BROWSERS);
+  if (browser === undefined) return agent.slice(0, MAX_LENGTH);
+  const system = nameIn(agent, SYSTEMS);
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
+
+function nameIn(agent: string, names: typeof BROWSERS): string | undefined {
+  return names.find(([pattern]) => pattern.test(agent))?.[1];
+}

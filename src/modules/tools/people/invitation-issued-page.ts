@@ -1,0 +1,25 @@
+import { html } from "../../../web/html.ts";
+import type { Page } from "../../../web/page.ts";
+import { isolate } from "../../../web/parts/isolate.ts";
+import { path } from "../../../web/path.ts";
+
+export function invitationIssuedPage(name: string, link: string): Page {
+  return {
+    title: "Invitation link",
+    section: "tools",
+    main: html`<p class="notice good" role="status">Send this link to ${isolate(name)}. It is shown only once.</p>
+      <p><label for="link">Invitation link</label></p>
+      <p class="actions">
+        <input id="link" type="text" class="long" readonly value="${link}" />
+        <button type="button" data-copy="link">Copy link</button>
+      </p>
+      <ul>
+        <li>It works once, for 7 days.</li>
+        <li>With it, ${isolate(name)} chooses a password and is signed in. A password from before works until then.</li>
+        <li>Anyone who has the link can use it, so send it in private.</li>
+      </ul>
+      <p class="actions">
+        <a class="button" href="${path`/tools/users/${name}`}">Show user</a> <a class="button" href="${path`/tools/users`}">All users</a>
+      </p>`,
+  };
+}

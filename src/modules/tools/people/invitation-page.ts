@@ -1,0 +1,45 @@
+import type { Faults } from "../../../web/form.ts";
+import { html } from "../../../web/html.ts";
+import type { Page } from "../../../web/page.ts";
+import { errorSummary, hiddenFields, textField, tokenField } from "../../../web/parts/fields.ts";
+import { path } from "../../../web/path.ts";
+import { newPasswordFields } from "./new-password.ts";
+
+/** Named, because without a script the address of the page still ends in the secret, which redirects would keep. */
+const ACTION = path`/tools/invitation`;
+
+/** A script fills in the field from the address and submits the form. */
+export function invitationPage(token: string, fault?: string): Page {
+  const faults: Faults = fault === undefined ? {} : { secret: fault };
+  return {
+    title: "Invitation",
+    signedOut: true,
+    refused: fault !== undefined,
+    main: html`${errorSummary(faults)}
+      <form method="post" action="${ACTION}" class="panel" data-fragment="f-secret">
+        ${tokenField(token)}
+        ${textField({ typed: {}, faults }, { name: "secret", label: "Invitation code", hint: "The part of the link after #", required: true })}
+        <p class="actions"><button type="submit" class="primary" name="action" value="open">Continue</button></p>
+      </form>`,
+  };
+}
+
+type ChoosePassword = { name: string; secret: string; faults: Faults; token: string };
+
+export function choosePasswordPage({ name, secret, faults, token }: ChoosePassword): Page {
+  return {
+    title: "Choose a password",
+    signedOut: true,
+    refused: Object.keys(faults).length > 0,
+    main: html`${errorSummary(faults)}
+      <form method="post" action="${ACTION}" class="panel">
+        ${tokenField(token)} ${hiddenFields({ secret })}
+        <div class="field">
+          <label for="f-username">User name</label>
+          <input id="f-username" name="username" type="text" autocomplete="username" value="${name}" readonly />
+        </div>
+        ${newPasswordFields(faults)}
+        <p class="actions"><button type="submit" class="primary" name="action" value="accept">Set password and sign in</button></p>
+      </form>`,
+  };
+}

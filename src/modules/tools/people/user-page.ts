@@ -1,0 +1,87 @@
+import { type Person, stateOf } from "../../../access/people.ts";
+import { type Html, html, nothing } from "../../../web/html.ts";
+import type { Page } from "../../../web/page.ts";
+import { tokenField } from "../../../web/parts/fields.ts";
+import { moment } from "../../../web/parts/moment.ts";
+import { fact } from "../../../web/parts/table.ts";
+import { path } from "../../../web/path.ts";
+import { roleField, ROLES } from "./role-words.ts";
+import { endAllForm, type SessionsView, sessionsTable } from "./sessions-table.ts";
+import { SIGN_INS, stateText } from "./users-page.ts";
+
+type UserView = SessionsView & { person: Person; now: number };
+
+export function userPage({ person, now, ...sessions }: UserView, token: string): Page {
+  return {
+    title: person.name,
+    section: "tools",
+    actions: html`<a class="button" href="${path`/tools/users`}">All users</a> <a class="button" href="?format=json">JSON</a>`,
+    main: html`<dl class="facts">
+        ${fact("Role", ROLES[person.role])} ${fact("State", stateText(person, now))} ${fact("Sign-in", SIGN_INS[person.source])}
+        ${fact("Last seen", moment(person.seenAt))} ${fact("Password changed", moment(person.passwordAt))}
+        ${fact("Created", moment(person.createdAt))}
+      </dl>
+      <section>
+        <h2>Sessions</h2>
+        ${
+          sessions.sessions.length === 0
+            ? html`<p>Not signed in.</p>`
+            : html`${sessionsTable(sessions, token)} ${endAllForm(token, "Sign out everywhere")}`
+        }
+      </section>
+      <section>
+        <h2>Role</h2>
+        ${roleForm(person, token)}
+      </section>
+      <section>
+        <h2>Access</h2>
+        ${accessForms(person, { now, token })}
+      </section>`,
+  };
+}
+
+function roleForm({ role }: Person, token: string): Html {
+  return html`<form method="post">
+    ${tokenField(token)} ${roleField({ typed: { role }, faults: {} })}
+    <p class="actions"><button type="submit" name="action" value="role">Change role</button></p>
+  </form>`;
+}
+
+function accessForms(person: Person, { now, token }: { now: number; token: string }): Html {
+  const isDisabled = person.disabledAt !== undefined;
+  const hasPassword = stateOf(person, now) === "active";
+  return html`${
+      isDisabled || person.source !== "local"
+        ? nothing
+        : actionForm(token, {
+            action: "invite",
+            label: hasPassword ? "Reset password" : "New invitation",
+            about: hasPassword
+              ? "Makes a link with which the user chooses a new password."
+              : "Makes a link with which the user chooses a password. Earlier links stop working.",
+          })
+    }
+    ${
+      isDisabled
+        ? actionForm(token, { action: "enable", label: "Enable", about: "Lets the user sign in again." })
+        : actionForm(token, { action: "disable", label: "Disable", about: "Signs the user out at once and refuses new sign-ins." })
+    }
+    <details>
+      <summary>Delete user</summary>
+      ${actionForm(token, {
+        action: "delete",
+        label: "Delete user",
+        about: "Signs the user out and removes the account. Histories keep the name. This cannot be undone.",
+      })}
+    </details>`;
+}
+
+type ActionForm = { action: string; label: string; about: string };
+
+function actionForm(token: string, { action, label, about }: ActionForm): Html {
+  return html`<form method="post">
+    ${tokenField(token)}
+    <p>${about}</p>
+    <p class="actions"><button type="submit" name="action" value="${action}">${label}</button></p>
+  </form>`;
+}

@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { invitationLink } from "../../../access/invitations.ts";
+import { findPerson, type Person, stateOf } from "../../../access/people.ts";
+import { changePerson, type ChangeOutcome, invitePerson, type PersonChange } from "../../../access/person-changes.ts";
+import { type EndedSessions, endSessions, listSessions } from "../../../access/sessions.ts";
+import { actionOf, anyRoute } from "../../../web/any-route.ts";
+import { readTyped } from "../../../web/form.ts";
+import { formToken } from "../../../web/guard/csrf.ts";
+import { isRole } from "../../../web/guard/user.ts";
+import { HttpException, NotFoundException } from "../../../web/http-error.ts";
+import { sendJson } from "../../../web/json.ts";
+import { wantsJson } from "../../../web/negotiate.ts";
+import { seeOther, sendPage } from "../../../web/page.ts";
+import { counted } from "../../../web/parts/amount.ts";
+import { path } from "../../../web/path.ts";
+import { dateOf, type ToolNeeds } from "../tool.ts";
+import { invitationIssuedPage } from "./invitation-issued-page.ts";
+import { ROLES } from "./role-words.ts";
+import { userPage } from "./user-page.ts";
+
+export type UserNeeds = Pick<ToolNeeds, "config" | "database" | "clock">;
+
+type Act = (needs: UserNeeds, person: Person, reply: FastifyReply) => Promise<FastifyReply>;
+
+const ACTIONS: Readonly<Record<string, Act>> = {
+  invite,
+  role: setRole,
+  disable: (...args) => applyChange("disable", "User disabled and signed out.", args),
+  enable: (...args) => applyChange("enable", "User enabled.", args),
+  delete: (...args) => applyChange("delete", "User deleted.", args),
+  "end-session": (needs, person, reply) => end(needs, { user: person.name, only: readTyped(reply.request.body).id ?? "" }, reply),
+  "end-sessions": (needs, person, reply) => end(needs, { user: person.name }, reply),
+};
+
+export function addUserPage(app: FastifyInstance, needs: UserNeeds): void {
+  const route = { url: "/tools/users/:name", about: "one user: role, invitation, sessions", access: "admin", acts: "admin" } as const;
+  anyRoute(app, route, async (request, reply) => {
+    const { name } = request.params as { name: string };
+    const person = await findPerson(needs.database, name);
+    if (person === undefined) throw notFound(name);
+    const action = actionOf(request) ?? "";
+    return Object.hasOwn(ACTIONS, action) ? ACTIONS[action]!(needs, person, reply) : show(needs, person, reply);
+  });
+}
+
+function notFound(name: string): NotFoundException {
+  return new NotFoundException(`User '${name}' not found`);
+}
+
+async function show({ database, clock }: UserNeeds, person: Person, reply: FastifyReply): Promise<FastifyReply> {
+  const now = clock.now();
+  if (wantsJson(reply.request)) return sendJson(reply, userJson(person, now));
+  const sessions = await listSessions(database, person.name, now);
+  return sendPage(reply, userPage({ person, now, sessions, current: reply.request.session?.idHash }, await formToken(reply)));
+}
+
+export function userJson(person: Person, now: number) {
+  const { name, role, source, invitedUntil, createdAt, passwordAt, seenAt, disabledAt } = person;
+  return {
+    name,
+    role,
+    state: stateOf(person, now),
+    signIn: source === "oidc" ? "single sign-on" : "password",
+    lastSeenAt: dateOf(seenAt),
+    createdAt: dateOf(createdAt),
+    passwordChangedAt: dateOf(passwordAt),
+    invitedUntil: dateOf(invitedUntil),
+    disabledAt: dateOf(disabledAt),
+  };
+}
+
+async function invite(needs: UserNeeds, { name }: Person, reply: FastifyReply): Promise<FastifyReply> {
+  const invited = await invitePerson(needs.database, name, { ...reply.request.by, at: needs.clock.now() });
+  if ("refusal" in invited) throw new HttpException(409, invited.refusal);
+  return sendInvitation(needs, { name, ...invited }, reply);
+}
+
+/** The only time that the link is shown. */
+export async function sendInvitation(
+  { config }: UserNeeds,
+  { name, secret }: { name: string; secret: string },
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { request } = reply;
+  const origin = config.values.PUBLIC_URL?.origin ?? `${request.protocol}://${request.host}`;
+  const link = invitationLink(`${origin}${config.prefix}`, secret);
+  return wantsJson(request) ? sendJson(reply, { name, invitation: link }) : sendPage(reply, invitationIssuedPage(name, link));
+}
+
+async function setRole(...args: Parameters<Act>): Promise<FastifyReply> {
+  const { role } = readTyped(args[2].request.body);
+  if (!isRole(role)) throw new HttpException(422, "Choose a role: viewer, editor or admin.");
+  return applyChange({ role }, `Role changed to ${ROLES[role].toLowerCase()}.`, args);
+}
+
+async function applyChange(change: PersonChange, flash: string, [needs, { name }, reply]: Parameters<Act>): Promise<FastifyReply> {
+  const { config, database, clock } = needs;
+  const { request } = reply;
+  const mayRemoveLastAdmin = config.values.ADMIN_PASSWORD !== undefined || request.shell.open;
+  const outcome = await changePerson(database, { name, change, mayRemoveLastAdmin }, { ...request.by, at: clock.now() });
+  if (outcome === "unknown") throw notFound(name);
+  if (outcome === "last administrator") throw new HttpException(409, LAST_ADMIN);
+  if (wantsJson(request)) return sendJson(reply, { name, outcome });
+  return seeOther(reply, change === "delete" ? path`/tools/users` : path`/tools/users/${name}`, FLASHES[outcome] ?? flash);
+}
+
+const LAST_ADMIN = "This is the only administrator who can sign in. Make another user an administrator first, or set ADMIN_PASSWORD.";
+
+const FLASHES: Partial<Record<ChangeOutcome, string>> = { unchanged: "No changes." };
+
+async function end({ database, clock }: UserNeeds, ended: EndedSessions, reply: FastifyReply): Promise<FastifyReply> {
+  const { request } = reply;
+  const count = await endSessions(database, ended, { ...request.by, at: clock.now() });
+  if (wantsJson(request)) return sendJson(reply, { name: ended.user, ended: count });
+  return seeOther(reply, path`/tools/users/${ended.user}`, `${counted(count, "session")} signed out.`);
+}

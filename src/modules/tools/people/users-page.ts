@@ -1,0 +1,73 @@
+import { type Person, type PersonState, stateOf } from "../../../access/people.ts";
+import type { Faults, Typed } from "../../../web/form.ts";
+import { type Html, html, nothing } from "../../../web/html.ts";
+import type { Page } from "../../../web/page.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
+import { errorSummary, textField, tokenField } from "../../../web/parts/fields.ts";
+import { isolate } from "../../../web/parts/isolate.ts";
+import { moment } from "../../../web/parts/moment.ts";
+import { path } from "../../../web/path.ts";
+import { roleField, ROLES } from "./role-words.ts";
+
+/** `open`: access is open, so nobody has to sign in. */
+type UsersView = { people: readonly Person[]; now: number; open: boolean };
+
+type UsersForm = { typed: Typed; faults: Faults; token: string };
+
+export function usersPage({ people, now, open }: UsersView, form: UsersForm): Page {
+  return {
+    title: "Users",
+    section: "tools",
+    wide: true,
+    refused: Object.keys(form.faults).length > 0,
+    lead: "Who can sign in, and what they may do.",
+    actions: html`<a class="button" href="${path`/tools`}">All tools</a> <a class="button" href="?format=json">JSON</a>`,
+    main: html`${errorSummary(form.faults)} ${open ? openNotice : nothing}
+      ${people.length === 0 ? none : columnTable({ label: "Users", narrow: "stacked" }, columnsAt(now), people)}
+      <p class="hint">ADMIN_PASSWORD and VIEWER_PASSWORD also sign in, as the users admin and viewer.</p>
+      <section>
+        <h2>New user</h2>
+        ${newUserForm(form)}
+      </section>`,
+  };
+}
+
+const openNotice = html`<p class="notice">
+  Access is open, so nobody has to sign in yet. Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to change that.
+</p>`;
+
+const none = html`<p>No users yet.</p>`;
+
+function columnsAt(now: number): readonly Column<Person>[] {
+  return [
+    { head: "Name", cell: ({ name }) => html`<a href="${path`/tools/users/${name}`}">${isolate(name)}</a>` },
+    { head: "Role", narrow: "label", cell: ({ role }) => ROLES[role] },
+    { head: "State", narrow: "label", cell: (person) => stateText(person, now) },
+    { head: "Last seen", class: "nowrap", narrow: "label", cell: ({ seenAt }) => moment(seenAt) },
+    { head: "Sign-in", narrow: "label", cell: ({ source }) => SIGN_INS[source] },
+  ];
+}
+
+export const SIGN_INS: Record<Person["source"], string> = { local: "Password", oidc: "Single sign-on" };
+
+const STATES: Record<PersonState, string> = {
+  active: "Active",
+  invited: "Invited",
+  "invitation expired": "Invitation expired",
+  disabled: "Disabled",
+};
+
+export function stateText(person: Person, now: number): Html {
+  const state = stateOf(person, now);
+  return state === "invited" ? html`Invited until ${moment(person.invitedUntil)}` : html`${STATES[state]}`;
+}
+
+function newUserForm({ token, ...state }: UsersForm): Html {
+  return html`<form method="post">
+    ${tokenField(token)}
+    ${textField(state, { name: "name", label: "User name", hint: "Such as anna or anna@example.com. Case does not matter.", required: true })}
+    ${roleField(state)}
+    <p class="hint">You get a link to send to the user, who chooses a password with it.</p>
+    <p class="actions"><button type="submit" class="primary" name="action" value="create">Create user</button></p>
+  </form>`;
+}

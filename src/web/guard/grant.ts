@@ -1,0 +1,41 @@
+import type { FastifyRequest } from "fastify";
+import { actionOf, isActing } from "../any-route.ts";
+import { readTyped } from "../form.ts";
+import { AccessException } from "../http-error.ts";
+import type { Grant } from "./user.ts";
+
+/** Throws 403 unless the token's scopes and properties cover the request. The body must have been read. */
+export function requireGrant(request: FastifyRequest, { scopes, properties }: Grant): void {
+  const { tokens } = request.routeOptions.config;
+  const needed = isActing(request) ? tokens?.act : tokens?.read;
+  if (tokens === undefined || needed === undefined || (actionOf(request) === undefined && !isRead(request) && !isActing(request)))
+    throw new AccessException(403, `API tokens cannot be used for ${request.method} ${request.routeOptions.url ?? ""}.`);
+  if (!scopes.includes(needed)) throw new AccessException(403, `This token does not have the scope ${needed}.`);
+  if (properties === undefined || tokens.property === "handler") return;
+  const property = tokens.property && propertyIn(request, tokens.property);
+  if (property === undefined || property === "") throw new AccessException(403, nameOne(properties, tokens.property));
+  requireProperty(request, property);
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function nameOne(properties: readonly string[], parameter: string | undefined): string {
+  const limited = `This token is limited to ${properties.length === 1 ? "property" : "the properties"} ${properties.join(", ")}`;
+  return parameter === "property" || parameter === "hotelCode"
+    ? `${limited}. Name one of them: ?${parameter}=${properties[0] ?? ""}`
+    : `${limited}, and this address covers all properties.`;
+}
+
+/** Throws 403 if the request's token is limited to other properties. */
+export function requireProperty({ user }: FastifyRequest, property: string | undefined): void {
+  const allowed = user?.grant?.properties;
+  if (allowed === undefined || (property !== undefined && allowed.includes(property))) return;
+  throw new AccessException(403, `This token does not give access to ${property === undefined ? "this" : `property ${property}`}.`);
+}
+
+function propertyIn({ params, query, body, method }: FastifyRequest, name: string): string | undefined {
+  const inPath = (params as Record<string, string | undefined>)[name];
+  return inPath ?? readTyped(method === "POST" ? body : query)[name];
+}

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { InjectOptions } from "fastify";
+import { startApp, type TestApp } from "./support/app.ts";
+import { eachEngine } from "./support/databases.ts";
+import { countMessage, makeHotel } from "./support/hotel.ts";
+import { ADMIN_PASSWORD, basic, postForm, TWO_ROLES } from "./support/sign-in.ts";
+
+const ADMIN = { authorization: `Bearer ${ADMIN_PASSWORD}` };
+const DAY_MS = 86_400_000;
+
+type Fields = Readonly<Record<string, string>>;
+
+type Post = { url: string; fields: Fields; headers: Fields };
+
+async function post(service: TestApp, { url, fields, headers }: Post) {
+  return postForm(service, url, { fields, headers });
+}
+
+async function createToken(service: TestApp, fields: Fields): Promise<string> {
+  const created = await post(service, {
+    url: "/tools/tokens?format=json",
+    fields: { action: "create", name: "report", ...fields },
+    headers: ADMIN,
+  });
+  assert.equal(created.statusCode, 201, created.body);
+  return created.json<{ token: string }>().token;
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+eachEngine("an API token", (open) => {
+  const start = async () => {
+    const service = await startApp({ database: await open(), settings: TWO_ROLES });
+    await post(service, { url: "/property/new", fields: { code: "ALP", name: "Alpenblick" }, headers: ADMIN });
+    await post(service, { url: "/property/new", fields: { code: "BET", name: "Bettenburg" }, headers: ADMIN });
+    for (const hotelCode of ["ALP", "BET"])
+      await post(service, {
+        url: "/category/new",
+        fields: { hotelCode, code: "DBL", name: "Double", kind: "room", rooms: "2", standardOccupancy: "2" },
+        headers: ADMIN,
+      });
+    return service;
+  };
+  const statusOf = async (service: TestApp, token: string, request: InjectOptions | string) => {
+    const options = typeof request === "string" ? { url: request } : request;
+    return (await service.inject({ ...options, headers: { ...options.headers, ...bearer(token) } })).statusCode;
+  };
+
+  test("with the scope read reads data as JSON and CSV and changes nothing", async () => {
+    await using service = await start();
+    const token = await createToken(service, { "scope-read": "on" });
+    for (const url of [
+      "/?format=json",
+      "/property?format=csv",
+      "/property/ALP?format=json",
+      "/category?format=json",
+      "/dev/logs?format=json",
+    ])
+      assert.equal(await statusOf(service, token, url), 200, url);
+    for (const url of ["/inventories?property=ALP&format=json", "/rates?property=ALP&format=csv", "/category/ALP/DBL/edit?format=json"])
+      assert.equal(await statusOf(service, token, url), 200, url);
+    for (const url of ["/tools/env?format=json", "/tools/tokens?format=json", "/tools/errors?format=json", "/tools/users?format=json"])
+      assert.equal(await statusOf(service, token, url), 403, url);
+    const refused = await post(service, {
+      url: "/property/ALP/edit",
+      fields: { name: "Changed" },
+      headers: { ...bearer(token), accept: "application/json" },
+    });
+    assert.deepEqual(
+      [refused.statusCode, refused.json<{ error: { message: string } }>().error.message],
+      [403, "This token does not have the scope records:write."],
+    );
+  });
+
+  test("with the scope records:write edits records, and the history names it", async () => {
+    await using service = await start();
+    const token = await createToken(service, { name: "pms sync", "scope-records:write": "on", "scope-read": "on" });
+    assert.equal(
+      (await post(service, { url: "/property/new", fields: { code: "NEW", name: "New" }, headers: bearer(token) })).statusCode,
+      303,
+    );
+    const { history } = (await service.inject({ url: "/property/NEW?format=json", headers: bearer(token) })).json<{
+      history: { actor: string }[];
+    }>();
+    assert.equal(history[0]?.actor, "token pms sync");
+    assert.equal((await post(service, { url: "/tools/caches", fields: { action: "clear" }, headers: bearer(token) })).statusCode, 403);
+    assert.equal((await post(service, { url: "/dev/logs", fields: { action: "remove" }, headers: bearer(token) })).statusCode, 403);
+  });
+
+  test("limited to a property neither reads nor writes another", async () => {
+    await using service = await start();
+    const token = await createToken(service, { "scope-read": "on", "scope-records:write": "on", properties: "ALP" });
+    const allowed = ["/property/ALP?format=json", "/category?hotelCode=ALP&format=json", "/inventories?property=ALP&format=json"];
+    for (const url of [...allowed, "/rates?property=ALP&format=json", "/dev/logs?property=ALP&format=json"])
+      assert.equal(await statusOf(service, token, url), 200, url);
+    const others = ["/property/BET", "/category?hotelCode=BET", "/inventories?property=BET", "/category/BET/DBL/edit"];
+    const everything = ["/", "/property", "/property?code=ALP", "/category", "/inventories", "/rates", "/dev/logs"];
+    const tricks = ["/category?hotelCode=ALP&select=&select=BET/DBL", "/inventories?property=ALP&property=BET", "/dev/logs?property="];
+    for (const url of [...others, ...everything, ...tricks]) {
+      const { statusCode, body } = await service.inject({ url, headers: { ...bearer(token), accept: "application/json" } });
+      assert.ok(statusCode === 403 || !body.includes("Bettenburg"), `${url} ${statusCode}`);
+      if (!tricks.includes(url)) assert.equal(statusCode, 403, url);
+    }
+    assert.equal((await post(service, { url: "/property/BET/edit", fields: { name: "Mine" }, headers: bearer(token) })).statusCode, 403);
+    const created = await post(service, {
+      url: "/category/new",
+      fields: { hotelCode: "BET", code: "SGL", name: "Single" },
+      headers: bearer(token),
+    });
+    assert.equal(created.statusCode, 403);
+  });
+
+  test("limited to a property does not see messages of another", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await service.inject({ method: "POST", url: "/channel", headers: { "content-type": "application/xml" }, payload: countMessage() });
+    await using guarded = await startApp({ database: service.database, settings: TWO_ROLES });
+    await post(guarded, { url: "/property/new", fields: { code: "BET", name: "Bettenburg" }, headers: ADMIN });
+    const own = await createToken(guarded, { name: "own", "scope-read": "on", properties: "ALP" });
+    const other = await createToken(guarded, { name: "other", "scope-read": "on", properties: "BET" });
+    assert.deepEqual(
+      [await statusOf(guarded, own, "/dev/logs/1?format=json"), await statusOf(guarded, other, "/dev/logs/1?format=json")],
+      [200, 403],
+    );
+  });
+
+  test("with the scope channel:dry-run tries messages without storing anything", async () => {
+    await using service = await start();
+    const token = await createToken(service, { "scope-channel:dry-run": "on" });
+    const fields = { action: "send", transport: "raw", xml: countMessage() };
+    const tried = await post(service, { url: "/dev/channel?format=json", fields, headers: bearer(token) });
+    assert.equal(tried.statusCode, 200, tried.body);
+    assert.equal(
+      (await post(service, { url: "/dev/channel?format=json", fields: { ...fields, run: "apply" }, headers: bearer(token) })).statusCode,
+      403,
+    );
+    assert.equal(await statusOf(service, token, "/property?format=json"), 403);
+  });
+
+  test("stops working when it expires or is revoked, and counts as a wrong credential then", async () => {
+    await using service = await start();
+    const brief = await createToken(service, { name: "brief", "scope-read": "on", days: "1" });
+    const revoked = await createToken(service, { name: "revoked", "scope-read": "on", days: "" });
+    const list = async () =>
+      (await service.inject({ url: "/tools/tokens?format=json", headers: ADMIN })).json<{
+        tokens: { id: number; name: string; state: string; usedAt: string | null }[];
+      }>().tokens;
+    assert.equal(await statusOf(service, revoked, "/property?format=json"), 200);
+    const { id = 0, usedAt = null } = (await list()).find(({ name }) => name === "revoked") ?? {};
+    assert.notEqual(usedAt, null);
+    assert.equal(
+      (await post(service, { url: "/tools/tokens", fields: { action: "revoke", id: String(id) }, headers: ADMIN })).statusCode,
+      303,
+    );
+    assert.equal(await statusOf(service, revoked, "/property?format=json"), 401);
+    assert.equal(await statusOf(service, brief, "/property?format=json"), 200);
+    service.clock.set(service.clock.now() + DAY_MS);
+    assert.equal(await statusOf(service, brief, "/property?format=json"), 401);
+    assert.deepEqual(
+      (await list()).map(({ name, state }) => [name, state]),
+      [
+        ["revoked", "revoked"],
+        ["brief", "expired"],
+      ],
+    );
+  });
+
+  test("is shown once, and only its hash is stored", async () => {
+    await using service = await start();
+    const page = await post(service, {
+      url: "/tools/tokens",
+      fields: { action: "create", name: "report", "scope-read": "on" },
+      headers: ADMIN,
+    });
+    const [token = ""] = /rrk_[\w-]+/.exec(page.body) ?? [];
+    assert.equal(await statusOf(service, token, "/property?format=json"), 200);
+    const rows = await service.database.read.selectFrom("api_token").selectAll().execute();
+    assert.ok(!JSON.stringify(rows).includes(token));
+    assert.ok(!(await service.inject({ url: "/tools/tokens", headers: ADMIN })).body.includes(token));
+  });
+
+  test("is refused with a clear error if its form is not complete", async () => {
+    await using service = await start();
+    const errorsOf = async (fields: Fields) =>
+      (await post(service, { url: "/tools/tokens?format=json", fields: { action: "create", ...fields }, headers: ADMIN })).json<{
+        errors: Fields;
+      }>().errors;
+    assert.deepEqual(await errorsOf({ name: "", "scope-read": "on" }), { name: "Enter a name" });
+    assert.deepEqual(await errorsOf({ name: "a" }), { "scope-read": "Choose at least one scope" });
+    assert.deepEqual(await errorsOf({ name: "a", "scope-read": "on", properties: "ALP NOPE" }), {
+      properties: "Property NOPE does not exist",
+    });
+    assert.match((await errorsOf({ name: "a", "scope-read": "on", days: "0" }))["days"] ?? "", /^Enter 1 to 3650 days/);
+    await createToken(service, { name: "a", "scope-read": "on" });
+    assert.match((await errorsOf({ name: "a", "scope-read": "on" }))["name"] ?? "", /already exists/);
+  });
+
+  test("pages for tokens are for administrators", async () => {
+    await using service = await start();
+    assert.equal((await service.inject({ url: "/tools/tokens", headers: basic("only-for-looking", "viewer") })).statusCode, 403);
+  });
+});
