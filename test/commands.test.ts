@@ -74,7 +74,7 @@ test("commands with unknown arguments print their usage and create no data", asy
     "sender list all": /^Usage: npm run sender -- add NAME/,
     "sender disable pms bms": /^Usage: npm run sender -- add NAME/,
     "sender list --profile exely": /^Usage: npm run sender -- add NAME/,
-    "sender set pms": /^Usage: npm run sender -- add NAME/,
+    "sender set pms": /^Nothing to set: add --profile, --set or --expires\./,
     "sender profiles all": /^Usage: npm run sender -- add NAME/,
     "sender add pms --proflie exely": /^Unknown option '--proflie'.*\nUsage: npm run sender -- add NAME/s,
     "sender add pms --profile excellent":
@@ -82,6 +82,14 @@ test("commands with unknown arguments print their usage and create no data", asy
     "sender add pms --set end": /^A setting is NAME=VALUE, not 'end'\./,
     "sender add pms --set ends=excluded": /^Unknown setting 'ends'\. Allowed: distribution, category, .*\./,
     "sender set pms --set end=outside": /^end cannot be 'outside'\. Allowed: included, excluded\./,
+    "sender add pms --all": /^Usage: npm run sender -- add NAME/,
+    "sender widen pms": /^Name the properties to add, or add --all\./,
+    "sender widen pms ALP --all": /^Name the properties to add, or add --all\./,
+    "sender rotate pms --keep-old 24": /^--keep-old must be a duration such as 30m, 24h or 90d, not '24'\./,
+    "sender add pms --expires soon": /^--expires must be a duration/,
+    "sender map pms room D1 DBL": /^'room' is not a kind of code\. Allowed: property, category, plan\./,
+    "sender map pms category D1 DBL": /^Name a category with its property, such as ALP\/D1, not 'D1'\./,
+    "sender map pms property 4711": /^Usage: npm run sender -- add NAME/,
     "sender add a:b": /^A sender's name can have up to 100 characters/,
     user: /^Usage: npm run user -- list \| add NAME --role ROLE \|/,
     "user add anna": /^Usage: npm run user -- list/,
@@ -118,7 +126,7 @@ test("each command prints its help and creates no data", async () => {
   }
   assert.match(
     (await help("sender add pms -h")).output,
-    /^ {2}sender add NAME \[PROPERTY \.\.\.\] \[--profile PROFILE\] .* \| sender list/,
+    /^ {2}sender add NAME \[PROPERTY \.\.\.\] \[--profile PROFILE\] .* \| sender rotate NAME .* \| sender list/,
   );
   assert.equal(existsSync(folder), false);
 });
@@ -130,17 +138,63 @@ test("sender disable refuses an unknown sender", async () => {
   assert.deepEqual({ code, output, errors }, { code: 1, output: "", errors: `No enabled sender pms in ${place}.\n` });
 });
 
-test("sender prints the database, a replaced secret and unknown properties", async () => {
+test("sender adds, limits, widens and rotates, and never gives more access by another command", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
-  const sender = async (...words: string[]) => (await runCommand(["sender", ...words], settings)).output;
+  const run = (...words: string[]) => runCommand(["sender", ...words], settings);
+  const sender = async (...words: string[]) => (await run(...words)).output;
+  const listed = async () => (await sender("list")).split("\n")[0];
+  const secretIn = (output: string) => /^ {2}password {2}(\S+)$/m.exec(output)?.[1];
   assert.ok((await sender("list")).startsWith(`No senders in ${place}.`));
-  const first = await sender("add", "pms");
-  assert.match(first, /^Added sender pms\./);
+  const first = await sender("add", "pms", "ALP", "BET", "ALP");
+  assert.match(
+    first,
+    /^Added sender pms with access to ALP, BET\..*Property ALP does not exist yet\.\nProperty BET does not exist yet\.$/ms,
+  );
   assert.ok(first.includes(`stored, in ${place},`));
-  assert.match(await sender("add", "pms", "ALP", "ALP"), /^Replaced the secret of sender pms\..*Property ALP does not exist yet\.$/ms);
-  assert.equal(await sender("list"), `pms  enabled  ALP  standard\nDatabase: ${place}\n`);
+  const again = await run("add", "pms");
+  assert.deepEqual([again.code, again.output], [1, ""]);
+  assert.equal(again.errors, `Sender pms exists in ${place}. For a new secret: npm run sender -- rotate pms\n`);
+  assert.match(
+    (await run("properties", "pms", "ALP", "GAM")).errors,
+    /no access to some of these properties.*sender -- widen pms PROPERTY/,
+  );
+  assert.equal(await listed(), "pms  enabled  ALP, BET  standard");
+  assert.match(await sender("properties", "pms", "ALP"), /^Limited sender pms to ALP\./);
+  const rotated = await sender("rotate", "pms");
+  assert.match(rotated, /^Replaced the secret of sender pms\. The old one no longer works\.$/m);
+  assert.ok(secretIn(rotated) !== undefined && secretIn(rotated) !== secretIn(first));
+  assert.equal(await listed(), "pms  enabled  ALP  standard");
+  assert.match(
+    await sender("rotate", "pms", "--keep-old", "24h", "--expires", "90d"),
+    /The old one works until \d{4}-.* UTC\.\n.* {2}expires {3}\d{4}-/s,
+  );
+  assert.match((await listed())!, /^pms {2}enabled {2}ALP {2}standard {2}expires \S+ \S+ UTC {2}old secret until/);
+  assert.match(await sender("set", "pms", "--expires", "never"), /^The secret of sender pms does not expire\./);
+  assert.match(await sender("widen", "pms", "GAM"), /^Sender pms now also has access to GAM\./);
+  assert.match(await sender("widen", "pms", "--all"), /^Sender pms now also has access to all other properties\./);
+  assert.match((await listed())!, /^pms {2}enabled {2}all properties/);
   assert.equal(await sender("disable", "pms"), `Disabled sender pms in ${place}.\n`);
+  assert.match(await sender("enable", "pms"), /^Enabled sender pms\./);
+  assert.match(await sender("delete", "pms"), /^Deleted sender pms/);
+  for (const [action, ...words] of [["rotate"], ["properties", "ALP"], ["widen", "--all"], ["enable"], ["delete"], ["codes"]] as const)
+    assert.equal((await run(action, "pms", ...words)).errors, `No sender pms in ${place}.\n`, action);
+});
+
+test("sender maps, lists and unmaps codes", async () => {
+  const settings = { DATA_DIR: makeDataFolder() };
+  const run = (...words: string[]) => runCommand(["sender", ...words], settings);
+  await run("add", "pms");
+  assert.match((await run("codes", "pms")).output, /^Sender pms uses our codes\./);
+  assert.match(
+    (await run("map", "pms", "property", "4711", "ALP")).output,
+    /^From now on, property 4711 of sender pms is our ALP\..*Property ALP does not exist yet\.$/ms,
+  );
+  assert.match((await run("map", "pms", "category", "ALP/D/1", "DBL")).output, /^From now on, category D\/1 of sender pms is our DBL\./);
+  assert.match((await run("map", "pms", "category", "ALP/D2", "DBL")).errors, /^Another code of sender pms stands for DBL\./);
+  assert.equal((await run("codes", "pms")).output, "property  4711  ALP\ncategory  ALP/D/1  DBL\n");
+  assert.match((await run("unmap", "pms", "category", "ALP/D/1")).output, /^Removed the code D\/1 of sender pms\./);
+  assert.equal((await run("unmap", "pms", "category", "ALP/D/1")).errors, "Sender pms has no such code.\n");
 });
 
 test("a sender keeps its profile until another is given", async () => {
@@ -151,15 +205,15 @@ test("a sender keeps its profile until another is given", async () => {
   const added = await sender("add", "pms", "--profile", "exely", "--set", "distribution=ABC", "--set", "noMinStay=0, -1");
   assert.match(added.output, /^ {2}profile {3}exely, distribution=ABC, noMinStay=0,-1$/m);
   assert.equal(await listed(), "pms  enabled  all properties  exely, distribution=ABC, noMinStay=0,-1");
-  await sender("add", "pms", "ALP");
-  assert.equal(await listed(), "pms  enabled  ALP  exely, distribution=ABC, noMinStay=0,-1");
+  await sender("rotate", "pms");
+  assert.equal(await listed(), "pms  enabled  all properties  exely, distribution=ABC, noMinStay=0,-1");
   const changed = await sender("set", "pms", "--set", "noMinStay=", "--set", "end=excluded");
   assert.equal(
     changed.output,
     `Set the profile of sender pms in ${place} to exely, distribution=ABC, end=excluded. It applies within 5 seconds.\n`,
   );
   await sender("set", "pms", "--profile", "ctrip-2");
-  assert.equal(await listed(), "pms  enabled  ALP  ctrip-2");
+  assert.equal(await listed(), "pms  enabled  all properties  ctrip-2");
   assert.equal((await sender("set", "bms", "--profile", "exely")).errors, `No sender bms in ${place}.\n`);
 });
 

@@ -169,8 +169,8 @@ export const errors: readonly ErrorReference[] = [
   {
     fault: faults.badCredentials(),
     http: "401; SOAP and credentials in the body: 200",
-    cause: "The name or secret is wrong, missing or disabled.",
-    remedy: "See [credentials](#credentials). `npm run sender -- add NAME` replaces a lost secret.",
+    cause: "The name or secret is wrong, missing, expired or disabled.",
+    remedy: "See [credentials](#credentials). `npm run sender -- rotate NAME` replaces a lost secret.",
   },
   {
     fault: faults.badDigest(),
@@ -180,7 +180,7 @@ export const errors: readonly ErrorReference[] = [
   {
     fault: faults.noAccessToHotel("ALP"),
     cause: "The sender is limited to other properties. The answer is the same whether the property exists.",
-    remedy: "Add the property with `npm run sender -- add NAME PROPERTY ...`.",
+    remedy: "Add the property with `npm run sender -- widen NAME PROPERTY`, or map the code.",
   },
   {
     fault: faults.roomTypeNotActive("DBL"),

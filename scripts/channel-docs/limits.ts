@@ -26,6 +26,7 @@ export const limitRows: readonly (readonly [name: string, limit: string, beyond:
     `${readConfig({}).values.CHANNEL_PLACES_PER_SENDER}, divided among the workers (\`CHANNEL_PLACES_PER_SENDER\`)`,
     "191",
   ],
+  ["Messages of one sender per minute", "none, unless `CHANNEL_MESSAGES_PER_MINUTE` is set; divided among the workers", "191"],
   ["Messages waiting for one property", number(limits.MAX_WAITING), "191"],
   [
     "Bodies of known senders in memory",

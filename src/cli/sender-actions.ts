@@ -27,7 +27,7 @@ export function addSender({ name, more, options }: Words): Action {
   if (!isSenderName(name)) throw new UsageError(`A sender's name can have ${SENDER_NAME_FORMAT}.`);
   const profile = profileOf(options);
   const expiresAt = expiryIn(options);
-  const hotels = more.length > 0 ? more : undefined;
+  const hotels = more.length > 0 ? [...new Set(more)] : undefined;
   return async (database) => {
     const secret = await createSender(database, { name, hotels, profile, expiresAt, digest: options.digest }, byCommand());
     if (secret === undefined)

@@ -1,5 +1,6 @@
 import type { CompleteSet, UnknownCode } from "../../journal/work.ts";
 import type { Position } from "../../xml/source.ts";
+import { MAX_CODE_LENGTH } from "./limits.ts";
 import type { Profile } from "./profiles/profile.ts";
 
 /** An error or warning: `type` from OpenTravel code list EWT, `code` from code list ERR. */
@@ -30,17 +31,17 @@ const { bizRule, requiredFieldMissing, processing, advisory } = ErrorType;
 
 export const hotelNotFound = (code: string): Fault => ({
   ...fault(ErrorType.authorization, 392, `Hotel not found for HotelCode=${code}`),
-  unknown: { kind: "property", code },
+  ...unknown("property", code),
 });
 export const hotelNotActive = (code: string): Fault => fault(bizRule, 375, `Hotel not active: ${code}`);
 export const noAccessToHotel = (code: string): Fault => ({
   ...fault(ErrorType.authorization, 497, `You do not have access to hotel ${code}`),
-  unknown: { kind: "property", code },
+  ...unknown("property", code),
 });
 export const roomTypeNotActive = (code: string): Fault => fault(bizRule, 731, `Room type not active: ${code}`);
 export const rateNotFound = (code: string): Fault => ({
   ...fault(bizRule, 249, "Rate code not found for this hotel"),
-  unknown: { kind: "plan", code },
+  ...unknown("plan", code),
 });
 export const roomAndRateNotFound = (): Fault => fault(bizRule, 783, "Combination of room code and rate code not found for this hotel");
 
@@ -48,8 +49,13 @@ const ROOM_TYPE = "Room type code not found for this hotel";
 export const roomTypeNotFound = (code: string): Fault => ({
   ...fault(bizRule, 402, `${ROOM_TYPE} (${code})`),
   fixedText: ROOM_TYPE,
-  unknown: { kind: "category", code },
+  ...unknown("category", code),
 });
+
+/** Longer codes can't exist, and would make the log long. */
+function unknown(kind: UnknownCode["kind"], code: string): Pick<Fault, "unknown"> {
+  return code.length > MAX_CODE_LENGTH ? {} : { unknown: { kind, code } };
+}
 
 export const codeNotOwn = (code: string, own: string): Fault =>
   fault(bizRule, 320, `${short(code)} is mapped for this sender; send ${short(own)} instead`);

@@ -1,5 +1,3 @@
-import { rateName, roomName } from "../updates/summary.ts";
-
 type Kind = "category" | "plan";
 
 type Pair = { kind: string; code: string; target: string };
@@ -35,14 +33,4 @@ export class Codes {
 /** Returns our code for the summary of a message, which is for the log. */
 export function ourCode({ codes }: { codes?: Codes | undefined }, kind: Kind, code: string): string {
   return codes?.ours(kind, code) ?? code;
-}
-
-type WithCodes = { codes?: Codes | undefined };
-
-export function ourRoom(context: WithCodes, category: string, room: string): string {
-  return roomName(ourCode(context, "category", category), room);
-}
-
-export function ourRate(context: WithCodes, category: string, plan: string): string {
-  return rateName(ourCode(context, "category", category), ourCode(context, "plan", plan));
 }

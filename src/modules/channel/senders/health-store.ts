@@ -65,7 +65,7 @@ async function countHours(database: Database, now: number): Promise<ReadonlyMap<
   const since = now - HOURS * HOUR_MS;
   const newest = await database.read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   const first = Math.max(await firstIdSince(database, since), (newest?.id ?? 0) - CHART_MESSAGES);
-  const hour = sql<number>`(received_at - ${since}) / ${sql.lit(HOUR_MS)}`;
+  const hour = sql<number>`cast((received_at - ${since}) / ${sql.lit(HOUR_MS)} as integer)`;
   const isAccepted = sql<number>`case when outcome in ('ok', 'warnings') then 1 else 0 end`;
   const rows = await database.read
     .selectFrom("message")

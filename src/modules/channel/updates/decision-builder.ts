@@ -7,7 +7,6 @@ import { counted } from "../../../web/parts/amount.ts";
 import type { DecisionContext } from "../message.ts";
 import { doubt, limitsDiffer, note, totalNotStored } from "../ota-error.ts";
 import type { Place } from "../report.ts";
-import { ourRate, ourRoom } from "../senders/codes.ts";
 import { type Amounts, amountsOf, taxesOf } from "./amounts.ts";
 import { Clipper } from "./clip.ts";
 import { DecimalStyles } from "./decimal-styles.ts";
@@ -15,7 +14,7 @@ import { PlanLimits } from "./plan-limits.ts";
 import { Reopening } from "./reopening.ts";
 import { StayKinds } from "./stay-kinds.ts";
 import { StoredNights } from "./stored-nights.ts";
-import { describe, describeAmounts, describeCounts, rateName, roomName, Summary } from "./summary.ts";
+import { describe, describeAmounts, describeCounts, ourRate, ourRoom, rateName, roomName, Summary } from "./summary.ts";
 import { Targets } from "./targets.ts";
 import { groupsIn, type Range, type Rate, type Update } from "./update.ts";
 

@@ -3,6 +3,7 @@ import { type Attribute, type AttributeValue, definitionOf, type Values } from "
 import { readableAmount } from "../../../calendar/money.ts";
 import { formatNight } from "../../../calendar/night.ts";
 import { amount, counted } from "../../../web/parts/amount.ts";
+import { type Codes, ourCode } from "../senders/codes.ts";
 import type { Amounts } from "./amounts.ts";
 import type { Range } from "./update.ts";
 
@@ -89,4 +90,14 @@ function guestsOf({ guests, age, ...years }: AmountKey): string {
 
 function termsOf({ tax, nights }: AmountKey): string {
   return `${tax === "before" ? " before tax" : ""}${nights > 1 ? ` for ${nights} nights` : ""}`;
+}
+
+type WithCodes = { codes?: Codes | undefined };
+
+export function ourRoom(context: WithCodes, category: string, room: string): string {
+  return roomName(ourCode(context, "category", category), room);
+}
+
+export function ourRate(context: WithCodes, category: string, plan: string): string {
+  return rateName(ourCode(context, "category", category), ourCode(context, "plan", plan));
 }

@@ -2,8 +2,8 @@ import { type Attribute, type AttributeValue, NO_VALUES, stricterOf, type Values
 import { type Night, weekdayBit } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { DecisionContext } from "../../message.ts";
-import { ourRate } from "../../senders/codes.ts";
 import type { DecisionBuilder, LaneRange } from "../../updates/decision-builder.ts";
+import { ourRate } from "../../updates/summary.ts";
 import type { Range, Target } from "../../updates/update.ts";
 import { type PlanRead, type Planned, type Rule, targetOf } from "./rate-plan.ts";
 
