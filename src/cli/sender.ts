@@ -18,7 +18,7 @@ export const senderCommand: Command = {
   usage: USAGE,
   about: "manage senders and their credentials for /channel",
   async run(args) {
-    const words = readWords(args);
+    const words = readArguments(args);
     const listsProfiles = words.action === "profiles" && words.name === undefined;
     console.log(listsProfiles ? describeProfiles() : await withStore(readAction(words)));
     return 0;
@@ -27,9 +27,9 @@ export const senderCommand: Command = {
 
 type Action = (database: Database) => Promise<string>;
 
-type Words = { action: string | undefined; name: string | undefined; more: readonly string[]; profile: ProfileWords };
+type Arguments = { action: string | undefined; name: string | undefined; more: readonly string[]; profile: ProfileWords };
 
-function readWords(args: readonly string[]): Words {
+function readArguments(args: readonly string[]): Arguments {
   const options = { profile: { type: "string" }, set: { type: "string", multiple: true } } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -44,7 +44,7 @@ function usage(): string {
   return `Usage: npm run sender -- ${USAGE.replaceAll("sender ", "")}`;
 }
 
-function readAction({ action, name, more, profile }: Words): Action {
+function readAction({ action, name, more, profile }: Arguments): Action {
   const hasProfile = profileOf(profile) !== undefined;
   if (action === "list" && name === undefined && !hasProfile) return list;
   if (action === "add" && name !== undefined) {
