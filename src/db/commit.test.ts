@@ -6,9 +6,9 @@ import { eachEngine } from "../../test/support/databases.ts";
 import { addHotels, openHotels } from "../../test/support/work.ts";
 import type { Batch, Database, Statement } from "./database.ts";
 
-const AUDIT = "insert into audit (at, actor, action, subject, detail) values (0, 'test', 'subjectCount', ?, '')";
+const AUDIT = "insert into audit (at, actor, action, subject, detail) values (0, 'test', 'noted', ?, '')";
 const insertSubject = (subject: string): Statement => ({ sql: AUDIT, values: [subject] });
-const COUNT_SUBJECTS: Statement = { sql: "select count(*) as subjectCount from audit where actor = 'test'", values: [] };
+const COUNT_SUBJECTS: Statement = { sql: "select count(*) as subjects from audit where actor = 'test'", values: [] };
 const unknownHotel: Statement = {
   sql: "insert into rate_plan (property, code, status, first_seen_at, last_seen_at) values ('NONE', 'X', 'active', 0, 0)",
   values: [],
@@ -57,12 +57,12 @@ eachEngine("commit with concurrent batches", (open) => {
         database.commit({
           lock: "H1",
           read: [COUNT_SUBJECTS],
-          decide: ([rows], id) => ({ write: [insertSubject(`${index}`)], result: { id, subjectCount: Number(rows![0]!.subjectCount) } }),
+          decide: ([rows], id) => ({ write: [insertSubject(`${index}`)], result: { id, subjects: Number(rows![0]!.subjects) } }),
         }),
       ),
     );
     assert.deepEqual(
-      seen.toSorted((a, b) => a.id - b.id).map(({ subjectCount }) => subjectCount),
+      seen.toSorted((a, b) => a.id - b.id).map(({ subjects }) => subjects),
       seen.map((_, index) => index),
     );
     assert.equal(new Set(seen.map(({ id }) => id)).size, seen.length);
@@ -106,7 +106,7 @@ eachEngine("commit in two processes", (open, makePlace) => {
         databases[index % 2]!.commit({
           lock: "H1",
           read: [COUNT_SUBJECTS],
-          decide: ([rows]) => ({ write: [insertSubject(`${index}`)], result: Number(rows![0]!.subjectCount) }),
+          decide: ([rows]) => ({ write: [insertSubject(`${index}`)], result: Number(rows![0]!.subjects) }),
         }),
       ),
     );
