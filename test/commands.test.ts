@@ -143,7 +143,7 @@ test("sender prints the database, a replaced secret and unknown properties", asy
   assert.equal(await sender("disable", "pms"), `Disabled sender pms in ${place}.\n`);
 });
 
-test("a sender keeps its profile until another is given", async () => {
+test("sender add keeps the profile unless a new one is given", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
   const sender = (...words: string[]) => runCommand(["sender", ...words], settings);
@@ -163,7 +163,7 @@ test("a sender keeps its profile until another is given", async () => {
   assert.equal((await sender("set", "bms", "--profile", "exely")).errors, `No sender bms in ${place}.\n`);
 });
 
-test("lists every profile and setting in words", async () => {
+test("sender profiles describes every profile and setting", async () => {
   const { output } = await runCommand(["sender", "profiles"], { DATA_DIR: join(makeDataFolder(), "none") });
   for (const { name, about } of PRESETS) assert.ok(output.includes(`  ${name}\n      ${about}\n`), name);
   for (const name of KNOB_NAMES) assert.match(output, new RegExp(`^  ${name}\n {6}\\S`, "m"), name);
