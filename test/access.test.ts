@@ -244,7 +244,7 @@ describe("with required credentials", () => {
     const throttled = await ask(PASSWORD, "203.0.113.7");
     assert.equal(throttled.statusCode, 429, "even the right password has to wait");
     assert.equal(throttled.headers["retry-after"], "1");
-    assert.match(throttled.body, /Try revalidate in 1 second\./);
+    assert.match(throttled.body, /Try again in 1 second\./);
     assert.equal((await ask(PASSWORD, "203.0.113.8")).statusCode, 200);
     service.clock.set(service.clock.now() + 1_000);
     assert.equal((await ask("guess", "203.0.113.7")).statusCode, 401);
