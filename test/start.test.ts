@@ -62,6 +62,7 @@ describe("starting the service", () => {
   });
 
   test("doesn't load Node's HTTP client", async () => {
+    // Any access to the globals `fetch` or `Response` would load it.
     const loaded = join(makeDataFolder(), "loaded");
     const preloadedList = `process.on("exit", () => process.getBuiltinModule("fs").writeFileSync("${loaded}", process.moduleLoadList.join("\\n")))`;
     const preload = `--import=data:text/javascript,${encodeURIComponent(preloadedList)}`;
