@@ -1,13 +1,16 @@
-import { type Attribute, type AttributeValue, RESTRICTIONS, type Values } from "../../../../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, type Group, RESTRICTIONS, type Values } from "../../../../calendar/attributes.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
+import { note } from "../../ota-error.ts";
 import type { Profile } from "../../profiles/profile.ts";
 import { answerNights, controlOf, type LaneNights } from "../parts/nights-answer.ts";
 import type { NightsQuery } from "../parts/nights-query.ts";
 import { runsOf, type StoredLane } from "../parts/stored-lanes.ts";
 
-export function decideRestrictions(query: NightsQuery, context: DecisionContext): Decision {
-  return answerNights(query, context, { list: "AvailStatusMessages", groups: ["counts", "restrictions"], linesOf });
+export type RestrictionsQuery = NightsQuery & { groups: readonly Group[] };
+
+export function decideRestrictions(query: RestrictionsQuery, context: DecisionContext): Decision {
+  return answerNights(query, context, { list: "AvailStatusMessages", groups: query.groups, linesOf });
 }
 
 /** OpenTravel allows one `RestrictionStatus` per line, so arrival and departure get separate lines. */
@@ -16,6 +19,9 @@ const DEPARTURE = "closedToDeparture";
 const OF_SALE = RESTRICTIONS.filter((attribute) => attribute !== ARRIVAL && attribute !== DEPARTURE);
 
 function* linesOf(lane: StoredLane, nights: LaneNights, context: DecisionContext): Generator<string, undefined> {
+  // As a limit of the line's plan, it could be read as a limit of the category.
+  if (!runsOf(lane, ["allotment"], nights).next().done)
+    context.report.warn(note("left out: allotments of rate plans; OTA_HotelInvCountRQ returns them"));
   for (const form of lane.kind === "inventory" ? [LIMIT] : FORMS) {
     for (const { values, ...range } of runsOf(lane, form.attributes, nights)) {
       const limit = form.limit?.(values) ?? {};
