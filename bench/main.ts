@@ -20,9 +20,9 @@ const benches: readonly Bench[] = [start, pages, delta, year, lines, postgresYea
 
 const FLAGS = ["--quick", "--no-sqlite", "--no-postgresql"];
 
-const words = process.argv.slice(2);
-const [flags, wanted] = [words.filter((word) => word.startsWith("-")), words.filter((word) => !word.startsWith("-"))];
-const unknown = flags.find((flag) => !FLAGS.includes(flag)) ?? wanted.find((name) => !benches.some((bench) => bench.name === name));
+const args = process.argv.slice(2);
+const [flags, requestedNames] = [args.filter((word) => word.startsWith("-")), args.filter((word) => !word.startsWith("-"))];
+const unknown = flags.find((flag) => !FLAGS.includes(flag)) ?? requestedNames.find((name) => !benches.some((bench) => bench.name === name));
 if (unknown !== undefined) {
   const names = benches.map((bench) => bench.name).join(", ");
   console.error(`Unknown benchmark or option '${unknown}'. Benchmarks: ${names}. Options: ${FLAGS.join(", ")}`);
@@ -34,7 +34,7 @@ const engines = (["SQLite", "PostgreSQL"] as const).filter((engine) => !flags.in
 const postgres = engines.includes("PostgreSQL") ? await startDurablePostgres() : undefined;
 const rows: Row[] = [];
 try {
-  for (const bench of benches.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  for (const bench of benches.filter(({ name }) => requestedNames.length === 0 || requestedNames.includes(name))) {
     for (const engine of engines.filter((candidate) => enginesOf(bench).includes(candidate))) rows.push(...(await run(bench, engine)));
   }
 } finally {
@@ -51,7 +51,7 @@ console.log(
 
 /** Returns all engines in a full run and for benchmarks named on the command line, and fewer in a quick run. */
 function enginesOf({ engines: all, quick = all }: Bench): readonly Engine[] {
-  return pace === QUICK && wanted.length === 0 ? quick : all;
+  return pace === QUICK && requestedNames.length === 0 ? quick : all;
 }
 
 async function run(bench: Bench, engine: Engine): Promise<Row[]> {

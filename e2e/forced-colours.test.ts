@@ -6,7 +6,7 @@ import { availMessage, countMessage, makeHotel, postMessage } from "../test/supp
 import { openSite } from "./site.ts";
 
 const NIGHTS = 'InvTypeCode="DBL" Start="2026-11-20" End="2026-11-21"';
-const LATER = 'InvTypeCode="DBL" Start="2026-11-22" End="2026-11-23"';
+const LATER_NIGHTS = 'InvTypeCode="DBL" Start="2026-11-22" End="2026-11-23"';
 
 describe("forced colours mode", () => {
   let origin: string;
@@ -48,6 +48,6 @@ describe("forced colours mode", () => {
 
 async function fill(service: TestApp): Promise<void> {
   await makeHotel(service);
-  await postMessage(service, countMessage({ control: NIGHTS, counts: [[2, 3]] }, { control: LATER, counts: [[2, 0]] }));
-  await postMessage(service, availMessage({ control: LATER, content: '<RestrictionStatus Status="Close"/>' }));
+  await postMessage(service, countMessage({ control: NIGHTS, counts: [[2, 3]] }, { control: LATER_NIGHTS, counts: [[2, 0]] }));
+  await postMessage(service, availMessage({ control: LATER_NIGHTS, content: '<RestrictionStatus Status="Close"/>' }));
 }

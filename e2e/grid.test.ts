@@ -7,7 +7,7 @@ import { availMessage, countMessage, makeCategory, makeHotel, postMessage, rateM
 import { openSite } from "./site.ts";
 
 const CONTROL = 'Start="2026-11-20" End="2026-12-20" InvTypeCode="DBL" RatePlanCode="BAR"';
-const ONE = CONTROL.replace('End="2026-12-20"', 'End="2026-11-20"');
+const ONE_NIGHT = CONTROL.replace('End="2026-12-20"', 'End="2026-11-20"');
 
 /** Script that returns the parts of prices that wrap onto a second line. */
 const WRAPPED_PRICE_PARTS = `(() => {
@@ -158,5 +158,5 @@ async function fill(service: TestApp): Promise<void> {
   await postMessage(service, countMessage({ control: CONTROL.replace(' RatePlanCode="BAR"', ""), counts: [[2, 3]] }));
   const pattern =
     '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="YNYNYNYNYNYNYN"/></LengthOfStay></LengthsOfStay>';
-  await postMessage(service, availMessage({ control: ONE, content: pattern }));
+  await postMessage(service, availMessage({ control: ONE_NIGHT, content: pattern }));
 }

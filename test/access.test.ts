@@ -61,14 +61,14 @@ describe("HTTP responses", () => {
     await using service = await startApp();
     await makeHotel(service);
     const { etag } = (await service.inject("/property")).headers;
-    const again = () => service.inject({ url: "/property", headers: { "if-none-match": String(etag) } });
-    const unchanged = await again();
+    const revalidate = () => service.inject({ url: "/property", headers: { "if-none-match": String(etag) } });
+    const unchanged = await revalidate();
     assert.equal(unchanged.statusCode, 304);
     assert.equal(unchanged.body, "");
     assertPolicy(String(unchanged.headers["content-security-policy"]), "304");
     const visitor = service.visitor();
     assert.equal((await visitor.post("/property/new", { code: "NEW", name: "New" })).statusCode, 303);
-    assert.equal((await again()).statusCode, 200);
+    assert.equal((await revalidate()).statusCode, 200);
   });
 });
 
@@ -252,7 +252,7 @@ describe("with required credentials", () => {
     service.clock.set(service.clock.now() + 2_000);
     assert.equal((await ask(PASSWORD, "203.0.113.7")).statusCode, 200);
     service.clock.set(service.clock.now() + 60_000);
-    for (let tries = 0; tries < 6; tries++) assert.equal((await ask("guess", "203.0.113.7")).statusCode, 401, `again ${tries}`);
+    for (let tries = 0; tries < 6; tries++) assert.equal((await ask("guess", "203.0.113.7")).statusCode, 401, `revalidate ${tries}`);
   });
 });
 
@@ -279,10 +279,10 @@ describe("with open access", () => {
     "with Via": { via: "1.1 proxy" },
     "from another site": { "sec-fetch-site": "cross-site" },
   };
-  for (const [how, more] of Object.entries(REMOTE_REQUESTS)) {
-    test(`refuses a request ${how}, on pages and the channel`, async () => {
+  for (const [origin, overrides] of Object.entries(REMOTE_REQUESTS)) {
+    test(`refuses a request ${origin}, on pages and the channel`, async () => {
       await using service = await startApp();
-      const headers = { host: "localhost:80", ...more };
+      const headers = { host: "localhost:80", ...overrides };
       assert.equal((await service.inject({ url: "/property", headers })).statusCode, 403);
       const message = { ...headers, "content-type": "application/xml" };
       assert.equal((await service.inject({ url: "/channel", method: "POST", headers: message, payload: countMessage() })).statusCode, 401);

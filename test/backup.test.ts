@@ -49,11 +49,11 @@ test("restores a backup over the data of a killed service and keeps the old data
   assert.ok(existsSync(join(folder, "roomrack.sqlite-wal")));
   const { code, output, errors } = await runCommand(["restore", copy], settings);
   assert.equal(code, 0, errors);
-  const [, kept = ""] = /^The previous database was kept as (.+)$/m.exec(output) ?? [];
+  const [, previous = ""] = /^The previous database was kept as (.+)$/m.exec(output) ?? [];
   const second = await serve(settings);
   await ping(second, 1);
   await second.stop();
-  assert.deepEqual([messagesIn(join(folder, "roomrack.sqlite")), messagesIn(kept), messagesIn(copy)], [2, 3, 1]);
+  assert.deepEqual([messagesIn(join(folder, "roomrack.sqlite")), messagesIn(previous), messagesIn(copy)], [2, 3, 1]);
 });
 
 test("leaves the data unchanged if restore is killed before its last step", async () => {
@@ -64,7 +64,7 @@ test("leaves the data unchanged if restore is killed before its last step", asyn
   await first.stop();
   const file = join(folder, "roomrack.sqlite");
   const before = messagesIn(file);
-  await runCommand(["restore", copy], { ...settings, ...preloaded(KILLED_AT_LAST_STEP) });
+  await runCommand(["restore", copy], { ...settings, ...preloaded(KILL_BEFORE_RENAME) });
   assert.ok(existsSync(`${file}.restored`), "restore reached the last step");
   const second = await serve(settings);
   await ping(second, 1);
@@ -73,7 +73,7 @@ test("leaves the data unchanged if restore is killed before its last step", asyn
 });
 
 /** Kills the process before it renames a file to the database. */
-const KILLED_AT_LAST_STEP = `
+const KILL_BEFORE_RENAME = `
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
   const { renameSync } = fs;
@@ -83,7 +83,7 @@ const KILLED_AT_LAST_STEP = `
 test("locks the database during restore until the copy and its name are on disk", async () => {
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
-  const { code, errors } = await runCommand(["restore", copy], { ...settings, ...preloaded(REPORTS_LOCKS) });
+  const { code, errors } = await runCommand(["restore", copy], { ...settings, ...preloaded(PRINT_LOCKS) });
   assert.equal(code, 0, errors);
   const last = errors.split("\n").slice(-5);
   const synced = (path: string) => `synced ${statSync(path).ino}`;
@@ -91,7 +91,7 @@ test("locks the database during restore until the copy and its name are on disk"
 });
 
 /** Tries to open the database before each link or rename and prints the result. Also prints each fsync. */
-const REPORTS_LOCKS = `
+const PRINT_LOCKS = `
   import fs from "node:fs";
   import { spawnSync } from "node:child_process";
   import { syncBuiltinESMExports } from "node:module";
@@ -108,14 +108,14 @@ const REPORTS_LOCKS = `
 test("restores on file systems without hard links", async () => {
   const { settings, copy } = makePlaces();
   await makeBackup(settings, copy);
-  const { code, output, errors } = await runCommand(["restore", copy], { ...settings, ...preloaded(HAS_NO_LINKS) });
+  const { code, output, errors } = await runCommand(["restore", copy], { ...settings, ...preloaded(WITHOUT_HARD_LINKS) });
   assert.equal(code, 0, errors);
-  const [, kept = ""] = /^The previous database was kept as (.+)$/m.exec(output) ?? [];
-  assert.ok(existsSync(kept));
+  const [, previous = ""] = /^The previous database was kept as (.+)$/m.exec(output) ?? [];
+  assert.ok(existsSync(previous));
 });
 
 /** Simulates file systems such as exFAT and some network shares. */
-const HAS_NO_LINKS = `
+const WITHOUT_HARD_LINKS = `
   import fs from "node:fs";
   import { syncBuiltinESMExports } from "node:module";
   fs.linkSync = () => { throw Object.assign(new Error("EPERM: operation not permitted, link"), { code: "EPERM" }); };
@@ -135,8 +135,8 @@ test("restores without existing data, and keeps damaged data", async () => {
   writeFileSync(`${file}-wal`, "its log");
   const { code, output, errors } = await runCommand(["restore", copy], settings);
   assert.equal(code, 0, errors);
-  const [, kept = ""] = /^The previous database was kept as (.+)$/m.exec(output) ?? [];
-  assert.match(readFileSync(kept, "utf8"), /^not a database/);
+  const [, previous = ""] = /^The previous database was kept as (.+)$/m.exec(output) ?? [];
+  assert.match(readFileSync(previous, "utf8"), /^not a database/);
   assert.equal(existsSync(`${file}-wal`), false);
   for (const one of [settings, elsewhere]) assert.equal((await runCommand(["migrate"], one)).output, "The database is up to date.\n");
 });
@@ -188,20 +188,20 @@ test("moves aside a write-ahead log without a database during restore", async ()
   const { folder, settings, copy } = makePlaces();
   await makeBackup(settings, copy);
   const file = join(folder, "roomrack.sqlite");
-  const log = logOfKilledWriter(file);
+  const log = makeLeftoverLog(file);
   rmSync(file);
   writeFileSync(`${file}-wal`, log);
   const { code, errors } = await runCommand(["restore", copy], settings);
   assert.equal(code, 0, errors);
-  const [kept, ...others] = namesIn(folder, "backups");
-  assert.match(kept!, /^before-restore-.+\.sqlite-wal$/);
-  assert.ok(readFileSync(join(folder, "backups", kept!)).equals(log));
+  const [previous, ...others] = namesIn(folder, "backups");
+  assert.match(previous!, /^before-restore-.+\.sqlite-wal$/);
+  assert.ok(readFileSync(join(folder, "backups", previous!)).equals(log));
   assert.deepEqual(others, []);
   using restored = new DatabaseSync(file);
   assert.equal(restored.prepare("select value from counter where name = 'logged'").get(), undefined);
 });
 
-function logOfKilledWriter(file: string): Buffer {
+function makeLeftoverLog(file: string): Buffer {
   using database = new DatabaseSync(file);
   database.exec("pragma wal_autocheckpoint = 0; insert into counter values ('logged', 1)");
   return readFileSync(`${file}-wal`);
@@ -290,8 +290,8 @@ test("never overwrites a file with a backup", async () => {
   assert.deepEqual(namesIn(folder), []);
   await makeBackup(settings, copy);
   const before = readFileSync(copy);
-  const again = await runCommand(["backup", copy], settings);
-  assert.deepEqual([again.code, again.errors], [1, `${copy} already exists. Choose another name.\n`]);
+  const secondBackup = await runCommand(["backup", copy], settings);
+  assert.deepEqual([secondBackup.code, secondBackup.errors], [1, `${copy} already exists. Choose another name.\n`]);
   assert.ok(readFileSync(copy).equals(before));
   const other = join(folder, "copies", "two.sqlite");
   writeFileSync(`${other}-wal`, "the log of what was there");

@@ -8,7 +8,7 @@ import { countMessage, makeHotel, postMessage, textOf, TODAY } from "./support/h
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const AHEAD = START + 3 * 365 * DAY_MS;
+const THREE_YEARS_AHEAD = START + 3 * 365 * DAY_MS;
 const settings = { KEEP_LOG_DAYS: "30", KEEP_NIGHTS_DAYS: "60", KEEP_ERRORS_DAYS: "30" };
 
 const ALL = { bodies: 1, undos: 1, nights: 1, errors: 1, groups: 1, sessions: 1 };
@@ -18,7 +18,7 @@ eachEngine("pruning", (open, makePlace) => {
     const place = await makePlace();
     const before = await startWithData(await open(place));
     await before.close();
-    await using service = await startApp({ database: await open(place), settings, now: AHEAD });
+    await using service = await startApp({ database: await open(place), settings, now: THREE_YEARS_AHEAD });
     await prune(service);
     assert.deepEqual(await countKept(service), ALL);
     await service.inject("/an-error-of-today");
@@ -29,7 +29,7 @@ eachEngine("pruning", (open, makePlace) => {
   test("deletes nothing if the clock of one of several processes jumps ahead", async () => {
     const place = await makePlace();
     await using service = await startWithData(await open(place));
-    await using other = await startApp({ database: await open(place), settings, now: AHEAD });
+    await using other = await startApp({ database: await open(place), settings, now: THREE_YEARS_AHEAD });
     for (const one of [other, service, other, service]) await prune(one);
     service.clock.set(START + HOUR_MS);
     for (const one of [service, other]) await prune(one);
@@ -38,7 +38,7 @@ eachEngine("pruning", (open, makePlace) => {
 
   test("deletes nothing if the clock jumps ahead before the first check", async () => {
     await using service = await startWithData(await open());
-    service.clock.set(AHEAD);
+    service.clock.set(THREE_YEARS_AHEAD);
     await clean(service);
     await service.errors.prune();
     assert.deepEqual(await countKept(service), ALL);
@@ -48,7 +48,7 @@ eachEngine("pruning", (open, makePlace) => {
     const database = await open();
     await using service = await startWithData(database);
     await database.write.deleteFrom("pruning_time").execute();
-    service.clock.set(AHEAD);
+    service.clock.set(THREE_YEARS_AHEAD);
     await prune(service);
     await prune(service);
     assert.deepEqual(await countKept(service), ALL);

@@ -7,12 +7,12 @@ import { countMessage, makeHotel, postMessage, postXml, textOf } from "./support
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const AHEAD = START + 365 * DAY_MS;
+const ONE_YEAR_AHEAD = START + 365 * DAY_MS;
 
 eachEngine("a clock that is set back", (open) => {
   test("lets resolved error groups reopen and keeps the length of mutes", async () => {
     await using service = await startApp({ database: await open() });
-    service.clock.set(AHEAD);
+    service.clock.set(ONE_YEAR_AHEAD);
     await service.inject("/resolved");
     await change(service, { action: "resolve" });
     await service.inject({ method: "POST", url: "/channel", payload: "" });
@@ -38,7 +38,7 @@ eachEngine("a clock that is set back", (open) => {
   test("expires sessions by their original time", async () => {
     const database = await open();
     await using service = await startApp({ database });
-    service.clock.set(AHEAD);
+    service.clock.set(ONE_YEAR_AHEAD);
     const [made, left] = [service.visitor(), service.visitor()];
     for (const visitor of [made, left]) await visitor.get("/property/new");
     service.clock.set(START);
@@ -66,7 +66,7 @@ eachEngine("a clock that is set back", (open) => {
   test("shows the last day and a silent property on the home page", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
-    service.clock.set(AHEAD);
+    service.clock.set(ONE_YEAR_AHEAD);
     const counts = countMessage({ control: 'Start="2027-11-25" End="2027-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });
     await postMessage(service, counts);
     await postXml(service, counts.replace('"ALP"', '"NONE"'));
@@ -86,7 +86,7 @@ eachEngine("a clock that is set back", (open) => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const counts = countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] });
-    service.clock.set(AHEAD);
+    service.clock.set(ONE_YEAR_AHEAD);
     await postMessage(service, counts.replace('"DBL"', '"SGL"'), "meanwhile");
     service.clock.set(START);
     await postMessage(service, counts, "later");

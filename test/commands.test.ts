@@ -197,7 +197,7 @@ test("sender maps, lists and unmaps codes", async () => {
   assert.equal((await run("unmap", "pms", "category", "ALP/D/1")).errors, "Sender pms has no such code.\n");
 });
 
-test("a sender keeps its profile until another is given", async () => {
+test("sender add keeps the profile unless a new one is given", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   const place = join(settings.DATA_DIR, "roomrack.sqlite");
   const sender = (...words: string[]) => runCommand(["sender", ...words], settings);
@@ -217,7 +217,7 @@ test("a sender keeps its profile until another is given", async () => {
   assert.equal((await sender("set", "bms", "--profile", "exely")).errors, `No sender bms in ${place}.\n`);
 });
 
-test("lists every profile and setting in words", async () => {
+test("sender profiles describes every profile and setting", async () => {
   const { output } = await runCommand(["sender", "profiles"], { DATA_DIR: join(makeDataFolder(), "none") });
   for (const { name, about } of PRESETS) assert.ok(output.includes(`  ${name}\n      ${about}\n`), name);
   for (const name of KNOB_NAMES) assert.match(output, new RegExp(`^  ${name}\n {6}\\S`, "m"), name);

@@ -20,7 +20,7 @@ const SAMPLES = resolve(ROOT, process.env["SAMPLES"] || "../shared/samples");
 const samples = existsSync(join(SAMPLES, "SOURCES.tsv")) ? SAMPLES : undefined;
 
 describe("the examples folder", () => {
-  test("is up to date (npm run docs writes it)", () => {
+  test("is up to date; npm run docs updates it", () => {
     const expected = exampleFolder();
     const found = globSync("**/*.{xml,json,tsv}", { cwd: EXAMPLES }).map((path) => path.replaceAll(sep, "/"));
     assert.deepEqual(found.toSorted(), [...expected.keys()].toSorted());
@@ -107,7 +107,7 @@ describe("a conformance run", () => {
     assert.deepEqual(results[1]!.misses, []);
   });
 
-  test("sends as a sender with a profile, from the command line or the list", async () => {
+  test("uses the sender profile from the command line or the list", async () => {
     const product = message('Start="2020-02-03" End="2020-02-09" RatePlanCode="TWN"').replaceAll(' InvTypeCode="TWN"', "");
     const words = ["--profile", "ctrip-2", "--set", "end=excluded"];
     const expected = "accept: count 3 for 6 nights";

@@ -33,9 +33,9 @@ describe("stopping the service", () => {
     const proxy = await openThroughProxy(t);
     const service = await serve({ DATA_DIR: makeDataFolder(), DATABASE_URL: `${proxy.url}?connect_timeout=3` });
     proxy.silence();
-    const late = setTimeout(() => void service.stop("SIGKILL"), HANGING_MS);
+    const killTimer = setTimeout(() => void service.stop("SIGKILL"), HANGING_MS);
     assert.equal((await service.stop("SIGTERM")).code, 0);
-    clearTimeout(late);
+    clearTimeout(killTimer);
   });
 
   test("loses no acknowledged data on SIGKILL", async () => {

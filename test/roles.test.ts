@@ -239,8 +239,8 @@ test("histories and tools name the user, and shared passwords by their role", as
     assert.equal((await visitor.post("/property/ALP/edit", { name }, headers)).statusCode, 303);
   }
   const { body } = await service.inject({ url: "/property/ALP", headers: ADMIN });
-  const who = [...body.matchAll(/(?:Changed|Created) by ([^]*?)<\/p>/g)].map(([, name]) => name!.trim());
-  assert.deepEqual(who, ["<bdi>&lt;b&gt;דנה&lt;/b&gt;</bdi>", "admin", "anna", "admin"]);
+  const userNames = [...body.matchAll(/(?:Changed|Created) by ([^]*?)<\/p>/g)].map(([, name]) => name!.trim());
+  assert.deepEqual(userNames, ["<bdi>&lt;b&gt;דנה&lt;/b&gt;</bdi>", "admin", "anna", "admin"]);
   await visitor.get("/tools/caches", byName);
   await visitor.post("/tools/caches", { action: "clear" }, byName);
   assert.match((await service.inject({ url: "/tools/caches", headers: VIEWER })).body, /Last cleared[^]* by <bdi>&lt;b&gt;דנה/);

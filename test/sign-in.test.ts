@@ -11,12 +11,15 @@ import { floodSignIn } from "./support/sign-in-flood.ts";
 import { addPerson, ADMIN_PASSWORD, basic, keepLog, PERSON_PASSWORD, TWO_ROLES, VIEWER_PASSWORD } from "./support/sign-in.ts";
 
 const SETTINGS = { ...TWO_ROLES, TRUST_PROXY: "127.0.0.1" };
-const OFFICE = "203.0.113.7";
+const ADMIN_ADDRESS = "203.0.113.7";
 const DAY_MS = 24 * 3_600_000;
 
 type Client = { service: TestApp; address?: string; cookies?: Record<string, string> };
 
-function ask({ service, address = OFFICE, cookies = {} }: Client, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+function ask(
+  { service, address = ADMIN_ADDRESS, cookies = {} }: Client,
+  headers: Record<string, string> = {},
+): Promise<LightMyRequestResponse> {
   return service.inject({ url: "/property", headers: { accept: "text/html", "x-forwarded-for": address, ...headers }, cookies });
 }
 
@@ -24,7 +27,7 @@ async function statusOf(client: Client, password: string): Promise<number> {
   return (await ask(client, basic(password))).statusCode;
 }
 
-async function guessSecret(service: TestApp, address = OFFICE): Promise<number> {
+async function guessSecret(service: TestApp, address = ADMIN_ADDRESS): Promise<number> {
   const headers = { "content-type": "application/xml", "x-forwarded-for": address, ...basic("guess", "pms") };
   return (await service.inject({ method: "POST", url: "/channel", headers, payload: countMessage() })).statusCode;
 }
@@ -38,7 +41,7 @@ async function guess(client: Client, times: number): Promise<number[]> {
 async function browserOf(client: Client, password = ADMIN_PASSWORD): Promise<Required<Client>> {
   const { statusCode, cookies } = await ask(client, basic(password));
   assert.equal(statusCode, 200);
-  return { address: OFFICE, ...client, cookies: Object.fromEntries(cookies.map(({ name, value }) => [name, value])) };
+  return { address: ADMIN_ADDRESS, ...client, cookies: Object.fromEntries(cookies.map(({ name, value }) => [name, value])) };
 }
 
 const count = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
@@ -279,10 +282,10 @@ eachEngine("sign-in", (open, makePlace) => {
     await browserOf({ service });
     await guess({ service, address: "2001:db8:1:2:3:4:5:6" }, 6);
     const keys = async () => (await database.read.selectFrom("sign_in").select("key").orderBy("key").execute()).map(({ key }) => key);
-    assert.deepEqual(await keys(), ["address 2001:db8:1:2", "all", `known ${OFFICE}`, "site 2001:db8:1"]);
+    assert.deepEqual(await keys(), ["address 2001:db8:1:2", "all", `known ${ADMIN_ADDRESS}`, "site 2001:db8:1"]);
     service.clock.set(service.clock.now() + DAY_MS);
     await clean(service);
-    assert.deepEqual(await keys(), [`known ${OFFICE}`]);
+    assert.deepEqual(await keys(), [`known ${ADMIN_ADDRESS}`]);
     service.clock.set(service.clock.now() + 31 * DAY_MS);
     await clean(service);
     assert.deepEqual(await keys(), []);

@@ -62,6 +62,7 @@ describe("starting the service", () => {
   });
 
   test("doesn't load Node's HTTP client", async () => {
+    // Any access to the globals `fetch` or `Response` would load it.
     const loaded = join(makeDataFolder(), "loaded");
     const preloadedList = `process.on("exit", () => process.getBuiltinModule("fs").writeFileSync("${loaded}", process.moduleLoadList.join("\\n")))`;
     const preload = `--import=data:text/javascript,${encodeURIComponent(preloadedList)}`;
@@ -152,8 +153,8 @@ describe("starting the service", () => {
   test("reports an outdated Node version and the required version", () => {
     const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})`;
     const { status, stderr } = spawnSync(process.execPath, ["--import", older, "src/start.mjs", "serve"], { encoding: "utf8" });
-    const said = "Roomrack requires Node 26 or later, but this is Node 20.20.2. Use npm start or node_modules/.bin/node.\n";
-    assert.deepEqual([status, stderr], [1, said]);
+    const expectedError = "Roomrack requires Node 26 or later, but this is Node 20.20.2. Use npm start or node_modules/.bin/node.\n";
+    assert.deepEqual([status, stderr], [1, expectedError]);
   });
 
   test("lists the commands if the name is unknown", async () => {
@@ -416,11 +417,11 @@ test("reports an unreachable DATABASE_URL in one line", async () => {
 test("reports an unusable data folder and an invalid network in one line", async () => {
   const folder = makeDataFolder();
   writeFileSync(join(folder, "roomrack.sqlite"), "not a database ".repeat(100));
-  const below = process.platform === "linux" ? "/proc/none/at-all" : join(folder, "roomrack.sqlite", "below");
+  const impossibleFolder = process.platform === "linux" ? "/proc/none/at-all" : join(folder, "roomrack.sqlite", "impossibleFolder");
   const faulty: [words: RegExp, settings: Record<string, string>][] = [
     [/DATA_DIR and DATABASE_URL/, { DATA_DIR: folder }],
     [/DATA_DIR and DATABASE_URL/, { DATA_DIR: folder, DATABASE_URL: "postgres://nobody:x@127.0.0.1:1/none" }],
-    [/^Cannot open the database: .+\. Check DATA_DIR and DATABASE_URL\.\n$/, { DATA_DIR: below }],
+    [/^Cannot open the database: .+\. Check DATA_DIR and DATABASE_URL\.\n$/, { DATA_DIR: impossibleFolder }],
     [
       /^Cannot open the database: .+ \(.+\): the service needs write access to it and its folder\. Check/,
       { DATA_DIR: join(folder, "roomrack.sqlite") },

@@ -54,10 +54,10 @@ async function measure(flood: Flood): Promise<void> {
 async function sendAll(url: string, flood: Flood): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   let next = 0;
-  const sendSome = async () => {
+  const sendNext = async () => {
     while (next < REQUESTS) await send(url, agent, { ...flood, path: flood.path(next++) });
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, sendSome));
+  await Promise.all(Array.from({ length: CONNECTIONS }, sendNext));
   agent.destroy();
 }
 

@@ -10,7 +10,7 @@ import { startServer } from "../support/child.ts";
  * Usage: node bench/attacks/sign-in.ts [CHECKOUT]
  */
 const PASSWORD = "a password for the attacks";
-const OFFICE = "203.0.113.7";
+const ADMIN_ADDRESS = "203.0.113.7";
 const TRIES = 260;
 const PAUSE_MS = 50;
 const NETWORKS = 10_001;
@@ -35,14 +35,14 @@ async function onService(name: string, attack: (url: string) => Promise<string[]
 }
 
 async function guessFromOneAddress(url: string): Promise<string[]> {
-  const { cookie } = await ask(url, { address: OFFICE, password: PASSWORD });
+  const { cookie } = await ask(url, { address: ADMIN_ADDRESS, password: PASSWORD });
   const guesses = new Guesses();
-  const attack = guesses.run(url, () => OFFICE, Number.POSITIVE_INFINITY);
+  const attack = guesses.run(url, () => ADMIN_ADDRESS, Number.POSITIVE_INFINITY);
   while (guesses.refused === 0) await sleep(PAUSE_MS);
   const [browser, program] = [new Tally(), new Tally()];
   for (let time = 0; time < TRIES; time++) {
-    browser.add(await ask(url, { address: OFFICE, password: PASSWORD, ...(cookie !== undefined && { cookie }) }));
-    program.add(await ask(url, { address: OFFICE, password: PASSWORD }));
+    browser.add(await ask(url, { address: ADMIN_ADDRESS, password: PASSWORD, ...(cookie !== undefined && { cookie }) }));
+    program.add(await ask(url, { address: ADMIN_ADDRESS, password: PASSWORD }));
     await sleep(PAUSE_MS);
   }
   guesses.stop();
@@ -51,7 +51,7 @@ async function guessFromOneAddress(url: string): Promise<string[]> {
 }
 
 async function guessFromManyNetworks(url: string): Promise<string[]> {
-  const { cookie } = await ask(url, { address: OFFICE, password: PASSWORD });
+  const { cookie } = await ask(url, { address: ADMIN_ADDRESS, password: PASSWORD });
   const guesses = new Guesses();
   const attack = guesses.run(url, (index) => networkAddress(index % NETWORKS), ROUNDS * NETWORKS);
   const [browser, program, newcomer] = [new Tally(), new Tally(), new Tally()];
@@ -59,7 +59,7 @@ async function guessFromManyNetworks(url: string): Promise<string[]> {
   void attack.then(() => (done = true));
   while (!done) {
     browser.add(await ask(url, { address: "198.51.100.9", password: PASSWORD, ...(cookie !== undefined && { cookie }) }));
-    program.add(await ask(url, { address: OFFICE, password: PASSWORD }));
+    program.add(await ask(url, { address: ADMIN_ADDRESS, password: PASSWORD }));
     newcomer.add(await ask(url, { address: `2001:db9:0:${newcomer.all.toString(16)}::1`, password: PASSWORD }));
     await sleep(PAUSE_MS);
   }

@@ -46,6 +46,6 @@ export async function compare({ name, engine, load, target, ...urls }: Compariso
   await reference(Math.min(pace.warmUpSeconds, REFERENCE_WARM_UP_SECONDS));
   await measured(pace.warmUpSeconds);
   const rounds = await measureRounds(pace, { measured, reference });
-  const atLeast = target === undefined ? undefined : ({ at: "least", value: target } as const);
-  return ratioRow(rounds, { name, engine, target: atLeast, format: (rate) => `${rate.toFixed(0)} req/s` });
+  const minimumTarget = target === undefined ? undefined : ({ at: "least", value: target } as const);
+  return ratioRow(rounds, { name, engine, target: minimumTarget, format: (rate) => `${rate.toFixed(0)} req/s` });
 }

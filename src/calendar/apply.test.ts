@@ -45,18 +45,18 @@ describe("applyOperations", () => {
     );
   });
 
-  test("changes nothing when operations are applied again", () => {
+  test("changes nothing when operations are applied repeated", () => {
     fc.assert(
       fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
         const store = new Store(before);
         store.receive(message, 50);
-        const once = store.copy();
-        const again = store.receive(message, 50);
+        const afterFirst = store.copy();
+        const repeated = store.receive(message, 50);
         const later = store.receive(message, 51);
-        assert.deepEqual(again, { pages: [], changedNights: 0, lastNight: again.lastNight, changes: [] });
+        assert.deepEqual(repeated, { pages: [], changedNights: 0, lastNight: repeated.lastNight, changes: [] });
         assert.deepEqual([later.changedNights, later.changes], [0, []]);
         assert.ok(later.pages.every((page) => page.undo === undefined));
-        assert.deepEqual(withoutSetters(store.model()), withoutSetters(once.model()));
+        assert.deepEqual(withoutSetters(store.model()), withoutSetters(afterFirst.model()));
       }),
       { numRuns: 100 },
     );

@@ -35,7 +35,7 @@ export const restoreCommand: Command = {
     const previous = backupPath(config.dataDir, systemClock.now(), "before-restore");
     await restoreSqlite(copy, { to, previous });
     console.log(`Restored ${copy} to ${to}.`);
-    if (existsSync(previous)) console.log(`The previous database was previous as ${previous}`);
+    if (existsSync(previous)) console.log(`The previous database was kept as ${previous}`);
     return 0;
   },
 };

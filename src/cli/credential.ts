@@ -16,8 +16,8 @@ export async function credentialsOf(config: Config, database: Database, clock: C
 
 function isOpen({ values, local }: Config): boolean {
   const { ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER } = values;
-  const nothingSet = [ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER].every((value) => value === undefined);
-  return nothingSet && local;
+  const hasNoCredentials = [ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER].every((value) => value === undefined);
+  return hasNoCredentials && local;
 }
 
 async function adminHash({ values }: Config, database: Database, clock: Clock): Promise<string> {

@@ -7,8 +7,8 @@ import { addHotels, openHotels } from "../../test/support/work.ts";
 import type { Batch, Database, Statement } from "./database.ts";
 
 const AUDIT = "insert into audit (at, actor, action, subject, detail) values (0, 'test', 'noted', ?, '')";
-const note = (subject: string): Statement => ({ sql: AUDIT, values: [subject] });
-const NOTED: Statement = { sql: "select count(*) as noted from audit where actor = 'test'", values: [] };
+const insertSubject = (subject: string): Statement => ({ sql: AUDIT, values: [subject] });
+const COUNT_SUBJECTS: Statement = { sql: "select count(*) as subjects from audit where actor = 'test'", values: [] };
 const unknownHotel: Statement = {
   sql: "insert into rate_plan (property, code, status, first_seen_at, last_seen_at) values ('NONE', 'X', 'active', 0, 0)",
   values: [],
@@ -28,9 +28,9 @@ eachEngine("commit with concurrent batches", (open) => {
   test("stores all batches except one that fails in the middle", async () => {
     const database = await openHotels(open);
     const ended = await Promise.allSettled([
-      database.commit(batch("H1", [note("first")])),
-      database.commit(batch("H2", [note("lost"), unknownHotel, note("never")])),
-      database.commit(batch("H3", [note("third")])),
+      database.commit(batch("H1", [insertSubject("first")])),
+      database.commit(batch("H2", [insertSubject("lost"), unknownHotel, insertSubject("never")])),
+      database.commit(batch("H3", [insertSubject("third")])),
     ]);
     assert.deepEqual(
       ended.map((result) => (result.status === "fulfilled" ? result.value : "failed")),
@@ -42,7 +42,7 @@ eachEngine("commit with concurrent batches", (open) => {
   test("stores all batches except one whose decision fails", async () => {
     const database = await open();
     const undecided: Batch<string> = { ...batch("H2", []), decide: () => assert.fail("no decision") };
-    const ended = await Promise.allSettled([database.commit(batch("H1", [note("first")])), database.commit(undecided)]);
+    const ended = await Promise.allSettled([database.commit(batch("H1", [insertSubject("first")])), database.commit(undecided)]);
     assert.deepEqual(
       ended.map(({ status }) => status),
       ["fulfilled", "rejected"],
@@ -56,13 +56,13 @@ eachEngine("commit with concurrent batches", (open) => {
       Array.from({ length: 50 }, (_, index) =>
         database.commit({
           lock: "H1",
-          read: [NOTED],
-          decide: ([rows], id) => ({ write: [note(`${index}`)], result: { id, noted: Number(rows![0]!.noted) } }),
+          read: [COUNT_SUBJECTS],
+          decide: ([rows], id) => ({ write: [insertSubject(`${index}`)], result: { id, subjects: Number(rows![0]!.subjects) } }),
         }),
       ),
     );
     assert.deepEqual(
-      seen.toSorted((a, b) => a.id - b.id).map(({ noted }) => noted),
+      seen.toSorted((a, b) => a.id - b.id).map(({ subjects }) => subjects),
       seen.map((_, index) => index),
     );
     assert.equal(new Set(seen.map(({ id }) => id)).size, seen.length);
@@ -72,9 +72,9 @@ eachEngine("commit with concurrent batches", (open) => {
 eachEngine("commit with successive batches", (open) => {
   test("stores every batch, however fast they arrive", async () => {
     const database = await open();
-    const late = sleep(10_000, "late" as const, { ref: false });
+    const timeout = sleep(10_000, "timeout" as const, { ref: false });
     for (let turns = 0; turns < 12; turns++) {
-      assert.equal(await Promise.race([database.commit(batch("H1", [note(`${turns}`)])), late]), "H1", `after ${turns} turns`);
+      assert.equal(await Promise.race([database.commit(batch("H1", [insertSubject(`${turns}`)])), timeout]), "H1", `after ${turns} turns`);
       for (let turn = 0; turn < turns; turn++) await Promise.resolve();
     }
     assert.equal((await notes(database)).length, 12);
@@ -105,8 +105,8 @@ eachEngine("commit in two processes", (open, makePlace) => {
       Array.from({ length: 40 }, (_, index) =>
         databases[index % 2]!.commit({
           lock: "H1",
-          read: [NOTED],
-          decide: ([rows]) => ({ write: [note(`${index}`)], result: Number(rows![0]!.noted) }),
+          read: [COUNT_SUBJECTS],
+          decide: ([rows]) => ({ write: [insertSubject(`${index}`)], result: Number(rows![0]!.subjects) }),
         }),
       ),
     );
@@ -122,13 +122,13 @@ eachEngine("reserve", (open, makePlace) => {
     const place = await makePlace();
     const databases = [await open(place), await open(place)];
     const idOf = (database: Database) => database.commit({ lock: undefined, read: [], decide: (_rows, id) => ({ write: [], result: id }) });
-    const taken = await Promise.all(
+    const reservedIds = await Promise.all(
       Array.from({ length: 40 }, async (_, index) => {
         const first = await databases[index % 2]!.reserve(100);
         return [await idOf(databases[index % 2]!), ...Array.from({ length: 100 }, (_one, offset) => first + offset)];
       }),
     );
-    assert.equal(new Set(taken.flat()).size, 40 * 101);
+    assert.equal(new Set(reservedIds.flat()).size, 40 * 101);
   });
 });
 

@@ -21,8 +21,8 @@ export async function pruningTime({ read }: Database, now: number): Promise<numb
 
 /** Returns how many days pruning is behind the clock; 0 for up to a day. */
 export async function countDaysBehind(database: Database, now: number): Promise<number> {
-  const behind = now - (await pruningTime(database, now));
-  return behind > JUMP_MS ? Math.round(behind / JUMP_MS) : 0;
+  const lagMs = now - (await pruningTime(database, now));
+  return lagMs > JUMP_MS ? Math.round(lagMs / JUMP_MS) : 0;
 }
 
 /** Records the current time of the clock. Call at least daily. Returns the jump since the last call, if any. */

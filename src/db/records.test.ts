@@ -10,29 +10,29 @@ const rename = (name: string): Statement => ({ sql: "update property set name = 
 eachEngine("records cached by batches", (open, makePlace) => {
   test("are reloaded after another process wrote", async () => {
     const place = await makePlace();
-    const [here, elsewhere] = [await open(place), await open(place)];
-    await addHotels(here);
-    assert.equal(await nameOf(here), "Hotel H1");
-    await elsewhere.write.updateTable("property").set({ name: "Elsewhere" }).where("code", "=", "H1").execute();
-    assert.equal(await nameOf(here), "Elsewhere");
-    await change(elsewhere, [rename("A batch elsewhere")]);
-    assert.equal(await nameOf(here), "A batch elsewhere");
+    const [database, otherDatabase] = [await open(place), await open(place)];
+    await addHotels(database);
+    assert.equal(await nameOf(database), "Hotel H1");
+    await otherDatabase.write.updateTable("property").set({ name: "Elsewhere" }).where("code", "=", "H1").execute();
+    assert.equal(await nameOf(database), "Elsewhere");
+    await change(otherDatabase, [rename("A batch otherDatabase")]);
+    assert.equal(await nameOf(database), "A batch otherDatabase");
   });
 
   test("are reloaded after a page or another batch wrote them", async () => {
-    const here = await openHotels(open);
-    await nameOf(here);
-    await here.write.updateTable("property").set({ name: "A page" }).where("code", "=", "H1").execute();
-    assert.equal(await nameOf(here), "A page");
-    await Promise.all([nameOf(here), change(here, [rename("A batch")]), nameOf(here)]);
-    assert.equal(await nameOf(here), "A batch");
+    const database = await openHotels(open);
+    await nameOf(database);
+    await database.write.updateTable("property").set({ name: "A page" }).where("code", "=", "H1").execute();
+    assert.equal(await nameOf(database), "A page");
+    await Promise.all([nameOf(database), change(database, [rename("A batch")]), nameOf(database)]);
+    assert.equal(await nameOf(database), "A batch");
   });
 
   test("don't change after a failed batch", async () => {
-    const here = await openHotels(open);
-    await change(here, [rename("Stays")]);
-    const failed = change(here, [rename("Goes"), { sql: "insert into property (code) values (?)", values: ["H3"] }]);
-    const [, name] = await Promise.allSettled([failed, nameOf(here)]);
+    const database = await openHotels(open);
+    await change(database, [rename("Stays")]);
+    const failed = change(database, [rename("Goes"), { sql: "insert into property (code) values (?)", values: ["H3"] }]);
+    const [, name] = await Promise.allSettled([failed, nameOf(database)]);
     await assert.rejects(failed);
     assert.deepEqual(name, { status: "fulfilled", value: "Stays" });
   });

@@ -36,16 +36,16 @@ export class AttributeList implements Attributes {
   }
 
   takeDeclarations(): { prefix: string; uri: string }[] {
-    const taken: { prefix: string; uri: string }[] = [];
-    let kept = 0;
+    const declarations: { prefix: string; uri: string }[] = [];
+    let remaining = 0;
     for (let i = 0; i < this.length; i++) {
       const [prefix, name] = [this.#prefixes[i]!, this.#names[i]!];
-      if (prefix === "xmlns") taken.push({ prefix: name, uri: this.valueAt(i) });
-      else if (prefix === "" && name === "xmlns") taken.push({ prefix: "", uri: this.valueAt(i) });
-      else this.#move(i, kept++);
+      if (prefix === "xmlns") declarations.push({ prefix: name, uri: this.valueAt(i) });
+      else if (prefix === "" && name === "xmlns") declarations.push({ prefix: "", uri: this.valueAt(i) });
+      else this.#move(i, remaining++);
     }
-    this.length = kept;
-    return taken;
+    this.length = remaining;
+    return declarations;
   }
 
   #move(from: number, to: number): void {

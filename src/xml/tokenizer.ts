@@ -11,14 +11,14 @@ import { areSame, type Codes, type Source } from "./source.ts";
  * a limit. Supports only the five predefined entities.
  */
 export function tokenize(source: Source, handler: DocumentHandler): XmlFault | undefined {
-  const lone = findLoneSurrogate(source);
+  const loneSurrogate = findLoneSurrogate(source);
   try {
     new Tokenizer(source, handler).read();
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
-    if (lone === -1 || error.fault.offset <= lone || error.fault.kind === "dtd") return error.fault;
+    if (loneSurrogate === -1 || error.fault.offset <= loneSurrogate || error.fault.kind === "dtd") return error.fault;
   }
-  return lone === -1 ? undefined : { kind: "malformed", offset: lone, reason: NOT_ALLOWED };
+  return loneSurrogate === -1 ? undefined : { kind: "malformed", offset: loneSurrogate, reason: NOT_ALLOWED };
 }
 
 const NOT_ALLOWED = "a character that XML does not allow";

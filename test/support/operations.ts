@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { type Attribute, ALL_GROUPS, type AttributeValue, type Group, pageKindOf } from "../../src/calendar/attributes.ts";
 import type { Assign, Clear, Operation } from "../../src/calendar/operation.ts";
 
-/** 2027-03-23. `REACH` covers three pages of nights. */
+/** 2027-03-23. The nights cover three pages. */
 export const FIRST = 20_900;
-const REACH = 420;
+const NIGHT_COUNT = 420;
 
 const numbers = fc.oneof(
   { weight: 8, arbitrary: fc.nat(9) },
@@ -42,7 +42,7 @@ const groups = fc.constantFrom(...ALL_GROUPS);
 const category = fc.constantFrom("DBL", "SGL");
 const lane = fc.constantFrom("", "BAR");
 const range = fc
-  .tuple(fc.nat(REACH), fc.oneof(fc.nat(3), fc.nat(REACH)))
+  .tuple(fc.nat(NIGHT_COUNT), fc.oneof(fc.nat(3), fc.nat(NIGHT_COUNT)))
   .map(([start, length]) => ({ first: FIRST + start, last: FIRST + start + length }));
 const days = fc.oneof({ weight: 3, arbitrary: fc.constant(127) }, fc.integer({ min: 1, max: 126 }));
 

@@ -62,7 +62,7 @@ const LISTS = [
   ...["/dev/logs", "/dev/logs?outcome=refused", "/dev/logs?from=never", "/dev/logs?q=nothing+has+this"],
   ...["/dev/logs?view=removal", "/dev/logs?view=removal&days=0"],
   ...["/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync", "/tools/env", "/tools/modules", "/tools/phpinfo"],
-  ...["/tools/users", "/tools/account", "/tools/invitation", "/tools/tokens", "/tools/audit"],
+  ...["/tools/users", "/tools/account", "/tools/invitation", "/tools/tokens", "/tools/audit", "/dev/senders"],
   ...["/tools/audit?actor=nobody", "/tools/audit?from=never"],
   ...[
     "/tools/request?a=1&b=%3Cb%3E",
@@ -150,6 +150,7 @@ const REFUSED: readonly Visit[] = [
   visit("/tools/errors", "/tools/errors?view=groups&state=all", { status: 422, post: { action: "mute", for: "louder", above: "<b>" } }),
   visit("/tools/users", "/tools/users", { status: 422, post: { action: "create", name: "a b", role: "none" } }),
   visit("/tools/users/{name}", "/tools/users/anna", { status: 200, post: { action: "invite" } }),
+  visit("/dev/senders", "/dev/senders", { status: 422, post: { action: "create", name: "" } }),
   visit("/tools/tokens", "/tools/tokens", { status: 422, post: { action: "create", name: "" } }),
   visit("/tools/tokens", "/tools/tokens", { status: 200, post: { action: "create", name: "report", "scope-read": "on" } }),
   visit("/tools/invitation", "/tools/invitation", { status: 422, post: { action: "open", secret: "none" } }),

@@ -1,4 +1,4 @@
-/** How messages that are not OpenTravel's name what they are about. */
+/** Patterns that find codes and dates in messages of other formats. */
 export type OwnNames = { sign: RegExp; hotel: RegExp; categories: RegExp; plans: RegExp; nights: RegExp };
 
 const OWN_NAMES: readonly OwnNames[] = [
@@ -25,7 +25,7 @@ const OWN_NAMES: readonly OwnNames[] = [
   },
 ];
 
-/** Undefined for an OpenTravel message. */
+/** Returns undefined for OpenTravel messages. */
 export function ownNamesOf(text: string): OwnNames | undefined {
   return OWN_NAMES.find(({ sign }) => sign.test(text));
 }

@@ -47,7 +47,7 @@ export type RunOptions = {
 type Run = FreshApp & {
   clock: Clock;
   schemas: Schemas;
-  /** Whether any message has a profile. Without senders, the service needs no credentials. */
+  /** Whether any message has a profile. If no sender exists, the service needs no credentials. */
   needsSender: boolean;
 };
 

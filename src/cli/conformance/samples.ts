@@ -10,7 +10,7 @@ export type Sample = {
   source: string;
   version: string | undefined;
   expected: string;
-  /** The sender's profile, if the list has one. */
+  /** The sender's profile, if the list contains one. */
   profile: StoredProfile | undefined;
   read(): Buffer;
 };

@@ -13,7 +13,7 @@ eachEngine("sample data", (open) => {
     const progress: string[] = [];
     await fill(service.database, AMOUNTS, {
       now: service.clock.now(),
-      progress: (what, done, of) => progress.push(`${what} ${done} of ${of}`),
+      progress: (label, done, total) => progress.push(`${label} ${done} of ${total}`),
     });
     assert.deepEqual(progress, ["properties 2 of 2", "errors 3 of 3", "messages 3 of 3"]);
     for (const [grid, plan] of [

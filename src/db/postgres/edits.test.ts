@@ -70,9 +70,9 @@ test("serves pages while many edits wait for a locked property", async () => {
   const { promise: end, resolve: release } = Promise.withResolvers<void>();
   try {
     await addHotels(database);
-    const { promise: held, resolve: hold } = Promise.withResolvers<void>();
-    const holding = other.edit("H1", () => {
-      hold();
+    const { promise: held, resolve: heldLock } = Promise.withResolvers<void>();
+    const heldEdit = other.edit("H1", () => {
+      heldLock();
       return end;
     });
     await held;
@@ -82,7 +82,7 @@ test("serves pages while many edits wait for a locked property", async () => {
     assert.ok(await findCategory(database, "H1", "DBL"));
     assert.equal(edited, 0);
     release();
-    await Promise.all([...edits, holding]);
+    await Promise.all([...edits, heldEdit]);
   } finally {
     release();
     await other.close();

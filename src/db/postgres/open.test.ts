@@ -22,7 +22,8 @@ import { openDatabase } from "../open.ts";
 const MESSAGE = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] });
 
 /** Closes all other connections to the database. */
-const END_OTHERS = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+const CLOSE_OTHER_CONNECTIONS =
+  "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
 
 test("fails running work when the server closes its connections, then recovers", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
@@ -35,7 +36,7 @@ test("fails running work when the server closes its connections, then recovers",
     await other.query("lock table property");
     const asked = Promise.all([postXml(service, MESSAGE), service.inject("/property/ALP")]);
     while ((await countWaiting(other)) < 2) await sleep(10);
-    await other.query(END_OTHERS);
+    await other.query(CLOSE_OTHER_CONNECTIONS);
     await other.query("rollback");
     assert.deepEqual(
       (await asked).map(({ statusCode }) => statusCode),
@@ -54,20 +55,20 @@ test("fails running work when the server closes its connections, then recovers",
 test("answers 503 with Retry-After while the database accepts no connections", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const server = Object.assign(new URL(place.url!), { pathname: "/postgres" });
-  const beside = new Client({ connectionString: server.href });
+  const adminClient = new Client({ connectionString: server.href });
   const service = await startApp({ database });
   const name = new URL(place.url!).pathname.slice(1);
   try {
     await makeHotel(service);
-    await beside.connect();
-    await beside.query(`alter database ${name} allow_connections false`);
-    await beside.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+    await adminClient.connect();
+    await adminClient.query(`alter database ${name} allow_connections false`);
+    await adminClient.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
     const [refused, page] = [await postXml(service, MESSAGE), await service.inject("/property/ALP")];
     assert.deepEqual([refused.statusCode, page.statusCode], [503, 503]);
-    await beside.query(`alter database ${name} allow_connections true`);
+    await adminClient.query(`alter database ${name} allow_connections true`);
     await postMessage(service, MESSAGE);
   } finally {
-    await beside.end();
+    await adminClient.end();
     await service.close();
     await remove();
   }
@@ -75,24 +76,24 @@ test("answers 503 with Retry-After while the database accepts no connections", a
 
 test("answers 503 with Retry-After after the password was changed", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
-  const [beside, role] = [new Client({ connectionString: place.url }), `roomrack_test_${process.pid}`];
-  await beside.connect();
-  await beside.query(`create role ${role} login superuser password 'first'`);
+  const [adminClient, role] = [new Client({ connectionString: place.url }), `roomrack_test_${process.pid}`];
+  await adminClient.connect();
+  await adminClient.query(`create role ${role} login superuser password 'first'`);
   const database = await openDatabase(Object.assign(new URL(place.url!), { username: role, password: "first" }).href, place.folder);
   const service = await startApp({ database });
   const ask = async () => [await postXml(service, MESSAGE), await service.inject("/property/ALP")].map(({ statusCode }) => statusCode);
   try {
     await makeHotel(service);
-    await beside.query(`alter role ${role} password 'second'`);
-    await beside.query(END_OTHERS);
+    await adminClient.query(`alter role ${role} password 'second'`);
+    await adminClient.query(CLOSE_OTHER_CONNECTIONS);
     for (const connections of ["lost", "new"]) assert.deepEqual(await ask(), [503, 503], `connections are ${connections}`);
-    await beside.query(`alter role ${role} password 'first'`);
+    await adminClient.query(`alter role ${role} password 'first'`);
     assert.deepEqual(await ask(), [200, 200]);
   } finally {
     await service.close();
     await database.close();
-    await beside.query(`drop role ${role}`);
-    await beside.end();
+    await adminClient.query(`drop role ${role}`);
+    await adminClient.end();
     await remove();
   }
 });
@@ -104,9 +105,9 @@ test("gives up on a silent server within the timeout and recovers when it respon
   const service = await startApp({ database });
   const change = (count: number) => countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, count]] });
   const ask = () => Promise.all([postXml(service, change(1)), postXml(service, change(2)), service.inject("/property/ALP")]);
-  const storedBeside = new Client({ connectionString: place.url });
+  const otherClient = new Client({ connectionString: place.url });
   try {
-    await storedBeside.connect();
+    await otherClient.connect();
     await makeHotel(service);
     await postMessage(service, change(7));
     proxy.silence();
@@ -119,14 +120,14 @@ test("gives up on a silent server within the timeout and recovers when it respon
     proxy.speak();
     await postMessage(service, change(5));
     assert.equal((await service.inject("/property/ALP")).statusCode, 200);
-    const { rows } = await storedBeside.query<{ outcome: string }>("select outcome from message order by id");
+    const { rows } = await otherClient.query<{ outcome: string }>("select outcome from message order by id");
     assert.deepEqual(
       rows.map(({ outcome }) => outcome),
       ["ok", "ok"],
     );
     await until("the error", async () => (await service.inject("/tools/errors?status=503")).body.includes("sent nothing for 2 seconds"));
   } finally {
-    await storedBeside.end();
+    await otherClient.end();
     await service.close();
     await database.close();
     proxy.close();
@@ -178,8 +179,8 @@ test("answers 503 with Retry-After at the server's transaction and idle session 
     await makeHotel(service);
     await Promise.all([postMessage(service, MESSAGE), service.inject("/property/ALP")]);
     const release = proxy.hold();
-    const late = [postXml(service, MESSAGE), service.inject("/property/ALP")];
-    const answers = await Promise.all(late);
+    const lateRequests = [postXml(service, MESSAGE), service.inject("/property/ALP")];
+    const answers = await Promise.all(lateRequests);
     release();
     assert.deepEqual(
       answers.map(({ statusCode }) => statusCode),
@@ -187,11 +188,11 @@ test("answers 503 with Retry-After at the server's transaction and idle session 
     );
     await other.query("begin");
     await other.query("lock table property");
-    const held = postXml(service, MESSAGE);
+    const blockedMessage = postXml(service, MESSAGE);
     while ((await countWaiting(other)) < 1) await sleep(10);
     await sleep(1_000);
     await other.query("rollback");
-    assert.equal((await held).statusCode, 200, "an attempt to get a lock doesn't take that long");
+    assert.equal((await blockedMessage).statusCode, 200, "an attempt to get a lock doesn't take that long");
   } finally {
     await other.end();
     await service.close();
@@ -229,21 +230,21 @@ test("answers 503 with Retry-After if the pooler lost the server or the server b
   const proxy = await connectThrough(place.url!);
   const database = await openDatabase(proxy.url, place.folder);
   const service = await startApp({ database });
-  const beside = new Client({ connectionString: place.url });
+  const adminClient = new Client({ connectionString: place.url });
   try {
     await makeHotel(service);
     proxy.loseServer();
     const [lost, page] = [await postXml(service, MESSAGE), await service.inject("/property/ALP")];
     assert.deepEqual([lost.statusCode, page.statusCode], [503, 503]);
-    await beside.connect();
-    await beside.query(`alter database ${new URL(place.url!).pathname.slice(1)} set default_transaction_read_only = on`);
+    await adminClient.connect();
+    await adminClient.query(`alter database ${new URL(place.url!).pathname.slice(1)} set default_transaction_read_only = on`);
     proxy.speak();
     const standby = await postXml(service, MESSAGE);
     assert.deepEqual([standby.statusCode, Number(standby.headers["retry-after"]) > 0], [503, true]);
-    await beside.query(`alter database ${new URL(place.url!).pathname.slice(1)} reset default_transaction_read_only`);
+    await adminClient.query(`alter database ${new URL(place.url!).pathname.slice(1)} reset default_transaction_read_only`);
     await postMessage(service, MESSAGE);
   } finally {
-    await beside.end();
+    await adminClient.end();
     await service.close();
     await database.close();
     proxy.close();
@@ -286,18 +287,18 @@ test("answers 503 with Retry-After when a server on a socket stops", async () =>
   const url = `postgres://${username}:${password}@${pathname}?host=${place.folder}&connect_timeout=-1`;
   const database = await openDatabase(url, place.folder);
   const service = await startApp({ database });
-  const beside = new Client({ connectionString: place.url });
+  const adminClient = new Client({ connectionString: place.url });
   try {
     await makeHotel(service);
     socket.close();
-    await beside.connect();
-    await beside.query(END_OTHERS);
+    await adminClient.connect();
+    await adminClient.query(CLOSE_OTHER_CONNECTIONS);
     for (const connections of ["lost", "new"]) {
       const [message, page] = [await postXml(service, MESSAGE), await service.inject("/property/ALP")];
       assert.deepEqual([message.statusCode, page.statusCode], [503, 503], `connections are ${connections}`);
     }
   } finally {
-    await beside.end();
+    await adminClient.end();
     await service.close();
     await database.close();
     await remove();

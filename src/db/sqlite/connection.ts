@@ -122,10 +122,10 @@ function columnsOf(statement: StatementSync): string[] {
 
 export async function begin(connection: Connection): Promise<void> {
   connection.checkFiles();
-  await untilFree(() => connection.run("begin immediate", []));
+  await retryWhileBusy(() => connection.run("begin immediate", []));
 }
 
-export async function untilFree<T>(work: () => T | Promise<T>, limitMs = BUSY_LIMIT_MS): Promise<T> {
+export async function retryWhileBusy<T>(work: () => T | Promise<T>, limitMs = BUSY_LIMIT_MS): Promise<T> {
   const end = performance.now() + limitMs;
   for (;;) {
     try {

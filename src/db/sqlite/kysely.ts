@@ -11,7 +11,7 @@ import {
 import type { Value } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { storable } from "../statements.ts";
-import { begin, type Connection, untilFree } from "./connection.ts";
+import { begin, type Connection, retryWhileBusy } from "./connection.ts";
 import type { Mutex } from "./mutex.ts";
 
 export function kyselyOn(connection: Connection, mutex: Mutex, onAcquired: () => void = () => {}): Kysely<Tables> {
@@ -91,7 +91,7 @@ class KyselyConnection implements DatabaseConnection {
   /** Transactions check the files when they begin; reads need no check. */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#connection.writes && !this.#connection.inTransaction) this.#connection.checkFiles();
-    return untilFree(() => this.#execute<R>(query));
+    return retryWhileBusy(() => this.#execute<R>(query));
   }
 
   #execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {

@@ -168,12 +168,12 @@ test("closes cleanly during a checkpoint", async () => {
   const write = Array.from({ length: 10_000 }, (_, index) => ({ sql: "insert into counter values (?, ?)", values: [`${index}`, 1] }));
   await database.commit({ lock: undefined, read: [], decide: () => ({ write, result: undefined }) });
   const { promise, resolve } = Promise.withResolvers<void>();
-  const held = database.edit("H1", () => promise);
+  const heldEdit = database.edit("H1", () => promise);
   await sleep(HELD_MS);
   const closed = database.close();
   await sleep(HELD_MS);
   resolve();
-  await held;
+  await heldEdit;
   await closed;
   await remove();
 });
@@ -182,9 +182,9 @@ test("refuses writes after a failed sync until the database is reopened", async 
   if (process.platform !== "linux") return;
   const { database, place, remove } = await openFresh("SQLite");
   const log = join(place.folder, "roomrack.sqlite-wal");
-  const commit = (meanwhile?: () => void): Promise<string> => {
+  const commit = (duringCommit?: () => void): Promise<string> => {
     const decide = () => {
-      meanwhile?.();
+      duringCommit?.();
       return { write: [], result: "stored" };
     };
     return database.commit({ lock: undefined, read: [], decide });
@@ -198,22 +198,22 @@ test("refuses writes after a failed sync until the database is reopened", async 
     const descriptors = readdirSync("/proc/self/fd").map(Number);
     const synced = Math.max(...descriptors.filter((descriptor) => isLink(descriptor, log)));
     exchange(synced, "/dev/null");
-    const { promise: behind, resolve: askBehind } = Promise.withResolvers<string>();
-    const first = commit(() => askBehind(commit()));
+    const { promise: secondRequest, resolve: sendSecond } = Promise.withResolvers<string>();
+    const first = commit(() => sendSecond(commit()));
     await assert.rejects(
       first.finally(() => exchange(synced, log)),
       { code: "EINVAL" },
     );
-    await assert.rejects(behind, /could not be synced to disk/, "committed after the failed sync");
+    await assert.rejects(secondRequest, /could not be synced to disk/, "committed after the failed sync");
     await assert.rejects(commit(), /could not be synced to disk/);
     await assert.rejects(
       database.edit("H1", async () => {}),
       /could not be synced to disk/,
     );
     await database.close();
-    const again = await openDatabase(undefined, place.folder);
-    await again.commit({ lock: undefined, read: [], decide: () => ({ write: [], result: "stored" }) });
-    await again.close();
+    const reopened = await openDatabase(undefined, place.folder);
+    await reopened.commit({ lock: undefined, read: [], decide: () => ({ write: [], result: "stored" }) });
+    await reopened.close();
   } finally {
     await remove();
   }

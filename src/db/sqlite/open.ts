@@ -6,7 +6,7 @@ import { makeFile, makeFolder } from "../folder.ts";
 import { sqliteCatalog, columnTypes } from "./catalog.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { GroupCommit, takeIds } from "./commits.ts";
-import { Connection, untilFree } from "./connection.ts";
+import { Connection, retryWhileBusy } from "./connection.ts";
 import { copySqlite } from "./copy.ts";
 import { kyselyOn } from "./kysely.ts";
 import { NO_SYNC, openLogSync } from "./log-sync.ts";
@@ -20,7 +20,7 @@ const ALTER_LIMIT_MS = 3_600_000;
 export async function openSqlite(path: string): Promise<Database> {
   if (path !== ":memory:") createFile(path);
   const writer = await openWriter(path);
-  const reader = path === ":memory:" ? writer : await untilFree(() => new Connection(path, { readOnly: true }));
+  const reader = path === ":memory:" ? writer : await retryWhileBusy(() => new Connection(path, { readOnly: true }));
   const mutex = new Mutex();
   const records = new RecordCache();
   const log = path === ":memory:" ? NO_SYNC : openLogSync(path);
@@ -34,7 +34,7 @@ export async function openSqlite(path: string): Promise<Database> {
     read,
     write,
     edit: (_lock, work) => write.transaction().execute(work),
-    alter: (work) => untilFree(() => write.transaction().execute(work), ALTER_LIMIT_MS),
+    alter: (work) => retryWhileBusy(() => write.transaction().execute(work), ALTER_LIMIT_MS),
     commit: (batch) => commits.add(batch),
     reserve: (count) => reserveIds(writer, mutex, count),
     describe: async () => describe(path, reader),
@@ -58,7 +58,7 @@ export async function openSqlite(path: string): Promise<Database> {
 async function reserveIds(writer: Connection, mutex: Mutex, count: number): Promise<number> {
   const release = await mutex.acquire();
   try {
-    return await untilFree(() => takeIds(writer, count));
+    return await retryWhileBusy(() => takeIds(writer, count));
   } finally {
     release();
   }
@@ -90,7 +90,7 @@ function createFile(path: string): void {
 
 /** Adds the file name, which SQLite's errors don't contain. */
 async function openWriter(path: string): Promise<Connection> {
-  return untilFree(() => new Connection(path)).catch((error: Error) => {
+  return retryWhileBusy(() => new Connection(path)).catch((error: Error) => {
     const reason = fileFaultReason(error);
     throw Object.assign(error, { message: `${error.message} (${path})${reason ? `: ${reason}` : ""}` });
   });

@@ -33,7 +33,7 @@ export type FuzzReport = {
 const SLOW_MS = 1_000;
 /** Inputs over this wall time are sent again on their own. */
 const RETRY_ABOVE_MS = 100;
-const AT_ONCE = 8;
+const CONCURRENT_INPUTS = 8;
 const SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/";
 
 type State = { service: FreshApp; statuses: Map<number, number>; findings: Finding[]; accepted: number; slowest: FuzzReport["slowest"] };
@@ -49,12 +49,12 @@ export async function fuzz({ inputs, seed, samples, progress }: FuzzOptions): Pr
   const state: State = { service, statuses: new Map(), findings: [], accepted: 0, slowest: { milliseconds: 0, input: undefined } };
   const early = Math.floor(inputs / 5);
   let memory = 0;
-  for (let done = 0; done < inputs; done += AT_ONCE) {
-    if (done >= early && done < early + AT_ONCE) memory = memoryInUse();
-    const batch = Array.from({ length: Math.min(AT_ONCE, inputs - done) }, () => inputOf(seeds, random));
+  for (let done = 0; done < inputs; done += CONCURRENT_INPUTS) {
+    if (done >= early && done < early + CONCURRENT_INPUTS) memory = memoryInUse();
+    const batch = Array.from({ length: Math.min(CONCURRENT_INPUTS, inputs - done) }, () => inputOf(seeds, random));
     const answers = await Promise.all(batch.map((input) => post(service, input)));
     for (const [index, answer] of answers.entries()) await judge(state, batch[index]!, answer);
-    progress?.(Math.min(inputs, done + AT_ONCE));
+    progress?.(Math.min(inputs, done + CONCURRENT_INPUTS));
   }
   const { statuses, findings, accepted, slowest } = state;
   return { statuses, findings, accepted, slowest, memory: { early: memory, late: memoryInUse() } };
@@ -62,7 +62,7 @@ export async function fuzz({ inputs, seed, samples, progress }: FuzzOptions): Pr
 
 async function judge(state: State, input: Input, answer: Answered): Promise<void> {
   state.statuses.set(answer.status, (state.statuses.get(answer.status) ?? 0) + 1);
-  const milliseconds = answer.milliseconds > RETRY_ABOVE_MS ? await alone(state.service, input) : answer.milliseconds;
+  const milliseconds = answer.milliseconds > RETRY_ABOVE_MS ? await measureAlone(state.service, input) : answer.milliseconds;
   if (milliseconds > state.slowest.milliseconds) state.slowest = { milliseconds, input };
   if (/<Success\b|^\{"data":/.test(answer.text)) state.accepted++;
   const problem = problemOf(answer, milliseconds) ?? (await problemOfEntry(state.service, answer));
@@ -70,7 +70,7 @@ async function judge(state: State, input: Input, answer: Answered): Promise<void
 }
 
 /** Returns the CPU time of an input on its own, the best of three runs. */
-async function alone(service: FreshApp, input: Input): Promise<number> {
+async function measureAlone(service: FreshApp, input: Input): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let time = 0; time < 3 && best > RETRY_ABOVE_MS; time++) best = Math.min(best, await cpuTime(() => post(service, input)));
   return best;

@@ -92,7 +92,7 @@ const VALUES = [
     "'; drop table message; --",
   ]);
 
-const PIECES = [
+const XML_FRAGMENTS = [
   "<!DOCTYPE a>",
   '<!DOCTYPE a [<!ENTITY b "c">]>',
   "<![CDATA[ ]]>",
@@ -129,7 +129,7 @@ const XML_MUTATIONS: readonly TextMutation[] = [
   (xml, random) => replaceOne(xml, { pattern: ELEMENT, random }, ([whole], all) => whole + random.pick(all)[0]),
   (xml, random) =>
     replaceOne(xml, { pattern: /\d+/g, random }, () => String(random.pick([0, 1, 2, 7, 10, 99, 2_147_483_648, random.below(100_000)]))),
-  (xml, random) => insert(xml, random, random.pick(PIECES)),
+  (xml, random) => insert(xml, random, random.pick(XML_FRAGMENTS)),
   (xml, random) => xml.slice(0, random.below(xml.length + 1)),
   (xml, random, seeds) => xml.slice(0, random.below(xml.length + 1)) + tail(random.pick(seeds).text, random),
   (xml, random) => xml.replace(/xmlns="[^"]*"/, random.pick(["", 'xmlns="urn:other"', 'xmlns:o="http://www.opentravel.org/OTA/2003/05"'])),
@@ -199,8 +199,8 @@ function pack(text: string, { isJson, action, version }: Seed, random: Random): 
   if (isJson) return packAs(text, { transport: "json" });
   const transport =
     version !== undefined && !random.once(4) ? "alpinebits" : random.pick(["raw", "raw", "soap11", "soap12", "alpinebits"] as const);
-  const spoken = random.once(10) ? random.pick([...ALPINEBITS_VERSIONS, "2017-10", undefined]) : (version ?? "2024-10");
-  return packAs(text, { transport, action: random.once(20) ? random.pick(VALUES.slice(0, 40)) : action, version: spoken });
+  const headerVersion = random.once(10) ? random.pick([...ALPINEBITS_VERSIONS, "2017-10", undefined]) : (version ?? "2024-10");
+  return packAs(text, { transport, action: random.once(20) ? random.pick(VALUES.slice(0, 40)) : action, version: headerVersion });
 }
 
 function packAs(text: string, sending: Sending): Input {

@@ -5,13 +5,13 @@ import { randomOf, type Random } from "./random.ts";
 
 export type NarrowOptions = { pairs: number; seed: number };
 
-/** A pair that breaks the rule, and how. */
+/** A pair of messages that violates the rule of `narrowLines`. */
 export type NarrowFinding = { problem: string; plain: string; narrowed: string; answer: string };
 
-/** A line on nights of its own. `category` and `plan` are those that it names. */
+/** A line with its own range of nights. `category` and `plan` are undefined if the line doesn't name them. */
 type Line = { first: Night; last: Night; category: string | undefined; plan: string | undefined };
 
-/** What a limit leaves of its line: all of it, because it says nothing new; nothing; or its nights on some weekdays. */
+/** `leaves` returns the nights to which the line still applies: all, none, or a mask of weekdays. */
 type Limit = { attribute: string; child?: string; leaves(line: Line): "all" | "none" | number };
 
 const MESSAGES = [
@@ -23,8 +23,8 @@ const MESSAGES = [
 type Root = (typeof MESSAGES)[number];
 
 /**
- * Sends random messages, each also with one line narrowed by a random limit, to a property without any nights. The narrowed message never
- * changes a night that the other does not, and of the narrowed line only what the limit leaves.
+ * Sends random messages to an empty property, then again with a random limit on one line. The narrowed message must not change other nights
+ * than the first message, and its narrowed line may only change the nights that the limit leaves.
  */
 export async function narrowLines(channel: Channel, { pairs, seed }: NarrowOptions): Promise<NarrowFinding[]> {
   const random = randomOf(seed);
@@ -55,7 +55,7 @@ export async function narrowLines(channel: Channel, { pairs, seed }: NarrowOptio
 function lineOf(random: Random, { root, index }: { root: Root; index: number }): Line {
   const first = parseNight(day(1 + 20 * index))!;
   const [category, plan] = [random.pick(["DBL", "SGL", undefined]), random.pick(["BAR", "FLEX", undefined])];
-  // A count names a category.
+  // A count always has a category.
   return { first, last: first + random.below(15), category: root === "OTA_HotelInvCountNotifRQ" ? (category ?? "DBL") : category, plan };
 }
 
@@ -120,7 +120,7 @@ function messageOf(root: Root, hotel: string, lines: readonly string[]): string 
   return `<${root} xmlns="http://www.opentravel.org/OTA/2003/05"><${LISTS[root]} HotelCode="${hotel}">${lines.join("")}</${LISTS[root]}></${root}>`;
 }
 
-/** `cells` are the changed nights, each of one category. */
+/** `cells` contains the changed nights of each category. */
 type Sent = { text: string; cells: ReadonlySet<string> };
 
 async function send(channel: Channel, xml: string): Promise<Sent> {
@@ -143,7 +143,7 @@ function problemOf({ before, after, line, limit }: { before: Sent; after: Sent; 
   return after.cells.symmetricDifference(new Set(cells)).size === 0 ? undefined : `does not change what ${JSON.stringify(limit)} leaves`;
 }
 
-/** Whether a night is left by a limit of a line. Nights of other lines are. */
+/** Whether a limit leaves a night. Nights of other lines are always left. */
 function isLeft(night: Night, { first, last }: Line, leaves: ReturnType<Limit["leaves"]>): boolean {
   if (night < first || night > last || leaves === "all") return true;
   // 1970-01-01 was a Thursday; Monday is bit 0.

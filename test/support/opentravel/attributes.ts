@@ -10,7 +10,7 @@ const UNIQUE_ID = "URL Type Instance ID ID_Context";
 
 const RATE = `NumberOfUnits RateTimeUnit UnitMultiplier MinGuestApplicable MaxGuestApplicable ${AGES} MinLOS MaxLOS StayOverDate ${DATES} ${DAYS} ${MONEY} RateTier ${PRODUCT} Status`;
 
-/** The attributes that OpenTravel's schema has for the elements of a line, whether we read them or not. */
+/** OpenTravel's attributes for the elements of a line, including attributes that we don't read. */
 export const ATTRIBUTES: Readonly<Record<string, string>> = {
   Inventories: HOTEL,
   AvailStatusMessages: HOTEL,
@@ -36,7 +36,7 @@ export const ATTRIBUTES: Readonly<Record<string, string>> = {
   ArrivalDaysOfWeek: DAYS,
 };
 
-/** The elements that the schema has inside them. */
+/** The child elements in OpenTravel's schema. */
 export const CHILDREN: Readonly<Record<string, string>> = {
   Inventory: "StatusApplicationControl InvCounts OffSell UniqueID",
   InvCount: "InvBlockCutoff",
@@ -55,7 +55,7 @@ export const CHILDREN: Readonly<Record<string, string>> = {
   DOW_Restrictions: "AvailableDaysOfWeek ArrivalDaysOfWeek DepartureDaysOfWeek RequiredDaysOfWeek",
 };
 
-/** A plausible value of an attribute; one that says something, not the default. */
+/** Returns a plausible value for an attribute that differs from the default. */
 export function valueOf(name: string): string {
   return VALUES[name] ?? (/Ind(?:icator)?$|^Is|^Override$|Override/.test(name) ? "true" : "X1");
 }

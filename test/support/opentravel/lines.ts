@@ -1,6 +1,6 @@
 import { day } from "../channel.ts";
 
-/** A message about two weeks, whose target and parts are as asked. */
+/** A message for two weeks. */
 export type Base = { root: string; name: string; xml: string };
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05"';
@@ -49,7 +49,7 @@ const plan = (target: string, guests: string) =>
 const DBL = 'InvTypeCode="DBL"';
 const BAR = `${DBL} RatePlanCode="BAR"`;
 
-/** Messages that name a category and a plan. */
+/** Messages with a category and a rate plan. */
 export const NAMED: readonly Base[] = [
   { root: "OTA_HotelInvCountNotifRQ", name: "counts of a category", xml: counts(DBL) },
   { root: "OTA_HotelInvCountNotifRQ", name: "counts of a plan", xml: counts(BAR) },
@@ -59,7 +59,7 @@ export const NAMED: readonly Base[] = [
   { root: "OTA_HotelRatePlanNotifRQ", name: "a plan", xml: plan(DBL, 'NumberOfGuests="2"') },
 ];
 
-/** Messages that name neither, as far as possible. */
+/** Messages without a category and a rate plan where possible. */
 export const BARE: readonly Base[] = [
   { root: "OTA_HotelInvCountNotifRQ", name: "counts of the hotel", xml: counts('AllInvCode="true"') },
   { root: "OTA_HotelAvailNotifRQ", name: "restrictions of the hotel", xml: restrictions("") },
@@ -68,7 +68,7 @@ export const BARE: readonly Base[] = [
   { root: "OTA_HotelRatePlanNotifRQ", name: "a plan for all categories", xml: plan("", "") },
 ];
 
-/** Adds an attribute to the first element of a name; `undefined` if there is none, or it has the attribute. */
+/** Adds an attribute to the first element with a name. Returns `undefined` if there is none, or if it has the attribute. */
 export function withAttribute(xml: string, element: string, { name, value }: { name: string; value: string }): string | undefined {
   const tag = new RegExp(`<${element}(?=[\\s/>])[^>]*>`).exec(xml);
   if (!tag || new RegExp(`\\s${name}=`).test(tag[0])) return undefined;
@@ -76,7 +76,7 @@ export function withAttribute(xml: string, element: string, { name, value }: { n
   return `${xml.slice(0, at)} ${name}="${value}"${xml.slice(at)}`;
 }
 
-/** Adds an element to the first element of a name; `undefined` if there is none, or it has the element. */
+/** Adds a child to the first element with a name. Returns `undefined` if there is none, or if it has the child. */
 export function withChild(xml: string, element: string, child: string): string | undefined {
   const tag = new RegExp(`<${element}(?=[\\s/>])([^>]*?)(/?)>`).exec(xml);
   const name = /^<(\w+)/.exec(child)![1]!;

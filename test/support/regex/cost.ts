@@ -26,7 +26,7 @@ export function costliest(read: (text: string) => void, texts: readonly Hostile[
     const costs: Cost[] = [];
     for (const text of remaining) {
       const cost = costOf(read, text, { length, bound });
-      if (isTooMuch(cost, bound)) return cost;
+      if (isTooSlow(cost, bound)) return cost;
       costs.push(cost);
     }
     costs.sort((a, b) => b.micros - a.micros);
@@ -36,7 +36,7 @@ export function costliest(read: (text: string) => void, texts: readonly Hostile[
   return worst;
 }
 
-export function isTooMuch({ micros, ratio }: Cost, bound: number): boolean {
+export function isTooSlow({ micros, ratio }: Cost, bound: number): boolean {
   return micros > FIXED && ratio > bound;
 }
 
@@ -45,7 +45,7 @@ function costOf(read: (text: string) => void, hostile: Hostile, { length, bound 
   const text = makeText(hostile, length);
   const once = costOfReading(text.length);
   const cost: Cost = { text: hostile, length: text.length, micros: Infinity, ratio: Infinity };
-  for (let run = 0; run < RUNS && isTooMuch(cost, bound); run++) {
+  for (let run = 0; run < RUNS && isTooSlow(cost, bound); run++) {
     cost.micros = Math.min(
       cost.micros,
       cpuMicros(() => read(text)),

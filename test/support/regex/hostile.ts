@@ -3,9 +3,9 @@ import { type Node, parsePattern } from "./pattern.ts";
 export type Hostile = { start: string; period: string; end: string };
 
 const ENDS = ["", "\u0001"];
-const MOST_FRAGMENTS = 12;
-const MOST_STARTS = 12;
-const MOST_WORDS = 5;
+const MAX_FRAGMENTS = 12;
+const MAX_STARTS = 12;
+const MAX_WORDS = 5;
 const TIMES = [1, 3, 10];
 
 export function makeText({ start, period, end }: Hostile, length: number): string {
@@ -19,7 +19,7 @@ export function makeText({ start, period, end }: Hostile, length: number): strin
  */
 export function hostileTexts(pattern: RegExp): Hostile[] {
   const tree = parsePattern(pattern);
-  const fragments = [...new Set(fragmentsOf(tree))].filter((fragment) => fragment !== "").slice(0, MOST_FRAGMENTS);
+  const fragments = [...new Set(fragmentsOf(tree))].filter((fragment) => fragment !== "").slice(0, MAX_FRAGMENTS);
   return withEnds([...periodsOf(fragments).map((period) => ({ start: "", period })), ...startedTexts(tree, fragments)]);
 }
 
@@ -33,7 +33,7 @@ function withEnds(texts: readonly Omit<Hostile, "end">[]): Hostile[] {
 
 function periodsOf(fragments: readonly string[]): string[] {
   const pairs = fragments.flatMap((first) => fragments.map((second) => first + second));
-  const words = fragments.filter(({ length }) => length > 1).slice(0, MOST_WORDS);
+  const words = fragments.filter(({ length }) => length > 1).slice(0, MAX_WORDS);
   return [...new Set([...fragments, ...pairs, ...repeatedInOrder(words)])];
 }
 
@@ -47,7 +47,7 @@ function repeatedInOrder(words: readonly string[], depth = 3): string[] {
 }
 
 function startedTexts(tree: Node, fragments: readonly string[]): Omit<Hostile, "end">[] {
-  const starts = [...new Set(startsOf(tree))].filter((start) => start !== "").slice(0, MOST_STARTS);
+  const starts = [...new Set(startsOf(tree))].filter((start) => start !== "").slice(0, MAX_STARTS);
   return starts.flatMap((start) => fragments.map((period) => ({ start, period })));
 }
 

@@ -12,7 +12,7 @@ const ATOM =
 const QUANTIFIER = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y;
 
 const POOL = Array.from("aA0 \n\t-_.:/%\"'<>é“\u0001\u05d0\u0301\u200b\u4e00\u{10000}");
-const MOST_SAMPLES = 4;
+const MAX_SAMPLES = 4;
 
 export function parsePattern({ source, unicode }: RegExp): Node {
   return new Parser(source, unicode ? "u" : "").readChoice();
@@ -61,7 +61,7 @@ class Parser {
     const samples = [...literal, ...escaped(atom), ...this.#pool].filter((character) => matching.test(character));
     return samples.length === 0
       ? NOTHING
-      : { kind: "characters", samples: isOne(atom) ? samples.slice(0, 1) : samples.slice(0, MOST_SAMPLES) };
+      : { kind: "characters", samples: isSingleCharacter(atom) ? samples.slice(0, 1) : samples.slice(0, MAX_SAMPLES) };
   }
 
   #readGroup(open: string): Node {
@@ -79,7 +79,7 @@ class Parser {
 }
 
 /** Returns whether an escape is a single character rather than a class. */
-function isOne(atom: string): boolean {
+function isSingleCharacter(atom: string): boolean {
   return !atom.startsWith("[") && atom !== "." && !/^\\[dDwWsSpP]/.test(atom);
 }
 

@@ -52,6 +52,7 @@ eachEngine("Queries of a sender with access to one property", (open) => {
       const [named, unnamed] = [await ask('HotelName="Other"'), await ask('HotelName="None"')];
       assert.equal(named.replaceAll("Other", "None"), unnamed);
       assert.match(await ask('HotelName="Mine"'), /<Success\/>/);
+      assert.match(await ask(""), /<Success\/>/, "no property named");
     });
   }
 });

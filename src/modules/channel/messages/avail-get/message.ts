@@ -1,3 +1,4 @@
+import type { Group } from "../../../../calendar/attributes.ts";
 import type { Message } from "../../message.ts";
 import type { Reading } from "../../report.ts";
 import { pagesOf, readNightsQuery } from "../parts/nights-query.ts";
@@ -5,6 +6,9 @@ import { CONTAINER } from "../parts/pull-reader.ts";
 import { flagIn } from "../parts/values.ts";
 import { decideRestrictions } from "./decide.ts";
 import { examples } from "./examples.ts";
+
+const RESTRICTIONS: readonly Group[] = ["restrictions"];
+const EVERYTHING: readonly Group[] = ["counts", "restrictions", "allotment"];
 
 /** Returns stored restrictions and booking limits. */
 export const availGet: Message = {
@@ -28,7 +32,7 @@ export const availGet: Message = {
       hotel: query.hotel,
       lines: 1,
       pages: [...(withLimits ? pagesOf(query, "inventory") : []), ...pagesOf(query, "rate")],
-      decide: (decision) => decideRestrictions(query, decision),
+      decide: (decision) => decideRestrictions({ ...query, groups: withLimits ? EVERYTHING : RESTRICTIONS }, decision),
     }));
   },
   examples,

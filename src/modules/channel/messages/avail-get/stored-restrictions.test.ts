@@ -100,6 +100,21 @@ eachChannel("Query for restrictions", (channel) => {
     assert.doesNotMatch(text, /BookingLimit=/);
   });
 
+  test("warns about allotments, which it leaves out", async () => {
+    const { code } = await channel.hotel();
+    const limit = (name: string, rooms: number) =>
+      line(`InvTypeCode="DBL" RatePlanCode="${name}" ${nights(0, 1)}`, "", ` BookingLimit="${rooms}"`);
+    await channel.send(store(code, limit("BAR", 5) + limit("NRF", 0)));
+    const { text } = await channel.send(ask(code));
+    assert.deepEqual(controlsIn(text), []);
+    assert.match(
+      text,
+      /<Warnings><Warning [^>]*>left out: allotments of rate plans; OTA_HotelInvCountRQ returns them<\/Warning><\/Warnings>/,
+    );
+    for (const xml of [ask(code, range(2, 9)), ask(code).replace("<HotelAvailRequest>", '<HotelAvailRequest SendBookingLimit="false">')])
+      assert.doesNotMatch((await channel.send(xml)).text, /Warning/);
+  });
+
   test("leaves out removed plans and inactive categories", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, line(`RatePlanCode="BAR" ${nights(0, 2)}`, CLOSE) + line(`RatePlanCode="OLD" ${nights(0, 2)}`, CLOSE)));

@@ -39,6 +39,10 @@ const REFUSED: readonly (readonly [name: string, refused: Refused])[] = [
   ["for some categories only", { attributes: 'InvType="SUITE"', control: "", error: 'InvType="SUITE" limits the line to something' }],
 ];
 
+const minStay = (days: number, flag = "") =>
+  `<LengthsOfStay${flag}><LengthOfStay MinMaxMessageType="SetMinLOS" Time="${days}"/></LengthsOfStay>`;
+const ARRIVALS = '<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/></DOW_Restrictions>';
+
 eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
   test("sets the same values as OTA_HotelAvailNotifRQ", async () => {
     const [ruled, status] = [await channel.hotel(), await channel.hotel()];
@@ -174,5 +178,35 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
     assert.equal(await missing(message(code, "<RuleMessage><BookingRules/></RuleMessage>")), "StatusApplicationControl");
     assert.equal(await missing(message(code, line(`${RATE} ${nights(0, 0)}`))), "BookingRule");
     assert.equal(await missing(message(code, line(RATE, rule("", CLOSE)))), "Start");
+  });
+
+  test("stores a stay limit without a kind as through beside one by arrival", async () => {
+    const { code, night } = await channel.hotel();
+    const both = rule("", minStay(5, ' ArrivalDateBased="true"')) + rule("", minStay(2) + ARRIVALS);
+    assert.match((await channel.send(message(code, line(`${RATE} ${nights(0, 1)}`, both)))).text, /<Success\/><\//);
+    assert.deepEqual(restrictions(await night(day(1), BAR)), { minStayArrival: 5, minStayThrough: 2, closedToArrival: 0 });
+  });
+});
+
+eachChannel("OTA_HotelBookingRuleNotifRQ of a sender with a profile", (channel) => {
+  test("has the kind of stay limits that the profile says", async () => {
+    for (const [stayLimits, column] of [
+      ["arrival", "minStayArrival"],
+      ["through", "minStayThrough"],
+    ] as const) {
+      const { code, night } = await channel.hotel();
+      const send = await channel.as({ preset: "standard", settings: { stayLimits } });
+      await send(message(code, line(`${RATE} ${nights(0, 1)}`, rule("", minStay(3) + ARRIVALS))));
+      assert.deepEqual(restrictions(await night(day(1), BAR)), { [column]: 3, closedToArrival: 0 });
+    }
+  });
+
+  test("excludes End in lines and rules", async () => {
+    const { code, night } = await channel.hotel();
+    const send = await channel.as({ preset: "standard", settings: { end: "excluded" } });
+    const lines = line(`${RATE} ${nights(0, 2)}`, rule("", CLOSE)) + line(RATE, rule(nights(4, 6), CLOSE));
+    assert.match((await send(message(code, lines))).text, /<Success\/><\//);
+    const closed = await Promise.all([1, 2, 5, 6].map(async (date) => (await night(day(date), BAR))["stopSell"]));
+    assert.deepEqual(closed, [1, undefined, 1, undefined]);
   });
 });

@@ -24,7 +24,7 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
     const kept = runs.flatMap((run) => requestedRuns(run, asked, context));
     if (kept.length === 0) continue;
     const currency = plan?.currency ?? kept[0]!.currency ?? property.currency;
-    content += writePlan({ code, plan, currency, runs: kept.map((run) => withWritableExtras(run, currency, context)) });
+    content += writePlan({ code, plan, currency, runs: kept.map((run) => withWritableExtras(run, currency, context)) }, context.profile);
     written += 1;
     ranges += kept.length;
   }

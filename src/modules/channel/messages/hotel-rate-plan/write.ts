@@ -1,9 +1,10 @@
 import { ADULT, type Extra, yearsKey } from "../../../../calendar/amounts.ts";
 import { formatAmount } from "../../../../calendar/money.ts";
-import { formatNight } from "../../../../calendar/night.ts";
 import { type PlanText, parsePlanDetails } from "../../../../journal/plan-details.ts";
 import type { StoredPlan } from "../../../../journal/work.ts";
 import { element, leaf } from "../../../../xml/write.ts";
+import type { Profile } from "../../profiles/profile.ts";
+import { datesOf } from "../parts/night-ranges.ts";
 import type { RateRun } from "./runs.ts";
 
 type Amount = RateRun["amounts"][number];
@@ -11,9 +12,9 @@ type Amount = RateRun["amounts"][number];
 type WrittenPlan = { code: string; plan: StoredPlan | undefined; currency: string; runs: readonly RateRun[] };
 
 /** Writes the static rate with what all rates share, then the rates of each category. */
-export function writePlan({ code, plan, currency, runs }: WrittenPlan): string {
+export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: Profile): string {
   const details = parsePlanDetails(plan?.details);
-  const common = commonOf(runs);
+  const common = { ...commonOf(runs), end };
   const rates = runs.map((run) => writeRun(run, currency, common)).join("");
   const attributes = {
     RatePlanCode: code || undefined,
@@ -49,9 +50,9 @@ function writeMeals(mealPlan: string | undefined): string {
   return leaf("MealsIncluded", { MealPlanIndicator: "true", MealPlanCodes: mealPlan });
 }
 
-function writeRun(run: RateRun, currency: string, common: Common): string {
+function writeRun(run: RateRun, currency: string, common: Common & Pick<Profile, "end">): string {
   const byNights = Map.groupBy(run.amounts, ({ key }) => key.nights);
-  const dates = { InvTypeCode: run.category, Start: formatNight(run.first), End: formatNight(run.last) };
+  const dates = { InvTypeCode: run.category, ...datesOf(run, common) };
   const meals = run.mealPlan === common.mealPlan ? "" : writeMeals(run.mealPlan);
   const Type = typeOf(run.perPerson) === typeOf(common.perPerson) ? undefined : typeOf(run.perPerson);
   const CurrencyCode = run.currency === undefined || run.currency === currency ? undefined : run.currency;

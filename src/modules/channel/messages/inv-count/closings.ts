@@ -2,8 +2,7 @@ import type { Night } from "../../../../calendar/night.ts";
 import { element, leaf } from "../../../../xml/write.ts";
 import type { DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
-import type { Nights } from "../parts/night-ranges.ts";
-import { datesOf } from "../parts/nights-answer.ts";
+import { datesOf, type Nights } from "../parts/night-ranges.ts";
 import type { RequestedNights } from "../parts/nights-query.ts";
 import { storedLanes } from "../parts/stored-lanes.ts";
 
@@ -19,7 +18,7 @@ export function* closingLines(requested: RequestedNights, context: DecisionConte
     for (const night of nights) if (isWhole(night)) whole.add(night);
   }
   for (const nights of consecutive([...whole].toSorted((a, b) => a - b)))
-    yield element("Inventory", {}, leaf("StatusApplicationControl", { ...datesOf(nights), AllInvCode: "true" }));
+    yield element("Inventory", {}, leaf("StatusApplicationControl", { ...datesOf(nights, context.profile), AllInvCode: "true" }));
 }
 
 /** The closed nights of a category, and the requested ones among them. */

@@ -25,9 +25,13 @@ const COUNTS: ReadonlyMap<Attribute, number> = new Map([
   ["allotment", 2],
 ]);
 
-function* linesOf(lane: StoredLane, nights: LaneNights): Generator<string, undefined> {
+function* linesOf(lane: StoredLane, nights: LaneNights, context: DecisionContext): Generator<string, undefined> {
   for (const { values, ...range } of runsOf(lane, [...COUNTS.keys()], nights)) {
     const counts = [...values].map(([attribute, Count]) => leaf("InvCount", { CountType: COUNTS.get(attribute), Count }));
-    yield element("Inventory", {}, leaf("StatusApplicationControl", controlOf(lane, range)) + element("InvCounts", {}, counts.join("")));
+    yield element(
+      "Inventory",
+      {},
+      leaf("StatusApplicationControl", controlOf(lane, range, context)) + element("InvCounts", {}, counts.join("")),
+    );
   }
 }

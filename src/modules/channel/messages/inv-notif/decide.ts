@@ -13,7 +13,6 @@ export function decideProducts(products: readonly ProductRead[], context: Decisi
     products.flatMap((product) => (product.isRemoved ? deactivated(product, context) : [])),
     context,
   );
-  // Without any rooms, it would deactivate every category.
   const stored = kept.length > 0 ? decideSent(kept, context) : undefined;
   const words = [stored?.summary, removed.categories.length > 0 ? `${amount(removed.categories.length)} deactivated` : undefined];
   return {

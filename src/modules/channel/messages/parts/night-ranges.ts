@@ -1,4 +1,5 @@
-import type { Night } from "../../../../calendar/night.ts";
+import { formatNight, type Night } from "../../../../calendar/night.ts";
+import type { Profile } from "../../profiles/profile.ts";
 import type { DateRange } from "./dates.ts";
 
 export type Nights = { first: Night; last: Night };
@@ -22,4 +23,9 @@ export function mergeRanges({ ranges }: { ranges: readonly DateRange[] }, limits
 export function endsOf(asked: readonly Nights[]): Nights | undefined {
   const [first, last] = [asked[0]?.first, asked.at(-1)?.last];
   return first === undefined || last === undefined ? undefined : { first, last };
+}
+
+/** The dates of nights, as the sender's own messages have them. */
+export function datesOf({ first, last }: Nights, { end }: Pick<Profile, "end">): Record<"Start" | "End", string> {
+  return { Start: formatNight(first), End: formatNight(end === "excluded" ? last + 1 : last) };
 }

@@ -1,11 +1,10 @@
 import type { Group } from "../../../../calendar/attributes.ts";
-import { formatNight } from "../../../../calendar/night.ts";
 import { counted } from "../../../../web/parts/amount.ts";
 import { element } from "../../../../xml/write.ts";
 import { MAX_RANGES_TOLD } from "../../limits.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
-import type { Nights } from "./night-ranges.ts";
+import { datesOf, type Nights } from "./night-ranges.ts";
 import { RequestedNights, type NightsQuery } from "./nights-query.ts";
 import { type StoredLane, storedLanes } from "./stored-lanes.ts";
 
@@ -16,7 +15,7 @@ type AnswerForm = {
   /** The element around the lines, and the groups of attributes in them. */
   list: string;
   groups: readonly Group[];
-  linesOf(lane: StoredLane, nights: LaneNights): Iterable<string>;
+  linesOf(lane: StoredLane, nights: LaneNights, context: DecisionContext): Iterable<string>;
   /** Lines about several lanes. */
   lastLines?(requested: RequestedNights, context: DecisionContext): Iterable<string>;
 };
@@ -44,21 +43,21 @@ function* linesIn(
   const { span } = requested;
   if (!span) return;
   for (const lane of storedLanes(context.pages, span, groups)) {
-    for (const nights of requested.of(lane)) yield* linesOf(lane, { ...nights, from: span.first });
+    for (const nights of requested.of(lane)) yield* linesOf(lane, { ...nights, from: span.first }, context);
   }
   if (lastLines) yield* lastLines(requested, context);
 }
 
 /** The attributes of `StatusApplicationControl`. */
-export function controlOf({ kind, category, lane }: StoredLane, { first, last }: Nights): Record<string, string | undefined> {
+export function controlOf(
+  { kind, category, lane }: StoredLane,
+  nights: Nights,
+  { profile }: DecisionContext,
+): Record<string, string | undefined> {
   return {
-    ...datesOf({ first, last }),
+    ...datesOf(nights, profile),
     InvTypeCode: category,
     InvCode: kind === "inventory" ? lane || undefined : undefined,
     RatePlanCode: kind === "rate" ? lane || undefined : undefined,
   };
-}
-
-export function datesOf({ first, last }: Nights): Record<"Start" | "End", string> {
-  return { Start: formatNight(first), End: formatNight(last) };
 }

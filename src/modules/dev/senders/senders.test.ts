@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startApp, type TestApp } from "../../../../test/support/app.ts";
+import { eachEngine } from "../../../../test/support/databases.ts";
+import { countMessage, makeHotel, textOf } from "../../../../test/support/hotel.ts";
+
+type Fields = Readonly<Record<string, string>>;
+
+const XML = { "content-type": "application/xml" };
+const basic = (name: string, secret: string) => ({ authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}` });
+
+eachEngine("connections", (open) => {
+  const start = async () => {
+    const service = await startApp({ database: await open() });
+    await makeHotel(service);
+    return service;
+  };
+  const create = async (service: TestApp, fields: Fields = {}) => {
+    const answer = await service
+      .visitor()
+      .post("/dev/senders", { action: "create", name: "pms", properties: "ALP", profile: "standard", ...fields });
+    const [, secret = ""] = /<pre id="copy-text"[^>]*>([\w-]{32})<\/pre>/.exec(answer.body) ?? [];
+    return { answer, secret };
+  };
+  const act = (service: TestApp, fields: Fields) => service.visitor().post("/dev/senders/pms", fields);
+  const read = async <T>(service: TestApp, url = "/dev/senders/pms") => (await service.inject(`${url}?format=json`)).json<T>();
+  const send = async (
+    service: TestApp,
+    secret: string,
+    payload = countMessage({ control: 'Start="2026-11-21" End="2026-11-22" InvTypeCode="DBL"', counts: [[2, 3]] }),
+  ) => service.inject({ method: "POST", url: "/channel", headers: { ...XML, ...basic("pms", secret) }, payload });
+
+  test("show the secret of a new one once, with lines to copy", async () => {
+    await using service = await start();
+    const { answer, secret } = await create(service);
+    assert.equal(answer.statusCode, 200, textOf(answer));
+    assert.match(textOf(answer), /Connection pms was created\. Copy the secret now: it is not shown again\./);
+    for (const way of ["HTTP Basic", "Bearer", "API key", "AlpineBits", "WS-Security, password as text", "JSON"])
+      assert.ok(answer.body.includes(`<h3>${way}</h3>`), way);
+    assert.equal((await send(service, secret)).statusCode, 200);
+    assert.ok(!(await service.inject("/dev/senders/pms")).body.includes(secret));
+  });
+
+  test("list state, properties, the last messages and the share of accepted ones", async () => {
+    await using service = await start();
+    const { secret } = await create(service);
+    await send(service, secret);
+    await send(service, secret, countMessage({ control: 'Start="2026-11-21" InvTypeCode="NOPE"', counts: [[2, 3]] }));
+    const { connections } = await read<{
+      connections: { name: string; state: string; acceptedShare: number; lastRefusal: string; properties: string[] }[];
+    }>(service, "/dev/senders");
+    const [one] = connections;
+    assert.deepEqual([one?.name, one?.state, one?.properties, one?.acceptedShare], ["pms", "enabled", ["ALP"], 0.5]);
+    const page = textOf(await service.inject("/dev/senders"));
+    assert.match(page, /pms.*enabled.*standard.*ALP.*50 %/s);
+  });
+
+  test("group refusals by cause, and map or create unknown codes", async () => {
+    await using service = await start();
+    const { secret } = await create(service);
+    const unknown = countMessage({ control: 'Start="2026-11-21" InvTypeCode="DOPPEL"', counts: [[2, 3]] });
+    for (let time = 0; time < 2; time++) await send(service, secret, unknown);
+    const before = await read<{
+      refusals: { count: number; code: number }[];
+      unknownCodes: { code: string; kind: string; count: number }[];
+    }>(service);
+    assert.deepEqual(
+      before.refusals.map(({ count, code }) => [count, code]),
+      [[2, 402]],
+    );
+    assert.deepEqual(
+      before.unknownCodes.map(({ code, kind, count }) => [code, kind, count]),
+      [["DOPPEL", "category", 2]],
+    );
+    const page = await service.inject("/dev/senders/pms");
+    assert.match(page.body, /href="\/category\/new\?hotelCode=ALP&amp;code=DOPPEL"/);
+    const refused = await act(service, { action: "map", kind: "category", property: "ALP", code: "DOPPEL", target: "NOPE" });
+    assert.match(textOf(refused), /Property ALP has no category NOPE/);
+    assert.equal((await act(service, { action: "map", kind: "category", property: "ALP", code: "DOPPEL", target: "DBL" })).statusCode, 303);
+    assert.match((await send(service, secret, unknown)).body, /<Success\/>/);
+    const after = await read<{ codes: { code: string; target: string }[]; unknownCodes: unknown[] }>(service);
+    assert.deepEqual([after.codes.map(({ code, target }) => [code, target]), after.unknownCodes], [[["DOPPEL", "DBL"]], []]);
+    await act(service, { action: "unmap", kind: "category", property: "ALP", code: "DOPPEL" });
+    assert.match((await send(service, secret, unknown)).body, /Code="402"/);
+  });
+
+  test("rotate the secret and keep the old one for a while", async () => {
+    await using service = await start();
+    const { secret } = await create(service);
+    const rotated = await act(service, { action: "rotate", overlap: "24" });
+    const [, next = ""] = /<pre id="copy-text"[^>]*>([\w-]{32})<\/pre>/.exec(rotated.body) ?? [];
+    assert.notEqual(next, secret);
+    assert.deepEqual([(await send(service, secret)).statusCode, (await send(service, next)).statusCode], [200, 200]);
+    await act(service, { action: "end-old" });
+    assert.deepEqual([(await send(service, secret)).statusCode, (await send(service, next)).statusCode], [401, 200]);
+  });
+
+  test("extend access only when that is confirmed", async () => {
+    await using service = await start();
+    await service.visitor().post("/property/new", { code: "BET", name: "Betten" });
+    await create(service);
+    const properties = async () => (await read<{ properties: string[] | null }>(service)).properties;
+    assert.match(textOf(await act(service, { action: "narrow", keep: "ALP BET" })), /This would add properties/);
+    assert.match(textOf(await act(service, { action: "widen", add: "BET" })), /Confirm that you want to give this connection more access/);
+    assert.deepEqual(await properties(), ["ALP"]);
+    await act(service, { action: "widen", add: "BET", sure: "on" });
+    assert.deepEqual(await properties(), ["ALP", "BET"]);
+    await act(service, { action: "narrow", keep: "BET" });
+    assert.deepEqual(await properties(), ["BET"]);
+    await act(service, { action: "widen", all: "on", sure: "on" });
+    assert.equal(await properties(), null);
+  });
+
+  test("disable, enable and delete", async () => {
+    await using service = await start();
+    const { secret } = await create(service);
+    await act(service, { action: "disable" });
+    assert.equal((await send(service, secret)).statusCode, 401);
+    await act(service, { action: "enable" });
+    assert.equal((await send(service, secret)).statusCode, 200);
+    assert.match(textOf(await act(service, { action: "delete" })), /Confirm that you want to delete this connection/);
+    assert.equal((await act(service, { action: "delete", "sure-delete": "on" })).statusCode, 303);
+    assert.equal((await service.inject("/dev/senders/pms")).statusCode, 404);
+  });
+
+  test("save the profile and say what is wrong with one", async () => {
+    await using service = await start();
+    await create(service);
+    assert.match(
+      textOf(await act(service, { action: "profile", profile: "exely", settings: "end=never" })),
+      /end cannot be 'never'\. Allowed: included, excluded/,
+    );
+    await act(service, { action: "profile", profile: "exely", settings: "end=excluded" });
+    const { profile } = await read<{ profile: { preset: string; settings: Fields } }>(service);
+    assert.deepEqual(profile, { preset: "exely", settings: { end: "excluded" } });
+    assert.match(textOf(await service.inject("/dev/senders/pms")), /End of a range of nights: the day after the last night/);
+  });
+
+  test("check off the steps of a first connection", async () => {
+    await using service = await start();
+    const { secret } = await create(service);
+    assert.match(textOf(await service.inject("/dev/senders/pms")), /First connection: 0 of 5 steps/);
+    await send(service, secret);
+    assert.match(
+      textOf(await service.inject("/dev/senders/pms")),
+      /First connection: 2 of 5 steps.*✓ Signed in.*✓ First message accepted: message #1/s,
+    );
+  });
+
+  test("are refused with a clear error if their form is not complete", async () => {
+    await using service = await start();
+    const errors = async (fields: Fields) => {
+      const { answer } = await create(service, fields);
+      return [answer.statusCode, textOf(answer)] as const;
+    };
+    for (const [fields, text] of [
+      [{ name: "a:b" }, /Enter a name of up to 100 characters/],
+      [{ properties: "" }, /Enter at least one property code, or choose all properties/],
+      [{ properties: "NOPE" }, /Property NOPE does not exist/],
+      [{ days: "soon" }, /Enter 1 to 3650 days/],
+      [{ profile: "excellent" }, /Unknown profile 'excellent'/],
+    ] as const) {
+      const [status, page] = await errors(fields);
+      assert.equal(status, 422);
+      assert.match(page, text);
+    }
+    await create(service);
+    assert.match((await errors({}))[1], /Enter another name; connection pms already exists/);
+  });
+
+  test("send new messages to the page as they arrive", async () => {
+    await using service = await start();
+    const { secret } = await create(service);
+    const origin = await service.listen();
+    const stop = new AbortController();
+    const response = await fetch(`${origin}/dev/senders/pms/tail`, { signal: stop.signal });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    assert.match((await reader.read()).value ?? "", /^retry: /);
+    await send(service, secret);
+    let text = "";
+    while (!text.includes("data: ")) text += (await reader.read()).value ?? "";
+    assert.match(text, /data: \{"id":1,.*"outcome":"ok"/);
+    stop.abort();
+  });
+});
