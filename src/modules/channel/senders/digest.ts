@@ -14,6 +14,6 @@ const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 
 /** Returns the time of an XML `dateTime` in milliseconds; `undefined` if it has no zone or is not one. */
 export function parseCreated(text: string): number | undefined {
-  const time = UTC_TIME.test(text) ? Date.parse(text) : NaN;
+  const time = UTC_TIME.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }

@@ -1,3 +1,4 @@
+import type { LaneKey } from "../../../calendar/lane.ts";
 import type { Operation } from "../../../calendar/operation.ts";
 import type { Database } from "../../../db/database.ts";
 import type { PageRequest } from "../../../journal/work.ts";
@@ -114,9 +115,9 @@ function ourPage(page: PageRequest, codes: Codes): PageRequest {
 
 type Lane = Pick<PageRequest, "kind" | "category" | "lane">;
 
-function ourLane<One extends Lane>({ kind, category, lane }: One, codes: Codes): Pick<One, "category" | "lane"> {
+function ourLane({ kind, category, lane }: Lane, codes: Codes): Partial<Pick<LaneKey, "category" | "lane">> {
   return {
     ...(category !== undefined && { category: codes.ours("category", category) }),
     ...(lane !== undefined && { lane: kind === "rate" ? codes.ours("plan", lane) : lane }),
-  } as Pick<One, "category" | "lane">;
+  };
 }
