@@ -11,7 +11,7 @@ import { checkCredentials } from "./check.ts";
 import { findPropertyCodes, type PropertyCodes } from "./code-store.ts";
 import type { Credentials } from "./credentials.ts";
 import { senderRevision } from "./revision.ts";
-import { hasSender, isUseRecorded, recordUse, type SenderCredentials } from "./store.ts";
+import { hasSender, isUseRecorded, recordUse } from "./store.ts";
 
 /**
  * The sender of a message. `open` needs no credentials, but may have a name. Without `hotels` a sender has access to all properties, and
@@ -75,17 +75,18 @@ type Verified = { who: Authenticated; until: number; revision: number };
  * Verifies credentials. Valid ones always pass, since one address may send for many properties. Wrong ones make their address wait. Missing
  * ones don't, because many clients send credentials only when challenged.
  */
-export function senderAccess({ database, clock: wallClock, digestMinutes = DIGEST_MINUTES }: Needs, log: Log): SenderAccess {
-  const backoff = new Backoff(failureStore(database, wallClock, "senders"), wallClock, FREE_ATTEMPTS);
+export function senderAccess(needs: Needs, log: Log): SenderAccess {
+  const { database, clock } = needs;
+  const backoff = new Backoff(failureStore(database, clock, "senders"), clock, FREE_ATTEMPTS);
   const { verified, waiting, proven } = senderCaches();
-  const verify = verifier({ database, clock: wallClock, digestMinutes, log, verified });
+  const verify = verifier(needs, log, verified);
   return {
     async authenticate({ credentials, open, remote = "" }) {
       if (open && !(await hasSender(database))) return { state: "open" };
       if (!credentials) return { state: "refused", wait: 0, reason: "no credentials" };
       const found = await verify(credentials, remote);
       if (!("reason" in found)) {
-        if (isInBody(credentials)) proven.set(networkOf(remote), true, wallClock.now());
+        if (isInBody(credentials)) proven.set(networkOf(remote), true, clock.now());
         return found.who;
       }
       const wait = await refuse(remote);
@@ -93,7 +94,7 @@ export function senderAccess({ database, clock: wallClock, digestMinutes = DIGES
     },
     isWorthReading(remote = "") {
       const network = networkOf(remote);
-      const at = wallClock.now();
+      const at = clock.now();
       return (waiting.get(network, at) ?? 0) <= at || proven.get(network, at) === true;
     },
     caches: [verified, waiting, proven],
@@ -102,23 +103,22 @@ export function senderAccess({ database, clock: wallClock, digestMinutes = DIGES
   /** Returns the seconds to wait; 0 if the failure was counted. */
   async function refuse(remote: string): Promise<number> {
     const wait = await backoff.fail(remote);
-    const at = wallClock.now();
+    const at = clock.now();
     if (wait > 0) waiting.set(networkOf(remote), at + 1000 * wait, at);
     else log.warn({ ip: remote, role: "sender" }, "wrong credential");
     return wait;
   }
 }
 
-type Verifying = Required<Needs> & { log: Log; verified: MemoryCache<Verified> };
+type Verify = (credentials: Credentials, remote: string) => Promise<Pick<Verified, "who"> | { reason: string }>;
 
-/** Checks credentials against the stored senders, and remembers valid ones for some seconds. */
-function verifier({ database, clock, digestMinutes, log, verified }: Verifying) {
+function verifier({ database, clock, digestMinutes = DIGEST_MINUTES }: Needs, log: Log, verified: MemoryCache<Verified>): Verify {
   const start = clock.now();
   const elapsed = stopwatch();
   /** Never goes back, even if the machine's clock is set back: what other processes changed must be noticed in time. */
   const now = () => start + elapsed();
   const signIns = new SignInLog(clock);
-  return async (credentials: Credentials, remote: string): Promise<Pick<Verified, "who"> | { reason: string }> => {
+  return async (credentials, remote) => {
     const revision = senderRevision();
     const key = hashSecret(`${credentials.name ?? ""}\0${credentials.secret}`);
     const known = credentials.digest ? undefined : verified.get(key, now());
@@ -126,37 +126,33 @@ function verifier({ database, clock, digestMinutes, log, verified }: Verifying) 
     const checked = await checkCredentials(database, credentials, { now: clock.now(), digestMs: digestMinutes * 60_000 });
     if ("reason" in checked) return checked;
     const { sender, until } = checked;
-    const { name, hotels, profile } = sender;
+    const { name, hotels, profile, usedAt } = sender;
     const who: Authenticated = { state: "sender", name, hotels, profile, codes: await findPropertyCodes(database, name) };
     if (!credentials.digest) verified.set(key, { who, until, revision }, now());
-    noteUse(sender, remote);
-    return { who };
-  };
-
-  function noteUse({ name, usedAt }: SenderCredentials, ip: string): void {
-    signIns.succeeded({ name, role: "sender" }, { ip, log });
+    signIns.succeeded({ name, role: "sender" }, { ip: remote, log });
     const at = clock.now();
     if (!isUseRecorded(usedAt, at)) void recordUse(database, { name, at });
-  }
+    return { who };
+  };
 }
 
 function senderCaches() {
   return {
     verified: new MemoryCache<Verified>({
       name: "channel-senders",
-      about: `Hashes of verified sender credentials`,
+      about: `Verified credentials of channel senders, as hashes, for ${CACHE_MS / 1_000} s`,
       limit: 1_000,
       lifetime: CACHE_MS,
     }),
     waiting: new MemoryCache<number>({
       name: "channel-waiting",
-      about: "Addresses that have to wait because they sent too many invalid credentials",
+      about: "Addresses that have to wait after too many wrong credentials",
       limit: 10_000,
       lifetime: MAX_WAIT_MS,
     }),
     proven: new MemoryCache<true>({
       name: "channel-body-credentials",
-      about: "Addresses that recently sent valid credentials in a message body",
+      about: "Addresses that sent valid credentials in the body of a message, for a day",
       limit: 1_000,
       lifetime: DAY_MS,
     }),

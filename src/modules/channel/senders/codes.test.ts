@@ -20,8 +20,8 @@ const THEIRS = { hotel: "4711", category: "7", plan: "9" };
 const EXAMPLES: readonly Example[] = [...messages.flatMap(({ examples }) => examples), ...presetExamples];
 
 const OTA = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
-const counts = (hotel: string, category: string, count = 3, from = 1) =>
-  `<OTA_HotelInvCountNotifRQ ${OTA}><Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(from)}" End="${day(from)}" InvTypeCode="${category}"/><InvCounts><InvCount CountType="2" Count="${count}"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
+const counts = (hotel: string, category: string) =>
+  `<OTA_HotelInvCountNotifRQ ${OTA}><Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="${category}"/><InvCounts><InvCount CountType="2" Count="3"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
 
 async function mapAll(database: Database, sender: string): Promise<void> {
   const keys = { sender, property: OURS.hotel };

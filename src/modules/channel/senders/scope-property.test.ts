@@ -10,7 +10,7 @@ import { type Example, requestOf, type Sending } from "../example.ts";
 import { messages } from "../messages/index.ts";
 import { KNOBS } from "../profiles/knobs.ts";
 import { PRESETS, presetExamples } from "../profiles/presets.ts";
-import { type CodeKind, listCodes, removeCode, setCode } from "./code-store.ts";
+import { listCodes, removeCode, setCode } from "./code-store.ts";
 import { setProfile } from "./edit-store.ts";
 
 const MINE = "MINE";
@@ -117,7 +117,7 @@ eachEngine("A sender limited to one property", (open) => {
       for (const code of await listCodes(database, "limited")) await removeCode(database, { ...code, sender: "limited" }, BY_TEST);
       for (const { kind, code, target } of mappings)
         for (const owner of kind === "property" ? [""] : [MINE, "THEIRS"])
-          await setCode(database, { sender: "limited", kind: kind as CodeKind, property: owner, code, target }, BY_TEST);
+          await setCode(database, { sender: "limited", kind, property: owner, code, target }, BY_TEST);
       await setProfile(database, { name: "limited", profile: { preset, settings: { hotelCode } } }, BY_TEST);
       for (const one of all) await send(one);
       assert.deepEqual(await storedFor(database, "THEIRS"), before_);

@@ -1,3 +1,4 @@
+import type { LaneKey } from "../../../calendar/lane.ts";
 import type { Operation } from "../../../calendar/operation.ts";
 import type { Database } from "../../../db/database.ts";
 import type { PageRequest } from "../../../journal/work.ts";
@@ -114,7 +115,7 @@ function ourPage(page: PageRequest, codes: Codes): PageRequest {
 
 type Lane = Pick<PageRequest, "kind" | "category" | "lane">;
 
-function ourLane({ kind, category, lane }: Lane, codes: Codes): Partial<Pick<Lane, "category" | "lane">> {
+function ourLane({ kind, category, lane }: Lane, codes: Codes): Partial<Pick<LaneKey, "category" | "lane">> {
   return {
     ...(category !== undefined && { category: codes.ours("category", category) }),
     ...(lane !== undefined && { lane: kind === "rate" ? codes.ours("plan", lane) : lane }),
