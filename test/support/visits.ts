@@ -13,7 +13,7 @@ export type Visit = {
 const INVALID_QUERY = /from=never|status=nonsense/;
 
 /** Routes without a page. */
-const PAGELESS = ["/assets/{file}", "/channel/schema.json", "/_errors/log", "/_errors/csp"];
+const PAGELESS = ["/assets/{file}", "/dev/senders/{name}/tail", "/channel/schema.json", "/_errors/log", "/_errors/csp"];
 
 export async function pageRoutes(service: TestApp): Promise<string[]> {
   const { routes } = (await service.inject("/tools/routes?format=json")).json<{ routes: { path: string }[] }>();
@@ -109,6 +109,7 @@ function recordVisits(property: string, category: string): Visit[] {
     visit("/category/{hotelCode}/{code}/edit", `/category/${property}/${category}/edit`),
     visit("/category/new", `/category/new?hotelCode=${property}`),
     visit("/tools/users/{name}", "/tools/users/anna"),
+    visit("/dev/senders/{name}", "/dev/senders/none", { status: 404 }),
     ...grids,
   ];
 }

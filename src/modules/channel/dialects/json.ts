@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { STATUS_CODES } from "../../../web/node-http.ts";
 import { Source, locate } from "../../../xml/source.ts";
 import { parseBeginning, parseJson } from "../document/json.ts";
 import { emptyHead } from "../document/root.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { HtmlValidate } from "html-validate";
 import { startApp, type TestApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { countMessage, makeHotel, textOf } from "../../../../test/support/hotel.ts";
@@ -109,6 +110,24 @@ eachEngine("connections", (open) => {
     assert.deepEqual(await properties(), ["BET"]);
     await act(service, { action: "widen", all: "on", sure: "on" });
     assert.equal(await properties(), null);
+  });
+
+  test("have pages that are valid HTML, also with refusals and mapped codes", async () => {
+    await using service = await start();
+    const { answer, secret } = await create(service);
+    await send(service, secret);
+    await send(service, secret, countMessage({ control: 'Start="2026-11-21" InvTypeCode="DOPPEL"', counts: [[2, 3]] }));
+    await act(service, { action: "map", kind: "category", property: "ALP", code: "EINZEL", target: "SGL" });
+    await act(service, { action: "rotate", overlap: "24" });
+    const rules = { "prefer-native-element": "off" } as const;
+    const validator = new HtmlValidate({ root: true, extends: ["html-validate:standard", "html-validate:a11y"], rules });
+    for (const { body } of [answer, await service.inject("/dev/senders"), await service.inject("/dev/senders/pms")]) {
+      const { results } = await validator.validateString(body);
+      assert.deepEqual(
+        results.flatMap(({ messages }) => messages.map(({ message }) => message)),
+        [],
+      );
+    }
   });
 
   test("disable, enable and delete", async () => {
