@@ -201,7 +201,7 @@ eachEngine("sign-in", (open, makePlace) => {
       return count(statuses, 401);
     };
     assert.equal(await round(0, 150), 100, "from the networks of one site");
-    assert.equal(await round(0, 30, "2001:db8:8"), 10, "from those of another");
+    assert.equal(await round(0, 30, "2001:db8:8"), 10, "from another site's addresses");
     assert.equal(await statusOf({ service, address: "192.0.2.2" }, "a wrong guess"), 401);
     assert.equal(await statusOf({ service, address: "192.0.2.1" }, "a wrong guess"), 401);
     assert.equal(await statusOf({ ...admin, address: "198.51.100.2" }, ADMIN_PASSWORD), 200, "a known browser elsewhere");

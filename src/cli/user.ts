@@ -66,7 +66,7 @@ function readRole(role: string): Role {
   throw new UsageError(`Unknown role '${role}'. Allowed: viewer, editor, admin.`);
 }
 
-/** Whoever runs commands has the database, so there is no name to check. */
+/** Anyone who can run commands can access the database, so there is no name to check. */
 function byCommand(): By {
   return { actor: "command line", kind: "command", at: systemClock.now() };
 }

@@ -58,7 +58,7 @@ export class ErrorLog implements ErrorRecorder {
     this.#queue.logTo(log);
   }
 
-  /** `status` is the response status, by default that of the error. From 500 up, waits for the entry's id. Never rejects. */
+  /** `status` is the response status, by default the error's own. From 500 up, waits for the entry's id. Never rejects. */
   async record(error: unknown, request: FastifyRequest | undefined, status?: number): Promise<ErrorReference> {
     const { clock, workers = 1 } = this.#options;
     const at = clock.now();

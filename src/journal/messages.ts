@@ -41,7 +41,7 @@ export type MessageDetail = {
 const LIMIT = 50;
 /** A search without an index reads this many ids at a time. */
 const SEARCH_IDS = 20_000;
-/** Ids follow the order of time, except those of messages that had to wait. No message waits longer than this. */
+/** Ids follow the order of time, except for messages that had to wait. No message waits longer than this. */
 const SLACK_MS = 3_600_000;
 
 export async function listMessages(database: Database, filters: MessageFilters): Promise<MessageList> {
@@ -116,7 +116,7 @@ async function endOf(database: Database, filters: MessageFilters): Promise<numbe
   return hasIndex(filters) || filters.before !== undefined ? before : afterNewest(database);
 }
 
-/** Returns an id above those of all messages received until `moment`. Few later messages have smaller ids unless the clock was ahead. */
+/** Returns an id that is higher than the id of any message received until `moment`. Few later messages have smaller ids unless the clock was ahead. */
 export async function firstIdAfter(database: Database, moment: number): Promise<number> {
   const first = await firstIdSince(database, moment + SLACK_MS + 1);
   return (await lastIdBefore(database, moment + 1)) < first ? first : afterNewest(database);

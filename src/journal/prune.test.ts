@@ -130,7 +130,7 @@ eachEngine("pruning the journal", (open) => {
     assert.equal(await findMessage(database, id), undefined);
   });
 
-  test("keeps newer messages whose ids are smaller than that of a message that waited", async () => {
+  test("keeps newer messages that have a smaller id than a message that waited", async () => {
     const database = await openHotels(open);
     const newer = await receive(database, sampleWork([countOf(3)], { received: { at: RECEIVED_AT + 2 } }));
     const waited = await receive(database, sampleWork([countOf(4)], { received: { at: RECEIVED_AT + 1 } }));

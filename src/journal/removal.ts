@@ -7,7 +7,7 @@ import { firstIdAfter } from "./messages.ts";
 /** The messages received before a time (milliseconds since 1970), for one property or for all. */
 export type Removal = { property: string | undefined; before: number };
 
-/** `gone` counts deleted messages, `emptied` those that lost only their bodies because they set or cleared nights. */
+/** `gone` counts deleted messages, `emptied` counts messages that lost only their bodies because they set or cleared nights. */
 export type RemovalCount = { gone: number; emptied: number };
 
 /** Two concurrent deletions could deadlock on PostgreSQL and count messages twice. */

@@ -13,7 +13,7 @@ type UndoScope = PageScope & {
 export type Undo = PageUndo & { message: number; at: number };
 
 const BATCH_SIZE = 1_000;
-/** Larger records are read one by one. Those of a message that changes all rates have megabytes. */
+/** Larger records are read one by one. A message that changes all rates has a record of several megabytes. */
 const SMALL_BYTES = 8_000;
 
 /**

@@ -90,7 +90,7 @@ function readJson(text: string): Omit<ReadAnswer, "status" | "text"> {
   return { ...none, success: data !== undefined, errors: findings(errors), warnings: findings(meta?.warnings ?? []) };
 }
 
-/** `status` is that of an `Issue` in answers to Google's messages. */
+/** `status` belongs to an `Issue` in answers to Google's messages. */
 type Element = { name: string; namespace: string; type: string | undefined; code: string | undefined; status: string | undefined };
 
 function readElements(text: string): { problem: string | undefined; elements: readonly Element[] } {

@@ -87,7 +87,7 @@ function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? (withoutQuery(url) || "an unknown page");
 }
 
-/** Returns keywords such as `inline` unchanged. Addresses without an origin, such as those of extensions, become scheme and host. */
+/** Returns keywords such as `inline` unchanged. Addresses without an origin, such as extension URLs, become scheme and host. */
 function originOf(address: string): string {
   const url = URL.parse(address);
   if (!url) return address;

@@ -32,7 +32,7 @@ export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[])
     main: html`${errorSummary(faults)} ${filterFields(query)}
     ${
       entries.length === 0
-        ? html`<p class="empty">${isFiltered ? "No entries match these filters." : "Nothing was changed yet."}</p>`
+        ? html`<p class="empty">${isFiltered ? "No entries match these filters." : "Nothing has been changed yet."}</p>`
         : columnTable({ label: "Audit log", narrow: "stacked" }, COLUMNS, entries)
     }
     ${cursorPager({ first: newest, next: older })}`,

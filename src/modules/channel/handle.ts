@@ -49,7 +49,7 @@ export async function answerArrived(deps: ChannelDeps, arrived: Arrived): Promis
   }
 }
 
-/** Answers a request that failed through a fault of our own before its message could be handled. Never rejects. */
+/** Returns the answer to a request that failed because of our own error before its message could be handled. Never rejects. */
 export function answerFailure(deps: ChannelDeps, incoming: Incoming, error: unknown): Promise<Outgoing> {
   const { who } = incoming;
   return fail(deps, { incoming, opened: unopened(incoming), who, startedAt: deps.clock.now(), elapsed: stopwatch() }, error);
@@ -93,7 +93,7 @@ export async function findHotel(
   return name === undefined ? onlyHotelOf(who) : findCodeByName(database, name, scopeOf(who));
 }
 
-/** `request` replaces that of the document. */
+/** `request` replaces the document's request. */
 type Located = Admitted & { hotel?: string | undefined; request?: HotelRequest };
 
 async function journal(deps: ChannelDeps, located: Located, decide: Work["decide"]): Promise<Outgoing> {
@@ -148,7 +148,7 @@ function senderOf(who: Authenticated, { credentials, document }: Opened): string
   return (credentials?.name || document?.head.requestor)?.slice(0, 100);
 }
 
-/** Answers that nothing was stored, with the log entry's id to quote. */
+/** Returns an answer that says that nothing was stored, with the id of the log entry. */
 async function fail(deps: ChannelDeps, admitted: Admitted, error: unknown): Promise<Outgoing> {
   const { dialect } = admitted.opened;
   if (isUnavailable(error)) {

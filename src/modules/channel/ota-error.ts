@@ -122,7 +122,7 @@ export const oneMessageOnly = (): Fault => fault(bizRule, 320, "More than one me
 export const notGzip = (): Fault => fault(processing, 450, "The body is not valid gzip");
 export const encodingNotSupported = (): Fault => fault(processing, 450, "Content-Encoding is not supported; send gzip or none");
 export const badCredentials = (): Fault => fault(ErrorType.authentication, 497, "Invalid Username and/or Password");
-/** The same for every sender, because it must not tell which senders exist or are set up for digests. */
+/** The same text for every sender, so that it doesn't reveal which senders exist or use digests. */
 export const badDigest = (): Fault =>
   fault(
     ErrorType.authentication,

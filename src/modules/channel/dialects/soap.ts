@@ -27,7 +27,7 @@ export const SOAP12: Envelope = {
     `<env:Fault><env:Code><env:Value>env:Sender</env:Value></env:Code><env:Reason><env:Text xml:lang="en">${reason}</env:Text></env:Reason></env:Fault>`,
 };
 
-/** Whether a namespace means this envelope. Only that of SOAP 1.1 ends with a slash, but senders mix this up. */
+/** Whether a namespace means this envelope. Only the SOAP 1.1 namespace ends with a slash, but senders mix this up. */
 export function hasNamespace(envelope: Envelope, namespace: string): boolean {
   return withoutSlash(envelope.namespace) === withoutSlash(namespace);
 }

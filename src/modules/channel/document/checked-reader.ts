@@ -102,7 +102,7 @@ class CheckedReader implements MessageReader {
     }
   }
 
-  /** Any unknown element limits a line if it is in the one that says what the line is about. */
+  /** Any unknown element inside a line's control element limits the line. */
   #isLimit(name: string): boolean {
     const parent = this.#path.at(-1);
     return parent?.element === CONTROL || (parent?.limits === true && isNarrowing(name));

@@ -43,7 +43,7 @@ export function rootProblem({ name, namespace }: Root, message: Message | undefi
   return isOta ? { kind: "unsupported", fault: messageNotSupported(name) } : { kind: "unknown", fault: unknownMessage(name) };
 }
 
-/** Of the messages in dialects of their own, only Google's are without a reader. */
+/** Only Google's own messages have no reader. */
 const NO_PROMOTIONS = "promotions, taxes and price rules are not stored";
 
 /** Messages about reservations: the service stores what can be sold, not what was sold. */

@@ -10,7 +10,7 @@ import { messages } from "../messages/index.ts";
 import { STANDARD } from "../profiles/profile.ts";
 import { kindOf, partsOf } from "./part.ts";
 
-/** Attributes that readers find by iterating over all of them, and those of the root that every message has. */
+/** Attributes that readers find by iterating over all of them, and the root attributes that every message has. */
 const FOUND_OTHERWISE: ReadonlySet<string> = new Set(
   "Start End Duration Mon Tue Weds Thur Fri Sat Sun MinLOS MaxLOS StayOverDate Status InvTypeCode InvCode RatePlanCode RatePlanID AllInvCode AllRateCode EchoToken TimeStamp Version Target".split(
     " ",

@@ -15,7 +15,7 @@ export type Profile = {
   end: "included" | "excluded";
   /** The kind of a stay limit without `ArrivalDateBased`. */
   stayLimits: "arrival" | "through";
-  /** Values that mean no limit, besides those that mean it for all senders. */
+  /** Additional values that mean no limit for this sender. */
   noMinStay: readonly string[];
   noMaxStay: readonly string[];
   noMinAdvance: readonly string[];

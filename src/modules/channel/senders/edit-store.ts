@@ -46,7 +46,7 @@ export async function createSender(database: Database, sender: NewSender, by: By
   return isNew ? secret : undefined;
 }
 
-/** `oldUntil`: until when the old secret stays valid, never beyond its own expiry. `expiresAt` is that of the new secret. */
+/** `oldUntil`: until when the old secret stays valid, never beyond its own expiry. `expiresAt` applies to the new secret. */
 export type Rotation = { name: string; oldUntil?: number | undefined; expiresAt?: number | undefined; digest?: boolean | undefined };
 
 /** Replaces the secret and keeps everything else. Without `digest` the way of signing in stays. Returns `undefined` for an unknown sender. */
@@ -81,7 +81,7 @@ export async function narrowScope(
   });
 }
 
-/** Adds properties to those of a sender; `undefined` gives access to all. */
+/** Gives a sender access to more properties; `undefined` to all. */
 export async function widenScope(
   database: Database,
   { name, hotels }: Named<{ hotels: readonly string[] | undefined }>,

@@ -55,7 +55,7 @@ export type UnknownCode = {
   message: number;
 };
 
-/** Codes refused as unknown in the last 30 days, without those that exist or are mapped by now; the most frequent first. */
+/** Codes refused as unknown in the last 30 days, except codes that exist or are mapped by now; the most frequent first. */
 export async function listUnknownCodes(database: Database, query: Query): Promise<UnknownCode[]> {
   const found = new Map<string, UnknownCode>();
   for (const refused of await listRefused(database, query)) {

@@ -74,7 +74,7 @@ eachEngine("Signing in", (open) => {
     assert.equal(await reasonOf(ask(old)), "the secret has expired");
     const fresh = (await rotateSecret(channel.database, { name, oldUntil: NOON + 9 * HOUR }, BY_TEST))!;
     assert.equal(await reasonOf(ask(old)), "the secret was replaced");
-    assert.ok(await isAccepted(ask(fresh)), "the expiry was that of the old secret");
+    assert.ok(await isAccepted(ask(fresh)), "the expiry applied to the old secret");
     reset();
   });
 

@@ -18,7 +18,7 @@ import { describe, describeAmounts, describeCounts, ourRate, ourRoom, rateName, 
 import { Targets } from "./targets.ts";
 import { groupsIn, type Range, type Rate, type Update } from "./update.ts";
 
-/** Nights of a category: its own, those of one of its rooms, or those under a rate plan; `lane` as in `Assign`. */
+/** Nights of a category itself, of one of its rooms, or of one of its rate plans; `lane` as in `Assign`. */
 export type LaneRange = { category: string; lane: string; range: Range };
 
 type Replaced = { category: string; lane: string; first: Night; last: Night };

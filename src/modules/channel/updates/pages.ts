@@ -27,7 +27,7 @@ export class PageSet {
     // A limit with a plan may set the plan's allotment.
     if (setsRates || plan !== "") this.add({ kind: "rate", category, lane: plan }, nights);
     if (!groups.some((group) => pageKindOf(group) === "inventory")) return;
-    // The count of a single room clears that of its category.
+    // The count of an individual room clears its category's count.
     this.add({ kind: "inventory", category, lane: "" }, nights);
     if (room !== undefined) this.add({ kind: "inventory", category, lane: room }, nights);
   }

@@ -53,7 +53,7 @@ describe("the account page", () => {
     assert.equal((await visitor.post("/tools/account", { ...CHANGE, password: "password1234" })).statusCode, 422);
   });
 
-  test("lists own sessions and ends them, also those of a shared password", async () => {
+  test("lists and ends the user's own sessions, including sessions of a shared password", async () => {
     await using service = await startApp({ settings: { ...TWO_ROLES, TRUST_PROXY: "127.0.0.1" } });
     await addPerson(service, "vera", "viewer");
     for (const name of ["vera", "admin"]) {

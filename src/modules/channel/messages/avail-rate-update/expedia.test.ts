@@ -153,7 +153,7 @@ eachChannel("AvailRateUpdateRQ", (channel) => {
     assert.match((await wide(message("", content))).text, /code="321">Required field missing: id of Hotel/);
   });
 
-  test("makes stay limits those of guests who stay over if the sender's setting says so", async () => {
+  test("applies stay limits to guests who stay over if the sender's setting says so", async () => {
     const hotel = await channel.hotel();
     const send = await channel.as({ preset: "expedia", settings: { expediaStays: "through" } }, [hotel.code]);
     await send(update(hotel.code, plan('<Restrictions minLOS="2" maxLOS="7"/>')));

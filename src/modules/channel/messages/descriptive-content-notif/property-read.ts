@@ -26,7 +26,7 @@ export type PropertyField = Extract<
 /** `source` is the element or attribute, for errors. */
 export type SentValue = { field: PropertyField; source: string; text: string; at: Place };
 
-/** Values that belong together, such as the lines of one address. Of each kind, the first group with the lowest rank is used. */
+/** Values that belong together, such as the lines of one address. The first group with the lowest rank of each kind is used. */
 export type SentGroup = {
   kind: PropertyField | "address" | "position";
   rank: number;

@@ -59,7 +59,7 @@ export class RoomReader {
     else if (!CONTAINERS.has(name)) report.ignore(name);
   }
 
-  /** A picture may come in several sizes; the first counts. */
+  /** A picture can have several sizes; the first one is used. */
   #openUrl(picture: Picture | undefined): void {
     if (picture && picture.url === undefined) this.#take = (text) => (picture.url = (picture.url ?? "") + text);
   }

@@ -162,7 +162,7 @@ function updateOf(line: InventoryLine, dialect: Dialect): Update {
 
 const CLOSED: Values = new Map([["closed", 1]]);
 
-/** The counts of a rate plan are its own allotment; those of the category stay as they are. */
+/** Counts with a rate plan are the plan's allotment; the category's own counts stay unchanged. */
 function setBy(line: InventoryLine, dialect: Dialect): Values {
   const { control, counts } = line;
   if (isClosing(line)) return CLOSED;

@@ -15,7 +15,7 @@ export function readHotel(hotel: HotelReference, reading: Reading): void {
   nameHotel(hotel, { code, name }, reading);
 }
 
-/** A second code or name must be that of the same hotel. */
+/** A second code or name must belong to the same hotel. */
 export function nameHotel(hotel: HotelReference, { code, name }: Pick<HotelReference, "code" | "name">, { report, at }: Spot): void {
   const isOther =
     hotel.code === undefined ? hotel.name !== undefined && name?.toLowerCase() !== hotel.name.toLowerCase() : code !== hotel.code;

@@ -18,7 +18,7 @@ export type RateRead = Rate &
     extras: ExtraRead[];
     /** Whether an amount without its number was reported. */
     isFaulty: boolean;
-    /** Whether its amounts are to be computed from those of another plan, which was reported. */
+    /** Whether its amounts depend on another plan's amounts, which was reported. */
     isDerived: boolean;
     perPerson: boolean | undefined;
     mealPlan: string | undefined;

@@ -87,7 +87,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 1, currency: "EUR", "amount:after:2:10:1": 13_000 });
   });
 
-  test("prefers the dates and weekdays of a Rate to those of its line", async () => {
+  test("prefers a Rate's own dates and weekdays to its line's", async () => {
     const { code, night } = await channel.hotel();
     const dated = rate(after(2, "99"), `Start="${day(5)}" End="${day(5)}"`);
     await channel.send(message(code, line(dated)));
@@ -117,7 +117,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(found, [7_000, 7_000, undefined]);
   });
 
-  test("reports faulty dates of a line once, and those of a Rate at the Rate", async () => {
+  test("reports a line's invalid dates once, and a Rate's invalid dates at the Rate", async () => {
     const { code } = await channel.hotel();
     const lined = (xml: string) => xml.replaceAll("><", ">\n<");
     const both = lined(line(rate(base('NumberOfGuests="2"')) + rate(after(1, "60")), undefined, 'Start="soon"'));
@@ -423,7 +423,7 @@ eachChannel("Amounts", (channel) => {
     assert.match(twice.receipt!.verdict.notes.advisories.join(), /ranges for DBL\/BAR overlap/);
   });
 
-  test("clears the nights of a removal's line, or only those of its rates", async () => {
+  test("clears a removal's nights, or only its rates' nights if they have dates", async () => {
     const { code, night } = await channel.hotel();
     const removal = (rates: string) =>
       message(code, line(rates, 'InvTypeCode="DBL" RatePlanCode="BAR"', `Start="${day(1)}" End="${day(4)}"`), "Remove");

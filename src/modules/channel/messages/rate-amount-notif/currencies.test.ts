@@ -4,7 +4,7 @@ import { after, amountsLine as line, amountsMessage as message, base, PLAN, rate
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 eachChannel("The currency of amounts", (channel) => {
-  test("prefers the currency of amounts to that of the Rate", async () => {
+  test("prefers the currency of an amount to the Rate's currency", async () => {
     const { code, night } = await channel.hotel();
     const dollars = base('NumberOfGuests="1" AmountAfterTax="5" CurrencyCode="USD"');
     assert.match((await channel.send(message(code, line(rate(dollars, 'CurrencyCode="EUR"'))))).text, /<Success\/>/);

@@ -107,7 +107,7 @@ eachChannel("Booking rules", (channel) => {
     };
     assert.deepEqual(await restricted(3), [5, 1], "both");
     assert.deepEqual(await restricted(6), [3, 0], "its own");
-    assert.deepEqual(await restricted(3, "SGL"), [5, 1], "that of all");
+    assert.deepEqual(await restricted(3, "SGL"), [5, 1], "the rule for all categories");
     assert.deepEqual(await restricted(6, "SGL"), [undefined, undefined]);
   });
 
@@ -149,7 +149,7 @@ eachChannel("Booking rules", (channel) => {
     assert.match((await send(none)).text, /Code="320"[^>]*>Invalid value "false" for every day of the week/);
   });
 
-  test("applies a rule without dates to those of its plan, with open ends", async () => {
+  test("applies a rule without dates to its plan's dates, which may be open-ended", async () => {
     const { code, night } = await channel.hotel();
     const closed = async (dates: string) => {
       const undated = rules(rule("", master("Close")));

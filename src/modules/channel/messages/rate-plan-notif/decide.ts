@@ -98,7 +98,7 @@ type Progress = {
   cleared: Map<string, boolean>;
 };
 
-/** A plan may come in several elements. Only the first one that replaces it clears its nights. */
+/** A message can have several elements for one plan. Only the first one that replaces the plan clears its nights. */
 function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }: { read: RatePlans; progress: Progress }): void {
   const { code, type, at } = plan;
   const { drafts, removed, cleared } = progress;

@@ -40,7 +40,7 @@ export type Rule = {
 
 export type PlanRead = {
   at: Place;
-  /** Absent: its rates and rules are those of their categories without a plan. */
+  /** If absent, its rates and rules apply to their categories without a plan. */
   code: string | undefined;
   type: NotifType | undefined;
   currency: string | undefined;
