@@ -4,7 +4,8 @@ import { messages } from "../../modules/channel/messages/index.ts";
 import { announce } from "../../modules/channel/messages/ping/handshake.ts";
 import type { StoredProfile } from "../../modules/channel/profiles/knobs.ts";
 import { profileFrom, STANDARD_PROFILE } from "../../modules/channel/profiles/presets.ts";
-import { createSender, type NewSender } from "../../modules/channel/senders/edit-store.ts";
+import { createSender, deleteSender, type NewSender } from "../../modules/channel/senders/edit-store.ts";
+import type { By } from "../../records/audit.ts";
 import { categoriesOf } from "../../records/category/store.ts";
 import { messageOf } from "../../web/http-error.ts";
 import { Schemas } from "../../xml/schemas.ts";
@@ -108,8 +109,12 @@ type Poster = Pick<FreshApp, "app"> & { secret: string | undefined };
 
 /** Creates a standard sender and one with the sample's profile. It is restricted to one property if its credentials must name it. */
 async function createSenders({ app, database, clock, needsSender }: Run, { profile = STANDARD_PROFILE }: Sample, hotel: Hotel) {
-  const create = (name: string, access: Pick<NewSender, "hotels" | "profile">) =>
-    needsSender ? createSender(database, { name, ...access }, { at: clock.now(), actor: "conformance", kind: "command" }) : undefined;
+  const by: By = { at: clock.now(), actor: "conformance", kind: "command" };
+  const create = async (name: string, access: Pick<NewSender, "hotels" | "profile">) => {
+    if (!needsSender) return undefined;
+    await deleteSender(database, name, by);
+    return createSender(database, { name, ...access }, by);
+  };
   const hotels = profileFrom(profile).hotelCode === "credential" ? [hotel.code] : undefined;
   const standard: Poster = { app, secret: await create("baseline", { hotels: undefined, profile: STANDARD_PROFILE }) };
   return { standard, own: { app, secret: await create("sample", { hotels, profile }) } satisfies Poster };
