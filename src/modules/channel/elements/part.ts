@@ -1,7 +1,7 @@
 import type { Profile } from "../profiles/profile.ts";
 import type { ElementReference, Kind } from "./element.ts";
 import { elements } from "./index.ts";
-import { STANDARD_DAYS, weekdayOf } from "./weekdays.ts";
+import { isMeantAsDay, STANDARD_DAYS, weekdayOf } from "./weekdays.ts";
 import { isNarrowing } from "./words.ts";
 
 /** An element with the kind of each attribute. */
@@ -75,7 +75,8 @@ export function isRead({ is, readWith }: Part, profile: Profile): boolean {
 export function kindOf({ kinds, limits, hasDays }: Part, name: string): Kind | undefined {
   const kind = kinds.get(name);
   if (kind) return kind;
-  if (hasDays && weekdayOf(name) !== undefined) return "read";
+  // The reader refuses misspelled weekdays.
+  if (hasDays && (weekdayOf(name) !== undefined || isMeantAsDay(name))) return "read";
   if (name.includes(":")) return name.startsWith("xsi:") ? "read" : "harmless";
   return limits && isNarrowing(name) ? "narrowing" : undefined;
 }
