@@ -6,6 +6,8 @@ const NARROWING = new RegExp(
     "channel|destination|distribut|market|segment|source|promo|voucher|coupon|group|block|view|meal|board|product|categor|tier",
     "access|agen(?:t|cy)|compan|corporat|contract|countr|nation|residen|gender|wing|building|floor|loyal|member|operator|wholesal",
     "partner|supplier|vendor|package|season|week|dow|days?$|plan|customer|audience|device",
+    "guest(?!room)|adult|child|infant|occupan|person|pax$|smok|refund|singleuse|account|profile|pointofsale|portal|website|^(?:pos|ota|los|nights?)$",
+    "^site|site(?:code|id)|bookingsite",
     "room(?:number|code|id|type|class)|(?:inv|inventory|guest|rate|bed|booking)(?:type|class|code)|rate(?:access|category)",
     "valid|expir|(?:book|booking|sell|sale|release|travel|stay)(?:ing)?(?:start|end|from|to|until|date|window|period)",
   ].join("|"),
