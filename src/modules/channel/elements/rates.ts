@@ -6,6 +6,10 @@ const AMOUNT = [
   ["CurrencyCode", "ISO 4217. Default: the currency of `Rate`, then of its other amounts, then the property's."],
   ["DecimalPlaces", 'Number of decimals in whole-number amounts: `DecimalPlaces="2"` makes `10000` 100.00.'],
 ] as const;
+const AGES = [
+  ["AgeBucket", "Describes `MinAge` and `MaxAge`. Refused without them."],
+  ["AgeTimeUnit", "`Year`. Other units are refused."],
+] as const;
 const NOT_STORED = "Not stored.";
 
 export const RATE_LIMITS = [
@@ -46,11 +50,12 @@ export const RATE_PARTS: readonly ElementReference[] = [
       ["NumberOfGuests", "Number of guests. Without it, the price of the room, or of each guest if `Type` is per person."],
       ["AgeQualifyingCode", "OpenTravel code list AQC, 1 to 19: 10 adult (default), 8 child, 7 infant."],
       ["MinAge MaxAge", "Years that the price is for. Each range of ages has a price of its own."],
+      ...AGES,
       ...AMOUNT,
       ["Type", "7 or 21: per person. 25 or 19: per room. In AlpineBits only on the static rate. Any other type adds a warning."],
     ],
     narrowing: [],
-    notStored: "AgeBucket AgeTimeUnit AmountIncludingMarkup Amount",
+    notStored: "AmountIncludingMarkup Amount",
     harmless: "RPH AdditionalFeesExcludedIndicator ServiceOverrideIndicator RateOverrideIndicator",
   },
   { element: "AdditionalGuestAmounts", meaning: "List of prices for extra guests. Always replaces the stored list.", narrowing: [] },
@@ -59,6 +64,7 @@ export const RATE_PARTS: readonly ElementReference[] = [
     meaning: "Price of one extra guest.",
     attributes: [
       ["AgeQualifyingCode MinAge MaxAge", "Age of the guest."],
+      ...AGES,
       ["MaxAdditionalGuests", "Most extra guests at this price."],
       ["Amount", "Price after tax; before tax if `TaxInclusive` is false."],
       ["TaxInclusive", "Whether `Amount` includes tax."],
@@ -66,7 +72,7 @@ export const RATE_PARTS: readonly ElementReference[] = [
       ["Percent", "Not stored; adds a warning."],
     ],
     narrowing: [],
-    notStored: "Type AgeBucket AgeTimeUnit",
+    notStored: "Type",
     harmless: "RPH AdditionalFeesExcludedIndicator ServiceOverrideIndicator RateOverrideIndicator",
   },
   {

@@ -59,6 +59,7 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   ["RatePlanCodeType", "send the code of a rate plan"],
   ["InvType", "send InvTypeCode"],
   ["InvCodeApplication", "send the code of a category"],
+  ["AgeBucket", "send MinAge or MaxAge with each amount"],
   ["MinGuestApplicable", "send NumberOfGuests with each amount"],
   ["MaxGuestApplicable", "send NumberOfGuests with each amount"],
 ]);
