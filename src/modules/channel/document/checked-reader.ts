@@ -1,8 +1,8 @@
 import type { Attributes } from "../../../xml/handler.ts";
 import type { Narrowing } from "../elements/narrowing.ts";
-import { changesNights, isRead, kindOf, type Part, partsOf } from "../elements/part.ts";
+import { canLimit, changesNights, isRead, kindOf, type Part, partsOf } from "../elements/part.ts";
 import { CONTROL } from "../elements/parts.ts";
-import { isDistribution, isNarrowing } from "../elements/words.ts";
+import { isDistribution } from "../elements/words.ts";
 import type { MessageReader, ReadContext } from "../message.ts";
 import { narrowed, notKnown, notStored } from "../ota-error.ts";
 import type { Profile } from "../profiles/profile.ts";
@@ -105,7 +105,7 @@ class CheckedReader implements MessageReader {
   /** Any unknown element limits a line if it is in the one that says what the line is about. */
   #isLimit(name: string): boolean {
     const parent = this.#path.at(-1);
-    return parent?.element === CONTROL || (parent?.limits === true && isNarrowing(name));
+    return parent?.element === CONTROL || (parent?.limits === true && canLimit(name, parent.kinds));
   }
 
   #closeNarrowing(element: NarrowingElement): void {

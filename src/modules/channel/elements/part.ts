@@ -2,7 +2,7 @@ import type { Profile } from "../profiles/profile.ts";
 import type { ElementReference, Kind } from "./element.ts";
 import { elements } from "./index.ts";
 import { isMeantAsDay, STANDARD_DAYS, weekdayOf } from "./weekdays.ts";
-import { isNarrowing } from "./words.ts";
+import { isHotelName, isNarrowing } from "./words.ts";
 
 /** An element with the kind of each attribute. */
 export type Part = Pick<ElementReference, "element" | "is" | "readWith"> & {
@@ -78,5 +78,10 @@ export function kindOf({ kinds, limits, hasDays }: Part, name: string): Kind | u
   // The reader refuses misspelled weekdays.
   if (hasDays && (weekdayOf(name) !== undefined || isMeantAsDay(name))) return "read";
   if (name.includes(":")) return name.startsWith("xsi:") ? "read" : "harmless";
-  return limits && isNarrowing(name) ? "narrowing" : undefined;
+  return limits && canLimit(name, kinds) ? "narrowing" : undefined;
+}
+
+/** Whether an unknown part limits its line. A property limits it, unless it is in the element that names the property of all lines. */
+export function canLimit(name: string, kinds: Part["kinds"]): boolean {
+  return isNarrowing(name) || (isHotelName(name) && !kinds.has("HotelCode"));
 }

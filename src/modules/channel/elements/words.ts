@@ -22,6 +22,11 @@ export function isNarrowing(name: string): boolean {
   return weekdayOf(name) !== undefined || (NARROWING.test(name) && !DESCRIPTIVE.test(name));
 }
 
+/** Whether a part names a property. */
+export function isHotelName(name: string): boolean {
+  return /^(?:hotel|property)_?(?:code|id|ref)?$/i.test(name);
+}
+
 /** Whether a part limits its line to a distribution channel. */
 export function isDistribution(name: string): boolean {
   return /channel|destinationsystem|distribut/i.test(name);
