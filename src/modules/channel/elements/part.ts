@@ -71,15 +71,18 @@ export function isRead({ is, readWith }: Part, profile: Profile): boolean {
   return readWith !== undefined && Object.entries(readWith).every(([knob, value]) => profile[knob as keyof Profile] === value);
 }
 
-/** What happens to an attribute; `undefined` if it is not known. Prefixed attributes are of another namespace. */
+/** What happens to an attribute; `undefined` if it is not known. Prefixed attributes are of another namespace, and harmless unless they suggest a limit. */
 export function kindOf({ kinds, limits, hasDays }: Part, name: string): Kind | undefined {
   const kind = kinds.get(name);
   if (kind) return kind;
   // The reader refuses misspelled weekdays.
   if (hasDays && (weekdayOf(name) !== undefined || isMeantAsDay(name))) return "read";
-  if (name.includes(":")) return name.startsWith("xsi:") ? "read" : "harmless";
-  return limits && canLimit(name, kinds) ? "narrowing" : undefined;
+  if (name.startsWith("xsi:")) return "read";
+  if (limits && canLimit(name.replace(PREFIX, ""), kinds)) return "narrowing";
+  return name.includes(":") ? "harmless" : undefined;
 }
+
+const PREFIX = /^.*:/;
 
 /** Whether an unknown part limits its line. A property limits it, unless it is in the element that names the property of all lines. */
 export function canLimit(name: string, kinds: Part["kinds"]): boolean {

@@ -1,5 +1,8 @@
 import { weekdayOf } from "./weekdays.ts";
 
+/** The element for parts that OpenTravel does not define. */
+export const EXTENSIONS = "TPA_Extensions";
+
 /** Parts of names that limit a line, such as `SalesChannel` or `RoomView`. */
 const NARROWING = new RegExp(
   [
