@@ -10,14 +10,14 @@ const unknownIn = (text: string) => [...text.matchAll(/>([^<]*) is unknown and w
 eachChannel("Unknown parts of a message", (channel) => {
   test("add warnings in the root and in container elements", async () => {
     const { code } = await channel.hotel();
-    const amount = '<BaseByGuestAmts CurrencyCode="USD"><BaseByGuestAmt AmountAfterTax="9"/></BaseByGuestAmts>';
+    const amount = '<BaseByGuestAmts Colour="red"><BaseByGuestAmt AmountAfterTax="9"/></BaseByGuestAmts>';
     const extras = '<AdditionalGuestAmounts Currency="USD"><AdditionalGuestAmount Amount="9"/></AdditionalGuestAmounts>';
-    const line = `<RateAmountMessage><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/><Rates CurrencyCode="USD"><Rate>${amount}${extras}</Rate></Rates></RateAmountMessage>`;
+    const line = `<RateAmountMessage><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/><Rates Colour="red"><Rate>${amount}${extras}</Rate></Rates></RateAmountMessage>`;
     const root = `${NAMESPACE} Version="1" TimeStamp="2026-11-20T12:00:00Z" EchoToken="1" Target="Production" NotifType="Delta" Mode="fast"`;
     const xml = `<OTA_HotelRateAmountNotifRQ ${root}><RateAmountMessages HotelCode="${code}">${line}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
     const { text } = await channel.send(xml);
     assert.match(text, /<Success\/>/);
-    const expected = ["OTA_HotelRateAmountNotifRQ/@Mode", "Rates/@CurrencyCode", "BaseByGuestAmts/@CurrencyCode"];
+    const expected = ["OTA_HotelRateAmountNotifRQ/@Mode", "Rates/@Colour", "BaseByGuestAmts/@Colour"];
     assert.deepEqual(unknownIn(text), [...expected, "AdditionalGuestAmounts/@Currency"]);
   });
 

@@ -10,6 +10,8 @@ const AGES = [
   ["AgeBucket", "Describes `MinAge` and `MaxAge`. Refused without them."],
   ["AgeTimeUnit", "`Year`. Other units are refused."],
 ] as const;
+/** What elements around amounts say of all of them. */
+export const TERMS = ["CurrencyCode DecimalPlaces AgeQualifyingCode ChargeTypeCode", "Defaults for the amounts inside."] as const;
 const NOT_STORED = "Not stored.";
 
 export const RATE_LIMITS = [
@@ -42,7 +44,7 @@ export const RATE_UNREAD: Pick<ElementReference, "narrowing" | "notStored" | "ha
 export const RATE_STATUS = ["Status", "Not stored; others than `Open` add a warning."] as const;
 
 export const RATE_PARTS: readonly ElementReference[] = [
-  { element: "BaseByGuestAmts", meaning: "List of prices.", narrowing: [] },
+  { element: "BaseByGuestAmts", meaning: "List of prices.", attributes: [TERMS], narrowing: [] },
   {
     element: "BaseByGuestAmt",
     meaning: "Price for a number of guests.",
@@ -58,7 +60,12 @@ export const RATE_PARTS: readonly ElementReference[] = [
     notStored: "AmountIncludingMarkup Amount",
     harmless: "RPH AdditionalFeesExcludedIndicator ServiceOverrideIndicator RateOverrideIndicator",
   },
-  { element: "AdditionalGuestAmounts", meaning: "List of prices for extra guests. Always replaces the stored list.", narrowing: [] },
+  {
+    element: "AdditionalGuestAmounts",
+    meaning: "List of prices for extra guests. Always replaces the stored list.",
+    attributes: [TERMS],
+    narrowing: [],
+  },
   {
     element: "AdditionalGuestAmount",
     meaning: "Price of one extra guest.",

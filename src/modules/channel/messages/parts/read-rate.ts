@@ -5,7 +5,7 @@ import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWor
 import type { Reading, Spot } from "../../report.ts";
 import { type AmountRead, type ExtraRead, NOT_NARROWED } from "../../updates/update.ts";
 import { type DatesRead, noDates, rangeOf, readDateAttribute, refuseDay } from "./dates.ts";
-import { added, type AmountTerms, type RateRead } from "./rate.ts";
+import { added, type AmountTerms, type RateRead, type RateTerms } from "./rate.ts";
 import { categoryIn, flagIn, numberIn, parseWhole } from "./values.ts";
 
 export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
@@ -46,6 +46,16 @@ function isClosing(name: string, value: string): boolean {
 }
 
 const NO_TERMS: AmountTerms = { currency: undefined, decimalPlaces: undefined, age: ADULT };
+
+export function noTerms(): RateTerms {
+  return { ...NO_TERMS, perPerson: undefined };
+}
+
+/** Reads the terms of an element around amounts. They replace those of the elements around it. */
+export function readTerms(terms: RateTerms, reading: Reading): void {
+  Object.assign(terms, termsOf(reading, terms));
+  terms.perPerson = chargeBasisIn(reading) ?? terms.perPerson;
+}
 
 export function termsOf(reading: Reading, defaults = NO_TERMS): AmountTerms {
   return {
