@@ -63,8 +63,10 @@ export type MessageReader = ElementHandler & {
   finish(): Request;
   /** Something limits the open line, or part of it, to less than is stored. Returns false if no line is open; the message is then refused. */
   narrow?(narrowing: Narrowing): boolean;
-  /** Part of the open line was not read. */
-  omit?(): void;
+  /** Part of the open line was not read, such as an extension. */
+  omit?(extension?: { name: string; offset: number }): void;
+  /** Whether extensions here may limit the line. They are then read like other elements, not omitted. */
+  readsExtensions?(): boolean;
 };
 
 export type Request = HotelRequest | PlainRequest;

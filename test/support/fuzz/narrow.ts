@@ -82,6 +82,9 @@ const LIMITS: readonly Limit[] = [
   ...["MarketSegment", "sourceOfBusiness", "Product_Type", "MealPlan", "BoardBasis", "GuestCountry", "TourOperatorCode"].map((name) =>
     always(`${name}="X"`),
   ),
+  ...["Guests", "Adults", "Occupancy", "NonSmoking", "PointOfSale", "OTA", "SiteID", "ProfileID", "Thrs", "OnMonday"].map((name) =>
+    always(`${name}="1"`),
+  ),
   ...["AccountGroup", "ContractID", "SeasonCode", "CustomerTier", "Weekdays", "DaysOfWeek", "BookingFrom"].map((name) =>
     always(`${name}="X"`),
   ),

@@ -1,8 +1,8 @@
 import type { Attributes } from "../../../xml/handler.ts";
 import type { Narrowing } from "../elements/narrowing.ts";
-import { changesNights, isRead, kindOf, type Part, partsOf } from "../elements/part.ts";
+import { canLimit, changesNights, isRead, kindOf, type Part, partsOf } from "../elements/part.ts";
 import { CONTROL } from "../elements/parts.ts";
-import { isDistribution, isNarrowing } from "../elements/words.ts";
+import { EXTENSIONS, isDistribution } from "../elements/words.ts";
 import type { MessageReader, ReadContext } from "../message.ts";
 import { narrowed, notKnown, notStored } from "../ota-error.ts";
 import type { Profile } from "../profiles/profile.ts";
@@ -73,8 +73,14 @@ class CheckedReader implements MessageReader {
     return this.#reader.finish();
   }
 
-  omit(): void {
+  omit(extension?: { name: string; offset: number }): void {
     this.#reader.omit?.();
+    if (!extension || this.#skipped > 0 || this.#stored > 0 || !this.#isInLine()) return;
+    this.#report.warn(notStored(extension.name), { offset: extension.offset, record: undefined });
+  }
+
+  readsExtensions(): boolean {
+    return this.#skipped === 0 && (this.#narrowing !== undefined || this.#path.at(-1)?.element === CONTROL);
   }
 
   #openPart(element: Open): void {
@@ -102,10 +108,15 @@ class CheckedReader implements MessageReader {
     }
   }
 
-  /** Any unknown element inside a line's control element limits the line. */
+  #isInLine(): boolean {
+    const parent = this.#path.at(-1);
+    return parent?.limits === true && !parent.kinds.has("HotelCode");
+  }
+
+  /** Any unknown element limits a line if it is in the one that says what the line is about. */
   #isLimit(name: string): boolean {
     const parent = this.#path.at(-1);
-    return parent?.element === CONTROL || (parent?.limits === true && isNarrowing(name));
+    return parent?.element === CONTROL || (parent?.limits === true && canLimit(name, parent.kinds));
   }
 
   #closeNarrowing(element: NarrowingElement): void {
@@ -114,7 +125,8 @@ class CheckedReader implements MessageReader {
     this.#narrowing = undefined;
     for (const narrowing of found) this.#narrow(narrowing);
     // Unknown elements such as `MembersOnly` may limit by being there.
-    if (found.length === 0 && !this.#parts.has(name) && !isDistribution(name)) this.#limit({ name, value: "", offset });
+    if (found.length === 0 && !this.#parts.has(name) && !isDistribution(name) && name !== EXTENSIONS)
+      this.#limit({ name, value: "", offset });
   }
 
   #narrow(narrowing: Narrowing): void {

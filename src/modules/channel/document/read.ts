@@ -4,6 +4,7 @@ import { tokenize } from "../../../xml/tokenizer.ts";
 import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { dialectOfRoot } from "../dialects/roots.ts";
+import { EXTENSIONS } from "../elements/words.ts";
 import { MAX_LINES } from "../limits.ts";
 import type { Head, Message, MessageReader, Request } from "../message.ts";
 import { dtdNotAllowed, fieldMissing, notWellFormed, oneMessageOnly, tooManyLines } from "../ota-error.ts";
@@ -74,7 +75,7 @@ class DocumentReader implements DocumentHandler {
     if (this.#skipped !== 0) return;
     if (this.#rootDepth === 0) this.#openOutside({ name, namespace, attributes, at });
     else if (this.#depth <= this.#rootDepth) this.#skipAfterRoot(name, at);
-    else if (name === "TPA_Extensions" || this.#isForeign(namespace)) this.#skip(name);
+    else if (this.#isExtension(name, namespace)) this.#skip(name, at);
     else if (this.#inPos) this.#openInPos(name, attributes);
     else if (this.#depth !== this.#rootDepth + 1 || !this.#takeHead(name, attributes, at)) this.#read(name, attributes, at);
   }
@@ -143,11 +144,11 @@ class DocumentReader implements DocumentHandler {
     this.#reader.open(name, attributes, at);
   }
 
-  #skip(name: string | undefined): void {
+  #skip(name: string | undefined, offset = 0): void {
     this.#skipped = this.#depth;
     if (name === undefined) return;
     this.#report.ignore(name);
-    this.#reader?.omit?.();
+    this.#reader?.omit?.({ name, offset });
   }
 
   /** Without a reader, only the credentials in `POS` matter. */
@@ -162,7 +163,11 @@ class DocumentReader implements DocumentHandler {
   /** Refuses an envelope with two messages: only one could be answered, and the other would be lost. */
   #skipAfterRoot(name: string, offset: number): void {
     if (isRequest(name)) this.#report.error(oneMessageOnly(), { offset, record: undefined });
-    this.#skip(name);
+    this.#skip(name, offset);
+  }
+
+  #isExtension(name: string, namespace: string): boolean {
+    return (name === EXTENSIONS || this.#isForeign(namespace)) && !this.#reader?.readsExtensions?.();
   }
 
   /** Some senders declare the namespace on the root only, others everywhere except on the root. */

@@ -10,14 +10,14 @@ const unknownIn = (text: string) => [...text.matchAll(/>([^<]*) is unknown and w
 eachChannel("Unknown parts of a message", (channel) => {
   test("add warnings in the root and in container elements", async () => {
     const { code } = await channel.hotel();
-    const amount = '<BaseByGuestAmts CurrencyCode="USD"><BaseByGuestAmt AmountAfterTax="9"/></BaseByGuestAmts>';
+    const amount = '<BaseByGuestAmts Colour="red"><BaseByGuestAmt AmountAfterTax="9"/></BaseByGuestAmts>';
     const extras = '<AdditionalGuestAmounts Currency="USD"><AdditionalGuestAmount Amount="9"/></AdditionalGuestAmounts>';
-    const line = `<RateAmountMessage><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/><Rates CurrencyCode="USD"><Rate>${amount}${extras}</Rate></Rates></RateAmountMessage>`;
+    const line = `<RateAmountMessage><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/><Rates Colour="red"><Rate>${amount}${extras}</Rate></Rates></RateAmountMessage>`;
     const root = `${NAMESPACE} Version="1" TimeStamp="2026-11-20T12:00:00Z" EchoToken="1" Target="Production" NotifType="Delta" Mode="fast"`;
     const xml = `<OTA_HotelRateAmountNotifRQ ${root}><RateAmountMessages HotelCode="${code}">${line}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
     const { text } = await channel.send(xml);
     assert.match(text, /<Success\/>/);
-    const expected = ["OTA_HotelRateAmountNotifRQ/@Mode", "Rates/@CurrencyCode", "BaseByGuestAmts/@CurrencyCode"];
+    const expected = ["OTA_HotelRateAmountNotifRQ/@Mode", "Rates/@Colour", "BaseByGuestAmts/@Colour"];
     assert.deepEqual(unknownIn(text), [...expected, "AdditionalGuestAmounts/@Currency"]);
   });
 
@@ -39,5 +39,32 @@ eachChannel("Unknown parts of a message", (channel) => {
     const { text } = await channel.send(xml);
     const expected = ["BookingRules/@Odd", "DOW_Restrictions/@Odd", "ArrivalDaysOfWeek/@Odd", "Rate/@Colour"];
     assert.deepEqual(unknownIn(text), expected);
+  });
+
+  for (const [part, attributes, content] of [
+    ['Market="EXP"', "", "<TPA_Extensions><Market>EXP</Market></TPA_Extensions>"],
+    ['Code="B2B"', "", '<TPA_Extensions><Audience Code="B2B"/></TPA_Extensions>'],
+    ['Tariff="CORP"', "", '<x:Tariff xmlns:x="urn:x">CORP</x:Tariff>'],
+    ['x:MarketCode="B2B"', 'xmlns:x="urn:x" x:MarketCode="B2B"', ""],
+  ] as const) {
+    test(`refuse the message if they are extensions that limit a line: ${content || attributes}`, async () => {
+      const { code, night } = await channel.hotel();
+      const control = `<StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL" ${attributes}>${content}</StatusApplicationControl>`;
+      const status = `<AvailStatusMessage>${control}<RestrictionStatus Status="Close"/></AvailStatusMessage>`;
+      const xml = `<OTA_HotelAvailNotifRQ ${NAMESPACE}><AvailStatusMessages HotelCode="${code}">${status}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+      assert.match((await channel.send(xml)).text, new RegExp(`Code="450"[^>]*>${part} limits the line to something that is not stored`));
+      assert.deepEqual(await night(day(1), { kind: "rate" }), {});
+    });
+  }
+
+  test("add a warning if they are extensions of a line, once", async () => {
+    const { code, night } = await channel.hotel();
+    const control = `<StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"><TPA_Extensions/></StatusApplicationControl>`;
+    const status = `<AvailStatusMessage>${control}<RestrictionStatus Status="Close"/><TPA_Extensions><MinLOS>3</MinLOS></TPA_Extensions></AvailStatusMessage>`;
+    const xml = `<OTA_HotelAvailNotifRQ ${NAMESPACE}><AvailStatusMessages HotelCode="${code}">${status.repeat(2)}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
+    const { text, receipt } = await channel.send(xml);
+    assert.match(text, /<Success\/><Warnings><Warning [^>]*>TPA_Extensions is not stored<\/Warning><\/Warnings>/);
+    assert.deepEqual(receipt?.verdict.notes.ignored, ["TPA_Extensions"]);
+    assert.deepEqual(await night(day(1), { kind: "rate" }), { stopSell: 1 });
   });
 });

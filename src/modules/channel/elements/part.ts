@@ -1,8 +1,8 @@
 import type { Profile } from "../profiles/profile.ts";
 import type { ElementReference, Kind } from "./element.ts";
 import { elements } from "./index.ts";
-import { STANDARD_DAYS, weekdayOf } from "./weekdays.ts";
-import { isNarrowing } from "./words.ts";
+import { isMeantAsDay, STANDARD_DAYS, weekdayOf } from "./weekdays.ts";
+import { isHotelName, isNarrowing } from "./words.ts";
 
 /** An element with the kind of each attribute. */
 export type Part = Pick<ElementReference, "element" | "is" | "readWith"> & {
@@ -71,11 +71,20 @@ export function isRead({ is, readWith }: Part, profile: Profile): boolean {
   return readWith !== undefined && Object.entries(readWith).every(([knob, value]) => profile[knob as keyof Profile] === value);
 }
 
-/** What happens to an attribute; `undefined` if it is not known. Prefixed attributes are of another namespace. */
+/** What happens to an attribute; `undefined` if it is not known. Prefixed attributes are of another namespace, and harmless unless they suggest a limit. */
 export function kindOf({ kinds, limits, hasDays }: Part, name: string): Kind | undefined {
   const kind = kinds.get(name);
   if (kind) return kind;
-  if (hasDays && weekdayOf(name) !== undefined) return "read";
-  if (name.includes(":")) return name.startsWith("xsi:") ? "read" : "harmless";
-  return limits && isNarrowing(name) ? "narrowing" : undefined;
+  // The reader refuses misspelled weekdays.
+  if (hasDays && (weekdayOf(name) !== undefined || isMeantAsDay(name))) return "read";
+  if (name.startsWith("xsi:")) return "read";
+  if (limits && canLimit(name.replace(PREFIX, ""), kinds)) return "narrowing";
+  return name.includes(":") ? "harmless" : undefined;
+}
+
+const PREFIX = /^.*:/;
+
+/** Whether an unknown part limits its line. A property limits it, unless it is in the element that names the property of all lines. */
+export function canLimit(name: string, kinds: Part["kinds"]): boolean {
+  return isNarrowing(name) || (isHotelName(name) && !kinds.has("HotelCode"));
 }

@@ -1,6 +1,6 @@
 import type { ElementReference } from "./element.ts";
 import { ALL_RATES, CATEGORY, CONTROL, CONTROL_PARTS, DAYS, DISTRIBUTION, HOTEL, LINE_NAME, NIGHTS, PLAN } from "./parts.ts";
-import { PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNREAD } from "./rates.ts";
+import { PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNREAD, TERMS } from "./rates.ts";
 
 export const RATE_AMOUNT_NOTIF: readonly ElementReference[] = [
   {
@@ -13,7 +13,7 @@ export const RATE_AMOUNT_NOTIF: readonly ElementReference[] = [
   {
     element: "RateAmountMessage",
     meaning: "One line. At least one.",
-    attributes: [["LocatorID", "Name of the line in errors (`RecordID`)."]],
+    attributes: [["LocatorID", "Name of the line in errors (`RecordID`)."], TERMS],
     narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused, unless the line names the same."]],
   },
   LINE_NAME,
@@ -24,7 +24,7 @@ export const RATE_AMOUNT_NOTIF: readonly ElementReference[] = [
     ...CONTROL_PARTS,
   },
   ...DISTRIBUTION,
-  { element: "Rates", meaning: "The rates of the line. May be empty with `Remove`.", narrowing: [] },
+  { element: "Rates", meaning: "The rates of the line. May be empty with `Remove`.", attributes: [TERMS], narrowing: [] },
   {
     element: "Rate",
     meaning: "Prices for the nights of the line, or for its own nights.",

@@ -1,6 +1,6 @@
 import type { ElementReference } from "./element.ts";
 import { COMPLETE_SET, DAYS, DISTRIBUTION, HOTEL, LINE_NAME } from "./parts.ts";
-import { OWN_NIGHTS, PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNREAD } from "./rates.ts";
+import { OWN_NIGHTS, PRICE_MEANING, RATE_LIMITS, RATE_PARTS, RATE_STATUS, RATE_UNREAD, TERMS } from "./rates.ts";
 import { RULE_OFFSETS, RULE_PARTS, RULE_UNREAD } from "./rules.ts";
 
 const NOT_STORED = "Not stored.";
@@ -83,7 +83,12 @@ export const RATE_PLAN_NOTIF: readonly ElementReference[] = [
   { element: "BookingRules", meaning: "Restrictions of the plan.", narrowing: [] },
   RULE,
   ...RULE_PARTS,
-  { element: "Rates", meaning: "Prices. The first `Rate` without nights and category is the static rate.", narrowing: [] },
+  {
+    element: "Rates",
+    meaning: "Prices. The first `Rate` without nights and category is the static rate.",
+    attributes: [TERMS],
+    narrowing: [],
+  },
   RATE,
   ...RATE_PARTS,
   { element: "Supplements", meaning: "Stored as sent." },

@@ -6,6 +6,12 @@ const AMOUNT = [
   ["CurrencyCode", "ISO 4217. Default: the currency of `Rate`, then of its other amounts, then the property's."],
   ["DecimalPlaces", 'Number of decimals in whole-number amounts: `DecimalPlaces="2"` makes `10000` 100.00.'],
 ] as const;
+const AGES = [
+  ["AgeBucket", "Describes `MinAge` and `MaxAge`. Refused without them."],
+  ["AgeTimeUnit", "`Year`. Other units are refused."],
+] as const;
+/** What elements around amounts say of all of them. */
+export const TERMS = ["CurrencyCode DecimalPlaces AgeQualifyingCode ChargeTypeCode", "Defaults for the amounts inside."] as const;
 const NOT_STORED = "Not stored.";
 
 export const RATE_LIMITS = [
@@ -38,7 +44,7 @@ export const RATE_UNREAD: Pick<ElementReference, "narrowing" | "notStored" | "ha
 export const RATE_STATUS = ["Status", "Not stored; others than `Open` add a warning."] as const;
 
 export const RATE_PARTS: readonly ElementReference[] = [
-  { element: "BaseByGuestAmts", meaning: "List of prices.", narrowing: [] },
+  { element: "BaseByGuestAmts", meaning: "List of prices.", attributes: [TERMS], narrowing: [] },
   {
     element: "BaseByGuestAmt",
     meaning: "Price for a number of guests.",
@@ -46,19 +52,26 @@ export const RATE_PARTS: readonly ElementReference[] = [
       ["NumberOfGuests", "Number of guests. Without it, the price of the room, or of each guest if `Type` is per person."],
       ["AgeQualifyingCode", "OpenTravel code list AQC, 1 to 19: 10 adult (default), 8 child, 7 infant."],
       ["MinAge MaxAge", "Years that the price is for. Each range of ages has a price of its own."],
+      ...AGES,
       ...AMOUNT,
       ["Type", "7 or 21: per person. 25 or 19: per room. In AlpineBits only on the static rate. Any other type adds a warning."],
     ],
     narrowing: [],
-    notStored: "AgeBucket AgeTimeUnit AmountIncludingMarkup Amount",
+    notStored: "AmountIncludingMarkup Amount",
     harmless: "RPH AdditionalFeesExcludedIndicator ServiceOverrideIndicator RateOverrideIndicator",
   },
-  { element: "AdditionalGuestAmounts", meaning: "List of prices for extra guests. Always replaces the stored list.", narrowing: [] },
+  {
+    element: "AdditionalGuestAmounts",
+    meaning: "List of prices for extra guests. Always replaces the stored list.",
+    attributes: [TERMS],
+    narrowing: [],
+  },
   {
     element: "AdditionalGuestAmount",
     meaning: "Price of one extra guest.",
     attributes: [
       ["AgeQualifyingCode MinAge MaxAge", "Age of the guest."],
+      ...AGES,
       ["MaxAdditionalGuests", "Most extra guests at this price."],
       ["Amount", "Price after tax; before tax if `TaxInclusive` is false."],
       ["TaxInclusive", "Whether `Amount` includes tax."],
@@ -66,7 +79,7 @@ export const RATE_PARTS: readonly ElementReference[] = [
       ["Percent", "Not stored; adds a warning."],
     ],
     narrowing: [],
-    notStored: "Type AgeBucket AgeTimeUnit",
+    notStored: "Type",
     harmless: "RPH AdditionalFeesExcludedIndicator ServiceOverrideIndicator RateOverrideIndicator",
   },
   {

@@ -27,3 +27,11 @@ export function weekdayOf(name: string): DayMask | undefined {
 export function isStandardDay(name: string): boolean {
   return STANDARD.has(name);
 }
+
+/** Whether a name looks like a misspelled weekday, or one with other words, such as `Wends` or `OnMonday`. */
+export function isMeantAsDay(name: string): boolean {
+  return MEANT_AS_DAY.test(name);
+}
+
+const MEANT_AS_DAY =
+  /^(?:is|on|for|apply|valid)?_?(?:mon(?!th|ey)|tue|tus|wed|wen|thu|thr|fri|sat|sun)(?:[a-z]{0,2}|[a-z]{0,5}da?ys?)\d?$/i;

@@ -1,11 +1,16 @@
 import { weekdayOf } from "./weekdays.ts";
 
+/** The element for parts that OpenTravel does not define. */
+export const EXTENSIONS = "TPA_Extensions";
+
 /** Parts of names that limit a line, such as `SalesChannel` or `RoomView`. */
 const NARROWING = new RegExp(
   [
     "channel|destination|distribut|market|segment|source|promo|voucher|coupon|group|block|view|meal|board|product|categor|tier",
     "access|agen(?:t|cy)|compan|corporat|contract|countr|nation|residen|gender|wing|building|floor|loyal|member|operator|wholesal",
     "partner|supplier|vendor|package|season|week|dow|days?$|plan|customer|audience|device",
+    "guest(?!room)|adult|child|infant|occupan|person|pax$|smok|refund|singleuse|account|profile|pointofsale|portal|website|^(?:pos|ota|los|nights?)$",
+    "^site|site(?:code|id)|bookingsite",
     "room(?:number|code|id|type|class)|(?:inv|inventory|guest|rate|bed|booking)(?:type|class|code)|rate(?:access|category)",
     "valid|expir|(?:book|booking|sell|sale|release|travel|stay)(?:ing)?(?:start|end|from|to|until|date|window|period)",
   ].join("|"),
@@ -18,6 +23,11 @@ const DESCRIPTIVE = /(?:name|description|text|remarks?|comments?|notes?|title|la
 /** Whether the name of an unknown attribute or element suggests that it limits its line. */
 export function isNarrowing(name: string): boolean {
   return weekdayOf(name) !== undefined || (NARROWING.test(name) && !DESCRIPTIVE.test(name));
+}
+
+/** Whether a part names a property. */
+export function isHotelName(name: string): boolean {
+  return /^(?:hotel|property)_?(?:code|id|ref)?$/i.test(name);
 }
 
 /** Whether a part limits its line to a distribution channel. */

@@ -106,6 +106,15 @@ eachChannel("Stock, prices and limits under another name", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 0 });
   });
 
+  test("refuse a complete set with such a line, which would clear its nights", async () => {
+    const { code, night } = await channel.hotel();
+    await channel.send(counts(code, `${category}<InvCounts>${one}</InvCounts>`));
+    const set = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
+    const { text } = await channel.send(counts(code, category, 'Count="7"').replace("<Inventories", `${set}$&`));
+    assert.match(text, /Code="321"[^>]*>Required field missing: InvCounts</);
+    assert.deepEqual(await night(day(1), {}), { available: 5 });
+  });
+
   test("are silent if they are harmless", async () => {
     const { code } = await channel.hotel();
     const text = "<RateDescription><Text>x</Text></RateDescription><CancelPolicies><CancelPenalty/></CancelPolicies>";

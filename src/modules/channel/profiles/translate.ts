@@ -1,5 +1,6 @@
 import { formatNight, parseNight } from "../../../calendar/night.ts";
 import type { Attributes } from "../../../xml/handler.ts";
+import { isHotelName } from "../elements/words.ts";
 import { ruleBroken } from "../ota-error.ts";
 import type { Spot } from "../report.ts";
 import { type Profile, STANDARD } from "./profile.ts";
@@ -112,7 +113,7 @@ function renameHotel(source: "BrandCode" | "credential", hotelElements: readonly
     if (source === "BrandCode" && !brand) return;
     values.delete("BrandCode");
     values.delete("HotelName");
-    values.delete("HotelCode");
+    for (const name of [...values.keys()]) if (isHotelName(name)) values.delete(name);
     if (source === "BrandCode") values.set("HotelCode", brand!);
   };
 }

@@ -1,5 +1,7 @@
+import { normalCode } from "../../../text.ts";
 import type { Narrowing } from "../elements/narrowing.ts";
-import { isDistribution } from "../elements/words.ts";
+import { HOTEL } from "../elements/parts.ts";
+import { isDistribution, isHotelName } from "../elements/words.ts";
 import type { DecisionContext } from "../message.ts";
 import { narrowed, note } from "../ota-error.ts";
 import { Distribution } from "./distribution.ts";
@@ -25,12 +27,19 @@ export class Narrowings {
   /** Whether the line applies; if not, the reason is reported. */
   allow(line: Line): boolean {
     if (line.narrowedBy.length === 0) return true;
-    const limits = line.narrowedBy.filter((limit) => !isRedundant(limit, line));
+    const limits = line.narrowedBy.filter((limit) => !isRedundant(limit, line) && !this.#isHotel(limit));
     const { channel = [], block = [], other = [] } = Object.groupBy(limits, kindOf);
     if (!this.distribution.isOurs(channel, line.at)) return false;
     if (block.length > 0 && this.#context.profile.blocks === "skip") return this.#skip(block, line);
     for (const limit of other) this.#refuse(limit, line);
     return other.length === 0;
+  }
+
+  /** Whether a limit names the property of the message. Codes mean nothing if something else names it. */
+  #isHotel({ name, value }: Narrowing): boolean {
+    const { profile, property } = this.#context;
+    if (isHotelName(name)) return profile.hotelCode !== "HotelCode" || normalCode(value) === property.code;
+    return HOTEL_TEXTS.has(name);
   }
 
   #skip(block: readonly Narrowing[], { at }: Line): false {
@@ -42,7 +51,8 @@ export class Narrowings {
   }
 
   #refuse(limit: Narrowing, { at }: Line): void {
-    this.#context.report.error(narrowed(limit, REMEDIES.get(limit.name)), { offset: limit.offset, record: at.record });
+    const remedy = isHotelName(limit.name) ? "send one message for each property" : REMEDIES.get(limit.name);
+    this.#context.report.error(narrowed(limit, remedy), { offset: limit.offset, record: at.record });
   }
 }
 
@@ -50,6 +60,9 @@ function kindOf({ name }: Narrowing): "channel" | "block" | "other" {
   if (isDistribution(name)) return "channel";
   return /block/i.test(name) ? "block" : "other";
 }
+
+/** Attributes of `HotelRef` in a line. */
+const HOTEL_TEXTS: ReadonlySet<string> = new Set(["HotelName", ...HOTEL.harmless.split(" ")]);
 
 const REMEDIES: ReadonlyMap<string, string> = new Map([
   ["RatePlanCategory", 'send RatePlanCode, or set "plan" of the sender to RatePlanCategory'],
@@ -59,6 +72,7 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   ["RatePlanCodeType", "send the code of a rate plan"],
   ["InvType", "send InvTypeCode"],
   ["InvCodeApplication", "send the code of a category"],
+  ["AgeBucket", "send MinAge or MaxAge with each amount"],
   ["MinGuestApplicable", "send NumberOfGuests with each amount"],
   ["MaxGuestApplicable", "send NumberOfGuests with each amount"],
 ]);

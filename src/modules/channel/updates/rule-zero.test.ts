@@ -69,6 +69,9 @@ eachChannel("Rule zero", (channel) => {
     [`${BAR} ProductType="PKG"`, 'ProductType="PKG"'],
     [`${BAR} GuestCountry="AT"`, 'GuestCountry="AT"'],
     [`${BAR} WeekDays="1100000"`, 'WeekDays="1100000"'],
+    ...["NumberOfGuests", "Occupancy", "Adults", "NonSmoking", "NonRefundable", "PointOfSale", "POS", "OTA", "SiteCode", "AccountCode"].map(
+      (name) => [`${BAR} ${name}="2"`, `${name}="2"`] as const,
+    ),
   ] as const) {
     test(`refuses a line limited by ${named}, naming it and what would help`, async () => {
       const hotel = await channel.hotel();
@@ -153,6 +156,8 @@ eachChannel("Rule zero", (channel) => {
       [rates(hotel.code, price(9, 'RatePlanCode="PROMO"')), "RatePlanCode"],
       [rates(hotel.code, price(9, 'MarketCode="X"')), "MarketCode"],
       [rates(hotel.code, price(9, 'MaxGuestApplicable="2"').replace('NumberOfGuests="2"', "")), "MaxGuestApplicable"],
+      [rates(hotel.code, price(9).replace("NumberOfGuests", "NumberOfAdults")), "NumberOfAdults"],
+      [rates(hotel.code, price(9).replace('NumberOfGuests="2"', 'Occupancy="2"')), "Occupancy"],
       [plan(rate(""), 'RatePlanCodeType="RatePlanGroupingCode"'), "RatePlanCodeType"],
       [plan(rate(""), 'InvTypeCode="SGL"'), "InvTypeCode"],
       [plan(rate('RoomView="SEA"')), "RoomView"],

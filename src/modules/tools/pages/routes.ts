@@ -130,7 +130,7 @@ const COLUMNS: readonly Column<NamedRoute>[] = [
   { head: "Purpose", class: "words", cell: ({ about, place }) => html`${about} ${note(place)}` },
   { head: "Module", cell: ({ module }) => html`<a href="${path`/tools/modules`}#${module}">${module}</a>` },
   { head: "Access", narrow: "label", cell: accessWords },
-  { head: "Form token", class: "nowrap", narrow: "label", cell: ({ token }) => (token === undefined ? "–" : TOKEN[token]) },
+  { head: "Form token", narrow: "label", cell: ({ token }) => (token === undefined ? "–" : TOKEN[token]) },
   { head: { number: "Hits" }, cell: ({ hits }) => amount(hits) },
   { head: "Last hit", class: "nowrap", narrow: "label", cell: ({ lastHitAt }) => moment(lastHitAt?.getTime()) },
   { head: { number: "p95" }, class: "nowrap", cell: ({ p95 }) => (p95 === undefined ? "–" : formatMs(p95)) },
@@ -154,6 +154,6 @@ const ACCESS: Record<KnownRoute["access"], string> = {
 const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = {
   always: "all POST requests",
   acting: "actions only",
-  visitor: "actions only, also for visitors",
+  visitor: "actions, also of visitors",
   none: "none",
 };

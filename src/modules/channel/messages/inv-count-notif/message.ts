@@ -129,10 +129,12 @@ class InventoriesReader implements MessageReader {
     this.#line = undefined;
   }
 
-  /** Without counts the line would sell its nights out, but the counts may be in what was not read. */
+  /** Without counts the line would sell its nights out, but the counts may be in what was not read. A complete set would clear them. */
   #ignoreNights(line: InventoryLine): void {
     line.nights = undefined;
-    if (this.#isPartial) this.#context.report.warn(note("a line without InvCounts was ignored because part of it was not read"), line.at);
+    if (this.#isPartial && this.#context.head.completeSet) this.#context.report.error(fieldMissing("InvCounts"), line.at);
+    else if (this.#isPartial)
+      this.#context.report.warn(note("a line without InvCounts was ignored because part of it was not read"), line.at);
   }
 
   #check(): void {

@@ -33,11 +33,15 @@ eachChannel("Weekdays", (channel) => {
     const { code, night } = await channel.hotel();
     for (const [flag, fault] of [
       ['Mondy="1"', "Mondy is not a day of the week; allowed: Mon, Tue, Weds, Thur, Fri, Sat, Sun"],
+      ...["Thrs", "Wend", "Tusday", "Wensday", "Mondays", "OnMonday", "ApplyMon", "Sat1"].map(
+        (name) => [`${name}="1"`, `${name} is not a day of the week; allowed: Mon,`] as const,
+      ),
       ['Mon="maybe"', 'Invalid value "maybe" for Mon; allowed: 1, 0, true, false, Y, N'],
       ['DaysOfWeek="1100000"', 'DaysOfWeek="1100000" limits the line'],
     ] as const) {
       const { text } = await channel.send(message(code, week(flag)));
       assert.ok(text.includes(`<Errors><Error Type=`) && text.includes(`>${fault}`), text);
+      assert.equal(text.match(/<Error /g)?.length, 1, text);
     }
     assert.deepEqual(await night(day(3), {}), {});
     assert.match((await channel.send(message(code, week('Month="1"')))).text, /<Success\/>/);

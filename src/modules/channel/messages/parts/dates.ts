@@ -1,7 +1,7 @@
 import { type Night, parseNight } from "../../../../calendar/night.ts";
 import { type DayMask, EVERY_DAY } from "../../../../calendar/operation.ts";
 import type { Attributes } from "../../../../xml/handler.ts";
-import { isStandardDay, STANDARD_DAYS, weekdayOf } from "../../elements/weekdays.ts";
+import { isMeantAsDay, isStandardDay, STANDARD_DAYS, weekdayOf } from "../../elements/weekdays.ts";
 import { type Fault, fieldMissing, invalidDate, invalidDates, invalidValue, invalidWord, ruleBroken, unknownDay } from "../../ota-error.ts";
 import type { Place, Reading, Report, Spot } from "../../report.ts";
 import type { Range } from "../../updates/update.ts";
@@ -56,10 +56,8 @@ export function readDateAttribute(dates: DatesRead, name: string, value: string)
 
 /** Refuses a misspelled weekday: without it, the line would apply to every day. */
 export function refuseDay(name: string, { report, at }: Spot): void {
-  if (MEANT_AS_DAY.test(name)) report.error(unknownDay(name, STANDARD_DAYS.join(", ")), at);
+  if (isMeantAsDay(name)) report.error(unknownDay(name, STANDARD_DAYS.join(", ")), at);
 }
-
-const MEANT_AS_DAY = /^(?:mon(?!th|ey)|tue|wed|thu|fri|sat|sun)(?:[a-z]{0,2}|[a-z]{0,5}da?ys?)$/i;
 
 /** Marks a weekday whose flag has a nonstandard name. */
 const NONSTANDARD_NAME = 128;

@@ -1,5 +1,6 @@
+import { isHotelName } from "../../elements/words.ts";
 import type { HotelReference } from "../../message.ts";
-import { ruleBroken } from "../../ota-error.ts";
+import { fieldMissing, ruleBroken } from "../../ota-error.ts";
 import type { Reading, Spot } from "../../report.ts";
 import { codeIn } from "./values.ts";
 
@@ -12,7 +13,17 @@ export function readHotel(hotel: HotelReference, reading: Reading): void {
   const { attributes } = reading;
   const code = codeIn("HotelCode", reading);
   const name = attributes.get("HotelName")?.trim() || undefined;
+  if (code === undefined && name === undefined) refuseOtherNames(reading);
   nameHotel(hotel, { code, name }, reading);
+}
+
+/** A sender with access to a single property needs no code, but may not mean that property. */
+function refuseOtherNames({ attributes, report, at }: Reading): void {
+  for (let index = 0; index < attributes.length; index++) {
+    const name = attributes.nameAt(index);
+    if (isHotelName(name) && attributes.valueAt(index).trim() !== "" && name !== "HotelCode")
+      report.error(fieldMissing(`HotelCode (${name} does not stand for it)`), at);
+  }
 }
 
 /** A second code or name must belong to the same hotel. */

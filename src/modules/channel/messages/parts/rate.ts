@@ -5,6 +5,9 @@ import type { DatesRead } from "./dates.ts";
 
 export type AmountTerms = Pick<AmountRead, "currency" | "decimalPlaces" | "age">;
 
+/** What an element around amounts says of all of them. `perPerson` is absent if it says nothing. */
+export type RateTerms = AmountTerms & { perPerson: boolean | undefined };
+
 export type RateRead = Rate &
   AmountTerms & {
     at: Place;

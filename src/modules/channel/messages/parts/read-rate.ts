@@ -5,7 +5,7 @@ import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWor
 import type { Reading, Spot } from "../../report.ts";
 import { type AmountRead, type ExtraRead, NOT_NARROWED } from "../../updates/update.ts";
 import { type DatesRead, noDates, rangeOf, readDateAttribute, refuseDay } from "./dates.ts";
-import { added, type AmountTerms, type RateRead } from "./rate.ts";
+import { added, type AmountTerms, type RateRead, type RateTerms } from "./rate.ts";
 import { categoryIn, flagIn, numberIn, parseWhole } from "./values.ts";
 
 export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
@@ -46,6 +46,16 @@ function isClosing(name: string, value: string): boolean {
 }
 
 const NO_TERMS: AmountTerms = { currency: undefined, decimalPlaces: undefined, age: ADULT };
+
+export function noTerms(): RateTerms {
+  return { ...NO_TERMS, perPerson: undefined };
+}
+
+/** Reads the terms of an element around amounts. They replace those of the elements around it. */
+export function readTerms(terms: RateTerms, reading: Reading): void {
+  Object.assign(terms, termsOf(reading, terms));
+  terms.perPerson = chargeBasisIn(reading) ?? terms.perPerson;
+}
 
 export function termsOf(reading: Reading, defaults = NO_TERMS): AmountTerms {
   return {
@@ -106,7 +116,7 @@ export function readBaseAmount(rate: RateRead, reading: Reading, wanted = "Amoun
   const guests = guestsOf(reading);
   const age = ageOf(reading, rate.age);
   const decimalPlaces = decimalPlacesOf(reading) ?? rate.decimalPlaces;
-  const shared = { at, guests, age, ...yearsOf("BaseByGuestAmt", reading), currency: currencyOf(reading), decimalPlaces };
+  const shared = { at, guests, age, ...yearsOf("BaseByGuestAmt", rate, reading), currency: currencyOf(reading), decimalPlaces };
   const before = attributes.get("AmountBeforeTax");
   const after = attributes.get("AmountAfterTax");
   if (before !== undefined) rate.amounts = added(rate.amounts, { ...shared, tax: "before", field: "AmountBeforeTax", text: before });
@@ -171,12 +181,21 @@ function ageOf({ attributes, report, at }: Reading, standard: number): number {
   return age || ADULT;
 }
 
-function yearsOf(element: string, reading: Reading): Pick<AmountRead, "minAge" | "maxAge"> {
+function yearsOf(element: string, rate: RateRead, reading: Reading): Pick<AmountRead, "minAge" | "maxAge"> {
+  const unit = reading.attributes.get("AgeTimeUnit")?.trim() || "Year";
+  if (!/^years?$/i.test(unit)) reading.report.error(invalidWord(unit, "AgeTimeUnit", "Year"), reading.at);
   const minAge = numberIn("MinAge", { max: MAX_STAY }, reading);
   const maxAge = numberIn("MaxAge", { max: MAX_STAY }, reading);
   if (minAge !== undefined && maxAge !== undefined && minAge > maxAge)
     reading.report.warn(note(`${element} has MinAge ${minAge} above MaxAge ${maxAge}`), reading.at);
+  if (minAge === undefined && maxAge === undefined) limitToBucket(rate, reading);
   return { minAge, maxAge };
+}
+
+/** A group of ages whose years are not sent. */
+function limitToBucket(rate: RateRead, { attributes, at: { offset } }: Reading): void {
+  const value = attributes.get("AgeBucket")?.trim();
+  if (value) rate.narrowedBy = added(rate.narrowedBy, { name: "AgeBucket", value, offset });
 }
 
 function decimalPlacesOf(reading: Reading): number | undefined {
@@ -194,7 +213,7 @@ export function readExtra(rate: RateRead, reading: Reading): void {
     at,
     guests: 0,
     age: ageOf(reading, rate.age),
-    ...yearsOf("AdditionalGuestAmount", reading),
+    ...yearsOf("AdditionalGuestAmount", rate, reading),
     currency: currencyOf(reading),
     decimalPlaces: decimalPlacesOf(reading) ?? rate.decimalPlaces,
     maxGuests: numberIn("MaxAdditionalGuests", { max: MAX_STAY }, reading),

@@ -94,4 +94,28 @@ eachChannel("A child's price", (channel) => {
     assert.match(refused.text, /Code="320"[^>]*>Invalid value "two" for MinAge; allowed: 0 to 999</);
     assert.equal((await night(day(1), PLAN))["amount:after:1:8:1:9-3"], 500);
   });
+
+  test("refuses a price for an age bucket without its ages, and ages in other units than years", async () => {
+    const { code, night } = await channel.hotel();
+    const extra = (attributes: string) =>
+      rate(after(2, "120"), "").replace(
+        "</Rate>",
+        `<AdditionalGuestAmounts><AdditionalGuestAmount AgeQualifyingCode="8" Amount="9" ${attributes}/></AdditionalGuestAmounts></Rate>`,
+      );
+    for (const [xml, error] of [
+      [
+        rate(child('AgeBucket="A"', "10") + child('AgeBucket="B"', "20")),
+        'AgeBucket="A" limits the line to something that is not stored; send MinAge',
+      ],
+      [extra('AgeBucket="A"'), 'AgeBucket="A" limits the line to something that is not stored; send MinAge'],
+      [rate(child('MaxAge="24" AgeTimeUnit="Month"', "10")), 'Invalid value "Month" for AgeTimeUnit; allowed: Year'],
+    ] as const) {
+      const { text } = await channel.send(message(code, line(xml)));
+      assert.ok(text.includes(`>${error}`), text);
+    }
+    assert.deepEqual(await night(day(1), PLAN), {});
+    const described = child('MinAge="2" MaxAge="5" AgeBucket="A" AgeTimeUnit="Year"', "10");
+    assert.match((await channel.send(message(code, line(rate(after(2, "120") + described))))).text, /<Success\/><\//);
+    assert.equal((await night(day(1), PLAN))["amount:after:1:8:1:2-5"], 1_000);
+  });
 });

@@ -27,4 +27,27 @@ eachChannel("The currency of amounts", (channel) => {
     assert.match(text, /Type="3" Code="320"[^>]*>The amounts of a night must be in one currency</);
     assert.deepEqual(await night(day(1), PLAN), {});
   });
+
+  const plan = (hotel: string, rates: string) =>
+    `<OTA_HotelRatePlanNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><RatePlans HotelCode="${hotel}"><RatePlan RatePlanCode="BAR">${rates}</RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>`;
+  const dated = rate(after(2, "9000"), `Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL"`);
+  const TERMS = 'CurrencyCode="USD" DecimalPlaces="2" ChargeTypeCode="21"';
+
+  for (const [element, messageOf] of [
+    ["RateAmountMessage", (hotel) => message(hotel, line(dated).replace("<RateAmountMessage", `$& ${TERMS}`))],
+    ["Rates", (hotel) => message(hotel, line(dated).replace("<Rates", `$& ${TERMS}`))],
+    ["BaseByGuestAmts", (hotel) => message(hotel, line(dated).replace("<BaseByGuestAmts", `$& ${TERMS}`))],
+    ["Rates of a rate plan", (hotel) => plan(hotel, `<Rates ${TERMS}>${dated}</Rates>`)],
+    ["BaseByGuestAmts of a rate plan", (hotel) => plan(hotel, `<Rates>${dated.replace("<BaseByGuestAmts", `$& ${TERMS}`)}</Rates>`)],
+  ] as const satisfies readonly (readonly [string, (hotel: string) => string])[]) {
+    test(`is read from ${element}, with decimals and basis`, async () => {
+      const { code, night } = await channel.hotel({ currency: "USD" });
+      await channel.send(message(code, line(rate(after(2, "1")))));
+      const other = await channel.hotel({ currency: "EUR" });
+      assert.doesNotMatch((await channel.send(messageOf(code))).text, /Error|Warning/);
+      assert.match((await channel.send(messageOf(other.code))).text, />amounts in USD were stored; the property's currency is EUR</);
+      for (const stored of [await night(day(1), PLAN), await other.night(day(1), PLAN)])
+        assert.deepEqual(stored, { currency: "USD", "amount:after:2:10:1": 9_000, perPerson: 1 });
+    });
+  }
 });

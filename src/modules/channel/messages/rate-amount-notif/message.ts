@@ -10,7 +10,7 @@ import { addLimit, type Control, newLine, openControl, type OpenLine, refuseOthe
 import { type DatesRead, rangeKey, rangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { added, isEmpty, isUncomputed, narrowestFirst, type RateRead } from "../parts/rate.ts";
-import { mealPlanOf, dateRate, readBaseAmount, readExtra, readRate } from "../parts/read-rate.ts";
+import { mealPlanOf, dateRate, noTerms, readBaseAmount, readExtra, readRate, readTerms } from "../parts/read-rate.ts";
 import { combineRates, type RateGroup } from "./combine-rates.ts";
 import { examples } from "./examples.ts";
 
@@ -40,6 +40,8 @@ class RateAmountsReader implements MessageReader {
   #type: NotifType = "overlay";
   #line: Line | undefined;
   #rate: RateRead | undefined;
+  /** The terms of the open line's rates. */
+  #terms = noTerms();
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -52,6 +54,8 @@ class RateAmountsReader implements MessageReader {
     else if (name === "RateAmountMessage") {
       const at = { offset, record: attributes.get("LocatorID") };
       this.#line = { ...newLine(at), rates: [], dates: undefined };
+      this.#terms = noTerms();
+      readTerms(this.#terms, reading);
     } else if (name === "RateAmountMessages") readHotel(this.#hotel, reading);
     else if (name === "OTA_HotelRateAmountNotifRQ") this.#type = notifTypeOf(reading);
     else report.warn(misplaced(name), reading.at);
@@ -93,7 +97,8 @@ class RateAmountsReader implements MessageReader {
     else if (name === "Rate") this.#openRate(line, reading);
     else if (name === "UniqueID") report.nameLine(line.at, attributes.get("ID"));
     else if (this.#rate) openInRate(this.#rate, name, reading);
-    else if (name !== "Rates") report.warn(misplaced(name), reading.at);
+    else if (name === "Rates") readTerms(this.#terms, reading);
+    else report.warn(misplaced(name), reading.at);
   }
 
   /** The control may come after its rates. */
@@ -103,7 +108,8 @@ class RateAmountsReader implements MessageReader {
   }
 
   #openRate(line: Line, reading: Reading): void {
-    this.#rate = readRate(reading);
+    this.#rate = readRate(reading, this.#terms);
+    this.#rate.perPerson ??= this.#terms.perPerson;
     line.rates = added(line.rates, this.#rate);
     // In a rate plan `Duration` is the length of stay.
     this.#rate.dates.duration = reading.attributes.get("Duration");
@@ -120,7 +126,8 @@ function openInRate(rate: RateRead, name: string, reading: Reading): void {
   if (name === "BaseByGuestAmt") readBaseAmount(rate, reading);
   else if (name === "AdditionalGuestAmount") readExtra(rate, reading);
   else if (name === "MealsIncluded") rate.mealPlan = mealPlanOf(reading);
-  else if (name !== "BaseByGuestAmts" && name !== "AdditionalGuestAmounts") reading.report.warn(misplaced(name), reading.at);
+  else if (name === "BaseByGuestAmts" || name === "AdditionalGuestAmounts") readTerms(rate, reading);
+  else reading.report.warn(misplaced(name), reading.at);
 }
 
 /** Since OpenTravel 2015A the default is Overlay. Older senders write New for Delta. A wrong type counts as Remove, which requires no amounts. */

@@ -8,7 +8,7 @@ import type { Reading, Report } from "../../report.ts";
 import { addLimit } from "../parts/control.ts";
 import { noDates } from "../parts/dates.ts";
 import { type RateRead } from "../parts/rate.ts";
-import { mealPlanOf, OPENTRAVEL_BASES, readBaseAmount, readExtra } from "../parts/read-rate.ts";
+import { mealPlanOf, noTerms, OPENTRAVEL_BASES, readBaseAmount, readExtra, readTerms } from "../parts/read-rate.ts";
 import { readLengthOfStay, readLengthsOfStay, readPattern, readRestrictionStatus, settleRestrictions } from "../parts/restrictions.ts";
 import { categoryIn } from "../parts/values.ts";
 import { checkStrictly } from "./alpinebits-rules.ts";
@@ -26,7 +26,7 @@ import {
   readRule,
 } from "./read-plan-rate.ts";
 
-const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Rates", "Supplements", "Offers", "SellableProducts"]);
+const CONTAINERS: ReadonlySet<string> = new Set(["BookingRules", "Supplements", "Offers", "SellableProducts"]);
 const RATE_PARTS: ReadonlySet<string> = new Set(["BaseByGuestAmts", "AdditionalGuestAmounts"]);
 
 /** A fragment inside a rate or rule is not stored. */
@@ -41,6 +41,7 @@ export class PlanReader {
   readonly #dialect: Dialect;
   readonly #profile: Profile;
   #rate: OpenRate | undefined;
+  #terms = noTerms();
   /** A skipped rule is not stored. */
   #rule: Rule | "skipped" | undefined;
   #fragment: OpenFragment | undefined;
@@ -65,6 +66,7 @@ export class PlanReader {
     else if (this.#rate) this.#openInRate(this.#rate, name, reading);
     else if (this.#rule) this.#openInRule(this.#rule, name, reading);
     else if (name === "Rate") this.#openRate(reading);
+    else if (name === "Rates") this.#openRates(reading);
     else if (name === "BookingRule") this.#openRule(reading);
     else if (name === "SellableProduct" && !this.#dialect.checksRatePlans) this.#openProduct(reading);
     else if (name === "UniqueID") report.nameLine(this.plan.at, attributes.get("ID"));
@@ -101,17 +103,22 @@ export class PlanReader {
     this.#fragment = undefined;
   }
 
+  #openRates(reading: Reading): void {
+    this.#terms = noTerms();
+    readTerms(this.#terms, reading);
+  }
+
   /** The first rate is static if it has neither dates nor category, and the plan no dates. */
   #openRate(reading: Reading): void {
     const { rates, staticRate, dates } = this.plan;
     const isDated = !this.#dialect.datesPlansForDisplay && (dates.start !== undefined || dates.end !== undefined);
     if (rates.length === 0 && !staticRate && !isDated && isUnbound(reading)) {
-      const rate = readStaticRate(reading);
+      const rate = readStaticRate(reading, this.#terms);
       this.plan.staticRate = rate;
       if (rate.stay !== undefined) this.plan.details.nights = rate.stay;
       this.#rate = { is: "static", rate };
     } else {
-      this.#rate = { is: "dated", rate: readDatedRate(reading, staticRate, this.#planDates()) };
+      this.#rate = { is: "dated", rate: readDatedRate(reading, staticRate ?? this.#terms, this.#planDates()) };
       rates.push(this.#rate.rate);
     }
   }
@@ -125,7 +132,8 @@ export class PlanReader {
     if (name === "MealsIncluded") open.rate.mealPlan = mealPlanOf(reading) ?? open.rate.mealPlan;
     else if (name === "BaseByGuestAmt") this.#openBaseAmount(open, reading);
     else if (name === "AdditionalGuestAmount" && open.is === "dated") readExtra(open.rate, reading);
-    else if (!RATE_PARTS.has(name)) reading.report.warn(misplaced(name), reading.at);
+    else if (RATE_PARTS.has(name)) readTerms(open.rate, reading);
+    else reading.report.warn(misplaced(name), reading.at);
   }
 
   #openBaseAmount({ is, rate }: OpenRate, reading: Reading): void {

@@ -6,7 +6,7 @@ import type { Reading } from "../../report.ts";
 import { NOT_NARROWED } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
 import { type DatesRead, adviseOfDuration, dateRangeOf, daysOf, rangeOf, readDates } from "../parts/dates.ts";
-import { type RateRead } from "../parts/rate.ts";
+import type { RateRead, RateTerms } from "../parts/rate.ts";
 import { chargeBasisIn, dateRate, isPerPerson, readBaseAmount, readRate, termsOf, unitNights, warnIfDerived } from "../parts/read-rate.ts";
 import { readBookingWindow, Restrictions } from "../parts/restrictions.ts";
 import { parseWhole, categoryIn, codeIn } from "../parts/values.ts";
@@ -18,25 +18,27 @@ export function isUnbound({ attributes }: Reading): boolean {
   return BOUNDS.every((name) => attributes.get(name) === undefined);
 }
 
-export function readStaticRate(reading: Reading): StaticRate {
+export function readStaticRate(reading: Reading, terms: RateTerms): StaticRate {
   const stay = stayOf(reading);
   warnIfDerived(reading);
   return {
     at: reading.at,
-    perPerson: chargeBasisIn(reading),
+    perPerson: chargeBasisIn(reading) ?? terms.perPerson,
     hasBasis: false,
     mixed: false,
     priced: false,
     stay,
     mealPlan: undefined,
-    ...termsOf(reading),
+    ...termsOf(reading, terms),
   };
 }
 
-/** Reads a dated `Rate`. It inherits from the static rate, and its dates from the plan. */
-export function readDatedRate(reading: Reading, staticRate: StaticRate | undefined, planDates: DatesRead): RateRead {
-  const { perPerson, mealPlan, stay } = staticRate ?? {};
-  const read = readRate(reading, staticRate);
+type Inherited = RateTerms & Partial<Pick<StaticRate, "mealPlan" | "stay">>;
+
+/** Reads a dated `Rate`. It inherits from the static rate or else from `Rates`, and its dates from the plan. */
+export function readDatedRate(reading: Reading, inherited: Inherited, planDates: DatesRead): RateRead {
+  const { perPerson, mealPlan, stay } = inherited;
+  const read = readRate(reading, inherited);
   const rate = { ...read, stay: stayOf(reading) ?? stay, perPerson: read.perPerson ?? perPerson, mealPlan };
   refuseOtherBounds(rate.category, rate.dates, reading);
   dateRate(rate, planDates, reading);
