@@ -64,10 +64,10 @@ async function blockOf(kind: string, name: string | undefined, service: Service)
 
 type Answer = { status: number; type: string; body: string };
 
-/** A running service that knows the property of the examples. */
+/** A running service with the property that the examples use. */
 class Service {
   readonly #fresh: FreshApp & { now: number };
-  /** The secret of the sender. */
+  /** The sender's secret. */
   readonly secret: string;
 
   constructor(fresh: FreshApp & { now: number }, secret: string) {
@@ -75,7 +75,7 @@ class Service {
     this.secret = secret;
   }
 
-  /** Recreates the property with two categories and the rate plan, without anything else. */
+  /** Recreates the property with only its two categories and the rate plan. */
   async reset(): Promise<void> {
     const { database } = this.#fresh;
     await deleteHotels(database);
@@ -83,7 +83,7 @@ class Service {
     await this.send(requestOfExample(findExample("amounts-by-guests"), CODES));
   }
 
-  /** Sends an example as a sender with its profile. */
+  /** Sends an example as a sender with the example's profile. */
   async sendAs(example: Example): Promise<Answer> {
     const { database } = this.#fresh;
     const secret = await addSender(database, { name: example.name, hotels: [CODES.hotel], profile: example.profile });
@@ -176,7 +176,7 @@ async function transportBlock(name: string | undefined, service: Service): Promi
   return `${fence("sh", command)}\n\n${wholeAnswer(await service.send(request))}`;
 }
 
-/** Sends the message of each warning; a text that several of them get is listed once. */
+/** Sends the message for each warning and lists each text once. */
 async function warningTable(service: Service): Promise<string> {
   const rows: string[][] = [];
   const listed = new Set<string>();

@@ -11,7 +11,7 @@ const PLACE = { line: 7, column: 12 };
 export const errors: readonly ErrorReference[] = [
   {
     fault: faults.invalidDate("2027-02-30", "Start"),
-    cause: "The date doesn't exist or has another format.",
+    cause: "The date doesn't exist or has the wrong format.",
     remedy: "Send `YYYY-MM-DD`.",
   },
   {
@@ -28,13 +28,12 @@ export const errors: readonly ErrorReference[] = [
   {
     fault: faults.systemBusy(),
     http: "429",
-    cause:
-      "Too many messages are waiting for this property, or are in progress for this sender or in all; or too many wrong credentials came from this address.",
-    remedy: "Wait `Retry-After` seconds. Send messages for one property one after the other.",
+    cause: "Too many messages are waiting or in progress, or too many wrong credentials came from this address.",
+    remedy: "Wait `Retry-After` seconds. Send messages for one property one at a time.",
   },
   {
     fault: faults.rateNotFound("BAR"),
-    cause: "The property accepts known plans only, and this plan is not one.",
+    cause: "The property accepts only known plans, and this plan is unknown.",
     remedy: "Create the plan with `OTA_HotelRatePlanNotifRQ`, or allow new plans in the property's form.",
   },
   {
@@ -44,17 +43,17 @@ export const errors: readonly ErrorReference[] = [
   },
   {
     fault: faults.ruleBroken("Closing seasons must not overlap"),
-    cause: "The message breaks a rule that has no code of its own.",
+    cause: "The message breaks a rule that has no specific code.",
     remedy: "The text names the rule.",
   },
   {
     fault: faults.fieldMissing("HotelCode"),
-    cause: "A required attribute or element is missing, or has a name that this message doesn't have (`RoomTypeCode`).",
-    remedy: "Add it under the name in the text.",
+    cause: "A required attribute or element is missing, or was sent under another name such as `RoomTypeCode`.",
+    remedy: "Send it under the name given in the text.",
   },
   {
     fault: faults.hotelNameUnclear("Bellevue"),
-    cause: "No active property has this name, or more than one.",
+    cause: "No active property has this name, or several have it.",
     remedy: "Send `HotelCode`.",
   },
   { fault: faults.emptyBody(), http: "400", cause: "The request has no body.", remedy: "Send the message as the body of a POST." },
@@ -68,7 +67,7 @@ export const errors: readonly ErrorReference[] = [
     cause: "No property has this code.",
     remedy: "Check the code, including upper and lower case. Create the property first.",
   },
-  { fault: faults.invalidGuests("0"), cause: "Not a number of guests.", remedy: "Send 1 to 99." },
+  { fault: faults.invalidGuests("0"), cause: "The number of guests is invalid.", remedy: "Send 1 to 99." },
   {
     fault: faults.roomTypeNotFound("TWN"),
     cause: "The property has no category with this code. In SOAP 1.1 the text ends before the code.",
@@ -82,13 +81,13 @@ export const errors: readonly ErrorReference[] = [
   {
     fault: faults.tooSlow(),
     http: "408",
-    cause: "The body paused too long, or its beginning took too long. The connection closes.",
+    cause: "The body arrived too slowly. The connection is closed.",
     remedy: "Send the message again.",
   },
   {
     fault: faults.outOfTime(),
     http: "503",
-    cause: "The message waited or took longer than 15 seconds.",
+    cause: "Waiting and processing took longer than 15 seconds.",
     remedy: "Send it again after `Retry-After` seconds; split very large messages.",
   },
   {
@@ -109,17 +108,17 @@ export const errors: readonly ErrorReference[] = [
   },
   {
     fault: faults.distributionUnclear("DestinationSystemCode", { codes: ["BBB"], before: "AAA" }),
-    cause: "An earlier message had another code.",
+    cause: "An earlier message had a different code.",
     remedy: "Set the sender's `distribution`.",
   },
   {
     fault: faults.unknownDay("Mondy", "Mon, Tue, Weds, Thur, Fri, Sat, Sun"),
-    cause: "Not the name of a weekday flag. Without it the line would apply to every day.",
+    cause: "The weekday flag has an unknown name. If it were ignored, the line would apply to every day.",
     remedy: "Use the standard name.",
   },
   {
     fault: faults.notSupportedValue("AdjustLimit", "BookingLimitMessageType", "SetLimit, RemoveLimit"),
-    cause: "A relative count or limit. Sent twice, it would count twice.",
+    cause: "A relative count or limit. If it were sent twice, it would be applied twice.",
     remedy: "Send the number of rooms that are left.",
   },
   {
@@ -147,7 +146,7 @@ export const errors: readonly ErrorReference[] = [
     cause: "`Content-Encoding` says gzip, but the body isn't.",
     remedy: "Compress the body, or remove the header.",
   },
-  { fault: faults.encodingNotSupported(), http: "415", cause: "Another compression than gzip.", remedy: "Use gzip or none." },
+  { fault: faults.encodingNotSupported(), http: "415", cause: "A compression other than gzip.", remedy: "Use gzip or none." },
   {
     fault: faults.malformedJson({ line: 7, column: 12 }, "a colon is expected"),
     http: "400",
@@ -157,7 +156,7 @@ export const errors: readonly ErrorReference[] = [
   {
     fault: faults.messageNotSupported("OTA_AirAvailRQ"),
     http: "200; AlpineBits: 400",
-    cause: "An OpenTravel message that Roomrack doesn't have.",
+    cause: "An OpenTravel message that Roomrack doesn't support.",
     remedy: "Send one of the [messages](#messages).",
   },
   {
@@ -174,12 +173,12 @@ export const errors: readonly ErrorReference[] = [
   },
   {
     fault: faults.badDigest(),
-    cause: "WS-Security with `PasswordDigest`, which is wrong or used before, or the sender is not set up for it.",
+    cause: "The WS-Security `PasswordDigest` is wrong or was used before, or the sender is not set up for digests.",
     remedy: "Send `PasswordText` over HTTPS.",
   },
   {
     fault: faults.noAccessToHotel("ALP"),
-    cause: "The sender is limited to other properties. The answer is the same whether the property exists.",
+    cause: "The sender is limited to other properties. The answer is the same whether or not the property exists.",
     remedy: "Add the property with `npm run sender -- widen NAME PROPERTY`, or map the code.",
   },
   {
@@ -188,10 +187,10 @@ export const errors: readonly ErrorReference[] = [
     remedy: "Activate the category, or stop sending for it.",
   },
   { fault: faults.tooLarge(20), http: "413", cause: "The body is larger than the limit.", remedy: "Split the message." },
-  { fault: faults.tooManyLines(50_000), cause: "One of the other [limits](#limits).", remedy: "Split the message." },
+  { fault: faults.tooManyLines(50_000), cause: "The message exceeds another of the [limits](#limits).", remedy: "Split the message." },
   {
     fault: faults.roomAndRateNotFound(),
-    cause: "The property accepts known plans only, and this plan was removed.",
+    cause: "The property accepts only known plans, and this plan was removed.",
     remedy: "Send the plan again with `OTA_HotelRatePlanNotifRQ`.",
   },
 ];

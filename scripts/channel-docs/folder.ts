@@ -32,7 +32,7 @@ export function exampleFolder(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Folders of messages that are not OpenTravel's. */
+/** Folders for messages outside OpenTravel. */
 const FOLDERS: Readonly<Record<string, string>> = { AvailRateUpdateRQ: "expedia", Transaction: "google" };
 
 /** The path of an example within examples/. */
@@ -65,7 +65,7 @@ function presetSourceOf({ profile }: Example): string {
   return `src/modules/channel/profiles/presets/${profile!.preset}.ts`;
 }
 
-/** The column `expected`, for the conformance command. */
+/** Value of the `expected` column, for the conformance command. */
 function expectationOf({ name, expect, description, stored = STORED[name] }: Example): string {
   if (expect === undefined) return `accept: ${description}${stored === undefined ? "" : ` Stored: ${stored}`}`;
   return expect === "warnings" ? `Success + Warning: ${description}` : `Errors ${expect.refused}: ${description}`;

@@ -9,7 +9,7 @@ const kilobytes = (bytes: number) => `${bytes / 1024} KiB`;
 const seconds = (milliseconds: number) => `${milliseconds / 1000} s`;
 const number = (value: number) => value.toLocaleString("en");
 
-/** Rows of the table of limits: name, value, and what happens beyond it. */
+/** Rows of the limits table: name, value, and what happens above it. */
 export const limitRows: readonly (readonly [name: string, limit: string, beyond: string])[] = [
   ["Request body", megabytes(limits.MAX_BODY_BYTES), "743"],
   ["Request body after unpacking", `${megabytes(limits.MAX_UNPACKED_BYTES)}; above 1 MB also 100 times the compressed size`, "743"],
@@ -38,9 +38,9 @@ export const limitRows: readonly (readonly [name: string, limit: string, beyond:
   ["Lines without a category × categories of the property", number(limits.MAX_WIDE_LINES), "743"],
   ["Amounts per night in a line", number(limits.MAX_AMOUNTS), "743"],
   ["Amounts for extra guests per night in a line", number(limits.MAX_EXTRAS), "743"],
-  ["Ranges of nights in an answer", number(limits.MAX_RANGES_TOLD), "743; ask for fewer nights or plans"],
-  ["Amounts in an answer about rates", number(limits.MAX_AMOUNTS_TOLD), "743; ask for fewer nights or plans"],
-  ["Categories and their rate plans in an answer", number(limits.MAX_PRODUCTS_TOLD), "743"],
+  ["Ranges of nights in an answer", number(limits.MAX_RANGES_RETURNED), "743; ask for fewer nights or plans"],
+  ["Amounts in an answer about rates", number(limits.MAX_AMOUNTS_RETURNED), "743; ask for fewer nights or plans"],
+  ["Categories and their rate plans in an answer", number(limits.MAX_PRODUCTS_RETURNED), "743"],
   ["Rate plans per property", `${number(limits.MAX_PLANS)} created by messages`, "743"],
   ["Categories per property", `${number(limits.MAX_CATEGORIES)} created by messages`, "743"],
   ["Texts, supplements and offers of a rate plan", `${number(limits.MAX_DETAILS)} characters`, "743"],

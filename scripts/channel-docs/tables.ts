@@ -49,7 +49,7 @@ export function errorTable(): string {
 }
 
 export function limitTable(): string {
-  return tableOf(["What", "Limit", "Beyond it"], limitRows);
+  return tableOf(["What", "Limit", "If exceeded"], limitRows);
 }
 
 /** The capabilities of the handshake, with a column for each version. */

@@ -1,6 +1,6 @@
 import { CODES } from "./codes.ts";
 
-/** `xml` is a message that gets the warning, for a property that has the two categories of the examples, in euro. */
+/** `xml` triggers the warning for a property with the two example categories and prices in euros. */
 type WarningReference = { xml: string; meaning: string };
 
 const { hotel, category, plan } = CODES;
@@ -70,11 +70,11 @@ export const warnings: readonly WarningReference[] = [
   },
   {
     xml: restrictions(control(`${RATE} AllRateCode="1"`) + OPEN),
-    meaning: "The line is about its plan only.",
+    meaning: "The line applies only to its plan.",
   },
   {
     xml: counts(control(`${ROOM} InvBlockCode="G1"`) + COUNT),
-    meaning: "Lines about group blocks (`SubBlockCode`: boards) change nothing.",
+    meaning: "Lines for group blocks and boards (`SubBlockCode`) change nothing.",
   },
   {
     xml: counts(`${control(ROOM)}<InvCounts><InvCount CountType="2" Count="3"/><InvCount CountType="4" Count="1"/></InvCounts>`),
@@ -86,16 +86,16 @@ export const warnings: readonly WarningReference[] = [
   },
   {
     xml: counts(control(ROOM) + COUNT.replace('"3"', '"9999"').replace("</InvCounts>", '<InvCount CountType="6" Count="1"/></InvCounts>')),
-    meaning: "The count is stored: the sender may know better than the category's form.",
+    meaning: "The count is stored, because the category's number of rooms may be out of date.",
   },
   {
     xml: counts(control('AllInvCode="1"') + COUNT),
-    meaning: "A count of all rooms is ignored, unless it is 0.",
+    meaning: "A count for the whole property is ignored unless it is 0.",
   },
   { xml: counts(`${control(ROOM)}<OffSell OffSellValue="1"/>`), meaning: "The overbooking allowance is ignored." },
   {
     xml: counts(control(`${RATE} InvCode="101"`) + COUNT),
-    meaning: "The line is ignored. `restrictions` and `amounts` of single rooms get the same warning.",
+    meaning: "The line is ignored. `restrictions` and `amounts` of individual rooms get the same warning.",
   },
   { xml: restrictions(control(RATE)), meaning: "Nothing in the line can be stored." },
   {
@@ -104,7 +104,7 @@ export const warnings: readonly WarningReference[] = [
   },
   {
     xml: restrictions(control(`RatePlanCode="${plan}"`), ' BookingLimit="3"'),
-    meaning: "The limit applies to every category, also to those not sold under the plan.",
+    meaning: "The limit applies to every category, even to those not sold under the plan.",
   },
   { xml: restrictions(`${control(RATE)}<RestrictionStatus Restriction="Master"/>`), meaning: "The rest of the line is stored." },
   {
@@ -114,11 +114,11 @@ export const warnings: readonly WarningReference[] = [
   { xml: restrictions(`${control(RATE)}<RestrictionStatus Status="OnRequest"/>`), meaning: "Rooms on request can't be sold." },
   {
     xml: restrictions(`${control(RATE)}<LengthsOfStay ArrivalDateBased="0">${stay('Time="2" OpenStatusIndicator="1"')}</LengthsOfStay>`),
-    meaning: "A pattern of allowed stays is always by arrival.",
+    meaning: "Patterns of allowed stays are always arrival-based.",
   },
   {
     xml: restrictions(`${control(RATE)}<RestrictionStatus MaxAdvancedBookingOffset="0"/>`),
-    meaning: "Some senders mean no limit by 0. A setting of the sender's profile reads it so.",
+    meaning: "If the sender uses 0 for no limit, set its `maxAdvance0` to `clears`.",
   },
   {
     xml: message(
@@ -130,7 +130,7 @@ export const warnings: readonly WarningReference[] = [
         )
         .join(""),
     ),
-    meaning: "Each limit is the allotment of its plan. Send limits that agree, or without a plan, for the count of the category.",
+    meaning: "Each limit becomes its plan's allotment. To set the category's count, send equal limits, or limits without a plan.",
   },
   {
     xml: restrictions(
@@ -158,12 +158,12 @@ export const warnings: readonly WarningReference[] = [
     xml: plans("", ' BaseRatePlanCode="RACK" AdjustedPercentage="-10"'),
     meaning: "The plan is recorded. Send its amounts.",
   },
-  { xml: amounts(base('AmountAfterTax="0"')), meaning: "Free rooms are allowed outside AlpineBits." },
+  { xml: amounts(base('AmountAfterTax="0"')), meaning: "A price of 0 is allowed outside AlpineBits." },
   { xml: amounts(base('NumberOfGuests="9" AmountAfterTax="100"')), meaning: "The category takes fewer guests." },
   { xml: amounts(base('AmountAfterTax="100" CurrencyCode="USD"')), meaning: "The amounts keep their currency." },
   {
     xml: delta(base('AmountAfterTax="100" CurrencyCode="USD"')),
-    meaning: "A night has one currency, so its amounts in others are removed.",
+    meaning: "A night has one currency, so its amounts in other currencies are removed.",
   },
   {
     xml: amounts(
@@ -216,7 +216,7 @@ export const warnings: readonly WarningReference[] = [
   },
   {
     xml: rooms(`Code="${category}"`, '<Amenities><Amenity RoomAmenityCode="9999"/></Amenities>'),
-    meaning: "Not in OpenTravel code list RMA.",
+    meaning: "The code is not in OpenTravel code list RMA.",
   },
   {
     xml: rooms(

@@ -60,7 +60,7 @@ const FACTS: readonly Fact[] = [
     pattern: /those not sent become inactive/,
     check: ({ statuses }) => (statuses.includes("inactive") ? undefined : "every category is still active"),
   },
-  { pattern: /last element wins/, check: (observed) => lastCountWins(observed) },
+  { pattern: /last element wins/, check: (observed) => lastCountIsStored(observed) },
   { pattern: /clears all availability/, check: (observed) => nothingIsStored(observed, "inventory", "available") },
   {
     pattern: /removes all categories/,
@@ -168,7 +168,7 @@ function nothingIsStored(observed: Observed, kind: LaneKey["kind"], prefix: stri
   return undefined;
 }
 
-function lastCountWins(observed: Observed): string | undefined {
+function lastCountIsStored(observed: Observed): string | undefined {
   const count = [...observed.codes.text.matchAll(/\sCount="(\d+)"/g)].at(-1)?.[1];
   const { available } = observed.after.at(inventoryOf(observed), observed.last);
   return compare("available", available, Number(count));

@@ -51,7 +51,7 @@ function textMiss({ text }: ReadAnswer, { textPattern }: Expectation): string | 
   return textPattern === undefined || textPattern.test(text) ? undefined : `the response does not match ${textPattern.source}`;
 }
 
-/** Only OpenTravel has types. */
+/** `type` is set only for OpenTravel errors. */
 export type AnswerFinding = { type: number | undefined; code: number | undefined };
 
 export type ReadAnswer = {

@@ -82,7 +82,7 @@ export function readCodes(bytes: Buffer): MessageCodes {
 }
 
 /** Returns the codes and nights of the message as read with a profile. */
-export function codesMeant(codes: MessageCodes, { category, plan, hotelCode, end }: Profile): MessageCodes {
+export function codesAsRead(codes: MessageCodes, { category, plan, hotelCode, end }: Profile): MessageCodes {
   const { text, categories, plans, hotel, last } = codes;
   return {
     ...codes,

@@ -15,7 +15,7 @@ import { type Expectation, judgeAnswer, readAnswer, readExpectation } from "./ju
 import {
   BASELINE_NIGHTS,
   baselineMessages,
-  codesMeant,
+  codesAsRead,
   type MessageCodes,
   moveDates,
   readCodes,
@@ -86,7 +86,7 @@ async function sendSample(run: Run, sample: Sample, expectation: Expectation): P
   const tomorrow = todayIn("UTC", run.clock.now()) + 1;
   const original = sample.read();
   const bytes = /\bpast\b|before today/i.test(sample.expected) ? original : moveDates(original, tomorrow);
-  const codes = codesMeant(readCodes(bytes), profileFrom(sample.profile ?? STANDARD_PROFILE));
+  const codes = codesAsRead(readCodes(bytes), profileFrom(sample.profile ?? STANDARD_PROFILE));
   const hotel = hotelFor(sample, codes, expectation);
   await deleteHotels(run.database);
   await createHotel(run.database, hotel, run.clock.now());
@@ -107,7 +107,10 @@ async function sendSample(run: Run, sample: Sample, expectation: Expectation): P
 
 type Poster = Pick<FreshApp, "app"> & { secret: string | undefined };
 
-/** Creates a standard sender and one with the sample's profile. It is restricted to one property if its credentials must name it. */
+/**
+ * Creates a standard sender and one with the sample's profile. The latter is restricted to one property if its credentials identify the
+ * property.
+ */
 async function createSenders({ app, database, clock, needsSender }: Run, { profile = STANDARD_PROFILE }: Sample, hotel: Hotel) {
   const by: By = { at: clock.now(), actor: "conformance", kind: "command" };
   const create = async (name: string, access: Pick<NewSender, "hotels" | "profile">) => {

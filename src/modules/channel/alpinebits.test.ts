@@ -26,7 +26,7 @@ const ping = (echo: string) => `<OTA_PingRQ xmlns="${NAMESPACE}" Version="8.000"
 const inVersion = (version: AlpineBitsVersion | undefined, action = FREE_ROOMS) => ({ transport: "alpinebits", action, version }) as const;
 
 eachChannel("AlpineBits", (channel) => {
-  test("answers in XML with only Version and TimeStamp on the root", async () => {
+  test("answers with only Version and TimeStamp on the root", async () => {
     const { code } = await channel.hotel();
     const { text, headers, status } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO)), inVersion("2024-10"));
     assert.equal(status, 200);
@@ -102,7 +102,7 @@ eachChannel("AlpineBits", (channel) => {
     });
   }
 
-  test("reports missing parts of a limit at the limit", async () => {
+  test("reports missing parts of a limit at the limit's position", async () => {
     const { code } = await channel.hotel();
     const lined = oldFreeRooms(code, 'BookingLimit="2"').replaceAll("><", ">\n<");
     const { text } = await channel.send(lined, inVersion("2018-10", "OTA_HotelAvailNotif:FreeRooms"));
@@ -203,7 +203,7 @@ eachChannel("AlpineBits", (channel) => {
   for (const [rule, limit, target] of [
     ["BookingLimit is missing", "", DBL],
     ["BookingLimitMessageType is missing", 'BookingLimit="1"', DBL],
-    ["a single room has more than one", 'BookingLimit="2" BookingLimitMessageType="SetLimit"', `${DBL} InvCode="101"`],
+    ["an individual room has more than one", 'BookingLimit="2" BookingLimitMessageType="SetLimit"', `${DBL} InvCode="101"`],
     ["the threshold is above the limit", 'BookingLimit="1" BookingLimitMessageType="SetLimit" BookingThreshold="2"', DBL],
     ["InvTypeCode is missing", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', ""],
     ["a plan replaces InvTypeCode", 'BookingLimit="1" BookingLimitMessageType="SetLimit"', 'RatePlanCode="BAR"'],
@@ -242,7 +242,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.deepEqual([await night(day(1), {}), await night(day(1), { kind: "rate" })], [{}, { stopSell: 1 }]);
   });
 
-  test("treats a room with the code of its category as a room", async () => {
+  test("reads InvCode as a room even if it equals the category code", async () => {
     const { code, night } = await channel.hotel();
     const apartments = line(1, 1, `${DBL} InvCode="DBL"`, ONE) + line(1, 1, 'InvTypeCode="SGL" InvCode="S1"', ONE);
     assert.match((await channel.send(freeRooms(`HotelCode="${code}"`, apartments), inVersion("2024-10"))).text, /<Success\/>/);
@@ -250,7 +250,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("accepts more than one for a single room since 2020-10, as in AlpineBits' own messages", async () => {
+  test("accepts a count above one for an individual room since 2020-10, as in AlpineBits' own messages", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(freeRooms(`HotelCode="${code}"`, line(1, 1, `${DBL} InvCode="101"`, TWO)), inVersion("2020-10"));
     assert.match(text, /<Success\/><Warnings><Warning Type="3">DBL room 101 has 1 room, but more were sent</);
@@ -299,7 +299,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.deepEqual([status, text], [400, `ERROR:action ${FREE_ROOMS} does not match message OTA_PingRQ`]);
   });
 
-  test("answers an unknown version with the supported ones", async () => {
+  test("answers an unknown version with the supported versions", async () => {
     const { status, text } = await channel.send(ping("{}"), {
       transport: "alpinebits",
       action: "OTA_Ping:Handshaking",
@@ -318,7 +318,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.deepEqual([status, text], [415, "ERROR:the content type is not supported; send multipart/form-data"]);
   });
 
-  test("reads a message without a version tolerantly", async () => {
+  test("reads a message without a protocol version tolerantly", async () => {
     const { code } = await channel.hotel();
     const { text, receipt } = await channel.send(
       freeRooms(`HotelCode="${code}"`, line(1, 2, DBL, TWO) + closing(10, 20)),
@@ -328,7 +328,7 @@ eachChannel("AlpineBits", (channel) => {
     assert.match(receipt!.verdict.notes.advisories.join(), /no protocol version/);
   });
 
-  test("refuses a form without parts, and records an error as for every empty body", async () => {
+  test("refuses a form without parts and records it in the error log", async () => {
     for (const body of ["", "--b--\r\n"]) {
       const known = channel.recorded.length;
       const { status, text } = await channel.post({ body, headers: { "content-type": "multipart/form-data; boundary=b" } });

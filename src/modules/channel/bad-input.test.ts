@@ -21,7 +21,7 @@ const SOAP11: Sending = { transport: "soap11" };
 const SOAP12: Sending = { transport: "soap12" };
 const FORM: Sending = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2022-10" };
 
-/** The status of an answer, and type, code and text of each error. */
+/** Returns the answer's status, and the type, code and text of each error. */
 function errorsOf({ status, text }: Answered): unknown[] {
   const errors = [...text.matchAll(/<Error Type="(\d+)"(?: Code="(\d+)")?[^>]*>([^<]*)</g)];
   return [status, ...errors.map(([, type, code, words]) => [Number(type), Number(code), words!.replace(/ \[[\d:]+\]$/, "")])];
@@ -80,7 +80,7 @@ eachChannel("Bad input", (channel) => {
     });
   }
 
-  test("distinguishes unknown and inactive properties and a missing code", async () => {
+  test("distinguishes an unknown property, an inactive property and a missing code", async () => {
     const { code } = await channel.hotel({ status: "inactive" });
     const lines = line(good);
     assert.deepEqual(errorsOf(await channel.send(message("NOWHERE", lines))), [200, [6, 392, "Hotel not found for HotelCode=NOWHERE"]]);
@@ -124,7 +124,7 @@ eachChannel("Bad input", (channel) => {
     assert.deepEqual(errorsOf(await channel.send(closed)), [200, [3, 249, "Rate code not found for this hotel"]]);
   });
 
-  test("reports all errors at once, in document order, with their places", async () => {
+  test("reports all errors together, in document order, with their positions", async () => {
     const { code } = await channel.hotel();
     const three = [line('Start="never" InvTypeCode="DBL"'), line(`Start="${day(1)}" InvTypeCode="SUITE"`), line(good, "-1")];
     const found = await channel.send(message(code, `\n${three.join("\n")}`));
@@ -145,9 +145,9 @@ eachChannel("Bad input", (channel) => {
     const lined = (attributes: string) => line(attributes).replaceAll("><", ">\n<");
     const crossed = lined(`Start="${day(2)}" End="${day(1)}" InvTypeCode="SUITE" Mon="nein" Tue="ja"`);
     const { text } = await channel.send(message(code, `${lined(good)}\n${crossed}`));
-    const told = [...text.matchAll(/Code="(\d+)"[^>]*RecordID="(\d+):1">/g)].map(([, fault, row]) => [fault, row]);
+    const reported = [...text.matchAll(/Code="(\d+)"[^>]*RecordID="(\d+):1">/g)].map(([, fault, row]) => [fault, row]);
     assert.deepEqual(
-      told,
+      reported,
       ["320", "320", "404", "402"].map((fault) => [fault, "8"]),
       text,
     );
@@ -174,7 +174,7 @@ eachChannel("Bad input", (channel) => {
       /^XML is not well-formed.*more than 100 prefixes/,
     ],
   ] as const) {
-    test(`refuses ${what} in the words of each dialect`, async () => {
+    test(`refuses ${what} with each dialect's text`, async () => {
       const raw = await channel.send(xml, RAW);
       const [status, [type, code, text]] = errorsOf(raw) as [number, [number, number, string]];
       assert.deepEqual([status, type, code], [400, 12, 450]);
@@ -198,7 +198,7 @@ eachChannel("Bad input", (channel) => {
     assert.match(text, /<soap:Fault>/);
   });
 
-  test("refuses another namespace and accepts none", async () => {
+  test("refuses a foreign namespace and accepts a message without one", async () => {
     const { code } = await channel.hotel();
     const xml = message(code, line(good));
     assert.deepEqual(errorsOf(await channel.send(xml.replace(NAMESPACE, "urn:other"))), [400, [12, 450, "Unexpected namespace urn:other"]]);
@@ -221,7 +221,7 @@ eachChannel("Bad input", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 8);
   });
 
-  test("recognises an envelope with or without a slash at the end of its namespace", async () => {
+  test("recognises an envelope whether or not its namespace ends with a slash", async () => {
     const { code, night } = await channel.hotel();
     const within = (namespace: string, rooms: string) =>
       `<s:Envelope xmlns:s="${namespace}"><s:Body>${message(code, line(good, rooms))}</s:Body></s:Envelope>`;
@@ -233,7 +233,7 @@ eachChannel("Bad input", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 5);
   });
 
-  test("keeps attributes of other namespaces from hiding the message's own", async () => {
+  test("ignores attributes of other namespaces that have standard names", async () => {
     const { code, night } = await channel.hotel();
     const foreign = line(good, "6")
       .replace("<InvCount ", '<InvCount xmlns:x="urn:x" x:Count="9" ')
@@ -243,7 +243,7 @@ eachChannel("Bad input", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 6);
   });
 
-  test("answers an unsupported message in its own name, and an unknown one with OTA_ErrorRS", async () => {
+  test("answers an unsupported message with its own response type, and an unknown one with OTA_ErrorRS", async () => {
     const other = `<OTA_AirAvailRQ xmlns="${NAMESPACE}" EchoToken="e9" Version="2.1"/>`;
     const found = await channel.send(other);
     assert.deepEqual(errorsOf(found), [200, [2, 459, "Message OTA_AirAvailRQ is not supported"]]);
@@ -306,7 +306,7 @@ eachChannel("Bad input", (channel) => {
     }
   });
 
-  test("refuses a form without an action in the words of AlpineBits", async () => {
+  test("refuses a form without an action with AlpineBits' text", async () => {
     const { status, text, headers } = await channel.post({
       body: "request=x",
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -315,7 +315,7 @@ eachChannel("Bad input", (channel) => {
     assert.equal(headers["content-type"], "text/plain; charset=utf-8");
   });
 
-  test("reads a body of form type without our fields as a document", async () => {
+  test("reads a form without known fields as a document", async () => {
     const { status, text } = await channel.post({ body: "hello=1", headers: { "content-type": "application/x-www-form-urlencoded" } });
     assert.equal(status, 400);
     assert.match(text, /<OTA_ErrorRS .*Type="12" Code="450"[^>]*>XML is not well-formed at line 1, column 1/);
@@ -390,7 +390,7 @@ eachChannel("Bad input", (channel) => {
     }
   });
 
-  test("answers a request for more rate plans than a statement has parameters", async () => {
+  test("answers a query for more rate plans than an SQL statement can have parameters", async () => {
     const { code } = await channel.hotel();
     const candidates = Array.from({ length: 70_000 }, (_, at) => `<RatePlanCandidate RatePlanCode="P${at}"/>`).join("");
     const plan = `<RatePlan><RatePlanCandidates>${candidates}</RatePlanCandidates><HotelRef HotelCode="${code}"/></RatePlan>`;
@@ -427,7 +427,7 @@ eachChannel("Bad input", (channel) => {
     assert.doesNotMatch(text, /TypeError|\.ts/);
   });
 
-  test("answers an internal error in the words of AlpineBits even if the log cannot be written", async () => {
+  test("answers an internal error with AlpineBits' text even if the log cannot be written", async () => {
     const broken = openChannel({ ...channel.database, read: undefined as never, commit: undefined as never });
     const bad = (sending: Sending) => broken.send(message("H", line(good)).replace('HotelCode="H"', 'HotelName="Inn"'), sending);
     const { status, headers, text, receipt } = await bad({ ...FORM, version: "2022-10" });

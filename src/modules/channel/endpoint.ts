@@ -20,7 +20,7 @@ export function publicEndpointOf(services: { config: Config }, request: FastifyR
   return isKnown ? endpointOf(services, request) : "https://HOST/channel";
 }
 
-/** Records errors in the error log. Our own failures also go to the process log, which is all there is if the disk is full. */
+/** Records errors in the error log. Internal errors also go to the process log, the only record if the disk is full. */
 export function failureRecorder(errors: ErrorRecorder, request: FastifyRequest): ChannelDeps["recordError"] {
   return (error, status) => {
     if (status >= 500) request.log.error({ reqId: request.id, err: error });

@@ -99,7 +99,7 @@ eachChannel("Hints in errors", (channel) => {
       const { code } = await channel.hotel();
       const { text } = await channel.send(write(`HotelCode="${code}"`));
       assert.deepEqual(
-        [...text.matchAll(/<Error [^>]*>Invalid (?:value|date) ([^<]*)</g)].map(([, told]) => told),
+        [...text.matchAll(/<Error [^>]*>Invalid (?:value|date) ([^<]*)</g)].map(([, reported]) => reported),
         [words],
       );
       assert.doesNotMatch(text, /ShortText="[^"]*allowed/);
@@ -134,27 +134,27 @@ eachChannel("Hints in errors", (channel) => {
 
   test("names a missing currency and amount", async () => {
     const { code } = await channel.hotel();
-    const told = async (attributes: string) =>
+    const reported = async (attributes: string) =>
       /<Error [^>]*>([^<]*)</.exec((await channel.send(amount(`HotelCode="${code}"`, attributes))).text)![1];
     assert.equal(
-      await told('AmountAfterTax="1" CurrencyCode="eur"'),
+      await reported('AmountAfterTax="1" CurrencyCode="eur"'),
       'Invalid currency code "eur"; allowed: ISO 4217 in capitals, such as EUR',
     );
-    assert.equal(await told('NumberOfGuests="2"'), "Required field missing: AmountAfterTax or AmountBeforeTax");
+    assert.equal(await reported('NumberOfGuests="2"'), "Required field missing: AmountAfterTax or AmountBeforeTax");
   });
 
   for (const [what, control, words] of [
-    ["category", `${DATES} RatePlanCode="BAR" RoomTypeCode="DBL"`, "InvTypeCode (RoomTypeCode does not stand for it)"],
-    ["category in another case", `${DATES} RatePlanCode="BAR" invTypeCode="DBL"`, "InvTypeCode (invTypeCode does not stand for it)"],
-    ["rate plan", `${DBL} RatePlancode="BAR"`, "RatePlanCode (RatePlancode does not stand for it)"],
-    ["last night", `${DBL} EndDate="${day(9)}"`.replace(/ End="[^"]*"/, ""), "End (EndDate does not stand for it)"],
+    ["category", `${DATES} RatePlanCode="BAR" RoomTypeCode="DBL"`, "InvTypeCode (RoomTypeCode is not accepted instead)"],
+    ["category in another case", `${DATES} RatePlanCode="BAR" invTypeCode="DBL"`, "InvTypeCode (invTypeCode is not accepted instead)"],
+    ["rate plan", `${DBL} RatePlancode="BAR"`, "RatePlanCode (RatePlancode is not accepted instead)"],
+    ["last night", `${DBL} EndDate="${day(9)}"`.replace(/ End="[^"]*"/, ""), "End (EndDate is not accepted instead)"],
   ] as const) {
     test(`refuses a misnamed ${what} instead of ignoring it`, async () => {
       const { code, night } = await channel.hotel();
       const close = (by: string) => avail(`HotelCode="${code}"`, '<RestrictionStatus Status="Close"/>').replace(DBL, by);
       const { text } = await channel.send(close(control));
       assert.deepEqual(
-        [...text.matchAll(/>Required field missing: ([^<]*)</g)].map(([, told]) => told),
+        [...text.matchAll(/>Required field missing: ([^<]*)</g)].map(([, reported]) => reported),
         [words],
       );
       assert.deepEqual([await night(day(1), { kind: "rate", lane: "BAR" }), await night(day(1), { kind: "rate" })], [{}, {}]);
@@ -167,7 +167,7 @@ eachChannel("Hints in errors", (channel) => {
     const rate = `<Rate ${DATES} RoomTypeCode="DBL"><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="90"/></BaseByGuestAmts></Rate>`;
     const plans = (content: string) =>
       message("RatePlan", "RatePlans", `HotelCode="${code}"`, `<RatePlan RatePlanCode="BAR"><Rates>${content}</Rates></RatePlan>`);
-    assert.match((await channel.send(plans(rate))).text, />Required field missing: InvTypeCode \(RoomTypeCode does not stand for it\)</);
+    assert.match((await channel.send(plans(rate))).text, />Required field missing: InvTypeCode \(RoomTypeCode is not accepted instead\)</);
     assert.match((await channel.send(plans(rate.replace("RoomType", 'InvTypeCode="DBL" RoomType')))).text, /<Success\/><\//);
     assert.match((await channel.send(plans(rate.replace('RoomTypeCode="DBL"', 'InvTypeCode=""')))).text, /<Success\/><\//);
   });
@@ -178,22 +178,22 @@ eachChannel("Hints in errors", (channel) => {
     [
       "rate to a room type",
       `<Rates><Rate ${DATES} RoomTypeCode="DBL">${amounts}</Rate></Rates>`,
-      "InvTypeCode (RoomTypeCode does not stand for it)",
+      "InvTypeCode (RoomTypeCode is not accepted instead)",
     ],
     [
       "rate to an end date",
       `<Rates><Rate Start="${day(1)}" EndDate="${day(9)}" InvTypeCode="DBL">${amounts}</Rate></Rates>`,
-      "End (EndDate does not stand for it)",
+      "End (EndDate is not accepted instead)",
     ],
     [
       "rule to a room type",
       `<BookingRules><BookingRule ${DATES} RoomTypeCode="DBL">${closed}</BookingRule></BookingRules>`,
-      "InvTypeCode (RoomTypeCode does not stand for it)",
+      "InvTypeCode (RoomTypeCode is not accepted instead)",
     ],
     [
       "rule to an end date",
       `<BookingRules><BookingRule Start="${day(1)}" EndDate="${day(9)}">${closed}</BookingRule></BookingRules>`,
-      "End (EndDate does not stand for it)",
+      "End (EndDate is not accepted instead)",
     ],
     [
       "product to nothing",
@@ -201,19 +201,19 @@ eachChannel("Hints in errors", (channel) => {
       "InvTypeCode",
     ],
   ] as const) {
-    test(`refuses a rate plan that misnames what limits a ${what}`, async () => {
+    test(`refuses a rate plan with a misnamed limit of a ${what}`, async () => {
       const { code, night } = await channel.hotel();
       const plan = `<RatePlan RatePlanCode="BAR">${part}</RatePlan>`;
       const { text } = await channel.send(message("RatePlan", "RatePlans", `HotelCode="${code}"`, plan));
       assert.deepEqual(
-        [...text.matchAll(/>Required field missing: ([^<]*)</g)].map(([, told]) => told),
+        [...text.matchAll(/>Required field missing: ([^<]*)</g)].map(([, reported]) => reported),
         [words],
       );
       assert.deepEqual(await night(day(1), { kind: "rate", lane: "BAR", category: "SGL" }), {});
     });
   }
 
-  test("applies a rule to the category that it names like a rate", async () => {
+  test("applies a rule to a category named as in a rate", async () => {
     const { code, night } = await channel.hotel();
     const rule = `<BookingRules><BookingRule ${DATES} InvTypeCode="DBL">${closed}</BookingRule></BookingRules>`;
     await channel.send(message("RatePlan", "RatePlans", `HotelCode="${code}"`, `<RatePlan RatePlanCode="BAR">${rule}</RatePlan>`));
@@ -224,8 +224,8 @@ eachChannel("Hints in errors", (channel) => {
   });
 
   for (const [what, rate, words] of [
-    ["category", `${DATES} RoomTypeCode="DBL"`, "InvTypeCode (RoomTypeCode does not stand for it)"],
-    ["last night", `InvTypeCode="DBL" Start="${day(1)}" EndDate="${day(9)}"`, "End (EndDate does not stand for it)"],
+    ["category", `${DATES} RoomTypeCode="DBL"`, "InvTypeCode (RoomTypeCode is not accepted instead)"],
+    ["last night", `InvTypeCode="DBL" Start="${day(1)}" EndDate="${day(9)}"`, "End (EndDate is not accepted instead)"],
   ] as const) {
     test(`refuses a misnamed ${what} of a Rate unless its line has it`, async () => {
       const { code, night } = await channel.hotel();
@@ -235,7 +235,7 @@ eachChannel("Hints in errors", (channel) => {
       };
       const { text } = await channel.send(priced('RatePlanCode="BAR"'));
       assert.deepEqual(
-        [...text.matchAll(/>Required field missing: ([^<]*)</g)].map(([, told]) => told),
+        [...text.matchAll(/>Required field missing: ([^<]*)</g)].map(([, reported]) => reported),
         [words],
       );
       assert.deepEqual(await night(day(1), { kind: "rate", lane: "BAR" }), {});
@@ -245,14 +245,14 @@ eachChannel("Hints in errors", (channel) => {
 
   test("refuses relative values and says what to send instead", async () => {
     const { code } = await channel.hotel();
-    const told = async (xml: string) => /<Error [^>]*>([^<]*)</.exec((await channel.send(xml)).text)![1];
+    const reported = async (xml: string) => /<Error [^>]*>([^<]*)</.exec((await channel.send(xml)).text)![1];
     const hotel = `HotelCode="${code}"`;
     assert.equal(
-      await told(counts(hotel, DBL, '<InvCount CountType="2" Count="1" ActionType="Adjustment"/>')),
+      await reported(counts(hotel, DBL, '<InvCount CountType="2" Count="1" ActionType="Adjustment"/>')),
       'ActionType="Adjustment" is not supported; allowed: Allocation, Remaining',
     );
     assert.equal(
-      await told(avail(hotel, "", 'BookingLimit="1" BookingLimitMessageType="AdjustLimit"')),
+      await reported(avail(hotel, "", 'BookingLimit="1" BookingLimitMessageType="AdjustLimit"')),
       'BookingLimitMessageType="AdjustLimit" is not supported; allowed: SetLimit, RemoveLimit',
     );
   });

@@ -19,16 +19,18 @@ export type Example = {
   transport?: Transport;
   action?: string;
   version?: AlpineBitsVersion;
-  /** How its sender's messages are read; the standard way unless given. */
+  /** The sender's profile. Default: the standard one. */
   profile?: StoredProfile;
   /** Stored values, in words that the conformance command checks, such as `count 3`. */
   stored?: string;
-  /** Success without warnings unless given. */
+  /** Default: success without warnings. */
   expect?: ExampleOutcome;
   xml(codes: ExampleCodes): string;
 };
 
-/** For a property with the given currency and plan whose categories have 50 rooms for up to 4 guests. `refused` is the first error's code. */
+/**
+ * For a property with the given currency and plan whose categories have 50 rooms for up to 4 guests. `refused` is the first error's code.
+ */
 type ExampleOutcome = "warnings" | { refused: number };
 
 export type ExampleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array };

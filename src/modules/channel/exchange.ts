@@ -16,7 +16,7 @@ export type Incoming = {
   who: Authenticated;
   remote: string | undefined;
   via: Received["via"];
-  /** Decide and answer, but store nothing but the log entry. */
+  /** Decide and answer, but store only the log entry. */
   dryRun?: boolean;
 };
 
@@ -31,7 +31,7 @@ export type Opened = {
   transport: Received["transport"];
   dialect: Dialect;
   action: string | undefined;
-  /** The body without its compression, secrets masked. */
+  /** The uncompressed body, with secrets masked. */
   body: Uint8Array;
   isWhole: boolean;
   source: Source | undefined;

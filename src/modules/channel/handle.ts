@@ -19,8 +19,8 @@ import type { ChannelDeps, Threads } from "./traffic.ts";
 import { openRequest, unopened } from "./transports/open.ts";
 
 /**
- * Handles one message after its sender was identified: opens, decides and stores it, and words the answer in its dialect. Refused messages
- * are logged too, but messages of unauthenticated senders only while the log has room for them. Never rejects.
+ * Handles one message whose sender was identified: opens, decides and stores it, and writes the answer in its dialect. Refused messages are
+ * logged too, but those from unauthenticated senders only while the log has room. Never rejects.
  */
 export async function handleMessage(deps: ChannelDeps, incoming: Incoming): Promise<Outgoing> {
   const arrived = { incoming, elapsed: stopwatch(), startedAt: deps.clock.now() };
@@ -142,7 +142,7 @@ function storablePages({ pages }: HotelRequest, now: number): readonly PageReque
     .filter(({ first, last }) => first <= last);
 }
 
-/** Falls back to a name that was not verified. */
+/** Falls back to the unverified name in the request. */
 function senderOf(who: Authenticated, { credentials, document }: Opened): string | undefined {
   if (who.state !== "refused" && who.name !== undefined) return who.name;
   return (credentials?.name || document?.head.requestor)?.slice(0, 100);

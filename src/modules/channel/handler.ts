@@ -6,7 +6,7 @@ import { handleMessage } from "./handle.ts";
 import { messages } from "./messages/index.ts";
 import type { ChannelDeps } from "./traffic.ts";
 
-/** Handles a message that came with a page's request, such as the console's. Never rejects. */
+/** Handles a message sent from a page, such as the console. Never rejects. */
 export type Handle = (incoming: Incoming, request: FastifyRequest) => Promise<Outgoing>;
 
 export function makeHandle({ errors, ...deps }: Pick<ChannelDeps, "database" | "clock" | "traffic"> & { errors: ErrorRecorder }): Handle {

@@ -3,24 +3,27 @@ import { DAY_MS, type Night } from "../../calendar/night.ts";
 /** Limits of one message; docs/channel.md lists them. */
 const MEGABYTE = 1024 * 1024;
 export const MAX_BODY_BYTES = 20 * MEGABYTE;
-/** For all known senders' bodies: their first megabytes, without the first 64 kB of each. The rest has a limit of the same size. */
+/** For the first megabyte of each known sender's body, without its first 64 kB. The rest of all bodies has a limit of the same size. */
 export const MAX_UNDER_WAY_BYTES = 128 * MEGABYTE;
 export const MAX_SILENCE_MS = 30_000;
-/** Read before the sender is known, so credentials must be in it, also after unpacking. The log keeps as much. */
+/**
+ * Read before the sender is known, so it must contain the credentials, also after unpacking. The log keeps as much of an unauthenticated
+ * message.
+ */
 export const BEGINNING_BYTES = 64 * 1024;
 export const BEGINNING_MS = 10_000;
 
 /** Limits for reading bodies, in bytes and milliseconds. */
 export const BODY_LIMITS = {
   body: MAX_BODY_BYTES,
-  /** For one body and for all while their senders are unknown, and the time for one. */
+  /** While senders are unknown: bytes of one body, bytes of all bodies, and the time for one body. */
   beginning: BEGINNING_BYTES,
   beginnings: 16 * MEGABYTE,
   beginningMs: BEGINNING_MS,
   underWay: MAX_UNDER_WAY_BYTES,
   /** How long a known sender's body may pause. */
   silenceMs: MAX_SILENCE_MS,
-  /** Discarded of a body that was refused before its sender was known, and the time from the answer until its connection closes. */
+  /** If a body is refused before its sender is known: bytes to discard, and the time from the answer until the connection closes. */
   discarded: 64 * 1024,
   lingerMs: 1_000,
 };
@@ -67,17 +70,17 @@ export const MAX_ECHO_TOKEN = 256;
 
 /** Nights times values set by one message. Two years of 4,000 rates with five values each are 15 million. */
 export const MAX_CELLS = 30_000_000;
-/** Amounts of one night in one line. Prices for 1 to 60 nights and 1 to 18 guests are fewer. */
+/** Amounts for one night in one line. Enough for stays of 1 to 60 nights with 1 to 18 guests, before and after tax. */
 export const MAX_AMOUNTS = 2_500;
 /** Amounts for additional guests of one night. Every night stores the whole list. */
 export const MAX_EXTRAS = 200;
 /** Ranges of nights in one answer: about 40 MB. */
-export const MAX_RANGES_TOLD = 100_000;
+export const MAX_RANGES_RETURNED = 100_000;
 /** Amounts in one answer about rate plans, including those for additional guests: about 50 MB. */
-export const MAX_AMOUNTS_TOLD = 500_000;
+export const MAX_AMOUNTS_RETURNED = 500_000;
 /** Categories and their rate plans in one answer: about 20 MB. */
-export const MAX_PRODUCTS_TOLD = 50_000;
-/** Records that messages may create per property: several times more than large hotels have. Stops senders that make up codes. */
+export const MAX_PRODUCTS_RETURNED = 50_000;
+/** Records that messages may create per property, several times what a large hotel needs. Stops senders that invent codes. */
 export const MAX_PLANS = 2_000;
 export const MAX_CATEGORIES = 1_000;
 /** Characters of the texts, supplements and offers of one rate plan. */
@@ -85,7 +88,7 @@ export const MAX_DETAILS = 1_000_000;
 /** Lines without a category, times the categories that each applies to. */
 export const MAX_WIDE_LINES = 100_000;
 
-/** Longer than any property sells ahead, plus a day for time zones. */
+/** Further ahead than any property sells, plus a day for time zones. */
 const MAX_DAYS_AHEAD = 1_102;
 
 /** The nights that can be stored at `now` in any time zone. */

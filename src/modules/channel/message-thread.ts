@@ -13,7 +13,7 @@ const { databaseUrl, dataDir } = Piscina.workerData as ThreadData;
 const traffic = new Traffic();
 let opened: Database | undefined;
 
-/** Opened with the first message: a thread that failed to start would be restarted forever. */
+/** Opened on the first message, because a thread that fails to start would be restarted forever. */
 async function database(): Promise<Database> {
   return (opened ??= await openDatabase(databaseUrl, dataDir));
 }

@@ -19,9 +19,9 @@ import type { Codes } from "./senders/codes.ts";
  * the request. Faults go to the report at any time. A message with errors is still decided, to report all of them, but nothing is stored.
  */
 export type Message = PublishedMessage & {
-  /** Local names of the elements that name the property; the first with a code counts. */
+  /** Local names of the elements that identify the property. The first one with a code is used. */
   hotelElements: readonly string[];
-  /** Where these elements have the code; absent: in `HotelCode`. */
+  /** Where these elements contain the code. Default: the attribute `HotelCode`. */
   hotelCodeIn?: "id" | "text";
   read(context: ReadContext): MessageReader;
 };
@@ -41,11 +41,11 @@ export type ReadContext = {
   messages: readonly Message[];
   /** The whole document; some parts are stored as sent. */
   source: Source;
-  /** AlpineBits: the action that the message is for. */
+  /** The AlpineBits action, if the request names one. */
   action: string | undefined;
 };
 
-/** What every message has; filled in while the document is read. */
+/** Parts that every message has; filled in while the document is read. */
 export type Head = {
   echoToken: string | undefined;
   timeStamp: string | undefined;
@@ -61,7 +61,10 @@ export type Head = {
 /** Gets the elements from the root on, except for `POS` and `UniqueID` directly below the root, which are part of the head. */
 export type MessageReader = ElementHandler & {
   finish(): Request;
-  /** Something limits the open line, or part of it, to less than is stored. Returns false if no line is open; the message is then refused. */
+  /**
+   * Called if the open line, or part of it, is limited to less than can be stored. Returns false if no line is open; the message is then
+   * refused.
+   */
   narrow?(narrowing: Narrowing): boolean;
   /** Part of the open line was not read, such as an extension. */
   omit?(extension?: { name: string; offset: number }): void;
@@ -87,13 +90,13 @@ export type HotelRequest = {
 export type PlainRequest = { kind: "plain"; lines: number; answer(): PlainAnswer };
 export type PlainAnswer = { summary: string; content: string };
 
-/** `code` wins. A name alone is accepted if exactly one active property has it. */
+/** `code` takes precedence. A name alone is accepted if exactly one active property has it. */
 export type HotelReference = { code: string | undefined; name: string | undefined; at: Place };
 
 export type DecisionContext = {
   dialect: Dialect;
   profile: Profile;
-  /** Set if the sender has codes of its own. All other codes here are then the sender's. */
+  /** Set if the sender uses its own codes. All other codes here are then the sender's. */
   codes?: Codes | undefined;
   property: PropertyRow;
   categories: ReadonlyMap<string, CategoryRow>;

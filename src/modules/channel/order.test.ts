@@ -26,7 +26,7 @@ function counts(hotel: string, count: number, length = 0): string {
 
 type Send = (channel: Channel, hotel: string, count: number) => Promise<Answered>;
 
-/** Ways to send a message that take different times until its property is known. */
+/** Ways to send a message that differ in how soon its property is known. */
 const WAYS: readonly Send[] = [
   (channel, hotel, count) => channel.send(counts(`HotelCode="${hotel}"`, count)),
   (channel, hotel, count) => channel.send(counts(`HotelCode="${hotel}"`, count, LARGE)),
@@ -42,16 +42,16 @@ async function countsOf({ database }: Channel, property: string): Promise<unknow
   return [...new Set(lanes.flatMap(({ columns }) => columns.get("available")))];
 }
 
-eachEngine("Messages for one property", (open, makePlace) => {
+eachEngine("Messages for one property", (open, openTarget) => {
   /** Channels of two processes on one database, and a property. */
   async function openTwo() {
-    const place = await makePlace();
-    const channels = [openChannel(await open(place)), openChannel(await open(place))] as const;
+    const target = await openTarget();
+    const channels = [openChannel(await open(target)), openChannel(await open(target))] as const;
     const { code } = await channels[0].hotel({ name: HOTEL_NAME });
     return { channels, code };
   }
 
-  test("are applied after messages answered earlier, even in another process", async () => {
+  test("are applied after messages that were answered earlier, even by another process", async () => {
     const { channels, code } = await openTwo();
     for (let count = 0; count < 16; count++) {
       const channel = channels[(count >> 1) % 2]!;
@@ -61,7 +61,7 @@ eachEngine("Messages for one property", (open, makePlace) => {
     }
   });
 
-  test("are each applied completely in any order of arrival", async () => {
+  test("are each applied completely, whatever their order of arrival", async () => {
     const { channels, code } = await openTwo();
     for (const order of permutations([0, 1, 2, 3])) {
       for (const processes of [1, 2]) {
@@ -77,7 +77,7 @@ eachEngine("Messages for one property", (open, makePlace) => {
     }
   });
 
-  test("each see the result of the one before if they are in flight together", async () => {
+  test("each see the result of the previous one when sent concurrently", async () => {
     const { channels, code } = await openTwo();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => WAYS[at % WAYS.length]!(channels[at % 2]!, code, at)));
     const receipts = answers.map(({ receipt }) => receipt!).toSorted((a, b) => a.id - b.id);

@@ -11,7 +11,7 @@ export type Fault = {
   fixedText?: string;
   /** AlpineBits only: requests a complete set, such as `ALPINEBITS_SEND_FREEROOMS`. */
   status?: string;
-  /** The code that nothing has, or that the sender has no access to. */
+  /** A code that doesn't exist, or that the sender has no access to. */
   unknown?: UnknownCode;
 };
 
@@ -52,7 +52,7 @@ export const roomTypeNotFound = (code: string): Fault => ({
   ...unknown("category", code),
 });
 
-/** Longer codes can't exist, and would make the log long. */
+/** Longer codes can't exist and would bloat the log. */
 function unknown(kind: UnknownCode["kind"], code: string): Pick<Fault, "unknown"> {
   return code.length > MAX_CODE_LENGTH ? {} : { unknown: { kind, code } };
 }
@@ -78,7 +78,7 @@ export const invalidCurrency = (value: string): Fault =>
   fault(bizRule, 61, `Invalid currency code "${short(value)}"${ALLOWED}ISO 4217 in capitals, such as EUR`);
 export const invalidGuests = (value: string): Fault => ({ ...invalidWord(value, "NumberOfGuests", "1 to 99"), code: 397 });
 export const fieldMissing = (field: string): Fault => fault(requiredFieldMissing, 321, `Required field missing: ${field}`);
-/** `field` is what names the property in the message's dialect. */
+/** `field` is what identifies the property in the message's dialect. */
 export const hotelMissing = ({ hotelCode }: Pick<Profile, "hotelCode">, field: string | undefined): Fault =>
   hotelCode === "credential"
     ? fieldMissing(`${field ?? "HotelCode"} (the sender must have access to exactly one property)`)
@@ -92,7 +92,7 @@ const ignoreRemedy = (name: string): string => `leave it out, or add ${name} to 
 export const narrowed = ({ name, value }: { name: string; value: string }, remedy = ignoreRemedy(name)): Fault =>
   fault(ErrorType.noImplementation, 450, `${name}="${short(value)}" limits the line to something that is not stored; ${remedy}`);
 type Channels = { codes: readonly string[]; before: string | undefined };
-const SET_DISTRIBUTION = 'set the sender\'s setting "distribution" to our code';
+const SET_DISTRIBUTION = 'set the sender\'s setting "distribution" to the code of this channel';
 /** `before`: the code that the sender used in earlier messages. */
 export const distributionUnclear = (name: string, { codes, before }: Channels): Fault =>
   fault(
@@ -100,7 +100,7 @@ export const distributionUnclear = (name: string, { codes, before }: Channels): 
     450,
     codes.length > 1
       ? `${name} names several distribution channels (${codes.slice(0, 5).map(short).join(", ")}); ${SET_DISTRIBUTION}`
-      : `${name}="${short(codes[0]!)}" is another distribution channel than in earlier messages (${before}); ${SET_DISTRIBUTION}`,
+      : `${name}="${short(codes[0]!)}" is not the distribution channel of earlier messages (${before}); ${SET_DISTRIBUTION}`,
   );
 export const notImplemented = (what: string, reason: string): Fault =>
   fault(ErrorType.noImplementation, 450, `${short(what)} is not implemented: ${reason}`);
@@ -151,9 +151,9 @@ export const notStored = (part: string): Fault => note(`${part} is not stored`);
 export const misplaced = (element: string): Fault => note(`${element} is not expected here and was ignored`);
 export const notKnown = (part: string): Fault => note(`${part} is unknown and was ignored`);
 export const distributionTaken = (name: string, code: string): Fault =>
-  note(`${name} ${code} was taken as ours because it is the first one from this sender; ${SET_DISTRIBUTION} to change it`);
-export const otherDistribution = ({ name, value }: { name: string; value: string }, ours: string): Fault =>
-  note(`lines for ${name} ${value} were skipped: ours is ${ours}`);
+  note(`${name} ${code} was taken as the code of this channel because the sender used it first; ${SET_DISTRIBUTION} to change it`);
+export const otherDistribution = ({ name, value }: { name: string; value: string }, code: string): Fault =>
+  note(`lines for ${name} ${value} were skipped: the code of this channel is ${code}`);
 export const note = (text: string): Fault => fault(advisory, undefined, text);
 export const unknownAction = (): Fault => note("unknown or missing action");
 /** Begins with the text that AlpineBits prescribes. */

@@ -40,7 +40,7 @@ for (const [what, length] of [
   ["small", 0],
   ["large", LARGE],
 ] as const) {
-  test(`only messages for the locked property wait for another process: ${what}`, async () => {
+  test(`only messages for a locked property wait for the other process: ${what}`, async () => {
     const { channel, free, held, unlock, remove } = await holdHotels(1);
     const { code, night } = held[0];
     try {

@@ -94,14 +94,14 @@ describe("A request", () => {
   after(() => service.close());
 
   /** Sends wrong credentials until the address has to wait. */
-  async function makeWait(address: string): Promise<void> {
+  async function throttle(address: string): Promise<void> {
     const headers = { ...XML, ...basic("pms", "a guess"), "x-forwarded-for": address };
     for (let status = 0; status !== 429;) {
       ({ statusCode: status } = await service.inject({ method: "POST", url: "/channel", headers, payload: "<a/>" }));
     }
   }
 
-  test("with wrong credentials in its headers is refused after its beginning", async () => {
+  test("with wrong credentials in its headers is refused after the first bytes of its body", async () => {
     using connection = new RawConnection(origin);
     connection.post({ ...XML, ...basic("pms", "a guess") }, 10 * MEGABYTE);
     connection.send(`${messageStart(undefined)}${" ".repeat(BEGINNING)}`);
@@ -132,7 +132,7 @@ describe("A request", () => {
       assert.match(answer, /<Success\/>/);
     });
 
-    test(`with wrong credentials in its body is refused after its beginning: ${what}`, async () => {
+    test(`with wrong credentials in its body is refused after the first bytes: ${what}`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = packed("a guess");
       connection.post(headers, 10 * MEGABYTE);
@@ -142,7 +142,7 @@ describe("A request", () => {
       assert.match(answer, BAD);
     });
 
-    test(`without credentials is refused after its beginning: ${what}`, async () => {
+    test(`without credentials is refused after the first bytes: ${what}`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = packed(undefined);
       connection.post(headers, 10 * MEGABYTE);
@@ -167,7 +167,7 @@ describe("A request", () => {
     }
   });
 
-  test("that unpacks to far more than its size is refused after its beginning", async () => {
+  test("that unpacks to far more than its size is refused after the first bytes", async () => {
     using connection = new RawConnection(origin);
     const bomb = gzipSync(Buffer.concat([Buffer.from(messageStart(undefined)), Buffer.alloc(60 * MEGABYTE, " ")]));
     assert.ok(bomb.length < BEGINNING);
@@ -181,8 +181,8 @@ describe("A request", () => {
     assert.match(entry.notes, /only the first 65536 bytes are kept/);
   });
 
-  test("from an address that has to wait is refused without reading its body", async () => {
-    await makeWait("192.0.2.1");
+  test("from a throttled address is refused without reading its body", async () => {
+    await throttle("192.0.2.1");
     for (const [credentials, expected] of [
       [basic("pms", "a guess"), 429],
       [{}, 401],
@@ -200,19 +200,19 @@ describe("A request", () => {
     }
   });
 
-  test("with credentials in its body is read even if its address has to wait, once such a message was valid", async () => {
+  test("with credentials in its body is read from a throttled address after an earlier one was valid", async () => {
     const post = (address: string) =>
       service.inject({ method: "POST", url: "/channel", headers: { ...XML, "x-forwarded-for": address }, payload: bare(secret).body });
     assert.match((await post("192.0.2.2")).body, /<Success\/>/);
-    await makeWait("192.0.2.2");
-    await makeWait("192.0.2.3");
+    await throttle("192.0.2.2");
+    await throttle("192.0.2.3");
     assert.match((await post("192.0.2.2")).body, /<Success\/>/);
     assert.equal((await post("192.0.2.3")).statusCode, 401);
   });
 
   test("that was refused leaves its connection open if little of it remains", async () => {
     using connection = new RawConnection(origin);
-    await makeWait("192.0.2.4");
+    await throttle("192.0.2.4");
     const { body } = bare(undefined);
     connection.post({ ...XML, ...basic("pms", "a guess"), "x-forwarded-for": "192.0.2.4" }, 1_000);
     assert.equal((await connection.answer()).status, 429);

@@ -20,8 +20,8 @@ export type Arrival = Pick<Incoming, "headers" | "remote"> & { body: Body; open:
 type Identified = { who: Authenticated; beginning?: OpenedBeginning | Unread };
 
 /**
- * Finds out who sent a request and has its message handled. Only a known sender's message is read whole, and only if it is for a property
- * that the sender has access to. Rejects if the connection breaks before the body has arrived.
+ * Identifies the sender of a request and handles its message. A message is read completely only if its sender is known and has access to
+ * its property. Rejects if the connection breaks before the body has arrived.
  */
 export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promise<Outgoing> {
   const { body } = arrival;

@@ -3,7 +3,7 @@ import type { Attributes } from "../../xml/handler.ts";
 import { locatorOf, Source } from "../../xml/source.ts";
 import { type Fault, withoutHint } from "./ota-error.ts";
 
-/** A place in the document: the offset of an element's `<`, and the sender's own number of the line. */
+/** A position in the document: the offset of an element's `<`, and the sender's own number for the line. */
 export type Place = { offset: number; record: string | undefined };
 
 export type Spot = { report: Report; at: Place };
@@ -29,7 +29,7 @@ export class Report {
   readonly #advisories = new Set<string>();
   readonly #ignored = new Set<string>();
 
-  /** Reports a text once per place, even if it allows different words. */
+  /** Reports each text once per position, even if the allowed values differ. */
   error(fault: Fault, at?: Place): void {
     const key = `${at?.offset} ${withoutHint(fault.text)}`;
     if ((at && this.#errors.length >= FINDINGS_KEPT) || this.#errorKeys.has(key)) return;
@@ -51,7 +51,7 @@ export class Report {
     addNote(this.#ignored, name);
   }
 
-  /** Sets the sender's own number of a line, also in the line's earlier findings. */
+  /** Sets the sender's own number for a line, also in the line's earlier findings. */
   nameLine(line: Place, record: string | undefined): void {
     line.record = record;
     nameWithin(line, this.#errors);

@@ -20,7 +20,7 @@ test("GET and HEAD show how to send messages", async () => {
   assert.deepEqual([head.statusCode, head.body], [200, ""]);
 });
 
-test("answers to anyone don't repeat the Host header", async () => {
+test("unauthenticated answers don't repeat the Host header", async () => {
   const host = "evil.example";
   const access: Record<string, string>[] = [{}, { ADMIN_PASSWORD: "correct horse battery" }];
   for (const settings of access) {
@@ -78,7 +78,7 @@ test("reads a message with an invalid content type", async () => {
   assert.match((await post("xml", " ")).body, /Type="10" Code="321"[^>]*>Empty request body</);
 });
 
-test("refuses a large body in the words of the channel, whatever its content type", async () => {
+test("refuses a large body with the channel's own error, whatever its content type", async () => {
   await using service = await startApp();
   const payload = Buffer.alloc(20 * MEGABYTE + 1, 32);
   for (const type of ["text/xml", "xml"]) {
@@ -88,7 +88,7 @@ test("refuses a large body in the words of the channel, whatever its content typ
   }
 });
 
-test("refuses a body announced as too large before it is sent, and lets others continue", async () => {
+test("refuses a body announced as too large before it is sent, and accepts others", async () => {
   await using service = await startApp();
   const { host, port } = new URL(await service.listen());
   const expectContinue = async (path: string, length: number) => {

@@ -44,7 +44,7 @@ export const channelModule: Module<ChannelNeeds> = {
           ? sendPage(reply, usagePage(published, publicEndpointOf(services, request)))
           : handle(request, reply, answer),
     });
-    // Only reads: a message that is posted here must not look accepted.
+    // GET only: a message posted here must not look accepted.
     app.route({
       method: PAGE_METHODS,
       url: "/channel/schema.json",

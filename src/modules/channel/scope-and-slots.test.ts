@@ -32,7 +32,7 @@ const SENT = messages.flatMap(({ root, examples }) => {
   return valid.length === 0 ? [] : sendings.map((sending) => ({ root, sending, xml: (form ?? valid[0]!).xml(codes) }));
 });
 
-/** A valid example of each message in a dialect of its own. */
+/** A valid example of each message outside OpenTravel. */
 const OWN = published.flatMap(({ root, examples }) => {
   const [valid] = root.startsWith("OTA_") ? [] : examples.filter(({ expect }) => expect === undefined);
   const codes = { hotel: "THEIRS", category: "DBL", plan: "BAR", currency: "EUR", day };
@@ -80,7 +80,7 @@ describe("A known sender", () => {
   }
 
   for (const { root, sending, xml } of SENT) {
-    test(`is refused after the beginning of a message for another property: ${root} as ${sending.transport}`, async () => {
+    test(`is refused after the first bytes of a message for another property: ${root} as ${sending.transport}`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = requestOf(enlarged(xml), sending);
       connection.post({ ...headers, ...limited }, 10 * MEGABYTE);
@@ -99,16 +99,16 @@ describe("A known sender", () => {
     });
 
     test(`gets the same answer for another property, whatever the message length: ${root} as ${sending.transport}`, async () => {
-      const told = async (text: string) => {
+      const answerTo = async (text: string) => {
         const { statusCode, headers, body } = await inject(requestOf(text, sending), limited);
         return [statusCode, headers["content-type"], body.replace(/TimeStamp="[^"]*"/, "")];
       };
-      assert.deepEqual(await told(enlarged(xml)), await told(xml));
+      assert.deepEqual(await answerTo(enlarged(xml)), await answerTo(xml));
     });
   }
 
   for (const { root, sending, text } of OWN) {
-    test(`is refused after the beginning of ${root} for another property, in its dialect`, async () => {
+    test(`is refused after the first bytes of ${root} for another property, in its dialect`, async () => {
       using connection = new RawConnection(origin);
       const { headers, body } = requestOf(enlarged(text), sending);
       connection.post({ ...headers, ...limited }, 10 * MEGABYTE);
@@ -116,14 +116,14 @@ describe("A known sender", () => {
       const answer = await connection.answer();
       assert.match(answer.body, /You do not have access to hotel THEIRS/);
       const whole = await inject(requestOf(text, sending), limited);
-      const told = (one: string) => one.replace(/timestamp="[^"]*"/, "");
-      assert.deepEqual([answer.status, told(answer.body)], [whole.statusCode, told(whole.body)]);
-      const mine = await inject(requestOf(enlarged(text.replaceAll("THEIRS", "MINE")), sending), limited);
-      assert.doesNotMatch(mine.body, /You do not have access/);
+      const withoutTimestamp = (one: string) => one.replace(/timestamp="[^"]*"/, "");
+      assert.deepEqual([answer.status, withoutTimestamp(answer.body)], [whole.statusCode, withoutTimestamp(whole.body)]);
+      const own = await inject(requestOf(enlarged(text.replaceAll("THEIRS", "MINE")), sending), limited);
+      assert.doesNotMatch(own.body, /You do not have access/);
     });
   }
 
-  test("is refused after the beginning of JSON that ends within a value", async () => {
+  test("is refused after the first bytes of JSON, even if they end within a value", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "application/json", ...limited }, 10 * MEGABYTE);
     connection.send(`{"values":[{"property_id":"THEIRS","note":"${"x".repeat(BEGINNING_BYTES)}`);
@@ -131,7 +131,7 @@ describe("A known sender", () => {
     assert.deepEqual([status, (JSON.parse(body) as { detail: string }).detail], [422, "You do not have access to hotel THEIRS"]);
   });
 
-  test("is refused after the beginning of a message whose HotelName matches no property", async () => {
+  test("is refused after the first bytes of a message whose HotelName matches no property", async () => {
     using connection = new RawConnection(origin);
     connection.post({ "content-type": "text/xml", ...limited }, 10 * MEGABYTE);
     connection.send(enlarged(countMessage('HotelName="Bellevue"')).slice(0, BEGINNING_BYTES + 1));
@@ -159,8 +159,8 @@ describe("A known sender", () => {
     assert.match((await connection.answer()).body, /<Success\/>/);
   });
 
-  test("has a limited number of messages in progress, in any transport", async () => {
-    const held = await takeAllPlaces();
+  test("can have only a limited number of messages in progress, whatever the transport", async () => {
+    const held = await takeAllSlots();
     const refusals: readonly (readonly [ExampleRequest, RegExp])[] = [
       [PING, /^<\?xml[^>]*>\n<OTA_ErrorRS .*Type="12" Code="191"/],
       [requestOf("<a/>", { transport: "soap11" }), /<soap:Body><OTA_ErrorRS /],
@@ -183,7 +183,7 @@ describe("A known sender", () => {
   });
 
   test("frees its slot if the connection breaks", async () => {
-    const held = await takeAllPlaces();
+    const held = await takeAllSlots();
     for (const { connection, answered } of held) {
       connection[Symbol.dispose]();
       await assert.rejects(answered, /closed without a response/);
@@ -192,7 +192,7 @@ describe("A known sender", () => {
   });
 
   /** Sends one request more than there are slots; one is refused. */
-  async function takeAllPlaces() {
+  async function takeAllSlots() {
     const begun = Array.from({ length: PLACES + 1 }, () => {
       const connection = begin(PING, limited);
       return { connection, answered: connection.answer() };

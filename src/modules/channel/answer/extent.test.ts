@@ -32,7 +32,7 @@ describe("A message that sets too much", () => {
     assert.equal(receipt!.changedNights, 0);
   }
 
-  test("is refused for nights times values", async () => {
+  test("is refused if nights times values exceed the limit", async () => {
     const count = '<InvCounts><InvCount CountType="2" Count="1"/></InvCounts>';
     const lines = (times: number) => repeat(times, () => `<Inventory>${year('InvTypeCode="DBL"')}${count}</Inventory>`);
     await isRefused(inventories(hotel, lines(45_000)), /sets more than 30000000 values/);
@@ -40,7 +40,7 @@ describe("A message that sets too much", () => {
     assert.match(text, /<Success\/>/);
   });
 
-  test("is refused for lines times categories", async () => {
+  test("is refused if lines times categories exceed the limit", async () => {
     const wide = "WIDE";
     const categories = Array.from({ length: 20 }, (_, index) => `C${index}`);
     await createHotel(channel.database, { code: wide, name: wide, currency: "EUR", categories }, NOON);
@@ -88,7 +88,7 @@ describe("A message that sets too much", () => {
     assert.equal(receipt!.changedNights, 0);
   });
 
-  test("is refused for the amounts of one night", async () => {
+  test("is refused for too many amounts on one night", async () => {
     const rate = (nights: number) => {
       const amounts = repeat(99, (guests) => `<BaseByGuestAmt NumberOfGuests="${guests + 1}" AmountAfterTax="1"/>`);
       return `<Rate UnitMultiplier="${nights + 1}"><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
@@ -129,12 +129,12 @@ describe("A message that sets too much", () => {
     assert.match(text, /<Success\/>/, "existing categories may be updated, however many there are");
   });
 
-  test("is refused for a long description of a rate plan, as fast as any other", async () => {
+  test("is refused quickly for too long a description of a rate plan", async () => {
     const supplement = (index: number) => `<Supplement InvType="EXTRA" InvCode="S${index}" Amount="5"/>`;
-    const said = (times: number) =>
+    const describing = (times: number) =>
       `<OTA_HotelRatePlanNotifRQ ${NAMESPACE}><RatePlans HotelCode="${hotel}"><RatePlan RatePlanCode="BAR"><Supplements>${repeat(times, supplement)}</Supplements></RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>`;
-    const tooMuch = said(100_000);
+    const tooMuch = describing(100_000);
     await assertScans(tooMuch.length, 500, () => isRefused(tooMuch, /describes a rate plan in more than 1000000 characters/));
-    assert.match((await channel.send(said(1_000))).text, /<Success\/>/);
+    assert.match((await channel.send(describing(1_000))).text, /<Success\/>/);
   });
 });

@@ -4,7 +4,7 @@ import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_CELLS, MAX_DETAILS, MAX_PLANS } from "
 import type { Decision } from "../message.ts";
 import { type Fault, tooMuch } from "../ota-error.ts";
 
-/** The fault of a message that sets too much. A few megabytes can set so many values that all other senders would have to wait. */
+/** Returns a fault if a message sets too many values. A few megabytes can set so many that all other senders would have to wait. */
 export function extentFault({ operations = [], plans = [], categories = [] }: Decision, known: Directory): Fault | undefined {
   return (
     nightsFault(operations) ??
@@ -14,7 +14,7 @@ export function extentFault({ operations = [], plans = [], categories = [] }: De
   );
 }
 
-/** Every message for the property reads these details. */
+/** Every message for the property reads these details, so their size is limited. */
 function detailsFault(plans: readonly PlanMention[]): Fault | undefined {
   const isLong = plans.some(({ details }) => (details?.length ?? 0) > MAX_DETAILS);
   return isLong ? tooMuch(`describes a rate plan in more than ${MAX_DETAILS} characters`) : undefined;

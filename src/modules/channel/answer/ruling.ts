@@ -36,7 +36,7 @@ function answerOf({ opened, startedAt }: Admitted, parts: Pick<Answer, "id" | "e
   return { root: opened.document!.root!, head: opened.document!.head, now: startedAt, ...parts };
 }
 
-/** Refuses a request in the name of its message if the dialect does so and the message could be read. */
+/** Refuses a request. If the message was readable and the dialect supports it, the answer has the type of the message. */
 export function refuseRequest(admitted: Admitted, refusal: Refusal): Verdict {
   const { document, dialect } = admitted.opened;
   if (document?.request && dialect.refusesInAnswer) return answerWithFault(admitted, refusal);
@@ -56,8 +56,8 @@ export function decideRequest(admitted: Admitted, request: HotelRequest, { hotel
   const report = admitted.opened.document!.report.copy();
   const fault = hotelFault(admitted, request, { hotel, directory });
   if (fault) report.error(fault, fault.code === 321 ? request.hotel.at : undefined);
-  const isHopeless = fault !== undefined || request.lines > MAX_LINES;
-  const decision = isHopeless ? undefined : request.decide(contextOf(admitted, directory, report));
+  const isRefused = fault !== undefined || request.lines > MAX_LINES;
+  const decision = isRefused ? undefined : request.decide(contextOf(admitted, directory, report));
   const excess = report.refused || !decision ? undefined : extentFault(decision, directory);
   if (excess) report.error(excess);
   return conclude(admitted, report, { decision, id });

@@ -6,10 +6,12 @@ import type { UnauthenticatedQuota } from "../senders/quotas.ts";
 import { busyRefusal } from "./refusal.ts";
 import { answerWithFault, refuseRequest } from "./ruling.ts";
 
-/** A request with as much of its body as the log keeps, and how many earlier ones were not logged. */
+/** A request with the part of its body that the log keeps, and the number of earlier requests that were not logged. */
 type Logged = { request: Admitted; unlogged: number };
 
-/** Limits what is logged of an unauthenticated request: no body while its sender has to wait. Returns undefined if the log has no room for it. */
+/**
+ * Limits what is logged about an unauthenticated request: no body while its sender is throttled. Returns undefined if the log has no room.
+ */
 export function limitLogged(admitted: Admitted, wait: number, quota: UnauthenticatedQuota): Logged | undefined {
   const { opened, incoming, startedAt } = admitted;
   const bytes = wait > 0 ? 0 : Math.min(opened.body.length, BEGINNING_BYTES);
@@ -32,7 +34,7 @@ export function noteLogged(admitted: Admitted, { request, unlogged }: Logged, de
   return { ...decided, notes: { ...decided.notes, advisories } };
 }
 
-/** An empty message is the only fault reported. An unread body may hold the credentials, so it is not judged. */
+/** Reports an empty message, but no other fault of the message. An unread body may hold the credentials, so it is not judged. */
 export function rejectSender(admitted: Admitted, wait: number): Verdict {
   const { empty, refusal } = admitted.opened;
   if (admitted.incoming.body === "busy" || admitted.incoming.body === "too-slow") return refuseRequest(admitted, refusal!);

@@ -8,7 +8,7 @@ const message = (hotel: string, ...lines: readonly string[]) =>
   `<OTA_HotelAvailNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><AvailStatusMessages HotelCode="${hotel}">${lines.join("")}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
 
 eachChannel("An answer", (channel) => {
-  test("has the faulty element in Tag", async () => {
+  test("names the faulty element in Tag", async () => {
     const { code } = await channel.hotel();
     const prefixed = message(code, line("1", "X")).replaceAll("<", "<ota:").replaceAll("<ota:/", "</ota:").replace("xmlns=", "xmlns:ota=");
     for (const xml of [message(code, line("1", "X")), prefixed])
@@ -29,7 +29,7 @@ eachChannel("An answer", (channel) => {
     assert.match(text, new RegExp(`>Room type code not found for this hotel \\(${"X".repeat(60)}\\)</Error>`), "the text is complete");
   });
 
-  test("has at most twenty errors, in document order", async () => {
+  test("lists at most twenty errors, in document order", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, ...Array.from({ length: 30 }, (_, at) => line(`${at}`, `NONE-${at}`))));
     const records = [...text.matchAll(/RecordID="(\d+)"/g)].map(([, record]) => Number(record));

@@ -5,12 +5,12 @@ import type { Finding } from "../report.ts";
 import { textReply, type Wording, versionOf, writeAnswer, writeTime, XML_TYPE, xmlReply } from "./answer-xml.ts";
 import type { Answer, Dialect, Rules } from "./dialect.ts";
 
-/** The versions of AlpineBits HotelData that we speak, oldest first. A new one inherits every rule. */
+/** Supported AlpineBits HotelData versions, oldest first. Each version inherits the rules of the one before. */
 export const ALPINEBITS_VERSIONS = ["2018-10", "2020-10", "2022-10", "2024-10"] as const;
 export type AlpineBitsVersion = (typeof ALPINEBITS_VERSIONS)[number];
 export const NEWEST: AlpineBitsVersion = ALPINEBITS_VERSIONS.at(-1)!;
 
-/** The first and the last version that have something; each may be left out. */
+/** First and last version with a rule or capability. Both are optional. */
 export type VersionRange = { since?: AlpineBitsVersion; until?: AlpineBitsVersion };
 
 export function isWithin(version: AlpineBitsVersion, { since = version, until = version }: VersionRange): boolean {
@@ -25,7 +25,7 @@ export function knownVersion(version: string | undefined): AlpineBitsVersion | u
   return ALPINEBITS_VERSIONS.find((one) => one === version?.trim());
 }
 
-/** `strict`: the sender names the version, so all of its rules hold. Other senders are read as tolerantly as plain OpenTravel. */
+/** `strict`: the sender named the version, so all of its rules apply. Other messages are read as tolerantly as plain OpenTravel. */
 export function alpineBits(version: AlpineBitsVersion, { strict }: { strict: boolean }): Dialect {
   return {
     ...rulesOf(version, strict),
@@ -68,14 +68,14 @@ function rulesOf(version: AlpineBitsVersion, strict: boolean): Rules {
   };
 }
 
-/** The schema of the answers has no other attributes of the root, and none for the place of an error. */
+/** The answers' schema allows no other root attributes, and no attribute for the position of an error. */
 const WORDING: Wording = {
   writeRootAttributes: (answer) => writeAttributes({ Version: versionOf(answer), TimeStamp: writeTime(answer.now) }),
   writeError,
   writeWarning: ({ type, text, status }) => `<Warning${writeAttributes({ Type: type, Status: status })}>${escapeText(text)}</Warning>`,
 };
 
-/** The place goes into a comment, because clients compare texts. */
+/** Writes the position as a comment, because clients compare texts. */
 function writeError(error: Finding, { places }: Answer): string {
   const { code, status, text } = error;
   const place = places.position(error);

@@ -3,9 +3,9 @@ import type { Refusal } from "../answer/refusal.ts";
 import type { Fault } from "../ota-error.ts";
 import type { Finding, FindingPlaces } from "../report.ts";
 
-/** How messages are meant. Plain OpenTravel is read tolerantly and sets no rule. */
+/** How a dialect's messages are interpreted. Plain OpenTravel is read tolerantly and sets none of these rules. */
 export type Rules = {
-  /** What names the property; absent: `HotelCode`. */
+  /** What identifies the property. Default: `HotelCode`. */
   hotelField?: string;
   /** The property's name alone is not enough. */
   requiresHotelCode?: boolean;
@@ -13,7 +13,7 @@ export type Rules = {
   checksUniqueId?: boolean;
   /** A line states both its first and its last night. */
   requiresPeriod?: boolean;
-  /** In descriptive content, a `HotelCode` on `HotelDescriptiveContents`, the list, has no meaning. */
+  /** A `HotelCode` on `HotelDescriptiveContents`, the list of hotels, is ignored. */
   ignoresCodeOfContents?: boolean;
   /** `InvCode` names a room even if it equals `InvTypeCode`. Otherwise both name the category. */
   allowsRoomNamedAsCategory?: boolean;
@@ -22,18 +22,18 @@ export type Rules = {
 
   readsHandshake?: boolean;
   requiresHandshake?: boolean;
-  /** An unreadable handshake gets an empty one, because the answer has no place for errors. */
+  /** An unreadable handshake is answered with an empty one, because the answer can't contain errors. */
   answersUnreadableHandshake?: boolean;
 
   checksFreeRooms?: boolean;
   appliesClosingsLast?: boolean;
-  /** A line with counts sets the types that it leaves out to 0. */
+  /** Count types missing from a line with counts are set to 0. */
   zeroesMissingCounts?: boolean;
 
   checksRatePlans?: boolean;
   /** Rates cannot be sent without a rate plan. */
   requiresPlanCode?: boolean;
-  /** A rate plan's dates say when it is shown, not for which nights its rates are. */
+  /** A rate plan's dates say when to display it, not which nights its rates apply to. */
   datesPlansForDisplay?: boolean;
 
   checksGuestRooms?: boolean;
@@ -46,22 +46,24 @@ export type Rules = {
   pullsMayAskForChanges?: boolean;
   /** The schema of the answer allows only the website of a property's contact details. */
   answersWebsiteOnly?: boolean;
-  /** Only amounts above 0 after tax and without ages in years can be answered, and only the rate plan's currency for additional guests. */
+  /**
+   * Answers can only contain amounts above 0, after tax and without ages in years, and only the rate plan's currency for additional guests.
+   */
   answersGrossAmountsOnly?: boolean;
-  /** The only currency that can be answered. */
+  /** The only currency that answers can contain. */
   onlyCurrency?: string | undefined;
-  /** Characters that an answer can hold. */
+  /** Maximum length of a category code in an answer, in characters. */
   longestCategoryCode?: number;
   longestRoomName?: number;
 };
 
-/** The answer to a message, before it is worded. */
+/** The content of an answer, before the dialect writes it. */
 export type Answer = {
   /** Number of the message in the log; `undefined` if none of it was read. */
   id: number | undefined;
   /** Root of the request, such as `OTA_PingRQ`. */
   root: string;
-  /** Parts of the request's root that some dialects repeat. */
+  /** Attributes of the request's root that some dialects repeat. */
   head: { echoToken: string | undefined; target: string | undefined; version: string | undefined; requestor: string | undefined };
   errors: readonly Finding[];
   warnings: readonly Finding[];
@@ -75,18 +77,21 @@ export type Answer = {
 /** HTTP status and headers of an answer. */
 export type AnswerHead = Omit<Reply, "body">;
 
-/** How messages are meant and answered: OpenTravel, plain or in an envelope, or a version of AlpineBits. Other code asks for its rules only. */
+/**
+ * Reads and answers messages of one format, such as OpenTravel in SOAP 1.1 or a version of AlpineBits. Other code depends only on its
+ * rules.
+ */
 export type Dialect = Rules & {
   /** The dialect of a message in an envelope of this XML namespace; `undefined` if this dialect has no such envelope. */
   inEnvelope(namespace: string): Dialect | undefined;
-  /** Words the answer to a message; status 200 unless given. */
+  /** Writes the answer to a message, with status 200 by default. */
   answer(answer: Answer, head?: AnswerHead): Reply;
-  /** Words the refusal of a request whose message is not named in the answer. */
+  /** Writes a refusal that doesn't name the message. */
   refuse(refusal: Refusal, now: number): Reply;
-  /** Whether a message that could be read is refused by an answer in its own name. */
+  /** Whether a readable message is refused with an answer of the message's own type. */
   refusesInAnswer: boolean;
   /** Whether senders expect an HTTP challenge if credentials are missing. */
   challenges: boolean;
-  /** Our own failure, with the reference to quote. */
+  /** An internal error, with the reference to quote. */
   systemFault(reference: string): Fault;
 };

@@ -5,7 +5,7 @@ import type { Profile } from "../profiles/profile.ts";
 import type { Recognised } from "../transports/recognise.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** A body to open: what its headers say, and its bytes without compression, all of them or the first ones. */
+/** A body to open: its headers and its uncompressed bytes, or only the first of them. */
 export type Opening = {
   base: Opened;
   bytes: Uint8Array;
@@ -16,9 +16,9 @@ export type Opening = {
 };
 
 export type DialectFamily = {
-  /** The dialect that the headers promise, in which an unreadable body is refused; `undefined` if they promise none of this family. */
+  /** The dialect that the headers indicate, used to refuse an unreadable body; `undefined` if they indicate none of this family. */
   promisedBy(headers: Incoming["headers"]): Dialect | undefined;
-  /** Opens a body as far as its message; `undefined` if it is not sent in this family's way. */
+  /** Opens a body up to its message; `undefined` if it isn't in this family's format. */
   open(opening: Opening, body: Recognised): Opened | undefined;
 };
 

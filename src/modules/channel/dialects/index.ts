@@ -6,10 +6,10 @@ import type { DialectFamily, Opening } from "./family.ts";
 import { jsonFamily } from "./json.ts";
 import { openTravelFamily } from "./opentravel.ts";
 
-/** In the order in which they are asked. OpenTravel takes everything that no other family does. */
+/** Tried in this order. OpenTravel accepts everything that no other family recognises. */
 const FAMILIES: readonly DialectFamily[] = [alpineBitsFamily, jsonFamily];
 
-/** The dialect that the headers promise, until the body is opened. */
+/** The dialect that the headers indicate, until the body is opened. */
 export function promisedDialect(headers: Incoming["headers"]): Dialect {
   for (const family of FAMILIES) {
     const dialect = family.promisedBy(headers);
@@ -21,7 +21,7 @@ export function promisedDialect(headers: Incoming["headers"]): Dialect {
 export function openInDialect(opening: Opening, body: Recognised): Opened {
   const opened = openInFamily(opening, body);
   const request = opened.document?.request;
-  // In dialects of their own, too, the credentials may be what names the property.
+  // The credentials may identify the property in any dialect.
   if (opening.profile.hotelCode === "credential" && request?.kind === "hotel")
     Object.assign(request.hotel, { code: undefined, name: undefined });
   return opened;

@@ -111,13 +111,13 @@ function openXml({ base, bytes, isWhole, headers, messages, profile }: Opening):
   };
 }
 
-/** An envelope in the document decides. If the document cannot be read, the headers may promise one. */
+/** The document's envelope decides. If the document is unreadable, the headers may indicate an envelope. */
 function dialectOf({ dialect, problem }: Document, promised: Dialect): Dialect {
   const isUnknown = dialect === openTravel && isUnreadable(problem);
   return isUnknown && TRANSPORTS.has(promised) ? promised : dialect;
 }
 
-/** An unsupported message is not refused: it is answered in its own name. */
+/** An unsupported message is not refused here: its answer has the message's own type. */
 function refusalOf(problem: Problem): Refusal | undefined {
   const { kind, fault } = problem;
   if (kind === "unsupported") return undefined;

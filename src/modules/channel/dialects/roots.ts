@@ -2,7 +2,7 @@ import type { Dialect } from "./dialect.ts";
 import { expedia } from "./expedia.ts";
 import { google } from "./google.ts";
 
-/** Roots of messages that are not OpenTravel's. Those without a reader are answered "not supported" in the dialect's form. */
+/** Root elements of messages outside OpenTravel. Those without a reader are answered as not supported in the dialect's form. */
 const ROOTS: ReadonlyMap<string, Dialect> = new Map([
   ["AvailRateUpdateRQ", expedia],
   ["Transaction", google],

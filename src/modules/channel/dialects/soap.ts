@@ -4,7 +4,7 @@ export type Envelope = {
   prefix: string;
   namespace: string;
   contentType: string;
-  /** HTTP status of a fault of the sender (SOAP 1.1 over HTTP, 6.2; SOAP 1.2 part 2, 7.5.2.2). */
+  /** HTTP status of a fault caused by the sender (SOAP 1.1 over HTTP, 6.2; SOAP 1.2 part 2, 7.5.2.2). */
   faultStatus: number;
   /** The fault in the body of an answer (SOAP 1.1, 4.4; SOAP 1.2, 5.4). */
   writeFault(reason: string): string;

@@ -22,8 +22,8 @@ export function checkParts(reader: MessageReader, root: string, context: Context
 type Open = { name: string; attributes: Attributes; offset: number };
 
 /**
- * Passes elements that are read to the reader, and limits of a line to its `narrow`. Unknown parts, and parts that may carry stock, a price
- * or a restriction but are not read, add a warning. Harmless parts only appear in the log.
+ * Passes elements that are read to the reader, and a line's limits to its `narrow`. Adds a warning for unknown parts, and for unread parts
+ * that may carry stock, a price or a restriction. Harmless parts only appear in the log.
  */
 class CheckedReader implements MessageReader {
   readonly #reader: MessageReader;
@@ -95,7 +95,7 @@ class CheckedReader implements MessageReader {
     this.#noteUnread(part?.is, name, offset);
   }
 
-  /** The reader comes first, so that it knows which line is narrowed. */
+  /** Calls the reader first, so that it knows which line is limited. */
   #openRead(part: Part, { attributes, offset }: Open): void {
     this.#path.push(part);
     this.#reader.open(part.element, attributes, offset);

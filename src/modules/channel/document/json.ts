@@ -31,7 +31,7 @@ export function parseJson(text: string): { value: Json } | JsonFault {
   }
 }
 
-/** Parses JSON that may end early: objects and lists then have what comes before the end, or before the first fault. */
+/** Parses JSON that may be cut off. Objects and lists contain what comes before the end or the first fault. */
 export function parseBeginning(text: string): Json {
   try {
     return new Parser(text, "beginning").whole();

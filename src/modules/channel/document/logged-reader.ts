@@ -3,7 +3,7 @@ import { kindOf, type Part } from "../elements/part.ts";
 import type { MessageReader } from "../message.ts";
 import type { Report } from "../report.ts";
 
-/** Passes on everything, and lists attributes that are not read in the log. */
+/** Passes everything on, and logs the attributes that are not read. */
 export class LoggedReader implements MessageReader {
   readonly #reader: MessageReader;
   readonly #parts: ReadonlyMap<string, Part>;

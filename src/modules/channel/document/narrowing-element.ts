@@ -4,7 +4,7 @@ import { isDistribution } from "../elements/words.ts";
 
 type Open = { name: string; offset: number; attributes: readonly (readonly [name: string, value: string])[]; text: string };
 
-/** Collects the values of an element that limits a line, and of those inside it. */
+/** Collects the values of an element that limits a line, and of the elements inside it. */
 export class NarrowingElement {
   readonly name: string;
   readonly offset: number;

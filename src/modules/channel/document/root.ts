@@ -20,7 +20,7 @@ import type { Reading } from "../report.ts";
 
 const MAX_TARGET = 32;
 
-/** Why there is no request. OpenTravel has a message that is `unsupported`; the others cannot be read. */
+/** Why there is no request. An `unsupported` message exists in OpenTravel; with any other problem the message cannot be read. */
 export type Problem = { kind: "malformed" | "dtd" | "namespace" | "unknown" | "unsupported" | "empty-envelope"; fault: Fault };
 
 export function isUnreadable(problem: Problem | undefined): boolean {
@@ -35,8 +35,8 @@ type Root = { name: string; namespace: string };
 
 export function rootProblem({ name, namespace }: Root, message: Message | undefined, profile: Profile): Problem | undefined {
   const isOta = isRequest(name);
-  const isOurs = namespace === OTA_NAMESPACE || namespace === "" || profile.namespace === "any";
-  if (isOta && !isOurs) return { kind: "namespace", fault: unexpectedNamespace(namespace) };
+  const isAccepted = namespace === OTA_NAMESPACE || namespace === "" || profile.namespace === "any";
+  if (isOta && !isAccepted) return { kind: "namespace", fault: unexpectedNamespace(namespace) };
   if (message) return undefined;
   if (dialectOfRoot(name)) return { kind: "unsupported", fault: notImplemented(name, NO_PROMOTIONS) };
   if (isReservation(name)) return { kind: "unsupported", fault: notImplemented(name, NO_RESERVATIONS) };

@@ -21,7 +21,7 @@ eachChannel("Unknown parts of a message", (channel) => {
     assert.deepEqual(unknownIn(text), [...expected, "AdditionalGuestAmounts/@Currency"]);
   });
 
-  test("refuse the message if they are empty elements whose names suggest a limit", async () => {
+  test("cause a refusal if they are empty elements whose names suggest a limit", async () => {
     const { code, night } = await channel.hotel();
     const status = `<AvailStatusMessage><StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"/><MembersOnly/><RestrictionStatus Status="Close"/></AvailStatusMessage>`;
     const xml = `<OTA_HotelAvailNotifRQ ${NAMESPACE}><AvailStatusMessages HotelCode="${code}">${status}</AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
@@ -29,7 +29,7 @@ eachChannel("Unknown parts of a message", (channel) => {
     assert.deepEqual(await night(day(1), { kind: "rate" }), {});
   });
 
-  test("add warnings in elements that come late in a long message", async () => {
+  test("add warnings even late in a long message", async () => {
     const { code } = await channel.hotel();
     const days = '<DOW_Restrictions Odd="1"><ArrivalDaysOfWeek Sat="1" Odd="1"/></DOW_Restrictions>';
     const rule = `<BookingRule Start="${day(1)}" End="${day(1)}"/>`;

@@ -9,16 +9,16 @@ export const AVAIL_NOTIF: readonly ElementReference[] = [
   { element: "AvailStatusMessages", meaning: "All lines, for one property. Required.", ...HOTEL },
   {
     element: "AvailStatusMessage",
-    meaning: "One line. At least one.",
+    meaning: "A line. At least one is required.",
     attributes: [
       ["BookingLimit", "Rooms that can be sold. With a plan: see [limits of plans](#limits-of-plans)."],
       ["BookingLimitMessageType", "`SetLimit` (default) or `RemoveLimit`, which clears the count. `AdjustLimit` is refused."],
       ["BookingThreshold", "Stored with the limit and shown."],
-      ["LocatorID", "Name of the line in errors (`RecordID`)."],
+      ["LocatorID", "The sender's ID for the line, returned in errors as `RecordID`."],
     ],
     narrowing: [
       ["RoomGender SharedRoomInd", "Refused, unless the line is for both genders or `SharedRoomInd` is false."],
-      ["InvTypeCode InvCode RatePlanCode", "Refused, unless the line names the same."],
+      ["InvTypeCode InvCode RatePlanCode", "Refused, unless the line has the same value."],
     ],
     harmless: "Override",
   },
@@ -26,14 +26,14 @@ export const AVAIL_NOTIF: readonly ElementReference[] = [
   {
     element: CONTROL,
     meaning:
-      "Category, plan and nights. Required. Restrictions without a category apply to every category, without a plan to the category itself.",
+      "Category, plan and nights. Required. Without a category, restrictions apply to every category. Without a plan, they apply to the category itself.",
     attributes: [...CATEGORY, ...PLAN, ["AllInvCode", "`true`: every category."], ALL_RATES, ...NIGHTS],
     ...CONTROL_PARTS,
   },
   ...DISTRIBUTION,
   ...["BookingLimit", "BookingLimitMessageType", "BookingThreshold"].map((element) => ({
     element,
-    meaning: "As an element: the same as the attribute of `AvailStatusMessage`.",
+    meaning: "The same as the attribute of `AvailStatusMessage`.",
     narrowing: [],
   })),
   ...STAYS,

@@ -3,14 +3,14 @@ import type { ElementReference } from "./element.ts";
 const CLOSED = ["closed", "`true`: not for sale. `false`: for sale."] as const;
 const STAY = ["lengthOfStay", "The rate is the price of a night in stays of this many nights. Default 1."] as const;
 const RATE = ["rate", "Price of a night. Whether it includes tax is a setting of the property."] as const;
-/** What else says what a line is about. */
+/** Other attributes that may limit a line. */
 const LIMITS: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [],
   notStored: "status",
   harmless: "code name",
 };
 
-/** Expedia's, of which no element has text. */
+/** Expedia's message. Its elements have no text. */
 export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
   { element: "AvailRateUpdateRQ", meaning: "", narrowing: [] },
   {
@@ -24,10 +24,10 @@ export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
     attributes: [["id", "Property code."]],
     ...LIMITS,
   },
-  { element: "AvailRateUpdate", meaning: "Room types, each for all of its date ranges. Left out in the form of 2007.", narrowing: [] },
+  { element: "AvailRateUpdate", meaning: "Room types, each for all of its date ranges. Omitted in the 2007 format.", narrowing: [] },
   {
     element: "DateRange",
-    meaning: "Nights. At least one.",
+    meaning: "A range of nights. At least one is required.",
     attributes: [
       ["from to", "First and last night, both included."],
       ["sun mon tue wed thu fri sat", "Limits the range to these weekdays. See [weekdays](#weekdays)."],
@@ -36,7 +36,7 @@ export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
   },
   {
     element: "RoomType",
-    meaning: "A category. At least one.",
+    meaning: "A category. At least one is required.",
     attributes: [["id", "Category code."], CLOSED],
     ...LIMITS,
     narrowing: [["channel", "Refused, like unknown attributes that may limit the line."]],
@@ -64,7 +64,7 @@ export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
     attributes: [
       [
         "minLOS maxLOS",
-        "Shortest and longest stay of guests who arrive, or with the setting `expediaStays` of every stay that includes the night. A minimum of 0 or 1, and a maximum of 0, limit nothing.",
+        "Minimum and maximum stay for guests who arrive, or with `expediaStays=through` for every stay that includes the night. A minimum of 0 or 1 and a maximum of 0 mean no limit.",
       ],
       ["closedToArrival closedToDeparture", "`true` or `false`."],
     ],

@@ -9,9 +9,9 @@ export const BOOKING_RULE_NOTIF: readonly ElementReference[] = [
   { element: "RuleMessages", meaning: "All lines, for one property. Required.", ...HOTEL },
   {
     element: "RuleMessage",
-    meaning: "One line. At least one.",
-    attributes: [["LocatorID", "Name of the line in errors (`RecordID`)."]],
-    narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused, unless the line names the same."]],
+    meaning: "A line. At least one is required.",
+    attributes: [["LocatorID", "The sender's ID for the line, returned in errors as `RecordID`."]],
+    narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused, unless the line has the same value."]],
   },
   LINE_NAME,
   {
@@ -30,7 +30,7 @@ export const BOOKING_RULE_NOTIF: readonly ElementReference[] = [
   { element: "BookingRules", meaning: "The rules of the line.", narrowing: [] },
   {
     element: "BookingRule",
-    meaning: "Restrictions. At least one. If several set the same restriction, the last one counts.",
+    meaning: "A rule. At least one is required. If several set the same restriction, the last one applies.",
     attributes: [
       ["CodeContext", "`ROOMTYPE`, together with `Code`. Anything else is refused."],
       ["Code InvTypeCode InvCode", "Category, if the line names none."],

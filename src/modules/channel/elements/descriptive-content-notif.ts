@@ -13,7 +13,7 @@ export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
   },
   {
     element: "GuestRoom",
-    meaning: "The first one of a `Code` describes the category. Each further one is a physical room of it.",
+    meaning: "The first element with a `Code` describes the category. Each further one is a physical room of that category.",
     attributes: [
       ["Code", "Category code. A new code creates the category."],
       ["RoomTypeCode InvTypeCode", "Category code if there is no `Code`."],
@@ -21,7 +21,7 @@ export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
       ["RoomTypeName", "Name, if no text has `InfoCode` 25."],
       [
         "MinOccupancy MaxOccupancy MaxAdultOccupancy MaxChildOccupancy",
-        "Fewest and most guests, and most adults and children among them. AlpineBits requires the first two.",
+        "Minimum and maximum number of guests, and maximum number of adults and children. AlpineBits requires the first two.",
       ],
     ],
   },
@@ -34,7 +34,7 @@ export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
       ["RoomClassificationCode", "OpenTravel code list GRI. Required in AlpineBits."],
       ["RoomType", "Kind of lodging, 1 to 9 in AlpineBits."],
       ["Size", "Square metres."],
-      ["RoomID", "Name of a physical room. The number of these is the number of rooms."],
+      ["RoomID", "Name of a physical room. The category has as many rooms as are listed."],
     ],
   },
   { element: "Amenities", meaning: "Replaces the list of amenities." },
@@ -61,7 +61,7 @@ export const DESCRIPTIVE_CONTENT_NOTIF: readonly ElementReference[] = [
     meaning: "One picture.",
     attributes: [["Category", "OpenTravel code list PIC. Required in AlpineBits; not stored."]],
   },
-  { element: "ImageFormat", meaning: "Container. If there are several, the first `URL` counts." },
+  { element: "ImageFormat", meaning: "Container. If there are several, the first `URL` is used." },
   { element: "URL", meaning: "Address of the picture, http or https." },
   ...PROPERTY_PARTS,
 ];

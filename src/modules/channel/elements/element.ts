@@ -12,11 +12,14 @@ export type ElementReference = {
   meaning: string;
   /** `read` if absent. `stored`: kept as sent, with its content. */
   is?: Exclude<Kind, "read"> | "stored";
-  /** With these settings of the sender the element is read all the same. */
+  /** The element is read if the sender has these settings. */
   readWith?: Partial<Profile>;
   /** Attributes that are read. */
   attributes?: Meaning;
-  /** Attributes that may limit a line to less than is stored. If present, even if empty, so do unknown attributes whose names suggest it. */
+  /**
+   * Attributes that may limit a line to less than can be stored. If present, even if empty, unknown attributes with similar names may do so
+   * too.
+   */
   narrowing?: Meaning;
   /** Names of attributes that may carry stock, price or a restriction. */
   notStored?: string;

@@ -9,7 +9,7 @@ export const INV_NOTIF: readonly ElementReference[] = [
   { element: "SellableProducts", meaning: "All products, for one property. Required.", attributes: HOTEL_CODE },
   {
     element: "SellableProduct",
-    meaning: "One category. At least one. Attributes and elements that are missing change nothing.",
+    meaning: "A category. At least one is required. Missing attributes and elements change nothing.",
     attributes: [
       ["InvTypeCode InvCode", "Category code. One is required; if both are sent, they must be equal. A new code creates the category."],
       ["InvStatusType", "`Initial`, `Active`, `Modify`, or `Deactivated`, which makes the category inactive."],
@@ -23,9 +23,9 @@ export const INV_NOTIF: readonly ElementReference[] = [
     element: "Occupancy",
     meaning: "Number of guests: one element for all guests, or one for each age.",
     attributes: [
-      ["MinOccupancy MaxOccupancy", "Fewest and most guests. Without a total, it is the sum of adults and children."],
+      ["MinOccupancy MaxOccupancy", "Minimum and maximum number of guests. The default maximum is the sum of adults and children."],
       ["AgeQualifyingCode", "10: adults. 8: children. Others add a warning."],
-      ["MaxAdultOccupancy MaxChildOccupancy", "Most adults and children."],
+      ["MaxAdultOccupancy MaxChildOccupancy", "Maximum number of adults and children."],
       ["MinAge MaxAge", NOT_STORED],
     ],
   },

@@ -12,7 +12,7 @@ export type Part = Pick<ElementReference, "element" | "is" | "readWith"> & {
   hasDays: boolean;
 };
 
-/** Messages that change nights. Parts of others that are not read only appear in the log. */
+/** Messages that change nights. Unread parts of other messages only appear in the log. */
 const CHANGE_NIGHTS: ReadonlySet<string> = new Set([
   "OTA_HotelInvCountNotifRQ",
   "OTA_HotelAvailNotifRQ",

@@ -17,7 +17,7 @@ export const HOTEL = {
 } satisfies Partial<ElementReference>;
 export const NIGHTS = [
   ["Start", "First night, `YYYY-MM-DD`. Required."],
-  ["End", "Last night, included. Without it, `Duration` counts; without both, the line is about one night."],
+  ["End", "Last night, included. If it is missing, `Duration` is used; if both are missing, the line is for one night."],
   ["Duration", "Number of nights instead of `End`: `P3N`, `P3D`, `P1W`, `P1M`."],
   [DAYS, "Limits the line to these weekdays. See [weekdays](#weekdays)."],
 ] as const;
@@ -34,9 +34,12 @@ export const CONTROL = "StatusApplicationControl";
 /** What limits a line to less than nights, category, room and plan. See `updates/narrowing.ts`. */
 export const CONTROL_PARTS: Pick<ElementReference, "narrowing" | "harmless"> = {
   narrowing: [
-    ["InvBlockCode SubBlockCode", "Group blocks and boards: the line is skipped with a warning, unless `blocks` is `ignore`."],
+    [
+      "InvBlockCode SubBlockCode",
+      "Group blocks and boards: the line is skipped with a warning, unless the sender's setting `blocks` is `ignore`.",
+    ],
     ["RatePlanCategory RatePlanType RatePlanQualifier RateTier", "Describe the plan that the line names. Refused without a plan."],
-    ["RatePlanCodeType", "`RatePlanCode` changes nothing. Others are refused: the code is then not a plan's."],
+    ["RatePlanCodeType", "`RatePlanCode` changes nothing. Other values are refused, because the code is then not a rate plan's."],
     ["InvType IsRoom", "Describe the category that the line names. `IsRoom` `true` changes nothing. Refused without a category."],
     ["InvCodeApplication", "`InvCode` and `DoesNotApply` change nothing. `InvGroupingCode` is refused."],
     ["DestinationSystemCode", "See [distribution channels](#distribution-channels)."],
@@ -47,7 +50,10 @@ export const CONTROL_PARTS: Pick<ElementReference, "narrowing" | "harmless"> = {
   ],
   harmless: "Override InvBlockCodeApply",
 };
-export const ALL_RATES = ["AllRateCode", "Changes nothing. With a plan it adds a warning: the line is about that plan only."] as const;
+export const ALL_RATES = [
+  "AllRateCode",
+  "Changes nothing. With a plan it adds a warning, because the line applies only to that plan.",
+] as const;
 const DISTRIBUTION_MEANING = "Distribution channels that the line is for. See [distribution channels](#distribution-channels).";
 export const DISTRIBUTION: readonly ElementReference[] = [
   { element: "DestinationSystemCodes", is: "narrowing", meaning: DISTRIBUTION_MEANING },
@@ -57,8 +63,8 @@ export const DISTRIBUTION: readonly ElementReference[] = [
 const ID_HARMLESS = "URL ID_Context Name";
 export const LINE_NAME: ElementReference = {
   element: "UniqueID",
-  meaning: "Inside a line: its name in errors (`RecordID`).",
-  attributes: [["ID", "The name."]],
+  meaning: "Inside a line: the sender's ID for it, returned in errors as `RecordID`.",
+  attributes: [["ID", "The ID."]],
   harmless: `${ID_HARMLESS} Type Instance`,
 };
 export const COMPLETE_SET: ElementReference = {
@@ -109,10 +115,10 @@ export const STAYS: readonly ElementReference[] = [
         "Status",
         "`Open`, `Close`, `OnRequest`, `ClosedOnArrival`, `ClosedOnArrivalOnRequest` or `RemoveCloseOnly`. See [status](#status).",
       ],
-      ["Restriction", "`Master` (default): sale as a whole. `Arrival`: closed to arrival. `Departure`: closed to departure."],
+      ["Restriction", "`Master` (default): stop sell. `Arrival`: closed to arrival. `Departure`: closed to departure."],
       [
         "MinAdvancedBookingOffset MaxAdvancedBookingOffset",
-        "Fewest and most days between booking and arrival: `3`, `P3D`, `PT72H`, `P2W`. A month is stored as 30 days and a year as 365, with a warning. At most 0 days adds a warning, or removes the limit if the sender's profile says so.",
+        "Minimum and maximum number of days between booking and arrival: `3`, `P3D`, `PT72H`, `P2W`. A month is stored as 30 days and a year as 365, with a warning. A maximum of 0 adds a warning, or clears the limit if the sender's `maxAdvance0` is `clears`.",
       ],
       ["MinLOS MaxLOS", "The same as a `LengthOfStay` with `SetMinLOS` or `SetMaxLOS`."],
     ],

@@ -3,7 +3,7 @@ import { HOTEL_CODE } from "./parts.ts";
 
 const RANGE: ElementReference = {
   element: "DateRange",
-  meaning: "Nights. Several are allowed; without any, every night from today on.",
+  meaning: "A range of nights. May be repeated. Default: every night from today on.",
   attributes: [["Start End Duration", "Without `Start` the range begins today; without an end it reaches to the last stored night."]],
 };
 const HOTEL_REF: ElementReference = { element: "HotelRef", meaning: "The property.", attributes: HOTEL_CODE };
@@ -16,7 +16,7 @@ export const HOTEL_RATE_PLAN: readonly ElementReference[] = [
   { element: "RatePlans", meaning: "The property may be named here instead of in `HotelRef`.", attributes: HOTEL_CODE },
   { element: "RatePlan", meaning: "The query." },
   RANGE,
-  { element: "RatePlanCandidates", meaning: "The plans. Without any, every plan." },
+  { element: "RatePlanCandidates", meaning: "The plans. Default: every plan." },
   {
     element: "RatePlanCandidate",
     meaning: "One plan, or joined plans.",
@@ -34,7 +34,7 @@ export const DESCRIPTIVE_INFO: readonly ElementReference[] = [
 ];
 
 const CANDIDATES: readonly ElementReference[] = [
-  { element: "RatePlanCandidates", meaning: "The plans. Without any, every plan, and what is stored without one." },
+  { element: "RatePlanCandidates", meaning: "The plans. Default: every plan, and values stored without a plan." },
   {
     element: "RatePlanCandidate",
     meaning: "One plan.",
@@ -43,7 +43,7 @@ const CANDIDATES: readonly ElementReference[] = [
       ["RatePlanID", "Read as `RatePlanCode` if that is missing."],
     ],
   },
-  { element: "RoomTypeCandidates", meaning: "The categories. Without any, every active category." },
+  { element: "RoomTypeCandidates", meaning: "The categories. Default: every active category." },
   { element: "RoomTypeCandidate", meaning: "One category.", attributes: [["RoomTypeCode", "Category code. Required."]] },
 ];
 
@@ -51,7 +51,7 @@ export const AVAIL_GET: readonly ElementReference[] = [
   { element: "HotelAvailRequests", meaning: "The requests, all for one property." },
   {
     element: "HotelAvailRequest",
-    meaning: "One request. At least one.",
+    meaning: "A request. At least one is required.",
     attributes: [["SendBookingLimit", "`false`: only restrictions, no booking limits."]],
   },
   RANGE,
@@ -62,7 +62,7 @@ export const AVAIL_GET: readonly ElementReference[] = [
 
 export const INV_COUNT: readonly ElementReference[] = [
   { element: "HotelInvCountRequests", meaning: "The requests, all for one property." },
-  { element: "HotelInvCountRequest", meaning: "One request. At least one." },
+  { element: "HotelInvCountRequest", meaning: "A request. At least one is required." },
   RANGE,
   ...CANDIDATES,
   HOTEL_REF,
@@ -74,7 +74,7 @@ export const AVAIL: readonly ElementReference[] = [
   {
     element: "StayDateRange",
     meaning: "Refused, like `RoomStayCandidates`, `RatePlanCandidates` and `RateRange`: availability search is not supported.",
-    attributes: [["Start End", "Not read."]],
+    attributes: [["Start End", "Ignored."]],
   },
   { element: "HotelSearchCriteria", meaning: "Container." },
   { element: "Criterion", meaning: "Container." },

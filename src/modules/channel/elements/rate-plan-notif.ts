@@ -23,12 +23,12 @@ const PLAN: ElementReference = {
     ["Start End Duration", "Outside AlpineBits, default nights of its rates and rules. In AlpineBits, when the plan is shown."],
   ],
   narrowing: [
-    ["RatePlanCodeType", "`RatePlanCode` changes nothing. Others are refused: the code is then not a plan's."],
+    ["RatePlanCodeType", "`RatePlanCode` changes nothing. Other values are refused, because the code is then not a rate plan's."],
     [
       "InvTypeCode InvCode InvType InvBlockCode SubBlockCode DestinationSystemCode",
-      "As in a line. `InvTypeCode` is refused, unless the rates name the same.",
+      "As in a line. `InvTypeCode` is refused, unless the rates have the same value.",
     ],
-    ["RatePlanGroup", "Refused, as are others with such a name."],
+    ["RatePlanGroup", "Refused, like unknown attributes with similar names."],
   ],
   notStored:
     "DecimalPlaces FloorAmount CeilingAmount AdjustUpIndicator YieldDeltaAmount RestrictedDisplayIndicator InventoryAllocatedInd RatePlanNotifScopeType ExtraNightRatePlanCode EarliestStartIndicator LatestEndIndicator",
@@ -68,7 +68,7 @@ export const RATE_PLAN_NOTIF: readonly ElementReference[] = [
   { element: "RatePlans", meaning: "All rate plans, for one property. Required.", ...HOTEL },
   PLAN,
   LINE_NAME,
-  { element: "HotelRef", meaning: "The property again.", ...HOTEL },
+  { element: "HotelRef", meaning: "The property, as in `RatePlans`.", ...HOTEL },
   ...DISTRIBUTION,
   { element: "DestinationSystemsCode", is: "narrowing", meaning: "The same as `DestinationSystemCodes`." },
   { element: "SellableProducts", meaning: "Outside AlpineBits: the categories that rates and rules without a category apply to." },

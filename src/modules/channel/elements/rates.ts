@@ -24,7 +24,7 @@ export const PRICE_MEANING = [
   ["ChargeTypeCode", "7 or 21: amounts are per person. 25 or 19: per room. `Type` of an amount takes precedence."],
   [
     "BaseRatePlanCode AdjustedPercentage AdjustedAmount",
-    "Amounts derived from another plan are not computed, with a warning: stored amounts stay.",
+    "Amounts derived from another plan are not computed. Adds a warning; stored amounts stay.",
   ],
 ] as const;
 
@@ -41,7 +41,7 @@ export const RATE_UNREAD: Pick<ElementReference, "narrowing" | "notStored" | "ha
   notStored: "NumberOfUnits RateMode",
   harmless: "RPH RoomPricingType",
 };
-export const RATE_STATUS = ["Status", "Not stored; others than `Open` add a warning."] as const;
+export const RATE_STATUS = ["Status", "Not stored. Values other than `Open` add a warning."] as const;
 
 export const RATE_PARTS: readonly ElementReference[] = [
   { element: "BaseByGuestAmts", meaning: "List of prices.", attributes: [TERMS], narrowing: [] },
@@ -86,7 +86,7 @@ export const RATE_PARTS: readonly ElementReference[] = [
     element: "MealsIncluded",
     meaning: "Meals included in the price.",
     attributes: [
-      ["MealPlanCodes", "OpenTravel code list MPT, 1 to 27. The first code counts."],
+      ["MealPlanCodes", "OpenTravel code list MPT, 1 to 27. The first code is used."],
       ["MealPlanIndicator", "`false`: room only."],
       ["Breakfast Lunch Dinner", "Used without a code."],
     ],

@@ -21,7 +21,7 @@ const DIALECTS = [openTravel, alpineBits("2024-10", { strict: true })];
 
 const CODES = { hotel: "H1", category: "DBL", plan: "BAR", currency: "EUR", day: (days: number) => `2027-03-${10 + days}` };
 
-/** Elements that no example has. */
+/** Elements that no example contains. */
 const MORE = [
   '<OTA_HotelAvailNotifRQ><AvailStatusMessages><AvailStatusMessage><StatusApplicationControl/><LOS_Pattern FullPatternLOS="YN"/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>',
   "<OTA_HotelBookingRuleNotifRQ><RuleMessages><RuleMessage><BookingRules><BookingRule><LOS_Pattern/><DOW_Restrictions><DepartureDaysOfWeek/><AvailableDaysOfWeek/></DOW_Restrictions></BookingRule></BookingRules></RuleMessage></RuleMessages></OTA_HotelBookingRuleNotifRQ>",
@@ -33,12 +33,12 @@ const MORE = [
 ];
 
 for (const { root } of messages) {
-  test(`lists an attribute of ${root} as read exactly if its reader asks for it`, () => {
-    const asked = askedFor([...messages.flatMap(({ examples }) => examples.map(({ xml }) => xml(CODES))), ...MORE], root);
+  test(`lists an attribute of ${root} as read if and only if its reader asks for it`, () => {
+    const requested = requestedAttributes([...messages.flatMap(({ examples }) => examples.map(({ xml }) => xml(CODES))), ...MORE], root);
     for (const [element, part] of partsOf(root)!) {
       // Unknown elements and those stored as sent have no list; the head is read before the message.
       if (part.is !== undefined || ["UniqueID", "Authentication"].includes(element)) continue;
-      const names = asked.get(element) ?? new Set();
+      const names = requested.get(element) ?? new Set();
       const unlisted = [...names].filter((name) => kindOf(part, name) !== "read");
       const unread = [...part.kinds].filter(([name, kind]) => kind === "read" && !names.has(name) && !FOUND_OTHERWISE.has(name));
       assert.deepEqual({ element, unlisted, unread }, { element, unlisted: [], unread: [] });
@@ -47,23 +47,23 @@ for (const { root } of messages) {
 }
 
 /** The attributes that the reader of a message asks for in these documents, whether present or not, by element. */
-function askedFor(documents: readonly string[], root: string): Map<string, Set<string>> {
-  const asked = new Map<string, Set<string>>();
+function requestedAttributes(documents: readonly string[], root: string): Map<string, Set<string>> {
+  const requested = new Map<string, Set<string>>();
   const spied = messages.map((message): Message =>
-    message.root === root ? { ...message, read: (context) => spyOn(message.read(context), asked) } : message,
+    message.root === root ? { ...message, read: (context) => spyOn(message.read(context), requested) } : message,
   );
   for (const xml of documents) {
     const decoded = decodeXml(Buffer.from(xml));
     assert.ok("source" in decoded);
     for (const dialect of DIALECTS) readDocument({ ...decoded, dialect, messages: spied, profile: STANDARD, isWhole: true });
   }
-  return asked;
+  return requested;
 }
 
-function spyOn(reader: MessageReader, asked: Map<string, Set<string>>): MessageReader {
+function spyOn(reader: MessageReader, requested: Map<string, Set<string>>): MessageReader {
   return {
     open(name, attributes, at) {
-      const names = asked.getOrInsertComputed(name, () => new Set<string>());
+      const names = requested.getOrInsertComputed(name, () => new Set<string>());
       const spied: Attributes = {
         length: attributes.length,
         get(attribute) {

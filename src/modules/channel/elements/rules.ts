@@ -27,7 +27,7 @@ export const RULE_PARTS: readonly ElementReference[] = [
     is: "narrowing",
     meaning: "Who may see the rule. Refused.",
   })),
-  { element: "InventoryInfo", is: "narrowing", meaning: "Refused, unless the line names the same category." },
+  { element: "InventoryInfo", is: "narrowing", meaning: "Refused, unless the line has the same category." },
   ...STAYS,
 ];
 

@@ -39,5 +39,5 @@ export const messages: readonly Message[] = [
   transaction,
 ];
 
-/** With those that are not XML. */
+/** All supported messages, including JSON. */
 export const published: readonly PublishedMessage[] = [...messages, jsonValues];

@@ -18,8 +18,8 @@ const one = '<InvCount CountType="2" Count="5"/>';
 
 const warningsIn = (text: string) => [...text.matchAll(/<Warning [^>]*>([^<]*)</g)].map(([, warning]) => warning!);
 
-eachChannel("Stock, prices and limits under another name", (channel) => {
-  test("are read if they can mean one thing only: a BookingLimit element, an InvCountList, stay limits of a status", async () => {
+eachChannel("Stock, prices and limits with nonstandard names", (channel) => {
+  test("are read if they are unambiguous: a BookingLimit element, an InvCountList, stay limits of a status", async () => {
     const { code, night } = await channel.hotel();
     const limit = avail(
       code,
@@ -80,7 +80,7 @@ eachChannel("Stock, prices and limits under another name", (channel) => {
   }
 
   for (const part of ["NumberOfUnits", "Price"]) {
-    test(`add a warning beside a price: ${part}`, async () => {
+    test(`add a warning next to a price: ${part}`, async () => {
       const { code, night } = await channel.hotel();
       const { text } = await channel.send(rates(code, `<Rate ${part}="4">${amount}</Rate>`));
       assert.match(warningsIn(text)[0] ?? "", new RegExp(`^Rate/@${part} is (?:not stored|unknown and was ignored)$`));
@@ -89,7 +89,7 @@ eachChannel("Stock, prices and limits under another name", (channel) => {
     });
   }
 
-  test("do not sell a category out: a line with counts elsewhere changes nothing", async () => {
+  test("do not sell a category out if its counts are in an unread element", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(counts(code, `${category}<InvCounts>${one}</InvCounts>`));
     for (const xml of [
@@ -121,7 +121,7 @@ eachChannel("Stock, prices and limits under another name", (channel) => {
     assert.match((await channel.send(rates(code, `<Rate RPH="1">${amount}${text}</Rate>`))).text, /<Success\/><\//);
   });
 
-  test("physical rooms alone open nothing for sale, unless the profile says so", async () => {
+  test("do not put physical rooms on sale unless the profile says so", async () => {
     const { code, night } = await channel.hotel();
     const physical = `${category}<InvCounts><InvCount CountType="1" Count="6"/></InvCounts>`;
     const { text } = await channel.send(counts(code, physical));

@@ -52,7 +52,7 @@ const QUERIES = [
   },
 ] as const;
 
-eachChannel("Answers to a sender whose End is excluded and whose word for closed is Closed", (channel) => {
+eachChannel("Answers to a sender with end=excluded and closedWord=Closed", (channel) => {
   for (const { name, ask, push, list, line, lane, column } of QUERIES) {
     test(`return ${name} in a form that the sender can send back`, async () => {
       const send = await channel.as({ preset: "standard", settings: { end: "excluded", closedWord: "Closed" } });

@@ -17,7 +17,7 @@ type KnobFor<Value> = [Value] extends [readonly string[]]
 /** Describes each knob. Knobs without choices take any text. */
 export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]> } = {
   distribution: {
-    about: "Our distribution channel code. Lines for other codes are skipped. If unset, the first code that the sender uses is ours.",
+    about: "Code of this distribution channel. Lines for other codes are skipped. If unset, the first code that the sender uses is taken.",
     example: "ABC",
   },
   category: {
@@ -84,7 +84,7 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
   },
   blocks: {
     about: "Lines with an InvBlockCode",
-    choices: { skip: "are skipped with a warning", ignore: "apply as if they had none" },
+    choices: { skip: "are skipped with a warning", ignore: "apply as if they had no block code" },
   },
   countType1: {
     about: "CountType 1 without other counts",

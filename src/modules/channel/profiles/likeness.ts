@@ -50,8 +50,8 @@ export class Likeness {
 }
 
 function matches({ has, lacks = [] }: ElementSign, attributes: Attributes): boolean {
-  const isThere = Object.entries(has).every(([name, pattern]) => pattern.test(attributes.get(name)?.trim() ?? ""));
-  return isThere && lacks.every((name) => !attributes.get(name)?.trim());
+  const hasAttributes = Object.entries(has).every(([name, pattern]) => pattern.test(attributes.get(name)?.trim() ?? ""));
+  return hasAttributes && lacks.every((name) => !attributes.get(name)?.trim());
 }
 
 /** Whether the sender's profile already sets the preset's knob. */

@@ -1,11 +1,11 @@
 /**
- * What one sender's messages mean where senders differ. A profile is plain data, because it is sent to threads. Readers and decisions use
- * its settings, never its name.
+ * How to read one sender's messages where senders differ. A profile is plain data, because it is passed to threads. Readers and decisions
+ * use its settings, never its name.
  */
 export type Profile = {
   /** The preset it is based on. */
   preset: string;
-  /** The distribution channel code that is ours, as in `DestinationSystemCode`. Lines for other codes are not for us. */
+  /** The code of this distribution channel, as in `DestinationSystemCode`. Lines for other codes are skipped. */
   distribution: string | undefined;
   /** The attribute that names the category. `InvTypeCode` includes `InvCode`. */
   category: "InvTypeCode" | "RatePlanCode";

@@ -59,12 +59,14 @@ eachChannel("Profiles: dates, codes and words", (channel) => {
     const { text } = await send(avail(line(`${nights(1, 1)} ${bar}`, close), { hotel: `HotelCode="${code}"` }));
     assert.match(
       text,
-      new RegExp(`Start="${day(1)}" End="${day(1)}" has no night; the sender's setting is end=excluded`.replaceAll('"', '(?:"|&quot;)')),
+      new RegExp(
+        `Start="${day(1)}" End="${day(1)}" contains no night, because the sender's setting is end=excluded`.replaceAll('"', '(?:"|&quot;)'),
+      ),
     );
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("reads the product of Ctrip 2.x as the category, and RatePlanCategory as the plan", async () => {
+  test("reads Ctrip 2.x products as categories, and RatePlanCategory as the plan", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as({ preset: "ctrip-2", settings: {} }, [code]);
     const hotel = `HotelCode="${code}"`;
@@ -111,7 +113,7 @@ eachChannel("Profiles: dates, codes and words", (channel) => {
 });
 
 eachChannel("Profiles: limits", (channel) => {
-  test("removes a limit, and only that one, by a value that means none", async () => {
+  test("removes only the limit whose value means no limit", async () => {
     const { code, night } = await channel.hotel();
     const settings = { noMinStay: ["-1"], noMaxStay: ["999"], noMinAdvance: ["-P7D"], noMaxAdvance: ["P23988D", "-1"] };
     const send = await channel.as(withSettings(settings), [code]);
@@ -132,7 +134,7 @@ eachChannel("Profiles: limits", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("refuses or stores these values without such a setting", async () => {
+  test("refuses or stores these values without the setting", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ noMaxStay: ["999"] }), [code]);
     const hotel = `HotelCode="${code}"`;
@@ -171,7 +173,7 @@ eachChannel("Profiles: prices", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 1 });
   });
 
-  test("replaces the amounts of a category and plan from the first night to the last for SynXis", async () => {
+  test("replaces all SynXis amounts of a category and plan from the first night to the last", async () => {
     const { code, night } = await channel.hotel();
     const hotel = `HotelCode="${code}"`;
     const send = await channel.as({ preset: "synxis", settings: {} }, [code]);
@@ -185,7 +187,7 @@ eachChannel("Profiles: prices", (channel) => {
     assert.deepEqual(await amounts("DBL", "FLEX"), Array(6).fill(7000));
   });
 
-  test("changes only the named nights for a DeltaLoad or Delta of SynXis", async () => {
+  test("changes only the named nights for a SynXis DeltaLoad or Delta", async () => {
     const { code, night } = await channel.hotel();
     const hotel = `HotelCode="${code}"`;
     const send = await channel.as({ preset: "synxis", settings: {} }, [code]);
@@ -231,7 +233,7 @@ eachChannel("Profiles: the property", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("finds the property by the credentials, whatever HotelCode is, if the profile says so", async () => {
+  test("finds the property by the credentials and ignores HotelCode if the profile says so", async () => {
     const { code, night } = await channel.hotel();
     const other = await channel.hotel();
     const settings = { hotelCode: "credential" } as const;
@@ -256,7 +258,7 @@ eachChannel("Profiles: the property", (channel) => {
     assert.deepEqual(await other.night(day(1), PLAN), {});
   });
 
-  test("still requires HotelCode in AlpineBits versions that do", async () => {
+  test("still requires HotelCode in AlpineBits versions that require it", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({}), [code]);
     const counts = `<OTA_HotelInvCountNotifRQ xmlns="${OTA}" Version="4.000"><UniqueID Type="16" ID="1" Instance="CompleteSet"/><Inventories><Inventory><StatusApplicationControl ${nights(1, 1)} InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="1"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;

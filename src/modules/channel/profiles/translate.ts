@@ -80,7 +80,10 @@ function moveEnd(values: Values, _element: string, { report, at }: Spot): void {
   values.set("End", `${formatNight(last - 1)}${DATE.exec(end)!.groups!["rest"]!}`);
   const first = nightIn(start);
   if (first !== undefined && first >= last)
-    report.error(ruleBroken(`Start="${start!.trim()}" End="${end.trim()}" has no night; the sender's setting is end=excluded`), at);
+    report.error(
+      ruleBroken(`Start="${start!.trim()}" End="${end.trim()}" contains no night, because the sender's setting is end=excluded`),
+      at,
+    );
 }
 
 function nightIn(text: string | undefined): number | undefined {

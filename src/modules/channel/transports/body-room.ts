@@ -1,7 +1,7 @@
 /** The first bytes of a known sender's body are always read. */
 const FREE_BYTES = 64 * 1024;
 const MEGABYTE = 1024 * 1024;
-/** The minimum that a body counts, for its connection. */
+/** The minimum charged for a body, because its connection needs memory too. */
 const MIN_BYTES = 4 * 1024;
 
 type Holder = { giveUp(): void };
@@ -52,7 +52,7 @@ export class UnderWay implements Reserve {
   }
 }
 
-/** Memory for the bodies of unknown senders. If it runs out, the oldest is given up, since a real sender's body arrives quickly. */
+/** Memory for the bodies of unknown senders. If it runs out, the oldest body is dropped, since a real sender's body arrives quickly. */
 export class Beginnings implements Reserve {
   readonly #limit: number;
   readonly #bodies = new Map<Holder, number>();

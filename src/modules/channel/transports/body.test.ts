@@ -54,7 +54,7 @@ test("rejects if the client disconnected before its body was read", async () => 
   await assert.rejects(body.whole(), { code: "ECONNRESET" });
 });
 
-test("limits the memory of bodies without letting large ones block small ones", async () => {
+test("limits the memory for bodies without letting large ones block small ones", async () => {
   const intake = new BodyIntake(LIMITS);
   const coming = (bytes: number) => {
     const { stream, body } = arriving(intake);
@@ -105,7 +105,7 @@ test("frees the memory of a body that fails", async () => {
   assert.equal(await sizeOfWhole(intake, 2 * SMALL), 2 * SMALL);
 });
 
-test("lets the body of a known sender take long, but not pause for long", async (context) => {
+test("lets a known sender's body take long, but not pause for long", async (context) => {
   const pass = stopTime(context);
   const intake = new BodyIntake(LIMITS);
   for (const bytes of [1, MEGABYTE + 1]) {
@@ -153,7 +153,7 @@ test("reads only the beginning of a body until its sender is known", async () =>
   assert.deepEqual([whole[0], whole[SMALL], whole[5 * SMALL - 1]], [0, 2, 9]);
 });
 
-test("limits the memory of all beginnings and gives up the oldest for a new one", async () => {
+test("limits the memory for bodies of unknown senders and drops the oldest for a new one", async () => {
   const intake = new BodyIntake({ ...LIMITS, beginnings: 10 * SMALL });
   const bodies = Array.from({ length: 12 }, () => arriving(intake));
   const taken = bodies.map(({ body }) => body.beginning().then(sizeOf));
@@ -221,7 +221,7 @@ for (const [who, admit, bytes, left] of [
     assert.equal(stream.destroyed, true);
   });
 
-  test(`keeps the connection open if the rest of a refused body ends before: ${who}`, async (context) => {
+  test(`keeps the connection open if a refused body ends within that limit: ${who}`, async (context) => {
     const pass = stopTime(context);
     const { stream, body } = arriving(new BodyIntake(LIMITS));
     admit(body);

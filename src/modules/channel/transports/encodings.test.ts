@@ -48,7 +48,7 @@ eachChannel("The encoding of a body", (channel) => {
     assert.match(text, /<Success\/>/);
   });
 
-  test("comes from the document in a URL-encoded form", async () => {
+  test("comes from the XML declaration in a URL-encoded form", async () => {
     await channel.hotel({ name: "Hôtel Formé" });
     const post = (encoding: string) => {
       const xml = `<?xml version="1.0" encoding="${encoding}"?>${message('HotelName="Hôtel Formé"')}`;
@@ -76,7 +76,7 @@ eachChannel("The encoding of a body", (channel) => {
     }
   });
 
-  test("may assign other characters to ASCII bytes", async () => {
+  test("may be one that assigns other characters to ASCII bytes", async () => {
     const { code } = await channel.hotel();
     const xml = `<?xml version="1.0" encoding="Shift_JIS"?>${message(`HotelCode="${code}"`)}`;
     assert.match((await channel.post({ body: xml })).text, /<Success\/>/);
@@ -84,7 +84,7 @@ eachChannel("The encoding of a body", (channel) => {
     assert.match(text, /a character that XML does not allow/, "U+001A, as it is decoded");
   });
 
-  test("may be x-gzip, or identity", async () => {
+  test("may be x-gzip or identity", async () => {
     const { code } = await channel.hotel();
     const xml = Buffer.from(message(`HotelCode="${code}"`));
     const post = (body: Uint8Array, encoding: string) => channel.post({ body, headers: { "content-encoding": encoding } });

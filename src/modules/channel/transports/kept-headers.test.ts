@@ -10,7 +10,7 @@ test("keeps only helpful headers, and credentials as their scheme", () => {
   assert.equal(kept["user-agent"]?.length, 500);
 });
 
-test("masks all of Authorization if it has no known scheme", () => {
+test("masks the whole Authorization header if its scheme is unknown", () => {
   const kept = (authorization: string) => keptHeaders({ authorization })["authorization"];
   assert.equal(kept("geheim"), "[masked]");
   assert.equal(kept("geheim heim"), "[masked]");

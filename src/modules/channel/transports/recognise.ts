@@ -1,7 +1,7 @@
 import { isBlank } from "../../../xml/characters.ts";
 import { type FormPart, readMultipartForm, readUrlEncoded, WHOLE } from "./form.ts";
 
-/** The kind of a request body. Its content decides; the headers count only if the content is ambiguous. */
+/** The kind of a request body. Its content decides; the headers matter only if the content is ambiguous. */
 export type Recognised = { kind: "empty" | "xml" | "json" | "broken-form" | "other" } | Form;
 
 export type Form = {
@@ -21,13 +21,13 @@ export function recognise(body: Uint8Array, contentType: string, extent = WHOLE)
   if (isJson(first, type)) return { kind: "json" };
   if (type === "multipart/form-data") return formOf("multipart", readMultipartForm(body, contentType, extent));
   const fields = type === "application/x-www-form-urlencoded" ? readUrlEncoded(body) : [];
-  return fields.some(isOurs) ? formOf("form", fields) : { kind: "other" };
+  return fields.some(isKnownField) ? formOf("form", fields) : { kind: "other" };
 }
 
 const FIELDS = ["action", "request"] as const;
 
 /** Clients such as curl send any body as URL-encoded if no type is set. */
-function isOurs({ name }: FormPart): boolean {
+function isKnownField({ name }: FormPart): boolean {
   return FIELDS.some((field) => field === name);
 }
 

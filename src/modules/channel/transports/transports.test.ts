@@ -8,7 +8,7 @@ const message = (hotel: string, head = 'Version="1.0"') =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" ${head}><Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="4"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
 
 eachChannel("Transports", (channel) => {
-  test("answers a plain message in its own name with its EchoToken", async () => {
+  test("answers a plain message with its own response type and EchoToken", async () => {
     const { code } = await channel.hotel();
     const { text, headers } = await channel.send(message(code, 'Version="3.01" EchoToken="a&amp;&quot;b" Target="Production"'));
     assert.match(text, /EchoToken="a&amp;&quot;b" TimeStamp="2026-11-20T12:00:00Z" Target="Production" Version="3.01"><Success\/>/);
@@ -48,7 +48,7 @@ eachChannel("Transports", (channel) => {
     assert.equal(headers["content-type"], "application/soap+xml; charset=utf-8");
   });
 
-  test("says in every answer that requests may be compressed", async () => {
+  test("announces gzip support in every answer", async () => {
     for (const headers of [{}, { soapaction: '""' }, { "content-type": "application/json" }] as Record<string, string>[]) {
       for (const body of ["{}", "<a", "", `<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"/>`]) {
         const answer = await channel.post({ body, headers });
@@ -184,7 +184,7 @@ eachChannel("Transports", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 4);
   });
 
-  test("lists extensions and elements of other namespaces in the log, and warns of unknown elements", async () => {
+  test("lists extensions and elements of other namespaces in the log, and warns about unknown elements", async () => {
     const { code, night } = await channel.hotel();
     const inventory = `<Inventory><StatusApplicationControl Start="${day(2)}" InvTypeCode="DBL"/></Inventory>`;
     const extended = message(code).replace(

@@ -11,7 +11,7 @@ import type { AmountRead, ExtraRead, Rate } from "./update.ts";
 
 export type Amounts = Map<Attribute, AttributeValue | undefined>;
 
-/** The amounts of rates for the same nights, in minor units. If two rates set the same amount, the later one wins. */
+/** The amounts of rates for the same nights, in minor units. If two rates set the same amount, the later one is stored. */
 export function amountsOf(rates: readonly Rate[], context: DecisionContext): Amounts {
   const amounts: Amounts = new Map();
   for (const rate of rates) addRate(amounts, rate, context);
@@ -45,7 +45,7 @@ function kindOf({ age, tax, minAge, maxAge, guests }: Extra): string {
   return [age, tax, minAge, maxAge, guests].join();
 }
 
-/** The currency of a rate's amounts: their own, else the rate's; `mixed` is an amount in another one. */
+/** The currency of a rate's amounts: their own, else the rate's; `mixed` is an amount in a different currency. */
 export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: AmountRead | undefined } {
   const all: readonly AmountRead[] = extras.length === 0 ? amounts : [...amounts, ...extras];
   const named = currency === undefined ? all.find((amount) => amount.currency !== undefined) : all[0];

@@ -26,7 +26,7 @@ export class Clipper {
     return undefined;
   }
 
-  /** Warns of the past nights that were cut. Call it once, after the last range. */
+  /** Warns about the past nights that were cut. Call it once, after the last range. */
   finish(): void {
     const { today, report } = this.#context;
     const past = [...this.#past.values()];
@@ -36,10 +36,10 @@ export class Clipper {
 }
 
 function hasNight({ first, last, days }: Range): boolean {
-  return first <= last && (days === EVERY_DAY || last - first >= 6 || someNight(first, last, days));
+  return first <= last && (days === EVERY_DAY || last - first >= 6 || hasSelectedNight(first, last, days));
 }
 
-function someNight(first: Night, last: Night, days: DayMask): boolean {
+function hasSelectedNight(first: Night, last: Night, days: DayMask): boolean {
   for (let night = first; night <= last; night++) if (weekdayBit(night) & days) return true;
   return false;
 }

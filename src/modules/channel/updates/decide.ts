@@ -45,7 +45,7 @@ function decideUpdates({ updates, replaces, dueSet }: UpdateMessage, context: De
   const ours = nameOnlyCategories(updates, context).filter((update) => narrowings.allow(update));
   const builder = new DecisionBuilder(context, { updates: ours, stored: new StoredNights(replaces ? [] : context.pages) });
   for (const update of ours) builder.apply(update);
-  // A complete set whose lines are all for others clears nothing.
+  // A complete set with lines only for other distribution channels clears nothing.
   const clears = updates.length === 0 || ours.length > 0 ? replaces : undefined;
   const { summary, operations, plans } = builder.finish();
   return {

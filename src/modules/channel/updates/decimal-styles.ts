@@ -4,7 +4,7 @@ import type { AmountRead, Rate } from "./update.ts";
 
 /**
  * Watches how a message writes amounts that have `DecimalPlaces`. With 2, `120` is 1.20 but `99.5` is 99.50, so a sender that writes both
- * probably does not mean the former.
+ * probably doesn't mean 1.20.
  */
 export class DecimalStyles {
   #withPoint: AmountRead | undefined;

@@ -26,7 +26,7 @@ type Replaced = { category: string; lane: string; first: Night; last: Night };
 /** An update whose codes are known and whose nights can be stored. */
 type Located = { update: Update; categories: readonly string[]; range: Range };
 
-/** `updates`: all that apply, because some depend on others. `stored`: what the message does not clear as a complete set. */
+/** `updates`: all updates that apply, because some depend on others. `stored`: nights that the message doesn't clear as a complete set. */
 type MessageFacts = { updates?: readonly Update[]; stored?: StoredNights };
 
 type Built = {
@@ -52,7 +52,7 @@ export class DecisionBuilder {
   readonly #activePlans = new Set<string>();
   readonly #extras = new Map<string, AttributeValue>();
   readonly #spans = new Map<string, { first: number; last: number; days: DayMask }>();
-  /** First and last nights of amounts that replace others between them. */
+  /** First and last nights of amounts that replace all amounts in between. */
   readonly #replaced = new Map<string, Replaced>();
   readonly #overbooked = new Set<string>();
   readonly #decimalStyles = new DecimalStyles();
@@ -69,7 +69,7 @@ export class DecisionBuilder {
 
   apply(update: Update): void {
     const { amounts } = update;
-    // Repeated amounts have the same faults again.
+    // Repeated amounts would report the same faults again.
     if (amounts?.isRepeated && this.context.report.refused) return;
     if (amounts) this.#decimalStyles.note(amounts.rates, this.context.report);
     const values = amounts && amountsOf(amounts.rates, this.context);
@@ -81,7 +81,7 @@ export class DecisionBuilder {
     if (amounts && values && this.#canSet("amounts", located)) this.#setAmounts(values, located);
   }
 
-  /** Sets `values`; `replace` as in `Assign`, false if absent. */
+  /** Sets `values`; `replace` is as in `Assign`, false by default. */
   assign(
     { category, lane, range: { first, last, days } }: LaneRange,
     set: Pick<Assign, "group" | "values"> & Partial<Pick<Assign, "replace">>,
@@ -122,10 +122,10 @@ export class DecisionBuilder {
     return settled;
   }
 
-  /** Rates of single rooms are not stored. */
+  /** Rates of individual rooms are not stored. */
   #canSet(group: Group, { update: { at, target } }: Located): boolean {
     if (pageKindOf(group) === "inventory" || target.room === undefined) return true;
-    this.context.report.warn(note(`${group === "allotment" ? "allotments" : group} of single rooms are not stored`), at);
+    this.context.report.warn(note(`${group === "allotment" ? "allotments" : group} of individual rooms are not stored`), at);
     return false;
   }
 
@@ -220,16 +220,19 @@ export class DecisionBuilder {
     const overlaps = this.#noteOverlap(name, range);
     const extras = values.get("extras");
     if (extras !== undefined) {
-      // Amounts of overlapping lines add up, but the list of additional guests is one value.
+      // Amounts of overlapping lines are combined, but the list of additional guests is a single value.
       if (overlaps && (this.#extras.get(name) ?? extras) !== extras)
-        this.context.report.advise(`additional guests of ${name}: the later line wins where lines overlap`);
+        this.context.report.advise(`additional guests of ${name}: the later of overlapping lines was applied`);
       this.#extras.set(name, extras);
     }
     this.summary.what ??= describeAmounts(values);
     this.summary.add(ourRate(this.context, category, lane), range);
   }
 
-  /** An amount sent only before or after tax clears the other one, which belonged to the old amount; early, because another line may send it. */
+  /**
+   * An amount sent only before or only after tax clears the other one, which belonged to the old amount. It is cleared first, because
+   * another line may send it.
+   */
   #clearOtherSides({ category, lane, range }: LaneRange, amounts: Amounts): void {
     const others = [...amounts.keys()].map(otherSideOf).filter((other) => other !== undefined && !amounts.has(other));
     if (others.length === 0) return;
@@ -237,7 +240,7 @@ export class DecisionBuilder {
     this.#early.push({ type: "assign", kind: "rate", category, lane, ...range, group: "amounts", replace: false, values });
   }
 
-  /** Reports updates for nights of an earlier one, and returns whether there are any; exact if updates come in date order. */
+  /** Reports an update that overlaps an earlier one, and returns whether it does. Exact if updates come in date order. */
   #noteOverlap(name: string, { first, last, days }: Range): boolean {
     const span = this.#spans.get(name);
     if (!span) {
@@ -245,7 +248,7 @@ export class DecisionBuilder {
       return false;
     }
     const overlaps = first <= span.last && last >= span.first && (days & span.days) !== 0;
-    if (overlaps) this.context.report.advise(`ranges for ${name} overlap or are not in order: the later line wins`);
+    if (overlaps) this.context.report.advise(`ranges for ${name} overlap or are not in order: the later line was applied`);
     span.first = Math.min(span.first, first);
     span.last = Math.max(span.last, last);
     span.days |= days;
@@ -278,7 +281,7 @@ function valuesIn(group: Group, set: Values): Values {
   return new Map([...set].filter(([attribute]) => groupOf(attribute) === group));
 }
 
-/** The rooms of a category that a line speaks of. */
+/** Attributes that count rooms of a category. */
 const SENT_ROOMS: readonly Attribute[] = ["available", "outOfOrder", "offMarket"];
 const TOTALS: readonly Attribute[] = [...SENT_ROOMS, "physical", "allotment"];
 

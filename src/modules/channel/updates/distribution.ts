@@ -4,14 +4,14 @@ import { distributionTaken, distributionUnclear, otherDistribution } from "../ot
 import type { Place } from "../report.ts";
 
 /**
- * Lines for one distribution channel. The sender's profile names our code; lines for others are skipped. Without it the first code that the
- * sender uses is ours, and several, or later another one, are refused.
+ * Decides which lines are for this distribution channel. The sender's profile sets its code; lines for other codes are skipped. Without the
+ * setting, the sender's first code is used; a message with several codes, or later with a different one, is refused.
  */
 export class Distribution {
-  /** The code to remember, if the message is the first one with a code. */
+  /** The code to remember, if this is the sender's first message with one. */
   readonly first: string | undefined;
   readonly #context: DecisionContext;
-  readonly #ours: string | undefined;
+  readonly #code: string | undefined;
   readonly #codes: ReadonlySet<string>;
   #isReported = false;
 
@@ -21,24 +21,24 @@ export class Distribution {
     this.#codes = new Set(all.map(({ value }) => value));
     const [only] = this.#codes.size === 1 ? this.#codes : [];
     this.first = profile.distribution === undefined && distribution === undefined ? only : undefined;
-    this.#ours = profile.distribution ?? distribution ?? only;
+    this.#code = profile.distribution ?? distribution ?? only;
   }
 
-  /** Whether a line for these channels is for us; a line for none is for all. */
-  isOurs(channels: readonly Narrowing[], at: Place): boolean {
+  /** Whether a line for these channels is for this one. A line without channels is for all. */
+  appliesHere(channels: readonly Narrowing[], at: Place): boolean {
     const [channel] = channels;
     if (!channel) return true;
-    const ours = this.#context.profile.distribution;
-    if (ours === undefined) return this.#isClear(channel, at);
-    const isNamed = channels.some(({ value }) => value === ours);
-    if (!isNamed) this.#context.report.warn(otherDistribution(channel, ours), at);
+    const code = this.#context.profile.distribution;
+    if (code === undefined) return this.#isClear(channel, at);
+    const isNamed = channels.some(({ value }) => value === code);
+    if (!isNamed) this.#context.report.warn(otherDistribution(channel, code), at);
     return isNamed;
   }
 
   #isClear({ name, offset }: Narrowing, at: Place): boolean {
     const { report, distribution } = this.#context;
     const codes = [...this.#codes];
-    const isClear = codes.length === 1 && codes[0] === this.#ours;
+    const isClear = codes.length === 1 && codes[0] === this.#code;
     if (isClear && this.first !== undefined) report.warn(distributionTaken(name, this.first), at);
     if (!isClear && !this.#isReported)
       report.error(distributionUnclear(name, { codes, before: distribution }), { offset, record: at.record });

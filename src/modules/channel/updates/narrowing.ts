@@ -29,7 +29,7 @@ export class Narrowings {
     if (line.narrowedBy.length === 0) return true;
     const limits = line.narrowedBy.filter((limit) => !isRedundant(limit, line) && !this.#isHotel(limit));
     const { channel = [], block = [], other = [] } = Object.groupBy(limits, kindOf);
-    if (!this.distribution.isOurs(channel, line.at)) return false;
+    if (!this.distribution.appliesHere(channel, line.at)) return false;
     if (block.length > 0 && this.#context.profile.blocks === "skip") return this.#skip(block, line);
     for (const limit of other) this.#refuse(limit, line);
     return other.length === 0;

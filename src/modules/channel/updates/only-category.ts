@@ -3,7 +3,7 @@ import { fieldMissing } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import type { Update } from "./update.ts";
 
-/** Names the categories of updates for the only category of a plan. Reports a plan that has none, or several. */
+/** Fills in the category of updates for a plan's only category. Reports a plan that has none, or several. */
 export function nameOnlyCategories(updates: readonly Update[], context: DecisionContext): readonly Update[] {
   if (!updates.some(({ target }) => target.isOnlyCategory)) return updates;
   const found = new Map<string, string | undefined>();

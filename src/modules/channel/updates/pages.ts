@@ -2,7 +2,7 @@ import { type Kind, pageKindOf } from "../../../calendar/attributes.ts";
 import { type PageRequest, requestKey } from "../../../journal/work.ts";
 import { ALL_NIGHTS, groupsIn, type Range, type Update } from "./update.ts";
 
-/** Without `category` or `lane`, pages of all of them. */
+/** If `category` or `lane` is undefined, the pages of all categories or lanes. */
 type Pages = { kind: Kind; category: string | undefined; lane: string | undefined };
 
 type Ends = Pick<Range, "first" | "last">;

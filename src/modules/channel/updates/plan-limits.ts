@@ -55,7 +55,7 @@ function isPlanLimit({ target: { plan }, set }: Update): boolean {
   return plan !== undefined && set.has("available");
 }
 
-/** Without a category they are under `undefined`. */
+/** Limits without a category have the key `undefined`. */
 function limitsByCategory(updates: readonly Update[]): Map<string | undefined, Limit[]> {
   const found = new Map<string | undefined, Limit[]>();
   for (const [index, { target, nights, set }] of updates.entries()) {

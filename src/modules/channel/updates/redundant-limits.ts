@@ -22,7 +22,7 @@ const isEither =
 
 const isTarget: Check = (value, { target }) => target.category === value || target.room === value;
 
-/** When a limit adds nothing to the rest of its line, by the standard. Other limits always do. */
+/** When a limit adds nothing to the rest of its line. Limits that aren't listed always do. */
 const REDUNDANT: ReadonlyMap<string, Check> = new Map([
   ["RatePlanCategory", isPlanNamed],
   ["RatePlanType", isPlanNamed],
@@ -44,7 +44,7 @@ const REDUNDANT: ReadonlyMap<string, Check> = new Map([
   ["MaxGuestApplicable", areGuestsNamed],
 ]);
 
-/** Other names of the category and the plan, in lower case. They add nothing to the standard ones. */
+/** Nonstandard names of the category and the plan, in lower case. They add nothing if they agree with the standard ones. */
 const OTHER_NAMES: ReadonlyMap<string, Check> = new Map([
   ...["invtypecode", "roomtypecode", "roomtypeid", "roomtype", "roomcode"].map((name) => [name, isCategoryNamed] as const),
   // Some senders mean a category by it, others one of its rooms.

@@ -34,7 +34,7 @@ const errorsIn = (text: string) =>
 
 const amountOf = async ({ night }: Awaited<ReturnType<Channel["hotel"]>>) => (await night(day(1), PLAN))[AMOUNT];
 
-eachChannel("Rule zero", (channel) => {
+eachChannel("A limit that cannot be stored", (channel) => {
   const nightsOf = async (hotel: Awaited<ReturnType<typeof channel.hotel>>) =>
     Promise.all(
       ["DBL", "SGL"].flatMap((category) =>
@@ -73,7 +73,7 @@ eachChannel("Rule zero", (channel) => {
       (name) => [`${BAR} ${name}="2"`, `${name}="2"`] as const,
     ),
   ] as const) {
-    test(`refuses a line limited by ${named}, naming it and what would help`, async () => {
+    test(`causes a refusal that names it and the remedy: ${named}`, async () => {
       const hotel = await channel.hotel();
       const { text } = await post(avail(hotel.code, close(attributes)));
       const [first = ""] = errorsIn(text);
@@ -88,7 +88,7 @@ eachChannel("Rule zero", (channel) => {
     `${BAR} InvType="Room" IsRoom="0" InvCodeApplication="DoesNotApply" RoomID="DBL"`,
     `${BAR} RatePlanCodeType="RatePlanCode" InvBlockCode="" Override="1" InvBlockCodeApply="DoesNotApply"`,
   ]) {
-    test(`reads a line whose ${attributes.slice(BAR.length + 1)} only describe it`, async () => {
+    test(`is ignored if it only describes its line: ${attributes.slice(BAR.length + 1)}`, async () => {
       const hotel = await channel.hotel();
       const { text } = await post(avail(hotel.code, close(attributes)));
       assert.match(text, /<Success\/><\//);
@@ -97,14 +97,14 @@ eachChannel("Rule zero", (channel) => {
     });
   }
 
-  test("reads a limit that the sender's profile ignores", async () => {
+  test("is ignored if the sender's profile says so", async () => {
     const hotel = await channel.hotel();
     const { text } = await post(avail(hotel.code, close(`${BAR} RoomView="SEA"`)), { ignored: ["RoomView"] });
     assert.match(text, /<Success\/><\//);
     assert.deepEqual(await hotel.night(day(1), PLAN), { stopSell: 1 });
   });
 
-  test("skips lines for blocks, or ignores the code if the profile says so", async () => {
+  test("skips the line if it is a block code, unless the profile ignores blocks", async () => {
     const hotel = await channel.hotel();
     const block = avail(hotel.code, close(`${BAR} InvBlockCode="G1" RoomView="SEA"`));
     assert.deepEqual(warningsIn((await post(block)).text), ["InvBlockCode is not stored: lines for group blocks are skipped"]);
@@ -114,7 +114,7 @@ eachChannel("Rule zero", (channel) => {
     assert.deepEqual(await hotel.night(day(1), PLAN), { stopSell: 1 });
   });
 
-  test("keeps what is stored if every line of a complete set is for others", async () => {
+  test("keeps stored values if it skips every line of a complete set", async () => {
     const hotel = await channel.hotel();
     const set = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
     const count = (attributes: string, rooms: number) =>
@@ -127,7 +127,7 @@ eachChannel("Rule zero", (channel) => {
     assert.deepEqual([await hotel.night(day(1), {}), await hotel.night(day(1), { category: "SGL" })], [{}, { available: 2 }]);
   });
 
-  test("refuses a limit of all lines of a message, unless the sender's profile ignores it", async () => {
+  test("causes a refusal if it limits all lines of a message, unless the sender's profile ignores it", async () => {
     const hotel = await channel.hotel();
     const all = (attributes: string, content = "") =>
       avail(hotel.code, content + close(BAR)).replace("<AvailStatusMessages", `$& ${attributes}`);
@@ -144,7 +144,7 @@ eachChannel("Rule zero", (channel) => {
     assert.deepEqual(await hotel.night(day(1), PLAN), { stopSell: 1 });
   });
 
-  test("refuses limits of rates, rate plans and booking rules", async () => {
+  test("causes a refusal in rates, rate plans and booking rules", async () => {
     const hotel = await channel.hotel();
     const amount = '<BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="9"/></BaseByGuestAmts>';
     const rate = (attributes: string) => `<Rates><Rate Start="${day(1)}" End="${day(1)}" ${DBL} ${attributes}>${amount}</Rate></Rates>`;
@@ -177,10 +177,12 @@ eachChannel("Rule zero", (channel) => {
 eachChannel("Lines for a distribution channel", (channel) => {
   const post = async (xml: string, distribution?: string) => (await channel.as({ preset: "standard", settings: { distribution } }))(xml);
 
-  test("are ours if the profile names their code; others are skipped with a warning", async () => {
+  test("are applied if they have the profile's code, and otherwise skipped with a warning", async () => {
     const hotel = await channel.hotel();
     const both = rates(hotel.code, price(100, "", channels("AAA")) + price(140, "", channels("BBB")));
-    assert.deepEqual(warningsIn((await post(both, "AAA")).text), ["lines for DestinationSystemCode BBB were skipped: ours is AAA"]);
+    assert.deepEqual(warningsIn((await post(both, "AAA")).text), [
+      "lines for DestinationSystemCode BBB were skipped: the code of this channel is AAA",
+    ]);
     assert.equal(await amountOf(hotel), 10_000);
     await post(both, "BBB");
     assert.equal(await amountOf(hotel), 14_000);
@@ -192,16 +194,16 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.equal((await hotel.night(day(1), PLAN))["stopSell"], undefined);
   });
 
-  test("are refused if a message has several codes and the profile none", async () => {
+  test("are refused if a message has several codes and the profile sets none", async () => {
     const hotel = await channel.hotel();
     const xml = avail(hotel.code, close(BAR, channels("AAA")) + close(BAR, channels("BBB")));
     assert.deepEqual(errorsIn((await post(xml)).text), [
-      `2 450 DestinationSystemCode names several distribution channels (AAA, BBB); set the sender's setting "distribution" to our code`,
+      `2 450 DestinationSystemCode names several distribution channels (AAA, BBB); set the sender's setting "distribution" to the code of this channel`,
     ]);
     assert.deepEqual(await hotel.night(day(1), PLAN), {});
   });
 
-  test("of a rate plan are read in the same way", async () => {
+  test("are read the same way in a rate plan", async () => {
     const hotel = await channel.hotel();
     const plan = (code: string, amount: number) =>
       `<RatePlan RatePlanCode="BAR"><DestinationSystemsCode><DestinationSystemCode>${code}</DestinationSystemCode></DestinationSystemsCode><Rates><Rate Start="${day(1)}" End="${day(1)}" ${DBL}><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="${amount}"/></BaseByGuestAmts></Rate></Rates></RatePlan>`;
@@ -212,7 +214,7 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.equal(await amountOf(hotel), 10_000, "a complete set for another channel");
   });
 
-  test("do not extend the range that a full load replaces if they are for others", async () => {
+  test("do not extend the range that a full load replaces if they are for another channel", async () => {
     const hotel = await channel.hotel();
     const send = await channel.as({ preset: "standard", settings: { rates: "range", distribution: "AAA" } });
     await send(rates(hotel.code, price(90)));
@@ -230,12 +232,14 @@ eachChannel("Lines for a distribution channel", (channel) => {
       (code: string) => plans(code, `<RatePlan RatePlanCode="BAR">${both}</RatePlan>`),
     ]) {
       const hotel = await channel.hotel();
-      assert.deepEqual(warningsIn((await post(xml(hotel.code), "AAA")).text), ["lines for SalesChannel BBB were skipped: ours is AAA"]);
+      assert.deepEqual(warningsIn((await post(xml(hotel.code), "AAA")).text), [
+        "lines for SalesChannel BBB were skipped: the code of this channel is AAA",
+      ]);
       assert.equal(await amountOf(hotel), 10_000);
     }
   });
 
-  test("leave a whole plan alone if all of its rates are for others", async () => {
+  test("leave a full plan unchanged if all its rates are for other channels", async () => {
     const hotel = await channel.hotel();
     const rate = (code: string, amount: number) =>
       `<Rate Start="${day(1)}" End="${day(1)}" ${DBL} SalesChannel="${code}"><BaseByGuestAmts><BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="${amount}"/></BaseByGuestAmts></Rate>`;
@@ -246,14 +250,14 @@ eachChannel("Lines for a distribution channel", (channel) => {
     assert.equal(await amountOf(hotel), 10_000);
   });
 
-  test("are ours by the first code that a sender used for any property", async () => {
+  test("are applied if they have the first code that the sender used for any property", async () => {
     const [one, other] = [await channel.hotel(), await channel.hotel()];
     const sendAs = await channel.as(STANDARD_PROFILE);
     const send = async (hotel: typeof one, code: string) => (await sendAs(rates(hotel.code, price(100, "", channels(code))))).text;
-    assert.match(await send(one, "AAA"), /<Success\/>.*was taken as ours/s);
+    assert.match(await send(one, "AAA"), /<Success\/>.*was taken as the code of this channel/s);
     assert.match(
       errorsIn(await send(other, "BBB"))[0] ?? "",
-      /^2 450 DestinationSystemCode="BBB" is another distribution channel than in earlier messages \(AAA\)/,
+      /^2 450 DestinationSystemCode="BBB" is not the distribution channel of earlier messages \(AAA\)/,
     );
     assert.equal(await amountOf(other), undefined);
     assert.match(await send(other, "AAA"), /<Success\/><\//);
@@ -261,18 +265,18 @@ eachChannel("Lines for a distribution channel", (channel) => {
 });
 
 eachChannel("Lines for a distribution channel with open access", (channel) => {
-  test("are ours by the first code that was used for the property, and refused with a later one", async () => {
+  test("are applied if they have the first code used for the property, and refused otherwise", async () => {
     const hotel = await channel.hotel();
     const send = async (code: string, amount: number) =>
       (await channel.send(rates(hotel.code, price(amount, "", `<SalesChannel>${code}</SalesChannel>`)))).text;
     assert.match(
       warningsIn(await send("AAA", 100))[0] ?? "",
-      /^SalesChannel AAA was taken as ours because it is the first one from this sender; set/,
+      /^SalesChannel AAA was taken as the code of this channel because the sender used it first; set/,
     );
     assert.deepEqual(warningsIn(await send("AAA", 110)), [], "only once");
     assert.match(
       errorsIn(await send("BBB", 140))[0] ?? "",
-      /^2 450 SalesChannel="BBB" is another distribution channel than in earlier messages \(AAA\); set/,
+      /^2 450 SalesChannel="BBB" is not the distribution channel of earlier messages \(AAA\); set/,
     );
     assert.equal(await amountOf(hotel), 11_000);
     const other = await channel.hotel();

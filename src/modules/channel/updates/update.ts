@@ -10,7 +10,7 @@ import type { DecimalPlaces } from "./money.ts";
 /** Nights from `first` to `last`, both included, whose weekday is in `days`. */
 export type Range = Readonly<{ first: Night; last: Night; days: DayMask }>;
 
-/** Wider than what is stored. */
+/** Wider than any range that can be stored. */
 export const ALL_NIGHTS: Range = { first: -1_000_000, last: 10_000_000, days: EVERY_DAY };
 
 /** What an update applies to. Without a category that is every category, or those in `categories` if there are any. */
@@ -60,7 +60,7 @@ export type AmountsUpdate = {
   /** Rates for the same nights; none removes the amounts. */
   rates: readonly Rate[];
   replace: Assign["replace"];
-  /** Repeats part of an earlier update, so that it wins over those in between. */
+  /** Repeats part of an earlier update, so that it overrides those in between. */
   isRepeated?: boolean;
   /** Also removes the other amounts of the target, from its first night in the message to its last. */
   replacesRange?: boolean;
@@ -79,13 +79,13 @@ export type Rate = {
 
 export type AmountRead = {
   at: Place;
-  /** `property`: as the property's prices are. */
+  /** `property`: as set for the property. */
   tax: Tax | "property";
   /** 0: the whole room. */
   guests: number;
   /** OpenTravel age qualifying code. */
   age: number;
-  /** Years that it stands for. */
+  /** Youngest age in years. */
   minAge: number | undefined;
   maxAge: number | undefined;
   field: string;

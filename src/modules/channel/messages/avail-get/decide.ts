@@ -16,10 +16,10 @@ export function decideRestrictions(query: RestrictionsQuery, context: DecisionCo
 /** OpenTravel allows one `RestrictionStatus` per line, so arrival and departure get separate lines. */
 const ARRIVAL = "closedToArrival";
 const DEPARTURE = "closedToDeparture";
-const OF_SALE = RESTRICTIONS.filter((attribute) => attribute !== ARRIVAL && attribute !== DEPARTURE);
+const SALE_RESTRICTIONS = RESTRICTIONS.filter((attribute) => attribute !== ARRIVAL && attribute !== DEPARTURE);
 
 function* linesOf(lane: StoredLane, nights: LaneNights, context: DecisionContext): Generator<string, undefined> {
-  // As a limit of the line's plan, it could be read as a limit of the category.
+  // If an allotment were written as a booking limit, it could be read as the category's.
   if (!runsOf(lane, ["allotment"], nights).next().done)
     context.report.warn(note("left out: allotments of rate plans; OTA_HotelInvCountRQ returns them"));
   for (const form of lane.kind === "inventory" ? [LIMIT] : FORMS) {
@@ -51,7 +51,7 @@ const LIMIT: LineForm = {
   content: () => "",
 };
 
-const SALE: LineForm = { attributes: OF_SALE, content: (values, profile) => writeStays(values) + writeSale(values, profile) };
+const SALE: LineForm = { attributes: SALE_RESTRICTIONS, content: (values, profile) => writeStays(values) + writeSale(values, profile) };
 const FORMS = [SALE, statusLine(ARRIVAL, "Arrival"), statusLine(DEPARTURE, "Departure")];
 
 function statusLine(attribute: Attribute, restriction: string): LineForm {

@@ -40,7 +40,7 @@ async function assertSame(channel: Channel, from: Awaited<ReturnType<Channel["ho
       assert.deepEqual(withoutSetters(await other.night(day(date), lane)), withoutSetters(await from.night(day(date), lane)), `${date}`);
 }
 
-eachChannel("Query for restrictions", (channel) => {
+eachChannel("A query for restrictions", (channel) => {
   test("returns everything in a form that can be sent back", async () => {
     const hotel = await channel.hotel();
     const lines = [
@@ -65,8 +65,8 @@ eachChannel("Query for restrictions", (channel) => {
     await channel.send(store(code, line(`${RATE} ${nights(5, 6)}`, '<RestrictionStatus Restriction="Arrival" Status="Close"/>')));
     const { text } = await channel.send(ask(code));
     const status = (restriction: string) => `<RestrictionStatus Restriction="${restriction}" Status="Close"/>`;
-    const told = (from: number, to: number) => `<StatusApplicationControl ${nights(from, to)} InvTypeCode="DBL" RatePlanCode="BAR"/>`;
-    const expected = [told(0, 99) + status("Master"), told(5, 6) + status("Arrival")];
+    const returned = (from: number, to: number) => `<StatusApplicationControl ${nights(from, to)} InvTypeCode="DBL" RatePlanCode="BAR"/>`;
+    const expected = [returned(0, 99) + status("Master"), returned(5, 6) + status("Arrival")];
     assert.equal(listIn(text), expected.map((content) => `<AvailStatusMessage>${content}</AvailStatusMessage>`).join(""));
     assert.match(text, /<OTA_HotelAvailGetRS [^>]*><Success\/><AvailStatusMessages HotelCode="[^"]+" HotelName="Hotel">/);
   });
@@ -76,21 +76,21 @@ eachChannel("Query for restrictions", (channel) => {
     const lines = ["BAR", "NRF"].map((name) => line(`RatePlanCode="${name}" ${nights(0, 20)}`, CLOSE)).join("");
     await channel.send(store(code, lines + line(`InvTypeCode="DBL" ${nights(0, 20)}`, CLOSE, ' BookingLimit="3"')));
     const asked = async (...filters: string[]) => controlsIn((await channel.send(ask(code, ...filters))).text);
-    const told = (from: number, to: number, more: string) => `${nights(from, to)} ${more}`;
-    assert.deepEqual(await asked(range(3, 4) + plan("NRF") + category("DBL")), [told(3, 4, 'InvTypeCode="DBL" RatePlanCode="NRF"')]);
+    const returned = (from: number, to: number, more: string) => `${nights(from, to)} ${more}`;
+    assert.deepEqual(await asked(range(3, 4) + plan("NRF") + category("DBL")), [returned(3, 4, 'InvTypeCode="DBL" RatePlanCode="NRF"')]);
     assert.deepEqual(await asked(range(3, 4) + plan("BAR")), [
-      told(3, 4, 'InvTypeCode="DBL" RatePlanCode="BAR"'),
-      told(3, 4, 'InvTypeCode="SGL" RatePlanCode="BAR"'),
+      returned(3, 4, 'InvTypeCode="DBL" RatePlanCode="BAR"'),
+      returned(3, 4, 'InvTypeCode="SGL" RatePlanCode="BAR"'),
     ]);
     assert.deepEqual(await asked(range(1, 1) + plan("BAR") + category("SGL"), range(8, 8) + plan("NRF") + category("SGL")), [
-      told(1, 1, 'InvTypeCode="SGL" RatePlanCode="BAR"'),
-      told(8, 8, 'InvTypeCode="SGL" RatePlanCode="NRF"'),
+      returned(1, 1, 'InvTypeCode="SGL" RatePlanCode="BAR"'),
+      returned(8, 8, 'InvTypeCode="SGL" RatePlanCode="NRF"'),
     ]);
     assert.deepEqual(await asked(range(2, 2) + category("DBL")), [
-      told(2, 2, 'InvTypeCode="DBL"'),
-      told(2, 2, 'InvTypeCode="DBL"'),
-      told(2, 2, 'InvTypeCode="DBL" RatePlanCode="BAR"'),
-      told(2, 2, 'InvTypeCode="DBL" RatePlanCode="NRF"'),
+      returned(2, 2, 'InvTypeCode="DBL"'),
+      returned(2, 2, 'InvTypeCode="DBL"'),
+      returned(2, 2, 'InvTypeCode="DBL" RatePlanCode="BAR"'),
+      returned(2, 2, 'InvTypeCode="DBL" RatePlanCode="NRF"'),
     ]);
     assert.deepEqual(await asked(range(30, 40)), []);
     assert.deepEqual(await asked(plan("NONE")), []);
@@ -100,7 +100,7 @@ eachChannel("Query for restrictions", (channel) => {
     assert.doesNotMatch(text, /BookingLimit=/);
   });
 
-  test("warns about allotments, which it leaves out", async () => {
+  test("leaves out allotments with a warning", async () => {
     const { code } = await channel.hotel();
     const limit = (name: string, rooms: number) =>
       line(`InvTypeCode="DBL" RatePlanCode="${name}" ${nights(0, 1)}`, "", ` BookingLimit="${rooms}"`);
@@ -144,7 +144,7 @@ eachChannel("Query for restrictions", (channel) => {
     assert.equal(controlsIn(text).length, 1);
   });
 
-  test("refuses requests with missing codes or crossed dates", async () => {
+  test("refuses requests with missing codes or reversed dates", async () => {
     const { code } = await channel.hotel();
     const error = async (xml: string) => /<Error [^>]*>([^<]+)</.exec((await channel.send(xml)).text)?.[1];
     assert.equal(await error(ask(code, range(4, 1))), `Invalid start/end date combination: ${day(4)} &gt; ${day(1)}`);

@@ -12,7 +12,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "limit-and-stop-sell",
-    description: "Ten rooms of a category can be booked, and one rate plan is closed, in a SOAP 1.1 envelope.",
+    description: "Sets ten rooms for sale and closes one rate plan, in a SOAP 1.1 envelope.",
     transport: "soap11",
     xml: (codes) => messages(codes, limited(10, control(codes, 0, 0, plan(codes)), '<RestrictionStatus Status="Close"/>')),
   },
@@ -69,7 +69,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "relative-limit",
-    description: "A limit relative to the last one is refused because sending it twice would count twice.",
+    description: "A relative limit is refused, because sending it twice would apply it twice.",
     expect: { refused: 450 },
     xml: (codes) =>
       messages(
@@ -79,7 +79,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "wrong-status",
-    description: "A status that OpenTravel does not know.",
+    description: "A status that OpenTravel does not define.",
     expect: { refused: 320 },
     xml: (codes) => messages(codes, message(control(codes, 0, 9), '<RestrictionStatus Status="Maybe"/>')),
   },

@@ -7,7 +7,7 @@ import { parseWhole } from "../parts/values.ts";
 /** Rooms for sale: set, or cleared by `RemoveLimit`. */
 export type Limit = { rooms: number | undefined; threshold: number | undefined; messageType: string | undefined };
 
-/** The limit of a line as sent, by name. Some senders use elements instead of attributes. */
+/** A line's limit as sent, by attribute name. Some senders use elements instead. */
 export type LimitTexts = Map<LimitName, string>;
 export type LimitName = (typeof NAMES)[number];
 
@@ -55,7 +55,7 @@ function countOf(name: LimitName, texts: LimitTexts, { report, at }: Spot): numb
   return count;
 }
 
-/** Whether a line says that it sets a limit but has none. Some senders do so with every restriction. */
+/** Whether a line has a limit type but no limit. Some senders add the type to every restriction. */
 export function hasTypeOnly(texts: LimitTexts): boolean {
   return !texts.has("BookingLimit") && texts.get("BookingLimitMessageType")?.trim().toLowerCase() === "setlimit";
 }

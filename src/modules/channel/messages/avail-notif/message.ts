@@ -49,7 +49,7 @@ type Line = OpenLine & {
   texts: LimitTexts;
   limit: Limit | undefined;
   restrictions: Restrictions;
-  /** Prices, of senders whose profile has them here. */
+  /** Prices, if the sender's profile says that they come in this message. */
   rates: Rate[];
 };
 
@@ -58,7 +58,7 @@ class AvailStatusReader implements MessageReader {
   readonly #hotel = noHotel();
   readonly #lines: Line[] = [];
   #line: Line | undefined;
-  /** The open element that has a text. */
+  /** The open element whose text is read. */
   #text: { name: LimitName; text: string } | undefined;
 
   constructor(context: ReadContext) {
@@ -196,7 +196,7 @@ function checkFreeRooms({ control, limit, restrictions, start, at }: Line, repor
   if (limit.messageType === undefined) report.error(fieldMissing("BookingLimitMessageType"), start);
   else if (limit.messageType !== "SetLimit") report.error(invalidWord(limit.messageType, "BookingLimitMessageType", "SetLimit"), start);
   const { rooms = 0, threshold = 0 } = limit;
-  if (control?.room !== undefined && rooms > 1) report.error(invalidValue(String(rooms), "BookingLimit of a single room"), start);
+  if (control?.room !== undefined && rooms > 1) report.error(invalidValue(String(rooms), "BookingLimit of an individual room"), start);
   if (threshold > rooms) report.error(invalidValue(String(threshold), `BookingThreshold with BookingLimit ${rooms}`), start);
 }
 
@@ -206,7 +206,7 @@ function updateOf({ at, control, nights, narrowedBy, limit, restrictions, rates 
   return rates.length === 0 ? update : { ...update, amounts: { rates, replace: "older" } };
 }
 
-/** If the line names a plan, the decision may make the limit the plan's allotment. */
+/** The decision may turn the limit of a line with a plan into the plan's allotment. */
 function countsOf({ rooms, threshold }: Limit): Values {
   return new Map([
     ["available", rooms],

@@ -19,7 +19,7 @@ const DIFFER =
   /<Success\/><Warnings><Warning Type="11"[^>]*>limits of DBL differ by rate plan: each is the allotment of its plan, and the count of DBL is unchanged<\/Warning><\/Warnings>/;
 
 eachChannel("A booking limit with a rate plan", (channel) => {
-  test("is the count of its room if all limits of the message agree", async () => {
+  test("sets the category's count if all limits of the message are equal", async () => {
     const { code, night } = await channel.hotel();
     assert.match((await channel.send(message(code, line(flex, limit(5))))).text, CLEAN);
     assert.deepEqual(await night(day(1), {}), { available: 5 });
@@ -31,7 +31,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     ["either", [line(flex, limit(5)), line(promo, limit(0))]],
     ["the other", [line(promo, limit(0)), line(flex, limit(5))]],
   ] as const) {
-    test(`is the allotment of its plan if they differ, in ${order} order`, async () => {
+    test(`sets its plan's allotment if the limits differ, in ${order} order`, async () => {
       const { code, night } = await channel.hotel();
       await channel.send(message(code, line('InvTypeCode="DBL"', limit(9))));
       assert.match((await channel.send(message(code, ...lines))).text, DIFFER);
@@ -42,7 +42,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     });
   }
 
-  test("is decided for each room and night", async () => {
+  test("is decided separately for each category and night", async () => {
     const { code, night } = await channel.hotel();
     const lines = [
       line(flex, limit(5), [1, 5]),
@@ -58,7 +58,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual(await night(day(3), { category: "SGL" }), { available: 2 });
   });
 
-  test("is compared on the weekdays of each line", async () => {
+  test("is compared only on the weekdays of each line", async () => {
     const { code, night } = await channel.hotel();
     const weekend = line(`${flex} Sat="1" Sun="1"`, limit(5), [1, 14]);
     const week = line(`${promo} Mon="1" Tue="1" Wed="1" Thu="1" Fri="1"`, limit(0), [1, 14]);
@@ -67,7 +67,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual(found, [5, 5, 0, 0, 5, 5, 0], "today is a Friday");
   });
 
-  test("is compared with limits without a plan and for every category", async () => {
+  test("is compared with limits without a plan and limits for every category", async () => {
     const { code, night } = await channel.hotel();
     assert.match((await channel.send(message(code, line('InvTypeCode="DBL"', limit(5)), line(promo, limit(0))))).text, DIFFER);
     assert.deepEqual([await night(day(1), {}), await night(day(1), PROMO)], [{ available: 5 }, { allotment: 0 }]);
@@ -85,7 +85,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual([await night(day(1), {}), await night(day(1), FLEX), await night(day(1), PROMO)], [{ available: 5 }, {}, {}]);
   });
 
-  test("removes the allotments of earlier messages once the limits agree again, or by RemoveLimit", async () => {
+  test("removes earlier allotments if the limits are equal again or RemoveLimit is sent", async () => {
     const { code, night } = await channel.hotel();
     const differ = message(code, line(flex, limit(5)), line(promo, limit(0)));
     await channel.send(differ);
@@ -103,7 +103,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual([await night(day(1), {}), await night(day(1), PROMO)], [{ available: 4 }, {}]);
   });
 
-  test("keeps the restrictions beside it, and warns of a threshold", async () => {
+  test("keeps the line's restrictions and warns about a threshold", async () => {
     const { code, night } = await channel.hotel();
     const closed = '<RestrictionStatus Status="Close"/>';
     const lines = [line(flex, `${limit(5)} BookingThreshold="2"`), line(promo, limit(0), [1, 2], closed)];
@@ -112,17 +112,17 @@ eachChannel("A booking limit with a rate plan", (channel) => {
     assert.deepEqual([await night(day(1), FLEX), await night(day(1), PROMO)], [{ allotment: 5 }, { allotment: 0, stopSell: 1 }]);
   });
 
-  test("does not become the allotment of a single room", async () => {
+  test("does not set an allotment for an individual room", async () => {
     const { code, night } = await channel.hotel();
     const room = (plan: string) => `InvTypeCode="DBL" InvCode="101" RatePlanCode="${plan}"`;
     const { text } = await channel.send(message(code, line(room("FLEX"), limit(1)), line(room("PROMO"), limit(0))));
-    assert.match(text, /allotments of single rooms are not stored/);
+    assert.match(text, /allotments of individual rooms are not stored/);
     assert.deepEqual([await night(day(1), { lane: "101" }), await night(day(1), FLEX)], [{}, {}]);
   });
 });
 
-eachChannel("A booking limit with a rate plan of a sender with a profile", (channel) => {
-  test("is the count or the allotment, as the profile says", async () => {
+eachChannel("A booking limit with a rate plan, if the sender has a profile,", (channel) => {
+  test("sets the count or the allotment, as the profile says", async () => {
     const { code, night } = await channel.hotel();
     const both = message(code, line(flex, limit(5)), line(promo, limit(0)));
     const sendForPlans = await channel.as({ preset: "standard", settings: { limitsWithPlan: "plan" } });

@@ -13,7 +13,7 @@ const bar = 'InvTypeCode="DBL" RatePlanCode="BAR"';
 const PLAN = { kind: "rate", lane: "BAR" } as const;
 
 eachChannel("Restrictions", (channel) => {
-  test("Open and Close without Restriction set the stop sell only", async () => {
+  test("sets only the stop sell for Open and Close without Restriction", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, status('Status="Close" Restriction="Arrival"'))));
     await channel.send(message(code, line(bar, status('Status="Open"'))));
@@ -68,7 +68,7 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, pattern: "NY" });
   });
 
-  test("ignores a line for a board or a group block", async () => {
+  test("ignores lines for boards and group blocks", async () => {
     const { code, night } = await channel.hotel();
     const board = 'InvType="Block" SubBlockCode="FB"';
     const { text } = await channel.send(
@@ -113,7 +113,7 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { pattern: "YNYN" }, "who only closes lengths leaves the others open");
   });
 
-  test("opens the listed stays of a fixed-length pattern, or none if the list is empty", async () => {
+  test("opens only the listed stays of a fixed-length pattern", async () => {
     const { code, night } = await channel.hotel();
     const listed = (...nights: number[]) =>
       `<LengthsOfStay FixedPatternLength="8">${nights.map((time) => `<LengthOfStay Time="${time}" TimeUnit="Day" MinMaxMessageType="FullPatternLOS"/>`).join("")}</LengthsOfStay>`;
@@ -151,7 +151,7 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), { kind: "rate", category: "SGL" }), { closedToArrival: 1 });
   });
 
-  test("a booking limit reopens its category in a closed hotel and keeps other counts", async () => {
+  test("reopens a category of a closed hotel by a booking limit and keeps other counts", async () => {
     const { code, night } = await channel.hotel();
     const counts = (lines: string) =>
       `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05"><Inventories HotelCode="${code}">${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
@@ -165,17 +165,21 @@ eachChannel("Restrictions", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 3, outOfOrder: 1 });
     assert.deepEqual(await night(day(1), { category: "SGL" }), { closed: 1 });
     await channel.send(message(code, line('InvTypeCode="DBL" InvCode="101"', "", 'BookingLimit="1"')));
-    assert.deepEqual([await night(day(1), {}), await night(day(1), { lane: "101" })], [{}, { available: 1 }], "single rooms replace it");
+    assert.deepEqual(
+      [await night(day(1), {}), await night(day(1), { lane: "101" })],
+      [{}, { available: 1 }],
+      "individual rooms replace it",
+    );
   });
 
-  test("refuses limits of single rooms and categories together, but allows restrictions of the category", async () => {
+  test("refuses booking limits of individual rooms and categories in one message, but allows restrictions of the category", async () => {
     const { code } = await channel.hotel();
     const single = line('InvTypeCode="DBL" InvCode="101"', "", 'BookingLimit="1"');
     const mixed = single + line('InvTypeCode="DBL"', "", 'BookingLimit="1"');
     assert.match((await channel.send(message(code, mixed))).text, /Code="320"[^>]*>[^<]*must not be mixed/);
     assert.match((await channel.send(message(code, single + line(bar, status('Status="Open"'))))).text, /<Success\/><\//);
     const { text } = await channel.send(message(code, line('InvTypeCode="DBL" InvCode="101"', status('Status="Close"'))));
-    assert.match(text, /<Success\/><Warnings>[^/]*>restrictions of single rooms are not stored/);
+    assert.match(text, /<Success\/><Warnings>[^/]*>restrictions of individual rooms are not stored/);
   });
 
   test("reports empty lines, past lines and a message without lines", async () => {
@@ -183,8 +187,8 @@ eachChannel("Restrictions", (channel) => {
     const { text } = await channel.send(message(code, line(bar, "")));
     assert.match(text, /<Success\/><Warnings>[^/]*>a line without BookingLimit or restrictions changes nothing/);
     const past = line(bar, status('Status="Close"'), 'BookingLimit="1"').replaceAll(day(1), day(-2)).replaceAll(day(2), day(-1));
-    const { text: told, receipt } = await channel.send(message(code, past));
-    assert.match(told, /<Success\/><Warnings>[^/]*>2 nights before /);
+    const { text: reported, receipt } = await channel.send(message(code, past));
+    assert.match(reported, /<Success\/><Warnings>[^/]*>2 nights before /);
     assert.deepEqual([receipt?.changedNights, await night(day(0), PLAN)], [0, {}]);
     assert.match((await channel.send(message(code, ""))).text, /Code="321"[^>]*>Required field missing: AvailStatusMessage</);
   });
@@ -212,8 +216,8 @@ eachChannel("Restrictions", (channel) => {
     assert.match(await limited(3), /<Warning Type="3"[^>]*>DBL has 2 rooms, but more were sent/);
     assert.deepEqual(await night(day(1), {}), { available: 3 });
     assert.match(await limited(2, 'InvTypeCode="DBL" InvCode="101"'), /DBL room 101 has 1 room, but more were sent/);
-    const untold = await channel.hotel({}, { rooms: 0 });
-    const { text } = await channel.send(message(untold.code, line('InvTypeCode="DBL"', "", 'BookingLimit="9"')));
+    const roomless = await channel.hotel({}, { rooms: 0 });
+    const { text } = await channel.send(message(roomless.code, line('InvTypeCode="DBL"', "", 'BookingLimit="9"')));
     assert.match(text, /<Success\/><\//, "the number is unknown");
   });
 
@@ -248,7 +252,7 @@ eachChannel("Restrictions", (channel) => {
     assert.match((await limited(bar)).text, /<Success\/><\//);
   });
 
-  test("warns of SetLimit without a limit beside a restriction", async () => {
+  test("warns about SetLimit without a limit in a line with restrictions", async () => {
     const { code, night } = await channel.hotel();
     const closed = line(bar, status('Status="Close" Restriction="Master"'), 'BookingLimitMessageType="SetLimit"');
     assert.match(
@@ -336,7 +340,7 @@ eachChannel("Restrictions", (channel) => {
     });
   }
 
-  test("warns of what is not stored", async () => {
+  test("warns about values that are not stored", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(
       message(code, line(bar, stays('MinMaxMessageType="FreeNight" Time="1"') + status('Status="Open" Restriction="TravelAgent"'))),
@@ -376,53 +380,53 @@ eachChannel("Restrictions", (channel) => {
     const { code } = await channel.hotel();
     const numbered = line(bar, `<UniqueID Type="16" ID="4711"/>${status('Status="Perhaps"')}`);
     assert.match((await channel.send(message(code, numbered))).text, /RecordID="4711"/);
-    const behind = line(bar, `${status('Status="Perhaps"')}<UniqueID Type="16" ID="4712"/>`) + line(bar, status('Status="Nor this"'));
-    const ids = (await channel.send(message(code, numbered + behind))).text.matchAll(/RecordID="([^"]*)"/g);
+    const later = line(bar, `${status('Status="Perhaps"')}<UniqueID Type="16" ID="4712"/>`) + line(bar, status('Status="Nor this"'));
+    const ids = (await channel.send(message(code, numbered + later))).text.matchAll(/RecordID="([^"]*)"/g);
     assert.deepEqual([...ids].map(([, id]) => id).slice(0, 2), ["4711", "4712"]);
-    assert.match((await channel.send(message(code, numbered + behind))).text, /RecordID="1:\d+">[^<]*Nor this/);
+    assert.match((await channel.send(message(code, numbered + later))).text, /RecordID="1:\d+">[^<]*Nor this/);
     const limited = line(bar, '<UniqueID Type="16" ID="4713"/>', 'BookingLimit="-1"');
     assert.match((await channel.send(message(code, limited))).text, /RecordID="4713">[^<]*for BookingLimit</);
   });
 
-  test("reports an invalid word with the allowed ones, and without them in ShortText", async () => {
+  test("reports an invalid word with the allowed words, but omits them from ShortText", async () => {
     const { code } = await channel.hotel();
-    const told = async (lines: string) =>
+    const reported = async (lines: string) =>
       /ShortText="([^"]*)"[^>]*>([^<]*)</
         .exec((await channel.send(message(code, lines))).text)!
         .slice(1)
         .map((text) => text.replaceAll("&quot;", '"'));
-    assert.deepEqual(await told(line(bar, status('Status="Close" Restriction="All"'))), [
+    assert.deepEqual(await reported(line(bar, status('Status="Close" Restriction="All"'))), [
       'Invalid value "All" for Restriction',
       'Invalid value "All" for Restriction; allowed: Master, Arrival, Departure',
     ]);
-    assert.equal((await told(line(`${bar} Mon="nein"`, "")))[1], 'Invalid value "nein" for Mon; allowed: 1, 0, true, false, Y, N');
+    assert.equal((await reported(line(`${bar} Mon="nein"`, "")))[1], 'Invalid value "nein" for Mon; allowed: 1, 0, true, false, Y, N');
   });
 
   test("reports an invalid status and an invalid restriction, but not the status of a restriction that is not stored", async () => {
     const { code } = await channel.hotel();
-    const told = async (restriction: string) => {
+    const reported = async (restriction: string) => {
       const { text } = await channel.send(message(code, line(bar, status(`Status="Closed" Restriction="${restriction}"`))));
       return [...text.matchAll(/<Error [^>]*>Invalid value "([^"]*)"/g)].map(([, word]) => word);
     };
-    assert.deepEqual(await told("All"), ["All", "Closed"]);
-    assert.deepEqual(await told("NonGuarantee"), [], "what is not stored refuses no message");
+    assert.deepEqual(await reported("All"), ["All", "Closed"]);
+    assert.deepEqual(await reported("NonGuarantee"), [], "what is not stored refuses no message");
   });
 
-  test("warns of a restriction without a status", async () => {
+  test("warns about a restriction without a status", async () => {
     const { code, night } = await channel.hotel();
-    const isTold = async (attributes: string) => {
+    const isWarned = async (attributes: string) => {
       const { text } = await channel.send(message(code, line(bar, stays('MinMaxMessageType="SetMinLOS" Time="2"') + status(attributes))));
       assert.match(text, /<Success\/>/);
       return text.includes(">RestrictionStatus without Status changes nothing<");
     };
-    assert.equal(await isTold('Restriction="Arrival"'), true);
-    assert.equal(await isTold('MinAdvancedBookingOffset="P3D"'), false);
-    assert.equal(await isTold('Restriction="Arrival" Status="Close"'), false);
+    assert.equal(await isWarned('Restriction="Arrival"'), true);
+    assert.equal(await isWarned('MinAdvancedBookingOffset="P3D"'), false);
+    assert.equal(await isWarned('Restriction="Arrival" Status="Close"'), false);
     const { minStayArrival, closedToArrival } = await night(day(1), PLAN);
     assert.deepEqual([minStayArrival, closedToArrival], [2, 1]);
   });
 
-  test("reports a fault of a limit at its own place", async () => {
+  test("reports a fault in a limit at the limit's position", async () => {
     const { code } = await channel.hotel();
     const lined = line(bar, "", 'BookingLimit="-1"').replaceAll("><", ">\n<");
     assert.match((await channel.send(message(code, `\n${lined}`))).text, /RecordID="2:1">Invalid value "-1" for BookingLimit</);

@@ -18,7 +18,7 @@ const THROUGH = { preset: "standard", settings: { stayLimits: "through" } } as c
 const CLEAN = /<Success\/><\//;
 
 eachChannel("A stay limit", (channel) => {
-  test("is by arrival or through as its line says, and by arrival without a word", async () => {
+  test("is arrival-based or stay-through as its line says, and arrival-based by default", async () => {
     const { code, night } = await channel.hotel();
     assert.match((await channel.send(message(code, line(bar, stays("true", min(5)))))).text, CLEAN);
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 5 });
@@ -36,7 +36,7 @@ eachChannel("A stay limit", (channel) => {
     ["after one by arrival in its line", [line(bar, stays("true", min(5)), stays(undefined, min(2)))]],
     ["before one by arrival in its line", [line(bar, stays(undefined, min(2)), stays("true", min(5)))]],
   ] as const) {
-    test(`without a word is through ${order}`, async () => {
+    test(`without a kind is stay-through ${order}`, async () => {
       const { code, night } = await channel.hotel();
       assert.match((await channel.send(message(code, ...lines))).text, CLEAN);
       assert.deepEqual(await night(day(1), PLAN), both);
@@ -44,7 +44,7 @@ eachChannel("A stay limit", (channel) => {
     });
   }
 
-  test("without a word is by arrival beside those by arrival of another category or plan", async () => {
+  test("without a kind is arrival-based if only another category or plan has marked limits", async () => {
     const { code, night } = await channel.hotel();
     const others = ['InvTypeCode="SGL" RatePlanCode="BAR"', 'InvTypeCode="DBL" RatePlanCode="FLEX"', 'InvTypeCode="DBL"'];
     const lines = others.map((target) => line(target, stays("true", min(5))));
@@ -56,19 +56,19 @@ eachChannel("A stay limit", (channel) => {
     assert.deepEqual(await night(day(1), { ...PLAN, category: "SGL" }), { minStayArrival: 6 });
   });
 
-  test("of a RestrictionStatus is without a word, also after a LengthsOfStay with one", async () => {
+  test("in a RestrictionStatus has no kind, even after a LengthsOfStay with a kind", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, stays("false", max(9)), '<RestrictionStatus MinLOS="3"/>')));
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 3, maxStayThrough: 9 });
   });
 
-  test("without a word is by arrival beside limits by arrival of a skipped line", async () => {
+  test("without a kind is arrival-based if the marked limits are in a skipped line", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(`${bar} InvBlockCode="GROUP"`, stays("true", min(5))), line(bar, stays(undefined, min(2)))));
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 2 });
   });
 
-  test("is of the kind that its type names", async () => {
+  test("has the kind that its type names", async () => {
     const { code, night } = await channel.hotel();
     const types = [limit("SetMinLOS_Through", 2), limit("SetMaxLOS_Through", 9), limit("SetMinLOS", 5), limit("setmaxlos_arrival", 8)];
     assert.match((await channel.send(message(code, line(bar, stays(undefined, ...types))))).text, CLEAN);
@@ -80,7 +80,7 @@ eachChannel("A stay limit", (channel) => {
   const WARNING =
     /<Success\/><Warnings><Warning Type="11"[^>]*>removed the minimum stay \(arrival\) of DBL\/BAR, which still has a minimum stay \(through\): ArrivalDateBased="false" would remove that</;
 
-  test("is removed in its own kind only, with a warning if the sender may mean the other", async () => {
+  test("is removed only for its own kind, with a warning if the sender may mean the other", async () => {
     const { code, night } = await channel.hotel();
     const set = message(code, line(bar, stays("true", min(5)), stays("false", min(2))));
     const remove = (flag: "true" | "false" | undefined, type = limit("RemoveMinLOS")) => message(code, line(bar, stays(flag, type)));
@@ -97,7 +97,7 @@ eachChannel("A stay limit", (channel) => {
     }
   });
 
-  test("is removed without a warning if the other kind is not on its nights, or is named by the message", async () => {
+  test("is removed without a warning if its nights have no limit of the other kind, or the message names the kind", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, stays("true", min(5)), stays("false", min(2)))));
     const elsewhere = line(bar, stays(undefined, limit("RemoveMinLOS"))).replace(
@@ -114,7 +114,7 @@ eachChannel("A stay limit", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 0 });
   });
 
-  test("does not make a pattern of allowed stays through, with a warning", async () => {
+  test("does not turn a pattern of allowed stays into stay-through limits", async () => {
     const { code, night } = await channel.hotel();
     const pattern = '<LengthOfStay MinMaxMessageType="FullPatternLOS"><LOS_Pattern FullPatternLOS="NYY"/></LengthOfStay>';
     assert.match((await channel.send(message(code, line(bar, stays("true", pattern))))).text, CLEAN);
@@ -124,8 +124,8 @@ eachChannel("A stay limit", (channel) => {
   });
 });
 
-eachChannel("A stay limit without a word from a sender whose profile says through", (channel) => {
-  test("is set and removed through", async () => {
+eachChannel("A stay limit without a kind, if the sender's profile says stay-through,", (channel) => {
+  test("is set and removed as a stay-through limit", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(THROUGH);
     await send(message(code, line(bar, stays(undefined, min(2), max(9)))));
@@ -138,7 +138,7 @@ eachChannel("A stay limit without a word from a sender whose profile says throug
   });
 });
 
-eachChannel("A booking window of 0 days at most", (channel) => {
+eachChannel("A maximum advance booking of 0 days", (channel) => {
   const CLEARS = { preset: "standard", settings: { maxAdvance0: "clears" } } as const;
   const window = (attributes: string) => line(bar, `<RestrictionStatus ${attributes}/>`);
 

@@ -16,7 +16,7 @@ const update = (hotel: string, room: string, dates = TOMORROW) => message(hotel,
 const plan = (content: string, attributes = "") => `<RoomType id="DBL"><RatePlan id="BAR"${attributes}>${content}</RatePlan></RoomType>`;
 
 eachChannel("AvailRateUpdateRQ", (channel) => {
-  test("stores rooms, rates by occupancy and restrictions, and leaves the rest", async () => {
+  test("stores rooms, rates by occupancy and restrictions, and leaves other values unchanged", async () => {
     const hotel = await channel.hotel();
     const rates = '<Rate currency="EUR"><PerOccupancy rate="100.00" occupancy="1"/><PerOccupancy rate="120.5" occupancy="2"/></Rate>';
     const limits = '<Restrictions minLOS="2" maxLOS="7" closedToArrival="true" closedToDeparture="false"/>';
@@ -46,7 +46,7 @@ eachChannel("AvailRateUpdateRQ", (channel) => {
     assert.deepEqual([minStayArrival, maxStayArrival, stopSell], [undefined, 7, 1]);
   });
 
-  test("applies each line to every date range and weekday, and only there", async () => {
+  test("applies each line only to its date ranges and weekdays", async () => {
     const hotel = await channel.hotel();
     const ranges = `<DateRange from="${day(1)}" to="${day(2)}"/><DateRange from="${day(10)}" to="${day(16)}" sat="true" sun="1"/><DateRange from="${day(20)}" to="${day(26)}" mon="false"/>`;
     await channel.send(update(hotel.code, '<RoomType id="DBL" closed="true"/>', ranges));
@@ -94,7 +94,7 @@ eachChannel("AvailRateUpdateRQ", (channel) => {
     assert.deepEqual(await hotel.night(day(1), BAR), { stopSell: 1, minStayArrival: 3 });
   });
 
-  test("refuses what is wrong or may limit a line, and stores nothing", async () => {
+  test("refuses invalid values and possible limits, and stores nothing", async () => {
     const hotel = await channel.hotel();
     const inventory = '<Inventory totalInventoryAvailable="3"/>';
     const cases: readonly (readonly [string, RegExp])[] = [
@@ -135,20 +135,20 @@ eachChannel("AvailRateUpdateRQ", (channel) => {
     assert.deepEqual(await hotel.night(day(1), ROOM), {});
   });
 
-  test("answers broken XML in its own form", async () => {
+  test("answers broken XML with an AvailRateUpdateRS", async () => {
     const { status, text } = await channel.post({ body: `<AvailRateUpdateRQ xmlns="${NAMESPACE}"><Hotel` });
     assert.equal(status, 400);
     assert.match(text, /<AvailRateUpdateRS [^>]*><Error code="450">XML is not well-formed/);
   });
 
   test("needs no Hotel if the sender has access to one property only", async () => {
-    const [mine, other] = [await channel.hotel(), await channel.hotel()];
+    const [own, other] = [await channel.hotel(), await channel.hotel()];
     const content = `<AvailRateUpdate>${TOMORROW}<RoomType id="DBL"><Inventory totalInventoryAvailable="3"/></RoomType></AvailRateUpdate>`;
-    const standard = await channel.as({ preset: "expedia", settings: {} }, [mine.code]);
+    const standard = await channel.as({ preset: "expedia", settings: {} }, [own.code]);
     assert.match((await standard(message("", content))).text, /<Success\/>/);
-    const byCredential = await channel.as({ preset: "expedia", settings: { hotelCode: "credential" } }, [mine.code]);
+    const byCredential = await channel.as({ preset: "expedia", settings: { hotelCode: "credential" } }, [own.code]);
     assert.match((await byCredential(message(other.code, content.replace('"3"', '"4"')))).text, /<Success\/>/);
-    assert.deepEqual([await mine.night(day(1), {}), await other.night(day(1), {})], [{ available: 4 }, {}]);
+    assert.deepEqual([await own.night(day(1), {}), await other.night(day(1), {})], [{ available: 4 }, {}]);
     const wide = await channel.as({ preset: "expedia", settings: {} });
     assert.match((await wide(message("", content))).text, /code="321">Required field missing: id of Hotel/);
   });
@@ -160,14 +160,14 @@ eachChannel("AvailRateUpdateRQ", (channel) => {
     assert.deepEqual(await hotel.night(day(1), BAR), { minStayThrough: 2, maxStayThrough: 7 });
   });
 
-  test("is not changed by settings for OpenTravel attributes", async () => {
+  test("ignores settings for OpenTravel attributes", async () => {
     const hotel = await channel.hotel();
     const send = await channel.as({ preset: "ctrip-2", settings: { end: "excluded" } }, [hotel.code]);
     assert.match((await send(update(hotel.code, plan("", ' closed="true"')))).text, /<Success\/>/);
     assert.deepEqual(await hotel.night(day(1), BAR), { stopSell: 1 });
   });
 
-  test("takes the credentials of Authentication, and masks them in the log", async () => {
+  test("reads credentials from Authentication and masks them in the log", async () => {
     const hotel = await channel.hotel();
     const secret = await addSender(channel.database, { name: `eqc-${hotel.code}`, hotels: [hotel.code] });
     const post = (password: string, property = hotel.code) => {

@@ -92,7 +92,7 @@ class AvailRateReader implements MessageReader {
     return requestOf({ hotel: this.#hotel, lines: updates.length, updates, replaces: undefined, dueSet: undefined });
   }
 
-  /** The form of 2007 has dates and rooms directly below the root. */
+  /** The 2007 format has dates and rooms directly below the root. */
   #newBlock(at: Place): Block {
     const block: Block = { at, ranges: [], lines: [] };
     this.#blocks.push(block);
@@ -154,7 +154,7 @@ function updateOf({ at, category, plan, set, rates }: Line, range: Range | undef
     at,
     target: { category, room: undefined, plan, wholeHotel: false },
     narrowedBy: NOT_NARROWED,
-    // A line without a code is refused; it must not count as one for every category.
+    // A line without a code is refused; it must not apply to every category.
     nights: category === undefined ? undefined : range,
     set,
     ...(rates.length > 0 && { amounts: { rates, replace: false } }),

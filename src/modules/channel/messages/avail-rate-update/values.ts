@@ -14,7 +14,7 @@ type Set = Map<Attribute, AttributeValue | undefined>;
 
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((name, index) => [name, STANDARD_DAYS[index]!] as const);
 
-/** Weekdays as elsewhere: without a true flag, the days without a false one. */
+/** If no weekday flag is true, the range includes every day whose flag isn't false. */
 export function readDateRange(reading: Reading): Range | undefined {
   const { attributes, report, at } = reading;
   const dates = { ...noDates(), names: ["from", "to"] as const };
@@ -50,7 +50,7 @@ export function readRestrictions(set: Set, reading: Reading, { expediaStays }: P
   if (departure !== undefined) set.set("closedToDeparture", Number(departure));
 }
 
-/** The `Rate` around amounts. */
+/** Attributes of the `Rate` that contains the amounts. */
 export type RateTerms = { currency: string | undefined; stay: number };
 
 export function readRateTerms(reading: Reading): RateTerms {
@@ -60,7 +60,7 @@ export function readRateTerms(reading: Reading): RateTerms {
   return { currency, stay: stayIn(reading) ?? 1 };
 }
 
-/** A rate for a length of stay is the price of one night; stored is the price of the stay. */
+/** A rate for a length of stay is sent per night, but stored as the price of the stay. */
 export function readAmount(name: string, reading: Reading, terms: RateTerms): Rate {
   const { attributes, report, at } = reading;
   const stay = stayIn(reading) ?? terms.stay;
@@ -88,7 +88,7 @@ function occupancyIn(reading: Reading): number {
 
 const DECIMAL = /^\s*(\d{1,15})(?:\.(\d{1,6}))?\s*$/;
 
-/** Exact, unlike the product of two numbers. Other texts are returned as they are; the decision refuses them. */
+/** Multiplies a decimal exactly. Returns any other text unchanged; the decision refuses it. */
 function multiplied(text: string, factor: number): string {
   const [, whole, fraction = ""] = DECIMAL.exec(text) ?? [];
   if (factor === 1 || whole === undefined) return text;

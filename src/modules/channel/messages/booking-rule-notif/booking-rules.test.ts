@@ -129,7 +129,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
     });
   }
 
-  test("takes only the rules for our distribution channel", async () => {
+  test("applies only the rules for this distribution channel", async () => {
     const { code, night } = await channel.hotel();
     const channels = (name: string) =>
       `<DestinationSystemCodes><DestinationSystemCode>${name}</DestinationSystemCode></DestinationSystemCodes>`;
@@ -137,7 +137,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
       `<RuleMessage><StatusApplicationControl ${RATE} ${nights(from, from)}>${channels(name)}</StatusApplicationControl><BookingRules>${rule("", CLOSE)}</BookingRules></RuleMessage>`;
     assert.match(
       (await channel.send(message(code, lineFor("AAA", 0)))).text,
-      /<Success\/><Warnings><Warning [^>]*>[^<]*AAA was taken as ours/,
+      /<Success\/><Warnings><Warning [^>]*>[^<]*AAA was taken as the code of this channel/,
     );
     const { text } = await channel.send(message(code, lineFor("AAA", 1), lineFor("BBB", 2)));
     assert.match(text, /Code="450"[^>]*>DestinationSystemCode names several distribution channels \(AAA, BBB\)/);
@@ -180,7 +180,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
     assert.equal(await missing(message(code, line(RATE, rule("", CLOSE)))), "Start");
   });
 
-  test("stores a stay limit without a kind as through beside one by arrival", async () => {
+  test("stores a stay limit without a kind as stay-through if the message has an arrival-based one", async () => {
     const { code, night } = await channel.hotel();
     const both = rule("", minStay(5, ' ArrivalDateBased="true"')) + rule("", minStay(2) + ARRIVALS);
     assert.match((await channel.send(message(code, line(`${RATE} ${nights(0, 1)}`, both)))).text, /<Success\/><\//);
@@ -188,8 +188,8 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
   });
 });
 
-eachChannel("OTA_HotelBookingRuleNotifRQ of a sender with a profile", (channel) => {
-  test("has the kind of stay limits that the profile says", async () => {
+eachChannel("OTA_HotelBookingRuleNotifRQ with a profile", (channel) => {
+  test("stores stay limits of the profile's kind", async () => {
     for (const [stayLimits, column] of [
       ["arrival", "minStayArrival"],
       ["through", "minStayThrough"],

@@ -17,7 +17,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "rules-with-own-dates",
-    description: "Rules with dates of their own: closed for two nights, then no arrivals on weekends.",
+    description: "Rules with their own dates: closed for two nights, then no arrivals on weekends.",
     transport: "soap11",
     xml: (codes) =>
       messages(
@@ -29,7 +29,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "rules-with-penalties",
-    description: "Cancellation penalties are not stored, with a warning; the restrictions are.",
+    description: "The restrictions are stored. The cancellation penalty is ignored with a warning.",
     expect: "warnings",
     xml: (codes) =>
       messages(

@@ -40,7 +40,7 @@ eachChannel("Categories", (channel) => {
     assert.equal((await categoryOf(code))?.description, "<".repeat(10_000));
   });
 
-  test("sorts a name with accents beside the same letters without, also after a change", async () => {
+  test("sorts accented names next to unaccented ones, even after a change", async () => {
     const { code } = await channel.hotel();
     const named = (one: string, name: string) => room(TYPE + media(texts("25", description(name))), one);
     const order = async () => {
@@ -55,12 +55,12 @@ eachChannel("Categories", (channel) => {
 
   test("creates a new category with all its fields", async () => {
     const { code } = await channel.hotel({ languages: "de, en" });
-    const told = media(
+    const sentText = media(
       texts("25", description("Loft"), description("Dachzimmer", "de")),
       texts("1", description("&lt;b&gt;Weit&lt;/b&gt; oben", "de", "HTML"), description("High up")),
       pictures("6", "https://hotel.example/a.jpg", "https://hotel.example/b.jpg"),
     );
-    const rooms = room(TYPE + amenities("2", "26") + told) + single("101") + single("102");
+    const rooms = room(TYPE + amenities("2", "26") + sentText) + single("101") + single("102");
     const { text } = await channel.send(push(code, rooms), PUSH);
     assert.match(text, /<Success\/><\/OTA/);
     const { property, created_at, updated_at, ...stored } = (await categoryOf(code))!;
@@ -150,7 +150,7 @@ eachChannel("Categories", (channel) => {
     assert.deepEqual([stored?.name.length, stored?.description?.length], [255, 10_000]);
   });
 
-  test("counts visible characters of a name and cuts none in two", async () => {
+  test("measures a name in visible characters and never splits one", async () => {
     const { code } = await channel.hotel();
     const whole = await channel.send(push(code, room(TYPE + media(texts("25", description("🛏".repeat(255)))))));
     assert.doesNotMatch(whole.text, /was cut to/);
@@ -160,16 +160,16 @@ eachChannel("Categories", (channel) => {
     assert.equal((await categoryOf(code))?.name, `x${"🛏".repeat(254)}`);
   });
 
-  test("drops characters that the form refuses", async () => {
+  test("drops characters that the category form refuses", async () => {
     const { code } = await channel.hotel();
     const edited = async () => {
       const form = readForm(categoryForm, typedOf((await findCategory(channel.database, code, "LOFT"))!));
       return [form.ok || form.faults, form.typed.name, form.typed.description];
     };
-    const told = (name: string, text: string) => media(texts("25", description(name)), texts("1", description(text)));
-    await channel.send(push(code, room(TYPE + told("L&#x202e;oft&#x85;&#x9; 2", "a&#13;&#10;b&#13;c&#x2028;d&#xfffd;&#x200f;"))), PUSH);
+    const sentText = (name: string, text: string) => media(texts("25", description(name)), texts("1", description(text)));
+    await channel.send(push(code, room(TYPE + sentText("L&#x202e;oft&#x85;&#x9; 2", "a&#13;&#10;b&#13;c&#x2028;d&#xfffd;&#x200f;"))), PUSH);
     assert.deepEqual(await edited(), [true, "Loft 2", "a\nb\nc\nd?\u200f"]);
-    await channel.send(push(code, room(TYPE + told("&#x200b;&#x2066;", "&#x85;"))), PUSH);
+    await channel.send(push(code, room(TYPE + sentText("&#x200b;&#x2066;", "&#x85;"))), PUSH);
     assert.deepEqual(await edited(), [true, "Loft 2", ""], "a name that cannot be seen is none");
   });
 
@@ -195,10 +195,10 @@ eachChannel("Categories", (channel) => {
     assert.equal((await categoryOf(code, "DBL"))?.status, "active", "described again");
   });
 
-  test("keeps the fields of a category under a new code", async () => {
+  test("keeps a category's fields when its code changes", async () => {
     const { code } = await channel.hotel({}, { beds: "1 double" });
     const { text } = await channel.send(push(code, `<GuestRoom Code="TWIN" ID="DBL" ${GUESTS}>${TYPE}${media(NAME)}</GuestRoom>`), PUSH);
-    assert.match(text, /<Success\/><Warnings>.*DBL became TWIN/);
+    assert.match(text, /<Success\/><Warnings>.*DBL was renamed to TWIN/);
     assert.deepEqual([(await categoryOf(code, "TWIN"))?.beds, (await categoryOf(code, "DBL"))?.status], ["1 double", "inactive"]);
   });
 
@@ -211,7 +211,7 @@ eachChannel("Categories", (channel) => {
     assert.equal((await categoryOf(code))?.photos, "https://hotel.example/large.jpg");
   });
 
-  test("reads a text beside films and pictures, but not their own texts", async () => {
+  test("reads a category's text, but not the texts of its films and pictures", async () => {
     const { code } = await channel.hotel();
     const film = `<VideoItems><VideoItem>${description("A film")}</VideoItem></VideoItems>`;
     const image = `<ImageItem><ImageFormat><URL>https://hotel.example/a.jpg</URL></ImageFormat>${description("A view")}</ImageItem>`;
@@ -222,7 +222,7 @@ eachChannel("Categories", (channel) => {
     assert.deepEqual([stored?.description, stored?.photos], ["High up", "https://hotel.example/a.jpg"]);
   });
 
-  test("deactivates a former code unless the message has it too", async () => {
+  test("deactivates a former code unless the message also contains it", async () => {
     const { code } = await channel.hotel();
     const renamed = (to: string, from: string) => `<GuestRoom Code="${to}" ID="${from}" ${GUESTS}>${TYPE}${media(NAME)}</GuestRoom>`;
     const statuses = async () => Promise.all(["DBL", "TWIN"].map(async (one) => (await categoryOf(code, one))?.status));
@@ -278,16 +278,16 @@ eachChannel("Categories", (channel) => {
     ["a picture in an unknown language", '"xx" for Language', room(TYPE + media(NAME, captioned(description("View", "xx"))))],
     ["a picture twice in a language", "repeated", room(TYPE + media(NAME, captioned(description("View") + description("Sea"))))],
     ["two lists of texts", "one MultimediaDescriptions", room(TYPE + media(NAME) + media(texts("1", description("High up"))))],
-    ["a single room of another code", "ATTIC", room(TYPE + media(NAME)) + single("101", "ATTIC")],
-    ["a single room without a name", "RoomID", `${room(TYPE + media(NAME))}<GuestRoom Code="LOFT"><TypeRoom/></GuestRoom>`],
-    ["a single room with a size", "Size belongs", room(TYPE + media(NAME)) + single("101", "LOFT", ' Size="1"')],
+    ["an individual room of another code", "ATTIC", room(TYPE + media(NAME)) + single("101", "ATTIC")],
+    ["an individual room without a name", "RoomID", `${room(TYPE + media(NAME))}<GuestRoom Code="LOFT"><TypeRoom/></GuestRoom>`],
+    ["an individual room with a size", "Size belongs", room(TYPE + media(NAME)) + single("101", "LOFT", ' Size="1"')],
     [
-      "a single room with guests",
+      "an individual room with guests",
       "MaxOccupancy belongs",
       `${room(TYPE + media(NAME))}<GuestRoom Code="LOFT" MaxOccupancy="1"><TypeRoom RoomID="1"/></GuestRoom>`,
     ],
     [
-      "a single room with texts",
+      "an individual room with texts",
       "MultimediaDescriptions belongs",
       `${room(TYPE + media(NAME))}<GuestRoom Code="LOFT"><TypeRoom RoomID="1"/>${media(NAME)}</GuestRoom>`,
     ],
@@ -295,7 +295,7 @@ eachChannel("Categories", (channel) => {
     ["a room whose name cannot be seen", "for RoomID", room(TYPE + media(NAME)) + single("&#x200b;")],
     [
       "too many room names",
-      "the names of the single rooms of LOFT have more than 20000 characters in all",
+      "the names of the individual rooms of LOFT have more than 20000 characters in total",
       room(TYPE + media(NAME)) + Array.from({ length: 2_000 }, (_, at) => single(`Room ${at}`)).join(""),
     ],
     ["parts of the action Info", "Policies belongs", room(TYPE + media(NAME)), "<Policies/>"],
@@ -321,7 +321,7 @@ eachChannel("Categories", (channel) => {
     assert.deepEqual([stored?.name, stored?.standard_occupancy, stored?.max_occupancy, stored?.amenities], ["LOFT", 2, 5, "2"]);
   });
 
-  test("accepts the hotel on the list of contents in OpenTravel", async () => {
+  test("accepts the hotel code on HotelDescriptiveContents in OpenTravel", async () => {
     const { code } = await channel.hotel();
     const named = (own: string) =>
       push(code, room(TYPE)).replace(`<HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${code}"`, () => {
@@ -367,10 +367,10 @@ eachChannel("Categories", (channel) => {
   test("returns the active categories in a form that can be sent back", async () => {
     const { code } = await channel.hotel({ name: "Hotel & Garden" });
     await channel.send(push(code, ""), PUSH);
-    const told = room(
+    const sentText = room(
       TYPE + amenities("2", "26") + media(NAME, texts("1", description("High up")), pictures("6", "https://hotel.example/a.jpg")),
     );
-    await channel.send(push(code, told + single("101")), PUSH);
+    await channel.send(push(code, sentText + single("101")), PUSH);
     const { text } = await channel.send(pull(code), PULL);
     assert.match(text, /<Success\/><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="[^"]+" HotelName="Hotel &amp; Garden">/);
     const rooms = /<GuestRooms>(.*)<\/GuestRooms>/.exec(text)![1]!;
@@ -378,7 +378,7 @@ eachChannel("Categories", (channel) => {
     const { receipt } = await channel.send(push(code, rooms), PUSH);
     assert.match(receipt!.verdict.summary, /LOFT unchanged/);
     assert.deepEqual(await categoryOf(code), stored);
-    assert.ok(!text.includes("DBL"), "inactive ones are not told");
+    assert.ok(!text.includes("DBL"), "inactive ones are not returned");
   });
 
   test("omits empty texts and pictures", async () => {

@@ -13,8 +13,8 @@ type Optional = Pick<CategoryRow, "description" | "max_children" | "size" | "ame
 const REMOVED: Optional = { description: null, max_children: null, size: null, amenities: null, photos: null };
 
 /**
- * The row of a category after a message. If the message describes whole categories, what it leaves out is removed, else it stays. Only
- * single rooms replace single rooms.
+ * Returns a category's row after the message. Fields that the message omits are cleared if it replaces whole categories, and kept
+ * otherwise. Only individual rooms replace individual rooms.
  */
 export function rowOf(read: CategoryRead, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;

@@ -25,10 +25,10 @@ function checkRoomNames(category: CategoryRead, report: Report): void {
   const most = CATEGORY_LIMITS.roomNames;
   const names = [...roomNamesOf(category)].join(", ");
   if (names.length > most)
-    report.error(ruleBroken(`the names of the single rooms of ${code} have more than ${most} characters in all`), at);
+    report.error(ruleBroken(`the names of the individual rooms of ${code} have more than ${most} characters in total`), at);
 }
 
-const OF_THESE = [
+const LIMITED_BY_MAX_OCCUPANCY = [
   ["maxChildren", "MaxChildOccupancy"],
   ["maxAdults", "MaxAdultOccupancy"],
 ] as const;
@@ -38,7 +38,7 @@ function checkOccupancy(room: GuestRoom, report: Report): void {
   const known = [minOccupancy, standardOccupancy, maxOccupancy].filter((guests) => guests !== undefined && guests > 0);
   const inOrder = known.every((guests, index) => index === 0 || guests! >= known[index - 1]!);
   if (!inOrder) report.error(ruleBroken("MinOccupancy must not exceed StandardOccupancy, nor StandardOccupancy MaxOccupancy"), at);
-  for (const [field, name] of OF_THESE) {
+  for (const [field, name] of LIMITED_BY_MAX_OCCUPANCY) {
     const some = room[field];
     if (some !== undefined && maxOccupancy !== undefined && some > maxOccupancy)
       report.error(ruleBroken(`${name} must not be more than MaxOccupancy`), at);
@@ -55,7 +55,7 @@ export function checkStrictly(read: Contents, categories: readonly CategoryRead[
   }
 }
 
-const OF_INVENTORY = [
+const INVENTORY_FIELDS = [
   ["minOccupancy", "MinOccupancy"],
   ["maxOccupancy", "MaxOccupancy"],
   ["maxChildren", "MaxChildOccupancy"],
@@ -67,7 +67,7 @@ const OF_INVENTORY = [
 /** The action Info only adds pictures to categories. */
 function checkInfo(categories: readonly CategoryRead[], report: Report): void {
   for (const room of categories.flatMap(({ room: first, singles }) => [first, ...singles])) {
-    const extra = OF_INVENTORY.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);
+    const extra = INVENTORY_FIELDS.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);
     if (room.media.some(({ texts }) => texts !== undefined)) extra.push("TextItems");
     if (room.media.some(({ infoCode }) => infoCode !== undefined)) extra.push("InfoCode");
     for (const name of extra) report.error(ruleBroken(`${name} belongs to the action Inventory, not to Info`), room.at);
@@ -94,7 +94,7 @@ function checkCategory(room: GuestRoom, report: Report): void {
   checkMedia(room, report);
 }
 
-const OF_CATEGORY = [
+const CATEGORY_FIELDS = [
   ...REQUIRED,
   ["maxChildren", "MaxChildOccupancy"],
   ["size", "Size"],
@@ -105,9 +105,9 @@ const OF_CATEGORY = [
 function checkSingle(room: GuestRoom, report: Report): void {
   const { at, code, roomId, mediaLists } = room;
   if (roomId === undefined) report.error(fieldMissing("RoomID"), at);
-  const extra = OF_CATEGORY.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);
+  const extra = CATEGORY_FIELDS.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);
   if (mediaLists > 0) extra.push("MultimediaDescriptions");
-  for (const name of extra) report.error(ruleBroken(`${name} belongs to the category ${code}, not to its single room`), at);
+  for (const name of extra) report.error(ruleBroken(`${name} belongs to the category ${code}, not to its individual room`), at);
 }
 
 function checkMedia({ media, mediaLists, at }: GuestRoom, report: Report): void {

@@ -50,7 +50,7 @@ function decideKnown(read: readonly CategoryRead[], context: DecisionContext): D
   return active.length > 0 ? decideSent(active, context) : { summary: "" };
 }
 
-/** Creates or updates categories, of which there must be some. */
+/** Creates or updates categories. The list must not be empty. */
 export function decideSent(read: readonly CategoryRead[], context: DecisionContext): Decision {
   const decided = updateCategories(read, context);
   adviseOfOthers(read, context);
@@ -118,7 +118,7 @@ function formerOf({ room: { id, code, at } }: CategoryRead, sent: Codes["sent"],
   const former = id === undefined || sent.has(id) ? undefined : categories.get(id);
   const isDone = former?.status === "inactive" && categories.has(code!);
   if (!former || isDone) return undefined;
-  report.warn(note(`category ${id} became ${code}; what was received for ${id} stays with it`), at);
+  report.warn(note(`category ${id} was renamed to ${code}; its nights stay under ${id}`), at);
   return former;
 }
 
@@ -140,7 +140,10 @@ function adviseOfOthers(read: readonly CategoryRead[], context: DecisionContext)
   if (others.length > 0) context.report.advise(`categories not sent are unchanged: ${others.map(({ code }) => code).join(", ")}`);
 }
 
-/** Groups rooms by code: the first is the category, the others are its single rooms. In AlpineBits each single room needs its category. */
+/**
+ * Groups rooms by code: the first is the category, the others are its individual rooms. In AlpineBits each individual room needs its
+ * category.
+ */
 export function groupRooms(
   rooms: readonly GuestRoom[],
   { dialect, report, isWhole }: Pick<ReadContext, "dialect" | "report"> & { isWhole: boolean },
@@ -158,5 +161,5 @@ export function groupRooms(
 }
 
 function mismatch({ code, roomId }: GuestRoom, category: string) {
-  return ruleBroken(`Code ${code} of the single room ${roomId} is not that of its category ${category}`);
+  return ruleBroken(`Code ${code} of the individual room ${roomId} is not that of its category ${category}`);
 }

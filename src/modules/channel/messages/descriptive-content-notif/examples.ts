@@ -5,7 +5,7 @@ const ACTION = "OTA_HotelDescriptiveContentNotif:Inventory";
 export const examples: readonly Example[] = [
   {
     name: "categories-described",
-    description: "AlpineBits Inventory: a category with its texts, amenities, a picture and two single rooms.",
+    description: "AlpineBits Inventory: a category with its texts, amenities, a picture and two individual rooms.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
@@ -13,12 +13,12 @@ export const examples: readonly Example[] = [
   },
   {
     name: "categories-renamed",
-    description: "In OpenTravel what a message leaves out is unchanged: here only the name changes.",
+    description: "Outside AlpineBits, omitted values are unchanged: here only the name changes.",
     xml: (codes) => contents(codes, `<GuestRoom Code="${codes.category}">${media(TEXTS)}</GuestRoom>`),
   },
   {
     name: "categories-without-long-name",
-    description: "AlpineBits Inventory: a category has a long name, InfoCode 25.",
+    description: "AlpineBits Inventory: a category must have a long name, InfoCode 25.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
@@ -27,13 +27,13 @@ export const examples: readonly Example[] = [
   },
   {
     name: "categories-of-children-alone",
-    description: "More children than the category has guests.",
+    description: "More children than the category takes guests.",
     expect: { refused: 320 },
     xml: (codes) => contents(codes, `<GuestRoom Code="${codes.category}" MaxOccupancy="2" MaxChildOccupancy="3"/>`),
   },
   {
     name: "categories-with-size-of-room",
-    description: "AlpineBits Inventory: the size belongs to the category, not to its single rooms.",
+    description: "AlpineBits Inventory: the size belongs to the category, not to its individual rooms.",
     transport: "alpinebits",
     action: ACTION,
     version: "2022-10",

@@ -57,7 +57,7 @@ export function emptyRoom(at: Place): GuestRoom {
   };
 }
 
-/** A category and the single rooms that follow it. `isWhole`: what the message leaves out is removed. */
+/** A category and the individual rooms that follow it. `isWhole`: fields that the message omits are cleared. */
 export type CategoryRead = { room: GuestRoom; singles: GuestRoom[]; isWhole: boolean };
 
 export function roomNamesOf({ room, singles }: Pick<CategoryRead, "room" | "singles">): ReadonlySet<string> {

@@ -18,7 +18,7 @@ eachChannel("Pictures of a category", (channel) => {
     return (await query.where("code", "=", "LOFT").executeTakeFirstOrThrow()).photos?.split("\n");
   };
 
-  test("stores each URL once and warns of URLs that are not http", async () => {
+  test("stores each URL once and warns about URLs that are not http", async () => {
     const { code } = await channel.hotel();
     const three = [`${HOTEL}a.jpg`, "file:///b.jpg", `${HOTEL}a.jpg`].map((url) => picture(at(url)));
     const { text } = await channel.send(push(code, three.join("")));
@@ -26,7 +26,7 @@ eachChannel("Pictures of a category", (channel) => {
     assert.deepEqual(await photosOf(code), [`${HOTEL}a.jpg`]);
   });
 
-  test("stores thirty pictures and warns of more", async () => {
+  test("stores thirty pictures and warns about more", async () => {
     const { code } = await channel.hotel();
     const all = Array.from({ length: 31 }, (_, index) => `${HOTEL}${index}.jpg`);
     const { text } = await channel.send(push(code, all.map((url) => picture(at(url))).join("")));
@@ -46,14 +46,14 @@ eachChannel("Pictures of a category", (channel) => {
 
   test("requires a category and a web URL in AlpineBits", async () => {
     const { code } = await channel.hotel();
-    const faults: [pictures: string, told: string][] = [
+    const faults: [pictures: string, expected: string][] = [
       [picture(at(`${HOTEL}a.jpg`), ""), 'Code="321">Required field missing: Category'],
       [picture(""), 'Code="321">Required field missing: URL'],
       [picture(at("a.jpg")), 'Code="320">Invalid value "a.jpg" for URL'],
     ];
-    for (const [pictures, told] of faults) {
+    for (const [pictures, expected] of faults) {
       const { text } = await channel.send(push(code, pictures), PUSH);
-      assert.ok(text.includes(told), text);
+      assert.ok(text.includes(expected), text);
     }
     assert.match((await channel.send(push(code, picture(at(`${HOTEL}a.jpg`))), PUSH)).text, /<Success\/>/);
   });
@@ -63,7 +63,7 @@ eachChannel("Pictures of a category", (channel) => {
     const sized = (size: string) => push(code, picture(at(`${HOTEL}a.jpg`)), TYPE.replace("/>", ` Size="${size}"/>`));
     const { text, receipt } = await channel.send(sized("0"));
     assert.match(text, /<Success\/><\//);
-    assert.ok(receipt?.verdict.notes.advisories.includes("a Size of 0 counts as no size"));
+    assert.ok(receipt?.verdict.notes.advisories.includes("a Size of 0 was read as no size"));
     assert.match((await channel.send(sized("-1"))).text, /Code="320"[^>]*>Invalid value "-1" for Size</);
   });
 });

@@ -177,7 +177,7 @@ eachChannel("A property's record", (channel) => {
       '<GuestRoom Code="DBL"><MultimediaDescriptions><MultimediaDescription InfoCode="1"/></MultimediaDescriptions></GuestRoom>',
     ],
   ] as const) {
-    test(`is unchanged if Info has ${name} of a category`, async () => {
+    test(`is unchanged if Info contains a category's ${name}`, async () => {
       const { code } = await channel.hotel();
       const { text: answer } = await channel.send(push(code, rooms(room) + text("1", "Quiet")), INFO_PUSH);
       assert.ok(answer.includes(`${name} belongs to the action Inventory, not to Info`), answer);

@@ -11,7 +11,7 @@ const xml = (hotel: string): string => `<?xml version="1.0" encoding="UTF-8"?>
 export const examples: readonly Example[] = [
   {
     name: "categories-asked-for",
-    description: "AlpineBits Inventory: returns the active categories and their single rooms.",
+    description: "AlpineBits Inventory: returns the active categories and their individual rooms.",
     transport: "alpinebits",
     action: "OTA_HotelDescriptiveInfo:Inventory",
     version: "2024-10",

@@ -10,7 +10,7 @@ const INFO = "OTA_HotelDescriptiveInfo:Info";
 /** Returns a hotel's categories or its record. AlpineBits pulls Inventory and Info with it. */
 export const descriptiveInfo: Message = {
   root: "OTA_HotelDescriptiveInfoRQ",
-  about: "Returns a hotel's active categories and their single rooms, or the property's record.",
+  about: "Returns a hotel's active categories and their individual rooms, or the property's record.",
   actions: [
     { action: "OTA_HotelDescriptiveInfo:Inventory", handshake: "action_OTA_HotelDescriptiveInfo_Inventory" },
     { action: INFO, handshake: "action_OTA_HotelDescriptiveInfo_Info" },

@@ -10,7 +10,7 @@ export function writePropertyInfo(context: DecisionContext): Decision {
   const { property } = context;
   const parts = writeHotelInfo(property) + writePolicies(property) + writeContact(context);
   const content = element("HotelDescriptiveContent", { HotelCode: property.code, HotelName: property.name }, parts);
-  return { summary: "Property answered", content: element("HotelDescriptiveContents", {}, content) };
+  return { summary: "Property returned", content: element("HotelDescriptiveContents", {}, content) };
 }
 
 function writeHotelInfo(property: PropertyRow): string {
@@ -19,7 +19,7 @@ function writeHotelInfo(property: PropertyRow): string {
   return wrap("HotelInfo", writeStars(property) + writeDescription(property) + position);
 }
 
-/** AlpineBits has no half stars but superior: `4s`. */
+/** AlpineBits writes half a star as superior: `4s`. */
 function writeStars({ stars }: PropertyRow): string {
   if (stars === null) return "";
   const detail = `Stars:${Math.floor(stars)}${Number.isInteger(stars) ? "" : "s"}`;

@@ -18,7 +18,7 @@ export function writeGuestRooms(context: DecisionContext): Decision {
   const hotel = { HotelCode: property.code, HotelName: property.name };
   const content = element("HotelDescriptiveContent", hotel, element("FacilityInfo", {}, element("GuestRooms", {}, rooms)));
   return {
-    summary: `${counted(written.length, "category", "categories")} answered`,
+    summary: `${counted(written.length, "category", "categories")} returned`,
     content: element("HotelDescriptiveContents", {}, content),
   };
 }

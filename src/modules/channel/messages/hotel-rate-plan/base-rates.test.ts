@@ -16,29 +16,29 @@ const PER_PERSON =
 const rate = (from: number, to: number, amounts: string, more = 'InvTypeCode="DBL"') =>
   `<Rate ${more} Start="${day(from)}" End="${day(to)}"><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
 const after = (guests: number, amount: string) => `<BaseByGuestAmt NumberOfGuests="${guests}" AmountAfterTax="${amount}"/>`;
-const told = (guests: number, amount: string) =>
+const returned = (guests: number, amount: string) =>
   `<BaseByGuestAmt NumberOfGuests="${guests}" AgeQualifyingCode="10" AmountAfterTax="${amount}"/>`;
 // oxlint-disable-next-line max-params -- reads like the element it writes
-const toldRate = (from: number, to: number, amounts: string, more = "") =>
+const returnedRate = (from: number, to: number, amounts: string, more = "") =>
   `<Rate InvTypeCode="DBL" Start="${day(from)}" End="${day(to)}"${more}><BaseByGuestAmts>${amounts}</BaseByGuestAmts></Rate>`;
 const pullIn = (version: "2018-10" | "2024-10") => ({ transport: "alpinebits", action: "OTA_HotelRatePlan:BaseRates", version }) as const;
 const plansIn = (text: string) => [...text.matchAll(/RatePlanCode="([^"]*)"/g)].map(([, code]) => code);
 
-eachChannel("Base rates", (channel) => {
+eachChannel("A query for base rates", (channel) => {
   test("returns nights with the same amounts as one range after the static rate", async () => {
     const { code } = await channel.hotel();
     const rates = [PER_PERSON, rate(0, 99, after(1, "90.5") + after(2, "80")), rate(40, 49, after(2, "95"))];
     await channel.send(store(code, plan('RatePlanCode="BAR" CurrencyCode="EUR"', ...rates)));
     const { text } = await channel.send(ask(code), pullIn("2024-10"));
     const common = `<Rate RateTimeUnit="Day" UnitMultiplier="1"><BaseByGuestAmts><BaseByGuestAmt Type="7"/></BaseByGuestAmts><MealsIncluded MealPlanIndicator="true" MealPlanCodes="12"/></Rate>`;
-    const both = told(1, "90.50") + told(2, "80.00");
-    const dated = toldRate(0, 39, both) + toldRate(40, 49, told(2, "95.00")) + toldRate(50, 99, both);
+    const both = returned(1, "90.50") + returned(2, "80.00");
+    const dated = returnedRate(0, 39, both) + returnedRate(40, 49, returned(2, "95.00")) + returnedRate(50, 99, both);
     const expected = `<RatePlan RatePlanCode="BAR" CurrencyCode="EUR"><Rates>${common}${dated}</Rates></RatePlan>`;
     assert.match(text, /<Success\/><RatePlans HotelCode="[^"]+" HotelName="Hotel">/);
     assert.equal(/<RatePlans[^>]*>(.*)<\/RatePlans>/.exec(text)![1], expected);
   });
 
-  test("accepts the hotel on the list of plans", async () => {
+  test("accepts the hotel code on RatePlans", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 6, after(2, "80")))));
     const asked = ask(code).replace("<RatePlans", `$& HotelCode="${code}"`);
@@ -48,7 +48,7 @@ eachChannel("Base rates", (channel) => {
     assert.match(text, /Code="320"[^>]*>A message must be for one hotel</);
   });
 
-  test("returns an answer that can be sent back", async () => {
+  test("returns rate plans that can be sent back", async () => {
     const { code, night } = await channel.hotel();
     const week = rate(0, 6, after(2, "500"), 'InvTypeCode="DBL" Duration="P7N"');
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 6, after(2, "80")), week)));
@@ -60,7 +60,7 @@ eachChannel("Base rates", (channel) => {
     assert.equal(stored["amount:after:2:10:7"], 50_000);
   });
 
-  test("returns only the requested nights, also with one end", async () => {
+  test("returns only the requested nights, even if the range has only one end", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 99, after(2, "80")))));
     const ranges = async (range: string) => {
@@ -137,7 +137,7 @@ eachChannel("Base rates", (channel) => {
     assert.doesNotMatch(text, /AdditionalGuestAmount/);
   });
 
-  test("returns meals with the nights that have them", async () => {
+  test("returns meals only for the nights that have them", async () => {
     const { code, night } = await channel.hotel();
     const breakfast = rate(0, 0, after(2, "90")).replace("</Rate>", '<MealsIncluded MealPlanIndicator="1" MealPlanCodes="3"/></Rate>');
     await channel.send(store(code, plan('RatePlanCode="BAR"', breakfast, rate(1, 1, after(2, "80")))));
@@ -184,7 +184,7 @@ eachChannel("Base rates", (channel) => {
     assert.match((await channel.send(ask(code))).text, /AmountBeforeTax="70.00"/, "elsewhere");
   });
 
-  test("returns amounts of 0, but not in AlpineBits", async () => {
+  test("returns amounts of 0 except in AlpineBits", async () => {
     const { code } = await channel.hotel();
     const rates = [rate(0, 0, after(2, "0")), rate(1, 1, after(1, "0") + after(2, "80"))];
     await channel.send(store(code, plan('RatePlanCode="BAR"', ...rates)));
@@ -198,7 +198,7 @@ eachChannel("Base rates", (channel) => {
     ]);
   });
 
-  test("warns of an omitted amount before tax only if there is none after tax", async () => {
+  test("warns about an omitted amount before tax only if there is none after tax", async () => {
     const { code } = await channel.hotel();
     const extra = (attributes: string) => `<AdditionalGuestAmounts><AdditionalGuestAmount ${attributes}/></AdditionalGuestAmounts>`;
     const stored = (attributes: string) =>
@@ -216,7 +216,7 @@ eachChannel("Base rates", (channel) => {
     const { code } = await channel.hotel();
     await channel.send(store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 9, after(2, "80")))));
     const changes = ask(code, `<DateRange/>${candidate('RatePlanCode="BAR"')}`);
-    const words = "DateRange without Start and End asks for changes, which are not kept: everything was answered";
+    const words = "DateRange without Start and End asks for changes, which are not kept: everything was returned";
     const { text } = await channel.send(changes, pullIn("2024-10"));
     assert.ok(text.includes(`<Success/><Warnings><Warning Type="11">${words}</Warning></Warnings>`), text);
     assert.match(text, /AmountAfterTax="80.00"/);

@@ -29,7 +29,7 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
     ranges += kept.length;
   }
   return {
-    summary: `${counted(written, "rate plan")} with ${counted(ranges, "range")} of nights answered`,
+    summary: `${counted(written, "rate plan")} with ${counted(ranges, "range")} of nights returned`,
     // The schema requires at least one plan.
     content: element("RatePlans", { HotelCode: property.code, HotelName: property.name }, content || leaf("RatePlan", {})),
   };
@@ -40,7 +40,7 @@ function refuseLarge({ report }: DecisionContext, limit: string): Decision {
   return { summary: "" };
 }
 
-const NO_CHANGES = "DateRange without Start and End asks for changes, which are not kept: everything was answered";
+const NO_CHANGES = "DateRange without Start and End asks for changes, which are not kept: everything was returned";
 
 /** The requested parts of a run, without what the dialect cannot express. */
 function requestedRuns(run: RateRun, asked: readonly Nights[], context: DecisionContext): RateRun[] {
@@ -74,7 +74,7 @@ function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | und
   return { ...run, amounts, extras: grossExtras(run, context) };
 }
 
-/** The number of additional guests cannot be answered either. */
+/** Answers can't contain the number of additional guests either. */
 function grossExtras({ extras }: RateRun, context: DecisionContext): Extra[] {
   const kept = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
   if (!extras.every((extra) => kept.some((one) => isSameGuest(one, extra))))

@@ -16,7 +16,7 @@ const eachNight = (plan: number) =>
     return `<RateAmountMessage>${control}<Rates><Rate><BaseByGuestAmts>${amount}</BaseByGuestAmts></Rate></Rates></RateAmountMessage>`;
   }).join("");
 
-describe("Base rates that exceed one answer", () => {
+describe("A query for base rates", () => {
   let fresh: Awaited<ReturnType<typeof openFresh>>;
   let channel: Channel;
   let hotel: string;
@@ -32,7 +32,7 @@ describe("Base rates that exceed one answer", () => {
   });
   after(() => fresh.remove());
 
-  test("refuses a query for everything, but answers one for a plan or fewer nights", async () => {
+  test("is refused if it asks for too many nights, but not for one plan or fewer nights", async () => {
     const { status, text } = await channel.send(ask(hotel));
     assert.equal(status, 200);
     const words = "Message asks for more than 100000 ranges of nights; ask for fewer nights, or for rate plans by their codes";
@@ -44,7 +44,7 @@ describe("Base rates that exceed one answer", () => {
     assert.equal(few.text.match(/<Rate InvTypeCode/g)?.length, 2 * 46 * 2);
   });
 
-  test("keeps the answer in the log", async () => {
+  test("has its answer in the log", async () => {
     const candidates =
       '<RatePlanCandidates><RatePlanCandidate RatePlanCode="P1"/><RatePlanCandidate RatePlanCode="P2"/><RatePlanCandidate RatePlanCode="P3"/></RatePlanCandidates>';
     const { text, receipt } = await channel.send(ask(hotel, candidates));
@@ -54,7 +54,7 @@ describe("Base rates that exceed one answer", () => {
   });
 });
 
-describe("Base rates with prices for many guests and lengths of stay", () => {
+describe("A query for prices for many guests and lengths of stay", () => {
   const [STAYS, GUESTS] = [60, 18];
   /** Prices for all guests and lengths of stay. */
   const priced = (nights: string, amount: number) => {
@@ -71,9 +71,9 @@ describe("Base rates with prices for many guests and lengths of stay", () => {
   };
   const store = (hotel: string, ...lines: string[]) =>
     `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${hotel}">${lines.join("")}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
-  const told = (text: string) => text.match(/<BaseByGuestAmt Num/g)?.length;
+  const countAmounts = (text: string) => text.match(/<BaseByGuestAmt Num/g)?.length;
 
-  test("refuses a query for too many amounts, but answers one for fewer nights", async () => {
+  test("is refused if it asks for too many amounts, but not for fewer nights", async () => {
     const { database, remove } = await openFresh("SQLite");
     try {
       const channel = openChannel(database);
@@ -84,7 +84,7 @@ describe("Base rates with prices for many guests and lengths of stay", () => {
       const words = "Message asks for more than 500000 amounts; ask for fewer nights, or for rate plans by their codes";
       assert.match((await channel.send(ask(code))).text, new RegExp(`<Errors><Error Type="12" Code="743"[^>]*>${words}</Error></Errors>`));
       const few = await channel.send(ask(code, `<DateRange Start="${day(1)}" End="${day(1)}"/>`));
-      assert.equal(told(few.text), STAYS * GUESTS);
+      assert.equal(countAmounts(few.text), STAYS * GUESTS);
     } finally {
       await remove();
     }

@@ -47,7 +47,7 @@ function plansOf({ candidates }: RatesQuery): string[] | undefined {
   return [...codes] as string[];
 }
 
-/** The hotel is named in the query, or where all other messages name it. */
+/** The elements that may name the hotel: in the query, or around it as in all other messages. */
 const HOTELS: ReadonlySet<string> = new Set(["HotelRef", "RatePlans"]);
 const CONTAINERS: ReadonlySet<string> = new Set(["OTA_HotelRatePlanRQ", "RatePlan", "RatePlanCandidates"]);
 

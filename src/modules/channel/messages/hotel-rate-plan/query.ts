@@ -14,7 +14,9 @@ export function asksForChanges({ ranges }: RatesQuery): boolean {
   return ranges.some(({ first, last }) => first === undefined && last === undefined);
 }
 
-/** Returns a predicate for requested plans; code '' is amounts without a plan. Sets, because a query may name 100,000 plans. */
+/**
+ * Returns a predicate for requested plans; code '' stands for amounts without a plan. Uses sets, because a query may name 100,000 plans.
+ */
 export function wantedBy({ candidates }: RatesQuery): (code: string, plan: StoredPlan | undefined) => boolean {
   const codes = new Set(candidates.map(({ code }) => code));
   const joined = new Set(candidates.filter(({ code }) => code === undefined).map(({ joinCode }) => joinCode));

@@ -3,7 +3,7 @@ import type { AttributeValue } from "../../../../calendar/attributes.ts";
 import type { StoredPage } from "../../../../calendar/draft.ts";
 import type { LaneNights } from "../../../../calendar/lane.ts";
 import type { Night } from "../../../../calendar/night.ts";
-import { MAX_AMOUNTS_TOLD, MAX_RANGES_TOLD } from "../../limits.ts";
+import { MAX_AMOUNTS_RETURNED, MAX_RANGES_RETURNED } from "../../limits.ts";
 import type { Nights } from "../parts/night-ranges.ts";
 import { storedLanes } from "../parts/stored-lanes.ts";
 
@@ -77,8 +77,8 @@ export function storedRates(pages: readonly StoredPage[], nights: Nights | undef
     const runs = rateRuns(category, columns, nights.first);
     ranges += runs.length;
     for (const run of runs) amounts += amountsIn(run);
-    if (ranges > MAX_RANGES_TOLD) return `${MAX_RANGES_TOLD} ranges of nights`;
-    if (amounts > MAX_AMOUNTS_TOLD) return `${MAX_AMOUNTS_TOLD} amounts`;
+    if (ranges > MAX_RANGES_RETURNED) return `${MAX_RANGES_RETURNED} ranges of nights`;
+    if (amounts > MAX_AMOUNTS_RETURNED) return `${MAX_AMOUNTS_RETURNED} amounts`;
     if (runs.length > 0) stored.getOrInsertComputed(lane, () => []).push(...runs);
   }
   return stored;

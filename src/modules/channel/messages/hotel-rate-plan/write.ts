@@ -27,7 +27,7 @@ export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: 
 
 type Common = Pick<RateRun, "perPerson" | "mealPlan">;
 
-/** Rates inherit the meals, so these are common only if every rate can name its own. */
+/** Rates inherit the static rate's meals, so it has some only if every rate names its own. */
 function commonOf(runs: readonly RateRun[]): Common {
   const [run] = runs;
   return { perPerson: run?.perPerson, mealPlan: runs.every(({ mealPlan = "" }) => MEAL_PLANS.has(mealPlan)) ? run?.mealPlan : undefined };

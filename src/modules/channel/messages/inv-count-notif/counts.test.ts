@@ -13,7 +13,7 @@ const COMPLETE = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 const IN_ALPINEBITS = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2022-10" } as const;
 
 eachChannel("Counts", (channel) => {
-  test("sets both ends of a range and nothing around them", async () => {
+  test("sets the first and last night of a range and none outside it", async () => {
     const { code, night } = await channel.hotel();
     const { status, text } = await channel.send(message(code, line(dbl, count(2, 3), 1, 5)));
     assert.equal(status, 200);
@@ -32,7 +32,7 @@ eachChannel("Counts", (channel) => {
     assert.equal(headers["x-message-id"], String(receipt.id));
   });
 
-  test("lets the later line win where lines overlap, and advises of it", async () => {
+  test("applies the later of two overlapping lines and logs the overlap", async () => {
     const { code, night } = await channel.hotel();
     const lines = line(dbl, count(2, 3), 1, 5) + line(dbl, count(2, 1), 3, 3);
     const { receipt } = await channel.send(message(code, lines));
@@ -58,14 +58,14 @@ eachChannel("Counts", (channel) => {
     });
   }
 
-  test("refuses flags that exclude every day and flags that are not boolean", async () => {
+  test("refuses weekday flags that exclude every day or are not boolean", async () => {
     const { code } = await channel.hotel();
     const off = 'Mon="0" Tue="0" Weds="0" Thur="0" Fri="0" Sat="0" Sun="0"';
     assert.match((await channel.send(message(code, line(`${dbl} ${off}`, count(2, 4), 3, 9)))).text, /Type="3" Code="320"/);
     assert.match((await channel.send(message(code, line(`${dbl} Mon="perhaps"`, count(2, 4), 3, 9)))).text, /Type="3" Code="320"/);
   });
 
-  test("warns of weekdays that no night of the range has", async () => {
+  test("warns if the range has no night on the given weekdays", async () => {
     const { code } = await channel.hotel();
     const { text } = await channel.send(message(code, line(`${dbl} Mon="1"`, count(2, 4), 1, 1)));
     assert.match(text, /<Success\/><Warnings><Warning Type="11"/);
@@ -77,7 +77,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 0 });
   });
 
-  test("keeps out of order and off market if not sent, but sets them to 0 in AlpineBits", async () => {
+  test("keeps out-of-order and off-market counts that are not sent, but sets them to 0 in AlpineBits", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 3) + count(6, 2) + count(9, 1))));
     await channel.send(message(code, line(dbl, count(2, 4))));
@@ -127,7 +127,7 @@ eachChannel("Counts", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 0, "more sold than there are");
   });
 
-  test("sells out for an empty list of counts and keeps the availability if other counts are sent", async () => {
+  test("sells a category out for an empty list of counts, but not if only other counts are sent", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(6, 2))));
     assert.deepEqual(await night(day(1), {}), { outOfOrder: 2 });
@@ -140,7 +140,7 @@ eachChannel("Counts", (channel) => {
     assert.match((await channel.send(message(code, ""))).text, /Type="10" Code="321"[^>]*>Required field missing: Inventory</);
   });
 
-  test("reads a count without type as availability and warns of types that are not stored", async () => {
+  test("reads a count without type as availability and warns about types that are not stored", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(
       message(code, line(dbl, '<InvCount ActionType="Allocation" Count="7"/><InvCount CountType="13" Count="1"/>')),
@@ -158,7 +158,7 @@ eachChannel("Counts", (channel) => {
     assert.equal(plan?.code, "TOUR");
   });
 
-  test("logs each harmless attribute once, and warns of an unknown one once", async () => {
+  test("logs each harmless attribute once and warns about each unknown one once", async () => {
     const { code, night } = await channel.hotel();
     const odd = line(dbl, count(2, 3))
       .replace("<Inventory", '<Inventory Colour="red"')
@@ -201,10 +201,10 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("warns that an allotment of a single room is not stored", async () => {
+  test("warns that an allotment of an individual room is not stored", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(`${dbl} InvCode="101" RatePlanCode="BAR"`, count(2, 1))));
-    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>allotments of single rooms are not stored</);
+    assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>allotments of individual rooms are not stored</);
     assert.deepEqual(await night(day(1), { kind: "rate", lane: "BAR" }), {});
   });
 
@@ -280,7 +280,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 3 });
   });
 
-  test("reopens only the nights of a count", async () => {
+  test("reopens only the nights that get a count", async () => {
     const { code, night } = await channel.hotel();
     const closed = () => Promise.all([1, 2, 3, 4, 8, 9].map(async (at) => (await night(day(at), {}))["closed"] === 1));
     const all = line('AllInvCode="true"', undefined, 1, 9);
@@ -293,7 +293,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await closed(), [false, false, true, false, true, true]);
   });
 
-  test("replaces the category's count by single rooms only on their weekdays", async () => {
+  test("replaces the category's count with individual rooms only on their weekdays", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 4), 1, 3)));
     // Day 1 is a Saturday.
@@ -303,7 +303,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), { lane: "101" }), { available: 1 });
   });
 
-  test("does not reopen a hotel for counts that are not stored", async () => {
+  test("does not reopen a hotel by counts that are not stored", async () => {
     const { code, night } = await channel.hotel();
     const { receipt } = await channel.send(message(code, line('AllInvCode="true"', undefined, 1, 9)));
     assert.equal(receipt?.verdict.summary, `All categories ${day(1)} to ${day(9)}: closed`);
@@ -311,7 +311,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), { closed: 1 });
   });
 
-  test("lets the later of a closing and a count win", async () => {
+  test("applies the later of a closing and a count", async () => {
     const { code, night } = await channel.hotel();
     const all = line('AllInvCode="true"', undefined, 3, 6);
     await channel.send(message(code, line(dbl, count(2, 2), 1, 4) + all + line(dbl, count(2, 7), 6, 6)));
@@ -320,7 +320,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(6), {}), { available: 7 });
   });
 
-  test("stores single rooms apart and removes the category's own count", async () => {
+  test("stores individual rooms separately and removes the category's own count", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 9))));
     const rooms = line(`${dbl} InvCode="101"`, count(2, 1)) + line(`${dbl} InvCode="102"`, count(2, 0));
@@ -330,7 +330,7 @@ eachChannel("Counts", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("refuses single rooms and categories in one message", async () => {
+  test("refuses counts of individual rooms and categories in one message", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(dbl, count(2, 9)) + line(`${dbl} InvCode="101"`, count(2, 1), 2)));
     assert.match(text, /Type="3" Code="320"/);
@@ -408,7 +408,7 @@ eachChannel("Counts", (channel) => {
     assert.match((await channel.send(named)).text, /Type="10" Code="321"[^>]*>Required field missing: HotelCode/);
   });
 
-  test("does not warn of nights up to the horizon, nor of other weekdays beyond it", async () => {
+  test("does not warn about nights up to the horizon, or about excluded weekdays beyond it", async () => {
     const { code, night } = await channel.hotel({ horizon_days: 100 });
     assert.match((await channel.send(message(code, line(dbl, count(2, 5), 0, 100)))).text, /<Success\/><\//);
     // Today is a Friday, and so is day 7.
@@ -476,7 +476,7 @@ eachChannel("Counts", (channel) => {
     });
   }
 
-  test("reads a missing End as Start and cuts off a time of day", async () => {
+  test("uses Start for a missing End and drops a time of day", async () => {
     const { code, night } = await channel.hotel();
     const xml = message(
       code,

@@ -5,7 +5,9 @@ import { type Fault, fieldMissing, invalidNumber, invalidWord, note, notSupporte
 import type { Spot } from "../../report.ts";
 import { parseWhole } from "../parts/values.ts";
 
-/** Counts by type of OpenTravel code list INV, as index. Takes a third of the memory of a map, and there are thousands of lines. */
+/**
+ * Counts, indexed by type (OpenTravel code list INV). An array takes a third of a map's memory, and a message may have thousands of lines.
+ */
 export type Counts = (number | undefined)[];
 
 const PHYSICAL = 1;
@@ -22,7 +24,7 @@ export const ALPINEBITS_TYPES: readonly number[] = [AVAILABLE, OUT_OF_ORDER, OFF
 /** Subtracted from the physical rooms if no availability is sent. */
 const TAKEN = [SOLD, TENTATIVELY_SOLD, OUT_OF_ORDER, OUT_OF_INVENTORY];
 
-/** Has room for the availability: an array that grows from empty takes room for 17. */
+/** Preallocates the availability, because an array that grows from empty reserves 17 elements. */
 export function noCounts(): Counts {
   return [undefined, undefined, undefined];
 }
@@ -43,7 +45,7 @@ export function readCount(counts: Counts, attributes: Attributes): Fault | undef
   return count === undefined ? invalidNumber(countText, "Count", `0 to ${MAX_COUNT}`) : undefined;
 }
 
-/** Their counts are not the rooms left. An adjustment is not idempotent either. */
+/** Counts with these actions are not rooms left. An adjustment also isn't idempotent. */
 const RELATIVE_ACTIONS: ReadonlySet<string> = new Set(["adjustment", "used"]);
 
 const STORED: readonly number[] = [PHYSICAL, AVAILABLE, OUT_OF_ORDER, OFF_MARKET];
@@ -74,7 +76,7 @@ function isDerived(counts: Counts): boolean {
   return counts[AVAILABLE] === undefined && counts[PHYSICAL] !== undefined && counts[SOLD] !== undefined;
 }
 
-/** The first type that AlpineBits does not have; -1 if there is none. */
+/** Returns the first count type that AlpineBits doesn't define, or -1. */
 export function foreignTypeIn(counts: Counts): number {
   return counts.findIndex((count, type) => count !== undefined && !ALPINEBITS_TYPES.includes(type));
 }
@@ -93,7 +95,7 @@ function isAvailabilityAlone(counts: Counts): boolean {
   return counts.length === AVAILABLE + 1 && counts[PHYSICAL] === undefined;
 }
 
-/** In AlpineBits a count that is not sent is 0, unless the counts are of foreign types that don't say how many rooms can be sold. */
+/** In AlpineBits an omitted count is 0, unless the counts have foreign types that don't say how many rooms can be sold. */
 export function omittedIn(counts: Counts | undefined): 0 | undefined {
   return counts === undefined || counts[AVAILABLE] !== undefined || foreignTypeIn(counts) < 0 ? 0 : undefined;
 }
@@ -110,7 +112,7 @@ export function valuesOf(counts: Counts = noCounts(), omitted: 0 | undefined): V
   return values;
 }
 
-/** Most lines set only this, so each number is made once. */
+/** Most lines set only the availability, so equal values share one object. */
 const alone: Values[] = [];
 
 function availabilityAlone(available: number): Values {

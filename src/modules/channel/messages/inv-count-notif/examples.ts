@@ -29,7 +29,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "freerooms-complete-set",
-    description: "AlpineBits FreeRooms: a complete set replaces everything held for the hotel, closing seasons first.",
+    description: "AlpineBits FreeRooms: a complete set replaces all stored counts. Closing seasons come first.",
     transport: "alpinebits",
     action: "OTA_HotelInvCountNotif:FreeRooms",
     version: "2024-10",
@@ -37,7 +37,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "freerooms-reset",
-    description: "AlpineBits FreeRooms: an empty complete set clears everything held for the hotel.",
+    description: "AlpineBits FreeRooms: an empty complete set clears all stored counts.",
     transport: "alpinebits",
     action: "OTA_HotelInvCountNotif:FreeRooms",
     version: "2022-10",
@@ -45,7 +45,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "freerooms-single-rooms",
-    description: "AlpineBits FreeRooms with single rooms: the category's availability is their sum.",
+    description: "AlpineBits FreeRooms with individual rooms: the category's availability is their sum.",
     transport: "alpinebits",
     action: "OTA_HotelInvCountNotif:FreeRooms",
     version: "2020-10",
@@ -76,7 +76,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "negative-count",
-    description: "A count below 0 is refused so that overbooking is never hidden; nothing of the message is stored.",
+    description: "A count below 0 is refused, so that overbooking is not hidden. Nothing is stored.",
     expect: { refused: 320 },
     xml: (codes) => inventories(codes, line(codes, 0, 6, 3), line(codes, 7, 7, -2)),
   },

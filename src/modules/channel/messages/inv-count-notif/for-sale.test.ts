@@ -38,25 +38,25 @@ eachChannel("Rooms for sale", (channel) => {
     assert.match(text, /<Success\/>.*>physical rooms \(CountType 1\) alone do not set availability; send CountType 2</s);
     const found = await Promise.all(lines.map((_, at) => night(day(at + 1), {})));
     const held = { available: 7, outOfOrder: 1 };
-    const told = { available: 0, outOfOrder: 0, offMarket: 0 };
+    const stored = { available: 0, outOfOrder: 0, offMarket: 0 };
     assert.deepEqual(found, [
       { ...held, physical: 10 },
       held,
       { available: 7, outOfOrder: 2, physical: 10 },
-      { ...told, available: 5, physical: 10 },
-      { ...told, outOfOrder: 2 },
-      told,
+      { ...stored, available: 5, physical: 10 },
+      { ...stored, outOfOrder: 2 },
+      stored,
     ]);
   });
 
-  test("warns of a closing season in a hotel without categories", async () => {
+  test("warns about a closing season in a hotel without categories", async () => {
     const { code } = await channel.hotel();
     await channel.database.write.deleteFrom("category").where("property", "=", code).execute();
     const { text } = await channel.send(message(code, line('AllInvCode="true"', undefined, 1, 9)));
     assert.match(text, /<Success\/><Warnings><Warning Type="11"[^>]*>the hotel has no categories yet</);
   });
 
-  test("replaces the category's count by single rooms after a line that closes every category", async () => {
+  test("replaces the category's count with individual rooms after a line that closes every category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 4), 1, 3)));
     const rooms = limit('BookingLimit="1"', `${dbl} InvCode="101"`, 2);
@@ -65,7 +65,7 @@ eachChannel("Rooms for sale", (channel) => {
     assert.deepEqual(found, [{ available: 0 }, {}, { available: 4 }]);
   });
 
-  test("lets a later weekday line for every category win over single rooms", async () => {
+  test("lets a later weekday line for every category override individual rooms", async () => {
     const { code, night } = await channel.hotel();
     const rooms = line(`${dbl} InvCode="101"`, count(2, 1), 1, 9) + line(`${dbl} InvCode="102"`, count(2, 1), 1, 9);
     await channel.send(message(code, rooms + line('AllInvCode="true" Mon="1"', count(2, 0), 1, 9)));
@@ -73,7 +73,7 @@ eachChannel("Rooms for sale", (channel) => {
     assert.deepEqual(found, [{}, { available: 0 }, {}]);
   });
 
-  test("refuses lines for a second hotel, also if hotels are identified by name", async () => {
+  test("refuses lines for a second hotel, even if hotels are identified by name", async () => {
     const [first, second] = [await channel.hotel({ name: "Alpenrose" }), await channel.hotel({ name: "Seerose" })];
     const twice = (other: string) =>
       message(first.code, line(dbl, count(2, 4), 1))
@@ -103,7 +103,7 @@ eachChannel("Rooms for sale", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 4 });
   });
 
-  test("does not store OffSell, and does not sell out a line that has nothing else", async () => {
+  test("ignores OffSell and does not sell out a line with nothing else", async () => {
     const { code, night } = await channel.hotel();
     const overselling = (lines: string) => lines.replaceAll("</Inventory>", '<OffSell OffSellValue="2"/></Inventory>');
     const { text } = await channel.send(message(code, overselling(line(dbl, count(2, 8), 1) + line(dbl, undefined, 1, 2))));

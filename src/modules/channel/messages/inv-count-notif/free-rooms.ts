@@ -4,7 +4,7 @@ import { checkFreeRoomsLine } from "../parts/check-counts.ts";
 import type { OpenLine } from "../parts/control.ts";
 import { ALPINEBITS_TYPES, availableOf, type Counts, foreignTypeIn } from "./counts.ts";
 
-/** One `Inventory`. A line without a control is empty; alone it is a reset. */
+/** One `Inventory`. A line without a control is empty. A message with only an empty line is a reset. */
 export type InventoryLine = OpenLine & {
   counts: Counts | undefined;
 };
@@ -22,7 +22,7 @@ export function checkFreeRooms(lines: readonly InventoryLine[], report: Report):
   checkClosings(lines, report);
 }
 
-/** A single room may count more than one: AlpineBits' own samples do. */
+/** An individual room may have a count above one, as in AlpineBits' own samples. */
 function checkLine({ control, counts, at }: InventoryLine, report: Report): void {
   if (control) checkFreeRoomsLine(control, { report, at });
   if (control?.wholeHotel && control.category !== undefined) report.error(ruleBroken("A closing season must be for the whole hotel"), at);
@@ -58,7 +58,7 @@ function checkOverlaps(lines: readonly InventoryLine[], report: Report): void {
   }
 }
 
-/** Whether a line has a night of a closing; `closings` are sorted and disjoint. */
+/** Whether a line includes a night of a closing season; `closings` are sorted and disjoint. */
 function isClosed(closings: readonly InventoryLine[], { nights }: InventoryLine): boolean {
   let low = 0;
   let high = closings.length;

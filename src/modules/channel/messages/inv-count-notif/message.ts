@@ -96,7 +96,7 @@ class InventoriesReader implements MessageReader {
     });
   }
 
-  // oxlint-disable-next-line max-params -- called for each element, so that it makes no object
+  // oxlint-disable-next-line max-params -- called for each element; an object would cost memory
   #openInLine(line: InventoryLine, name: string, attributes: Attributes, offset: number): void {
     const { report } = this.#context;
     if (name === "InvCount") this.#openCount(line, attributes, offset);
@@ -152,7 +152,7 @@ function isReset([line, second]: readonly InventoryLine[]): boolean {
   return line !== undefined && second === undefined && line.control === undefined && line.counts === undefined;
 }
 
-/** AlpineBits sends closings first. They apply last, so that a count of 0 in one does not open the hotel. */
+/** AlpineBits sends closing seasons first. They are applied last, so that a count of 0 on the same nights does not reopen the hotel. */
 function closingsLast(lines: readonly InventoryLine[]): readonly InventoryLine[] {
   return lines.some(isClosing) ? [...lines.filter((line) => !isClosing(line)), ...lines.filter(isClosing)] : lines;
 }

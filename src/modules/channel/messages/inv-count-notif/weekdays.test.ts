@@ -29,7 +29,7 @@ eachChannel("Weekdays", (channel) => {
     });
   }
 
-  test("refuses a weekday that it can't read", async () => {
+  test("refuses an unknown weekday", async () => {
     const { code, night } = await channel.hotel();
     for (const [flag, fault] of [
       ['Mondy="1"', "Mondy is not a day of the week; allowed: Mon, Tue, Weds, Thur, Fri, Sat, Sun"],

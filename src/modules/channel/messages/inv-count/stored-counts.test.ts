@@ -17,7 +17,7 @@ const withoutSetters = (night: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(night).filter(([name]) => !name.startsWith("setter:")));
 const category = (code: string) => `<RoomTypeCandidates><RoomTypeCandidate RoomTypeCode="${code}"/></RoomTypeCandidates>`;
 
-eachChannel("Query for counts", (channel) => {
+eachChannel("A query for counts", (channel) => {
   test("returns every count in a form that can be sent back", async () => {
     const [from, other] = [await channel.hotel(), await channel.hotel()];
     const lines = [
@@ -46,7 +46,7 @@ eachChannel("Query for counts", (channel) => {
     assert.equal(listIn(text), line(`${nights(0, 9)} InvTypeCode="DBL"`, [2, 3]) + line(`${nights(12, 14)} AllInvCode="true"`));
   });
 
-  test("returns counts of physical rooms with their codes", async () => {
+  test("returns counts of physical rooms with the room codes", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, line(`InvTypeCode="DBL" InvCode="101" ${nights(0, 1)}`, [2, 1])));
     assert.equal(listIn((await channel.send(ask(code))).text), line(`${nights(0, 1)} InvTypeCode="DBL" InvCode="101"`, [2, 1]));
@@ -61,7 +61,7 @@ eachChannel("Query for counts", (channel) => {
     assert.equal(listIn(text), line(`${nights(14, 16)} InvTypeCode="SGL"`, [2, 4]) + line(`${nights(15, 16)} AllInvCode="true"`));
   });
 
-  test("warns about categories that are closed alone", async () => {
+  test("warns about closed categories in a property that is otherwise open", async () => {
     const { code } = await channel.hotel();
     await channel.send(store(code, line(`AllInvCode="true" ${nights(0, 3)}`)));
     await channel.send(store(code, line(`InvTypeCode="SGL" ${nights(2, 3)}`, [2, 4])));

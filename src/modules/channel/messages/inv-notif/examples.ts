@@ -41,7 +41,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "products-with-fees",
-    description: "Room fees are not stored, with a warning; the category is.",
+    description: "The category is stored. Room fees are ignored with a warning.",
     expect: "warnings",
     xml: (codes) =>
       products(

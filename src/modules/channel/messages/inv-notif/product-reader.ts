@@ -18,7 +18,7 @@ const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
 export class ProductReader {
   readonly #room: GuestRoom;
   readonly #texts: Record<"Description" | "LongDescription", Description[]> = { Description: [], LongDescription: [] };
-  /** The open description and its open text. */
+  /** The description being read, and its open text. */
   #open: Description[] | undefined;
   #text: Description | undefined;
 
@@ -26,7 +26,7 @@ export class ProductReader {
     this.#room = room;
   }
 
-  /** Returns whether the element's content is read, too. */
+  /** Returns whether the element's content is read too. */
   open(name: string, reading: Reading): boolean {
     const { attributes, report, at } = reading;
     if (name === "Description" || name === "LongDescription") this.#openDescription(name, reading);

@@ -22,10 +22,10 @@ export type Value = {
 
 export type JsonSpot = { name: string; report: Report; at: Place };
 
-/** `schema` is its JSON Schema; `limits` if the field says what the value is about. */
+/** `schema` is its JSON Schema; `limits` means that the field says what the value applies to. */
 type Field = { schema: object; limits?: true; read(value: Value, sent: Json, spot: JsonSpot): void };
 
-/** Every field of a value that is read. The published schema is made from this table. */
+/** All fields that are read from a value. The published schema is generated from this table. */
 export const FIELDS: Readonly<Record<string, Field>> = {
   property_id: textField("property_id", "Property code. The same in all values.", { maxLength: MAX_CODE_LENGTH }),
   room_type_id: textField("room_type_id", "Category code.", { maxLength: MAX_CODE_LENGTH }),
@@ -177,7 +177,7 @@ function readCurrency(value: Value, sent: Json, { report, at }: JsonSpot): void 
   else report.error(invalidCurrency(shown(sent)), at);
 }
 
-/** The place of a part by its JSON pointer (RFC 6901). `order` keeps the places of list items apart. */
+/** The position of a part, with its JSON pointer (RFC 6901). `order` distinguishes the items of a list. */
 export function within({ offset, record }: Place, name: string, order = 0): Place {
   return { offset: offset + order / 1_000, record: `${record ?? ""}/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}` };
 }

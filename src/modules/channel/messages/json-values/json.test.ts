@@ -31,7 +31,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(3), { category: "SGL" }), {});
   });
 
-  test("store rates and restrictions of a plan and leave the rest", async () => {
+  test("store rates and restrictions of a plan and leave other values unchanged", async () => {
     const hotel = await channel.hotel();
     const plan = { ...night(hotel.code), rate_plan_id: "BAR" };
     await send({ ...plan, rate: "90.00", stop_sell: true });
@@ -59,13 +59,13 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual([minStayArrival, minStayThrough, maxStayArrival, stopSell], [undefined, undefined, undefined, 1]);
   });
 
-  test("find codes in any Unicode form", async () => {
+  test("match codes in any Unicode normalization form", async () => {
     const hotel = await channel.hotel({ code: `ZÜ${process.pid}` });
     assert.equal((await send({ ...night(` ${hotel.code.normalize("NFD")}`), availability: 2 })).status, 200);
     assert.deepEqual(await hotel.night(day(1), {}), { available: 2 });
   });
 
-  test("count integers in minor units of the currency", async () => {
+  test("have integer rates in minor units of the currency", async () => {
     const hotel = await channel.hotel({ currency: "JPY", prices_include_tax: 0 });
     assert.deepEqual(foundIn(await send({ ...night(hotel.code), rate: 12000 })), []);
     assert.deepEqual(await hotel.night(day(1), ROOM), { currency: "JPY", "amount:before:0:10:1": 12000 });
@@ -73,7 +73,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(2), ROOM), { currency: "KWD", "amount:before:0:10:1": 12000 });
   });
 
-  test("refuse a number with a fraction as a rate", async () => {
+  test("are refused if a rate is a number with a fraction", async () => {
     const hotel = await channel.hotel();
     for (const rate of ["200.0", "200.5", "2e2", "-5"]) {
       const answer = await post(`{"values":[{"property_id":"${hotel.code}","room_type_id":"DBL","date":"${day(1)}","rate":${rate}}]}`);
@@ -83,7 +83,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(1), ROOM), {});
   });
 
-  test("find the category of a plan that is stored for one category only", async () => {
+  test("need no room_type_id if the plan is stored for only one category", async () => {
     const hotel = await channel.hotel();
     const plan = { property_id: hotel.code, rate_plan_id: "BAR", date: day(400), stop_sell: true };
     assert.match(foundIn(await send(plan))[0]![2]!, /room_type_id \(rate plan BAR is not stored yet\)/);
@@ -99,7 +99,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(400), BAR), { stopSell: 1 });
   });
 
-  test("store availability with a plan as the room's if all agree, or else as the plans' allotments", async () => {
+  test("store equal availability of plans as the category's, and differing availability as allotments", async () => {
     const hotel = await channel.hotel();
     const of = (plan: string, availability: number) => ({ ...night(hotel.code), rate_plan_id: plan, availability });
     assert.deepEqual(foundIn(await send(of("BAR", 2), of("FLEX", 2))), []);
@@ -112,7 +112,7 @@ eachChannel("JSON values", (channel) => {
       [await hotel.night(day(1), {}), await hotel.night(day(1), BAR), await hotel.night(day(1), { ...BAR, lane: "FLEX" })],
       [{ available: 2 }, { allotment: 5 }, { allotment: 0 }],
     );
-    // Plans of other categories are not compared, also if the category is the only one of the plan.
+    // Plans of other categories are not compared, even if a plan has only one category.
     await send({ ...night(hotel.code), room_type_id: "SGL", rate_plan_id: "SOLO", rate: "90" });
     const { room_type_id: category, ...solo } = of("SOLO", 3);
     assert.deepEqual(foundIn(await send({ ...of("BAR", 4), room_type_id: category }, solo)), []);
@@ -134,7 +134,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(1), ROOM), { stopSell: 1 });
   });
 
-  test("refuse a field beside them that may narrow all of them", async () => {
+  test("are refused if a field next to them may limit all of them", async () => {
     const hotel = await channel.hotel();
     const values = [{ ...night(hotel.code), stop_sell: true }];
     for (const name of ["channel_id", "property_id", "rate_plan_id", "days"]) {
@@ -152,7 +152,7 @@ eachChannel("JSON values", (channel) => {
     );
   });
 
-  test("report every error and store nothing", async () => {
+  test("report every error and store nothing if there is one", async () => {
     const hotel = await channel.hotel();
     const good = night(hotel.code);
     const bad: readonly (readonly [object, string])[] = [
@@ -181,7 +181,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(1), {}), {});
   });
 
-  test("refuse documents without values", async () => {
+  test("must be in the document", async () => {
     for (const body of ["{}", "[]", '{"values":[]}', '{"values":{}}', '{"values":[1]}', "null", '"x"', '{"values":[{}]}']) {
       const answer = await post(body);
       assert.equal(answer.status, 422, body);
@@ -189,7 +189,7 @@ eachChannel("JSON values", (channel) => {
     }
   });
 
-  test("refuse malformed JSON with 400 and its line and column", async () => {
+  test("are refused with 400, line and column if the JSON is malformed", async () => {
     const { code } = await channel.hotel();
     const cases = [
       ['{"values":\n [}', "line 2, column 3"],
@@ -218,7 +218,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(1), {}), { available: 4 });
   });
 
-  test("answer an unknown property, and an empty body, in JSON", async () => {
+  test("are answered in JSON for an unknown property and an empty body", async () => {
     const answer = await send(night("NOWHERE"));
     assert.deepEqual([answer.status, foundIn(answer)[0]?.[1]], [422, "property_not_found"]);
     assert.deepEqual(foundIn(await send({ room_type_id: "DBL", date: day(1), stop_sell: true })), [
@@ -235,7 +235,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual([row.transport, row.root, row.property, row.lines], ["json", "JSON values", hotel.code, 1]);
   });
 
-  test("store availability with a plan as the sender's setting says", async () => {
+  test("store a plan's availability as the sender's setting says", async () => {
     const hotel = await channel.hotel();
     const sendLimits = await channel.as({ preset: "channex", settings: { limitsWithPlan: "plan" } }, [hotel.code]);
     const body = JSON.stringify({ values: [{ ...night(hotel.code), rate_plan_id: "BAR", availability: 2 }] });
@@ -253,17 +253,17 @@ eachChannel("JSON values", (channel) => {
   });
 
   test("need no property_id if the sender has access to one property only", async () => {
-    const [mine, other] = [await channel.hotel(), await channel.hotel()];
+    const [own, other] = [await channel.hotel(), await channel.hotel()];
     const value = { room_type_id: "DBL", date: day(1), availability: 3 };
-    const standard = await channel.as({ preset: "channex", settings: {} }, [mine.code]);
+    const standard = await channel.as({ preset: "channex", settings: {} }, [own.code]);
     const sending = { transport: "json" } as const;
     assert.equal((await standard(JSON.stringify({ values: [value] }), sending)).status, 200);
-    assert.deepEqual(await mine.night(day(1), {}), { available: 3 });
+    assert.deepEqual(await own.night(day(1), {}), { available: 3 });
     assert.equal((await standard(JSON.stringify({ values: [{ ...value, property_id: other.code }] }), sending)).status, 422);
-    const byCredential = await channel.as({ preset: "channex", settings: { hotelCode: "credential" } }, [mine.code]);
+    const byCredential = await channel.as({ preset: "channex", settings: { hotelCode: "credential" } }, [own.code]);
     const foreign = { ...value, property_id: other.code, availability: 5 };
     assert.equal((await byCredential(JSON.stringify({ values: [foreign] }), sending)).status, 200);
-    assert.deepEqual([await mine.night(day(1), {}), await other.night(day(1), {})], [{ available: 5 }, {}]);
+    assert.deepEqual([await own.night(day(1), {}), await other.night(day(1), {})], [{ available: 5 }, {}]);
     const wide = await channel.as({ preset: "channex", settings: { hotelCode: "credential" } });
     assert.match(
       foundIn(await wide(JSON.stringify({ values: [foreign] }), sending))[0]![2]!,
@@ -271,20 +271,20 @@ eachChannel("JSON values", (channel) => {
     );
   });
 
-  test("take the secret in the header user-api-key, and are challenged in JSON without it", async () => {
-    const [mine, other] = [await channel.hotel(), await channel.hotel()];
-    const secret = await addSender(channel.database, { name: `json-${mine.code}`, hotels: [mine.code] });
+  test("accept the secret in user-api-key and are answered 401 in JSON without it", async () => {
+    const [own, other] = [await channel.hotel(), await channel.hotel()];
+    const secret = await addSender(channel.database, { name: `json-${own.code}`, hotels: [own.code] });
     const closed = (headers: Record<string, string>, property: string) =>
       channel.post({
         body: JSON.stringify({ values: [{ ...night(property), availability: 2 }] }),
         headers: { ...JSON_TYPE, ...headers },
         open: false,
       });
-    const accepted = await closed({ "user-api-key": secret }, mine.code);
+    const accepted = await closed({ "user-api-key": secret }, own.code);
     assert.equal(accepted.status, 200, accepted.text);
-    const refused = await closed({ "user-api-key": "wrong" }, mine.code);
+    const refused = await closed({ "user-api-key": "wrong" }, own.code);
     assert.deepEqual([refused.status, foundIn(refused)[0]?.[1]], [401, "access_denied"]);
-    assert.equal((await closed({}, mine.code)).status, 401);
+    assert.equal((await closed({}, own.code)).status, 401);
     const foreign = await closed({ "user-api-key": secret }, other.code);
     assert.deepEqual([foreign.status, foundIn(foreign)[0]?.[1]], [422, "access_denied"]);
     assert.deepEqual(await other.night(day(1), {}), {});

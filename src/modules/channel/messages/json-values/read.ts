@@ -16,7 +16,7 @@ const HOTEL: Place = { offset: 0, record: "/values/0/property_id" };
 
 type Context = Pick<ReadContext, "profile" | "report">;
 
-/** Reads `{"values": [...]}`. Places are JSON pointers. */
+/** Reads `{"values": [...]}`. Positions are JSON pointers. */
 export function readValues(document: Json, context: Context): HotelRequest {
   const { report } = context;
   const list = listIn(document, context);
@@ -33,7 +33,7 @@ export function readValues(document: Json, context: Context): HotelRequest {
   });
 }
 
-/** The property that the first value names, also in a document that ends early. */
+/** The property named by the first value, even if the document is cut off. */
 export function hotelIn(document: Json): HotelReference {
   const list = isObject(document) ? document.get("values") : undefined;
   const [first] = list !== undefined && isArray(list) ? list : [];
@@ -65,7 +65,7 @@ function readValue(item: Json, at: Place, context: Context): Value {
   return value;
 }
 
-/** Serializers write `null` for what is not set, so it never changes anything. */
+/** `null` never changes anything, because serializers write it for unset fields. */
 function readField(value: Value, { name, sent }: { name: string; sent: Json }, context: Context): void {
   const { report } = context;
   const at = within(value.at, name);
@@ -75,7 +75,7 @@ function readField(value: Value, { name, sent }: { name: string; sent: Json }, c
   else if (!field.limits) report.warn(note(`${name} is null and changes nothing`), at);
 }
 
-/** Words in the names of fields that say what a value is about. */
+/** Words in field names that suggest a limit. */
 const LIMITING =
   /account|adult|age|arrival|block|board|channel|child|closed|code|country|currency|date|day|depart|device|end|for|from|group|guest|hotel|id$|infant|length|los|market|meal|member|night|occupan|ota|person|plan|product|promo|property|room|segment|source|start|stay|stop|tax|time|to$|type|unit|until|week/i;
 
@@ -112,7 +112,7 @@ function updateOf(value: Value, report: Report): Update {
   };
 }
 
-/** With a plan, the decision may make the rooms the plan's allotment. */
+/** The decision may turn the rooms of a value with a plan into the plan's allotment. */
 function setOf({ availability, set }: Value): Value["set"] {
   return availability === undefined
     ? set

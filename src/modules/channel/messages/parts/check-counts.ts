@@ -9,13 +9,13 @@ export function checkReset([line]: readonly Line[], { completeSet }: { completeS
   if (!completeSet) report.error(fieldMissing('UniqueID with Instance="CompleteSet" for a reset'), line!.at);
 }
 
-/** A message counts either categories or single rooms. */
+/** A message has counts of either categories or individual rooms. */
 export function checkMixture(lines: readonly Line[], report: Report): void {
   const room = lines.find(({ control }) => control?.room !== undefined);
   const category = lines.find(({ control }) => control?.category !== undefined && control.room === undefined);
   if (!room || !category) return;
   const later = room.at.offset > category.at.offset ? room : category;
-  report.error(ruleBroken("Room categories and single rooms must not be mixed in one message"), later.at);
+  report.error(ruleBroken("Room categories and individual rooms must not be mixed in one message"), later.at);
 }
 
 /** A count must name what it counts. */

@@ -9,7 +9,7 @@ import { checkPeriod, type DatesRead, noDates, rangeOf, readDateAttribute, refus
 import { added } from "./rate.ts";
 import { codeOf, parseBoolean } from "./values.ts";
 
-/** `StatusApplicationControl`: what a line is about. */
+/** `StatusApplicationControl`: what a line applies to. */
 export type Control = Target & {
   /** Whether `InvCode` names the category, without an `InvTypeCode`. */
   byInvCode: boolean;
@@ -66,8 +66,8 @@ function isSame(a: Control, b: Control): boolean {
 }
 
 /**
- * Reads the element, and its dates into `dates`. The category is `InvTypeCode`, else `InvCode`; both together are one physical room.
- * Some senders, such as Cubilis, send only the id of a plan.
+ * Reads the element, and its dates into `dates`. The category is `InvTypeCode`, or else `InvCode`. With both, `InvCode` is a physical room.
+ * Some senders, such as Cubilis, send only a plan's id.
  */
 function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Control {
   const control = newControl();
@@ -113,7 +113,10 @@ function missingIn({ category, room, plan }: Control, { end, duration }: DatesRe
   return (["InvTypeCode", "RatePlanCode", "End"] as const).filter((name) => values[name] === undefined);
 }
 
-/** Some senders put the category in both attributes. In AlpineBits it is a room: the only one of an apartment often has its code. */
+/**
+ * Some senders put the category in both attributes. In AlpineBits `InvCode` is then a room, because a category with one apartment often
+ * shares its code.
+ */
 function isCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
   return category === room && !dialect.allowsRoomNamedAsCategory;
 }
@@ -128,7 +131,7 @@ function readOther(control: Control, { name, value }: { name: string; value: str
 
 type StandardName = "InvTypeCode" | "RatePlanCode" | "End";
 
-/** Other names that senders use for them, in lower case. */
+/** Nonstandard names that senders use for these attributes, in lower case. */
 const STANDARD_NAMES: ReadonlyMap<string, StandardName> = new Map([
   ["invtypecode", "InvTypeCode"],
   ["invcode", "InvTypeCode"],
@@ -145,7 +148,7 @@ const STANDARD_NAMES: ReadonlyMap<string, StandardName> = new Map([
   ["end", "End"],
 ]);
 
-/** These are read; an empty one counts as absent. */
+/** These are read; an empty value is the same as none. */
 const READ: ReadonlySet<string> = new Set(["InvTypeCode", "InvCode", "RatePlanCode", "RatePlanID", "End"]);
 
 function standardNameOf(name: string): StandardName | undefined {
@@ -157,7 +160,7 @@ function refuseOtherNames(missing: readonly StandardName[], { attributes, report
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     const standard = standardNameOf(name);
-    if (standard && missing.includes(standard)) report.error(fieldMissing(`${standard} (${name} does not stand for it)`), at);
+    if (standard && missing.includes(standard)) report.error(fieldMissing(`${standard} (${name} is not accepted instead)`), at);
   }
 }
 

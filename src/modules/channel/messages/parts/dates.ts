@@ -8,17 +8,17 @@ import type { Range } from "../../updates/update.ts";
 import { nightsFrom, parseDuration } from "./duration.ts";
 import { parseBoolean } from "./values.ts";
 
-/** The same key for the same nights. Faulty dates get a key of their own. */
+/** Returns the same key for the same nights. Each range with faulty dates gets a unique key. */
 export function rangeKey({ range, at }: { range: Range | undefined; at: Place }): string {
   return range ? `${range.first} ${range.last} ${range.days}` : `at ${at.offset}`;
 }
 
-/** `duration` counts only without an end. */
+/** `duration` is used only without an end. */
 type Ends = {
   start: string | undefined;
   end: string | undefined;
   duration: string | undefined;
-  /** How the sender names the two dates; absent: `Start` and `End`. */
+  /** The sender's names of the two dates. Default: `Start` and `End`. */
   names?: readonly [start: string, end: string];
 };
 
@@ -72,7 +72,7 @@ function readDay(dates: DatesRead, name: string, value: string): boolean {
   return true;
 }
 
-/** Flags of weekdays are also written Y and N. */
+/** Some senders write weekday flags as Y and N. */
 function parseDayFlag(value: string): boolean | undefined {
   const word = value.trim().toLowerCase();
   if (word === "y" || word === "yes") return true;
@@ -144,7 +144,10 @@ function parseLoosely(text: string, report: Report): Night | undefined {
   return night;
 }
 
-/** Without flags every day; else the chosen days, or if none is chosen, all others. `undefined` after reporting faults. */
+/**
+ * Every day if there are no flags; otherwise the days set to true, or if there are none, the days not set to false. Returns `undefined`
+ * after reporting faults.
+ */
 export function daysOf({ named, chosen, dayFaults }: DatesRead, { report, at }: Spot): DayMask | undefined {
   if (named & NONSTANDARD_NAME) report.advise("the standard names of these weekdays are Tue, Weds and Thur");
   for (const fault of dayFaults) report.error(fault, at);

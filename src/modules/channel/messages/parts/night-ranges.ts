@@ -25,7 +25,7 @@ export function endsOf(asked: readonly Nights[]): Nights | undefined {
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** The dates of nights, as the sender's own messages have them. */
+/** The dates of nights, written as in the sender's own messages. */
 export function datesOf({ first, last }: Nights, { end }: Pick<Profile, "end">): Record<"Start" | "End", string> {
   return { Start: formatNight(first), End: formatNight(end === "excluded" ? last + 1 : last) };
 }

@@ -1,7 +1,7 @@
 import type { Group } from "../../../../calendar/attributes.ts";
 import { counted } from "../../../../web/parts/amount.ts";
 import { element } from "../../../../xml/write.ts";
-import { MAX_RANGES_TOLD } from "../../limits.ts";
+import { MAX_RANGES_RETURNED } from "../../limits.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
 import { datesOf, type Nights } from "./night-ranges.ts";
@@ -25,8 +25,8 @@ export function answerNights(query: NightsQuery, context: DecisionContext, form:
   const { property, report } = context;
   const lines: string[] = [];
   for (const line of linesIn(new RequestedNights(query, context), context, form)) {
-    if (lines.push(line) <= MAX_RANGES_TOLD) continue;
-    report.error(tooMuch(`asks for more than ${MAX_RANGES_TOLD} ranges of nights; ask for fewer nights, categories or rate plans`));
+    if (lines.push(line) <= MAX_RANGES_RETURNED) continue;
+    report.error(tooMuch(`asks for more than ${MAX_RANGES_RETURNED} ranges of nights; ask for fewer nights, categories or rate plans`));
     return { summary: "" };
   }
   return {

@@ -17,7 +17,7 @@ export type NightsRequest = { ranges: DateRange[]; categories: Map<string, Place
 
 export type NightsQuery = { hotel: HotelReference; requests: NightsRequest[] };
 
-/** `request` is the element of one request. The name of their list has an s at the end. */
+/** `request` is the element of one request. The list's element has the same name with an s. */
 type QueryForm = { root: string; request: string; readRequest?(reading: Reading): void; more?: PullElements };
 
 /** Reads a query for stored nights. */

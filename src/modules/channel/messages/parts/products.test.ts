@@ -26,7 +26,7 @@ const pairsIn = (text: string) =>
   });
 
 eachChannel("Lists for mapping", (channel) => {
-  test("contain the active categories and the plans they are sold under", async () => {
+  test("contain the active categories and their plans", async () => {
     const { code } = await channel.hotel();
     await channel.send(plans(code, plan("BAR", ["DBL", "SGL"]) + plan("FAM", ["DBL"])));
     const close = `<AvailStatusMessage><StatusApplicationControl InvTypeCode="SGL" RatePlanCode="NRF" Start="${day(1)}"/><RestrictionStatus Status="Close"/></AvailStatusMessage>`;
@@ -40,7 +40,7 @@ eachChannel("Lists for mapping", (channel) => {
     }
   });
 
-  test("have the form of each message", async () => {
+  test("have the format of each message", async () => {
     const { code } = await channel.hotel({}, { max_adults: 3 });
     await channel.send(plans(code, plan("BAR", ["DBL"])));
     const body = async (xml: string) => /<Success\/>(.*)<\/OTA_/.exec((await channel.send(xml)).text)![1]!;

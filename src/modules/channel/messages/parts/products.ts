@@ -2,7 +2,7 @@ import { compareText } from "../../../../calendar/compare-text.ts";
 import type { CategoryRow } from "../../../../db/schema.ts";
 import type { StoredPlan } from "../../../../journal/work.ts";
 import { counted } from "../../../../web/parts/amount.ts";
-import { MAX_PRODUCTS_TOLD } from "../../limits.ts";
+import { MAX_PRODUCTS_RETURNED } from "../../limits.ts";
 import type { Decision, DecisionContext, HotelReference, HotelRequest } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
@@ -28,8 +28,8 @@ export function productsRequest(
 function decideProducts(context: DecisionContext, write: (products: readonly Product[], context: DecisionContext) => string): Decision {
   const products = productsOf(context);
   const rates = products.reduce((sum, { plans }) => sum + plans.length, 0);
-  if (products.length + rates > MAX_PRODUCTS_TOLD) {
-    context.report.error(tooMuch(`asks for more than ${MAX_PRODUCTS_TOLD} combinations of category and rate plan`));
+  if (products.length + rates > MAX_PRODUCTS_RETURNED) {
+    context.report.error(tooMuch(`asks for more than ${MAX_PRODUCTS_RETURNED} combinations of category and rate plan`));
     return { summary: "" };
   }
   return {

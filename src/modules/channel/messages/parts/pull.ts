@@ -5,7 +5,7 @@ export function warnOfOmission(context: DecisionContext, what: string): void {
   warnOfPull(context, `left out because AlpineBits cannot express it: ${what}`);
 }
 
-/** Warns in the answer to a pull. If it has no place for warnings, only the log shows them. */
+/** Adds a warning to the answer to a pull, or only to the log if the answer can't contain warnings. */
 export function warnOfPull({ dialect, report }: DecisionContext, text: string): void {
   if (dialect.pullsHaveNoWarnings) report.advise(text);
   else report.warn(note(text));

@@ -26,11 +26,11 @@ export type RateRead = Rate &
     perPerson: boolean | undefined;
     mealPlan: string | undefined;
     narrowedBy: Narrowing[];
-    /** 0 if the price is for every stay; else higher for fewer stays, such as the minimum nights. */
+    /** 0 if the price is for every stay. The fewer stays a price is for, the higher; such as the minimum number of nights. */
     narrowness: number;
   };
 
-/** Sorts prices for fewer stays first, so that those for more stays win on the same nights. */
+/** Sorts prices for fewer stays first, so that prices for more stays overwrite them. */
 export function narrowestFirst<Item>(items: readonly Item[], narrownessOf: (item: Item) => number): readonly Item[] {
   return items.every((item) => narrownessOf(item) === 0) ? items : items.toSorted((a, b) => narrownessOf(b) - narrownessOf(a));
 }
@@ -39,12 +39,12 @@ export function isEmpty({ amounts, extras, isFaulty, isDerived }: RateRead): boo
   return amounts.length === 0 && extras.length === 0 && !isFaulty && !isDerived;
 }
 
-/** Whether a derived rate comes without amounts of its own, so that it changes nothing. */
+/** Whether a derived rate has no amounts of its own, so that it changes nothing. */
 export function isUncomputed({ amounts, extras, isDerived }: RateRead): boolean {
   return isDerived && amounts.length === 0 && extras.length === 0;
 }
 
-/** Adds an item, and returns a new list if it is the first: a push into an empty list takes room for 17, and most have one. */
+/** Adds an item. Returns a new list for the first item, because a push into an empty list reserves 17 elements and most lists have one. */
 export function added<Item>(list: Item[], item: Item): Item[] {
   if (list.length === 0) return [item];
   list.push(item);

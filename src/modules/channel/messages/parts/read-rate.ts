@@ -92,7 +92,7 @@ function mergeDates(own: DatesRead, line: DatesRead): DatesRead {
   };
 }
 
-/** The nights of the stay that a rate is the price of. */
+/** The number of nights that a rate is the price for. */
 export function unitNights({ attributes, report, at }: Reading): number {
   const unit = attributes.get("RateTimeUnit");
   const multiplier = attributes.get("UnitMultiplier");
@@ -133,7 +133,7 @@ function reportMissing(amount: string, rate: RateRead, { report, at }: Reading):
   report.error(fieldMissing(amount), at);
 }
 
-/** Whether charge types of OpenTravel code list CHG are per person; 21 and 19 are by night. */
+/** Whether charge types of OpenTravel code list CHG are per person. 21 and 19 are per night. */
 const BASES: ReadonlyMap<string, boolean> = new Map([
   ["7", true],
   ["21", true],
@@ -157,7 +157,7 @@ export function chargeBasisIn({ attributes, report, at }: Reading): boolean | un
 
 const ADJUSTMENTS = ["AdjustedPercentage", "AdjustedAmount"] as const;
 
-/** Whether the amounts of a rate or rate plan are to be computed from others, which is reported. */
+/** Returns whether the amounts of a rate or rate plan are derived from another plan's, and warns if so. */
 export function warnIfDerived({ attributes, report, at }: Reading): boolean {
   const names = [...ADJUSTMENTS, "BaseRatePlanCode"].filter((name) => attributes.get(name)?.trim());
   if (names.length > 0) report.warn(note(`derived amounts are not computed: ${names.join(" and ")} changed no amount`), at);

@@ -21,7 +21,10 @@ export class Restrictions extends Map<Attribute, AttributeValue | undefined> imp
     this.profile = profile;
   }
 
-  /** Sets a stay limit; without `ArrivalDateBased` it is unmarked. If the line also has limits by arrival, those without are through. */
+  /**
+   * Sets a stay limit, unmarked if there is no `ArrivalDateBased`. If the line also has arrival-based limits, its unmarked limits become
+   * stay-through limits.
+   */
   setStay(limit: ArrivalLimit, isByArrival: boolean | undefined, nights: number | undefined): void {
     if (isByArrival === false || (isByArrival === undefined && this.byArrival)) return void this.set(THROUGH_LIMITS[limit], nights);
     if (isByArrival) {
@@ -32,7 +35,7 @@ export class Restrictions extends Map<Attribute, AttributeValue | undefined> imp
     this.set(limit, nights);
   }
 
-  /** A limit beside one through stays as it is. */
+  /** Leaves a limit unchanged if the line also has the stay-through limit. */
   #moveThrough(limit: ArrivalLimit): void {
     if (this.has(THROUGH_LIMITS[limit])) return;
     this.set(THROUGH_LIMITS[limit], this.get(limit));
@@ -117,14 +120,14 @@ export function readBookingWindow(restrictions: Restrictions, { attributes, repo
   }
 }
 
-/** Some senders mean no limit by 0. As sent it leaves only the day of arrival. */
+/** Some senders use 0 for no limit. Taken literally, it allows booking only on the day of arrival. */
 function maxAdvance0({ maxAdvance0: meaning }: Profile, { report, at }: Spot): 0 | undefined {
   if (meaning === "clears") return undefined;
   report.warn(note("MaxAdvancedBookingOffset 0 was stored: these nights can be booked on the day of arrival only"), at);
   return 0;
 }
 
-/** `unlimited` is the value that limits nothing. `isByArrival` is absent if `ArrivalDateBased` says it. */
+/** `unlimited` is the value that means no limit. `isByArrival` is absent if `ArrivalDateBased` decides. */
 type StayLimit = { limit: ArrivalLimit; unlimited: number; isByArrival?: boolean | undefined; removes?: true };
 
 const STAY_LIMITS: ReadonlyMap<string, StayLimit> = new Map([
@@ -149,9 +152,7 @@ function stayLimitOf(word: string): StayLimit | undefined {
   return limit && kind !== undefined ? { ...limit, isByArrival: kind === "arrival" } : limit;
 }
 
-/**
- * Reads `LengthsOfStay`. With a `FixedPatternLength` the lengths listed are open, or none if none is listed, as in OpenTravel's examples.
- */
+/** Reads `LengthsOfStay`. With `FixedPatternLength`, only the listed lengths are open, as in OpenTravel's examples. */
 export function readLengthsOfStay(restrictions: Restrictions, reading: Reading): void {
   const { attributes } = reading;
   const length = parseWhole(attributes.get("FixedPatternLength") ?? "", MAX_PATTERN);
@@ -159,7 +160,7 @@ export function readLengthsOfStay(restrictions: Restrictions, reading: Reading):
   restrictions.arrivalBased = flagIn("ArrivalDateBased", reading);
 }
 
-/** Some senders have stay limits as attributes of `RestrictionStatus`. */
+/** Some senders send stay limits as attributes of `RestrictionStatus`. */
 function readStatusStays(restrictions: Restrictions, reading: Reading): void {
   for (const name of ["MinLOS", "MaxLOS"]) {
     const text = reading.attributes.get(name);
@@ -183,7 +184,7 @@ export function readLengthOfStay(restrictions: Restrictions, reading: Reading): 
   const isListed = word === FULL_PATTERN && attributes.get("Time") !== undefined && restrictions.get("pattern");
   if (isLetter || isListed) return addToPattern(restrictions, reading);
   if (word === FULL_PATTERN) return void restrictions.set("pattern", EXPECTED);
-  // `FixedPatternLength` also comes with stay limits; then it is no pattern unless a length is listed.
+  // `FixedPatternLength` may accompany stay limits. It is then a pattern only if a length is listed.
   const pattern = restrictions.get("pattern");
   if (isUnset(pattern)) restrictions.set("pattern", UNUSED.repeat(pattern.length));
   if (word === undefined) return report.error(fieldMissing("MinMaxMessageType"), at);
@@ -206,7 +207,7 @@ function setStay(restrictions: Restrictions, { limit, unlimited, isByArrival, re
   restrictions.setStay(limit, isByArrival, value);
 }
 
-/** Letters of a pattern that is still read: a length without a status, and one beside stay limits. */
+/** Placeholders while a pattern is read: a length without a status, and a length next to stay limits. */
 const UNSET = "?";
 const UNUSED = "-";
 
@@ -254,7 +255,7 @@ function settlePattern(restrictions: Restrictions): void {
   else restrictions.set("pattern", pattern.replaceAll(UNSET, others).replaceAll(UNUSED, others));
 }
 
-/** Reads `LOS_Pattern`: a letter for each length of stay, Y if it is allowed. The standard also has 1 and 0. */
+/** Reads `LOS_Pattern`: a letter for each length of stay, Y if it is allowed. The standard also allows 1 and 0. */
 export function readPattern(restrictions: Restrictions, { attributes, report, at }: Reading): void {
   const pattern = attributes.get("FullPatternLOS");
   restrictions.delete("pattern");

@@ -17,15 +17,15 @@ eachChannel("Amounts", (channel) => {
 
   test("records whether a plan's amounts are before tax, after tax or both", async () => {
     const { code } = await channel.hotel();
-    const told = async (attributes: string, type?: string) => {
+    const reported = async (attributes: string, type?: string) => {
       await channel.send(message(code, line(rate(base(attributes))), type));
       const plans = channel.database.read.selectFrom("rate_plan").select("taxes").where("property", "=", code);
       return (await plans.executeTakeFirstOrThrow()).taxes;
     };
-    assert.equal(await told('AmountAfterTax="120"'), "after");
-    assert.equal(await told('AmountAfterTax="120" AmountBeforeTax="109"'), "both");
-    assert.equal(await told('AmountBeforeTax="109"'), "before");
-    assert.equal(await told("", "Remove"), "before");
+    assert.equal(await reported('AmountAfterTax="120"'), "after");
+    assert.equal(await reported('AmountAfterTax="120" AmountBeforeTax="109"'), "both");
+    assert.equal(await reported('AmountBeforeTax="109"'), "before");
+    assert.equal(await reported("", "Remove"), "before");
   });
 
   test("stores an amount without guests for the room, in the hotel's currency", async () => {
@@ -45,7 +45,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("clears the nights of a removal without rates and checks its dates", async () => {
+  test("clears the nights of a removal without rates, and checks its dates", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(2, "120")))));
     await channel.send(message(code, line("", undefined, `Start="${day(2)}" End="${day(2)}"`), "Remove"));
@@ -109,7 +109,7 @@ eachChannel("Amounts", (channel) => {
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], undefined);
   });
 
-  test("uses the duration of a Rate without an end", async () => {
+  test("uses Duration if a Rate has no End", async () => {
     const { code, night } = await channel.hotel();
     const sent = await channel.send(message(code, line(rate(after(2, "70"), `Start="${day(5)}" Duration="P2N"`), undefined, "")));
     assert.match(sent.text, /<Success\/><\//);
@@ -123,8 +123,8 @@ eachChannel("Amounts", (channel) => {
     const both = lined(line(rate(base('NumberOfGuests="2"')) + rate(after(1, "60")), undefined, 'Start="soon"'));
     const own = lined(line(rate(after(2, "70"), 'Start="later"'), undefined, ""));
     const { text } = await channel.send(message(code, `\n${both}\n${own}`));
-    const told = [...text.matchAll(/RecordID="(\d+):1">Invalid date "(\w+)"/g)].map(([, row, date]) => [row, date]);
-    assert.deepEqual(told, [
+    const reported = [...text.matchAll(/RecordID="(\d+):1">Invalid date "(\w+)"/g)].map(([, row, date]) => [row, date]);
+    assert.deepEqual(reported, [
       ["3", "soon"],
       ["20", "later"],
     ]);
@@ -134,8 +134,8 @@ eachChannel("Amounts", (channel) => {
     const { code } = await channel.hotel();
     const inCurrency = (currency: string, start: string) => rate(after(2, "70"), `CurrencyCode="${currency}" Start="${start}"`);
     const { text } = await channel.send(message(code, line(inCurrency("EUR", "soon") + inCurrency("USD", "later"), undefined, "")));
-    const told = [...text.matchAll(/RecordID="[^"]*">([^<]*)</g)].map(([, words]) => words);
-    assert.deepEqual(told, ['Invalid date "soon" in Start', 'Invalid date "later" in Start']);
+    const reported = [...text.matchAll(/RecordID="[^"]*">([^<]*)</g)].map(([, words]) => words);
+    assert.deepEqual(reported, ['Invalid date "soon" in Start', 'Invalid date "later" in Start']);
   });
 
   test("accepts every currency of ISO 4217", async () => {
@@ -171,7 +171,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(found, [9_000, undefined, 5_000, 5_000, undefined, 7_000, undefined]);
   });
 
-  test("stores prices for longer stays beside the nightly price", async () => {
+  test("stores prices for longer stays in addition to the nightly price", async () => {
     const { code, night } = await channel.hotel();
     const week = rate(after(2, "600"), 'RateTimeUnit="Day" UnitMultiplier="7"');
     await channel.send(message(code, line(rate(after(2, "100")) + week)));
@@ -263,14 +263,14 @@ eachChannel("Amounts", (channel) => {
     });
   }
 
-  test("warns of another charge type", async () => {
+  test("warns about an unknown charge type", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(base('NumberOfGuests="2" AmountAfterTax="700" Type="20"')))));
     assert.match(text, /<Success\/><Warnings>[^/]*>charge type 20 of an amount is not stored/);
     assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 70_000 });
   });
 
-  test("stores a price for some stays for all of them, with a warning", async () => {
+  test("stores a price for certain stays as the price for all stays, with a warning", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(rate(after(2, "70"), 'MinLOS="7" MaxLOS="14"'))));
     assert.match(text, /<Success\/>.*>MinLOS of a Rate is not stored<.*>MaxLOS of a Rate is not stored</);
@@ -330,7 +330,7 @@ eachChannel("Amounts", (channel) => {
     });
   }
 
-  test("refuses decimals of a yen", async () => {
+  test("refuses decimals in yen", async () => {
     const { code } = await channel.hotel({ currency: "JPY" });
     assert.match((await channel.send(message(code, line(rate(after(2, "1000.50")))))).text, /Type="3" Code="320"/);
   });
@@ -346,7 +346,7 @@ eachChannel("Amounts", (channel) => {
     assert.equal((await night(day(1), PLAN))["currency"], "USD");
   });
 
-  test("removes amounts in another currency from the nights of a delta", async () => {
+  test("removes amounts in a different currency from a delta's nights", async () => {
     const { code, night } = await channel.hotel();
     const extras =
       '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="30"/></AdditionalGuestAmounts><MealsIncluded MealPlanCodes="3"/>';
@@ -365,7 +365,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await night(day(2), PLAN), { currency: "EUR", mealPlan: "3", "amount:after:1:10:1": 9_000 });
   });
 
-  test("removes amounts on another basis from the nights of a delta", async () => {
+  test("removes amounts on a different basis from a delta's nights", async () => {
     const { code, night } = await channel.hotel();
     const extras = '<AdditionalGuestAmounts><AdditionalGuestAmount Amount="30"/></AdditionalGuestAmounts>';
     const room = `<Rate><BaseByGuestAmts>${after(1, "100")}${after(2, "120")}</BaseByGuestAmts>${extras}</Rate>`;
@@ -410,7 +410,7 @@ eachChannel("Amounts", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("logs four amounts and overlaps, and does not warn of as many guests as the category takes", async () => {
+  test("logs four amounts and overlaps, and does not warn about the category's maximum number of guests", async () => {
     const { code } = await channel.hotel();
     const all = [1, 2, 3, 4].map((guests) => after(guests, `${guests}0`)).join("");
     const child = base('NumberOfGuests="1" AgeQualifyingCode="8" AmountAfterTax="5"');
@@ -449,12 +449,12 @@ eachChannel("Amounts", (channel) => {
     assert.equal(own.receipt?.verdict.summary, `DBL ${day(1)} to ${day(2)}: 2 guests 70.00 EUR`);
   });
 
-  test("warns that amounts of group blocks and single rooms are not stored", async () => {
+  test("warns that amounts of group blocks and individual rooms are not stored", async () => {
     const { code, night } = await channel.hotel();
     const block = line(rate(after(2, "70")), 'InvTypeCode="DBL" RatePlanCode="BAR" InvBlockCode="GROUP"');
     assert.match((await channel.send(message(code, block))).text, /<Success\/><Warnings>[^/]*>InvBlockCode is not stored/);
     const single = line(rate(after(2, "70")), 'InvTypeCode="DBL" InvCode="101" RatePlanCode="BAR"');
-    assert.match((await channel.send(message(code, single))).text, /<Success\/><Warnings>[^/]*>amounts of single rooms are not stored/);
+    assert.match((await channel.send(message(code, single))).text, /<Success\/><Warnings>[^/]*>amounts of individual rooms are not stored/);
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
@@ -484,7 +484,7 @@ eachChannel("Amounts", (channel) => {
     assert.match(text, /<Errors><Error [^>]*>Required field missing: AmountAfterTax or AmountBeforeTax<\/Error><\/Errors>/);
   });
 
-  test("reports only the invalid type, with or without amounts", async () => {
+  test("reports only the invalid NotifType, with or without amounts", async () => {
     const { code } = await channel.hotel();
     for (const one of [rate(after(1, "5")), "<Rate/>", ""]) {
       const { text } = await channel.send(message(code, line(one), "Sideways"));

@@ -27,7 +27,7 @@ const pull = { transport: "alpinebits", action: "OTA_HotelRatePlan:BaseRates", v
 const plansIn = (text: string) => /<RatePlans[^>]*>(.*)<\/RatePlans>/.exec(text)![1]!;
 
 eachChannel("A child's price", (channel) => {
-  test("is kept for each range of ages, and without any", async () => {
+  test("is stored separately for each age range and without one", async () => {
     const { code, night } = await channel.hotel();
     const { text, receipt } = await channel.send(message(code, line(rate(BUCKETS))));
     assert.match(text, /<Success\/><\//);
@@ -36,7 +36,7 @@ eachChannel("A child's price", (channel) => {
     assert.match(receipt!.verdict.summary, /120\.00, 1 infant \(-1 years\) 0\.50, 1 child \(2-5 years\) 10\.00, /);
   });
 
-  test("is replaced by an overlay, and one at a time by a delta", async () => {
+  test("is replaced together with all others by an overlay, and alone by a delta", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(BUCKETS))));
     await channel.send(message(code, line(rate(child('MinAge="6" MaxAge="11"', "22"))), "Delta"));
@@ -45,7 +45,7 @@ eachChannel("A child's price", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:after:2:10:1": 13_000 });
   });
 
-  test("is cleared on its other side of tax only", async () => {
+  test("clears only the same price before or after tax", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(child('MinAge="2" MaxAge="5"', "10") + child('MinAge="6" MaxAge="11"', "20")))));
     const net = base('NumberOfGuests="1" AgeQualifyingCode="8" MinAge="2" MaxAge="5" AmountBeforeTax="9"');
@@ -53,7 +53,7 @@ eachChannel("A child's price", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { currency: "EUR", "amount:before:1:8:1:2-5": 900, "amount:after:1:8:1:6-11": 2_000 });
   });
 
-  test("is read in a rate plan too", async () => {
+  test("is also read in a rate plan", async () => {
     const { code, night } = await channel.hotel();
     const dated = rate(BUCKETS, `InvTypeCode="DBL" Start="${day(1)}" End="${day(2)}"`);
     const plans = `<RatePlan RatePlanCode="BAR"><Rates>${dated}</Rates></RatePlan>`;
@@ -76,7 +76,7 @@ eachChannel("A child's price", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { ...STORED, perPerson: 0 });
   });
 
-  test("is left out of an answer to AlpineBits, with a warning", async () => {
+  test("is left out of AlpineBits answers, with a warning", async () => {
     const { code } = await channel.hotel();
     await channel.send(message(code, line(rate(BUCKETS))));
     const { text } = await channel.send(ask(code), pull);

@@ -4,8 +4,9 @@ import type { RateRead } from "../parts/rate.ts";
 export type RateGroup = { rates: readonly RateRead[]; isRepeated: boolean };
 
 /**
- * Groups rates with the same key at the place of the first one. Rates that follow after another key are repeated at their own place, so that
- * they also win over the rates in between. The list of additional guests is one value: it is repeated whole with the last rate that has some.
+ * Groups rates with the same key, in the order of the keys' first rates. A rate sent after rates with other keys is repeated in its
+ * original position, so that it also overrides the rates in between. The list of additional guests is a single value, so it is repeated as
+ * a whole with the last rate that has one.
  */
 export function combineRates(rates: readonly RateRead[], keyOf: (rate: RateRead) => string): readonly RateGroup[] {
   const firstGroups = new Map<string, RateRead[]>();

@@ -13,14 +13,14 @@ eachChannel("The currency of amounts", (channel) => {
     assert.match(text, /Code="320"[^>]*>The amounts of a Rate must be in one currency</);
   });
 
-  test("refuses two currencies in a Rate", async () => {
+  test("must be the same for all amounts of a Rate", async () => {
     const { code } = await channel.hotel();
     const mixed =
       base('NumberOfGuests="1" AmountAfterTax="5" CurrencyCode="USD"') + base('NumberOfGuests="2" AmountAfterTax="5" CurrencyCode="EUR"');
     assert.match((await channel.send(message(code, line(rate(mixed))))).text, /Type="3" Code="320"/);
   });
 
-  test("refuses rates for the same nights in two currencies", async () => {
+  test("must be the same for all rates of a night", async () => {
     const { code, night } = await channel.hotel();
     const two = rate(after(1, "10"), 'CurrencyCode="EUR"') + rate(after(2, "1000"), 'CurrencyCode="JPY"');
     const { text } = await channel.send(message(code, line(two)));

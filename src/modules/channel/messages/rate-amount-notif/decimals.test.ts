@@ -14,7 +14,7 @@ eachChannel("A decimal amount", (channel) => {
     ["KWD", "1.2340", 1_234],
     ["EUR", "0.000", 0],
   ] as const) {
-    test(`of ${text} ${currency} has the value of its digits`, async () => {
+    test(`of ${text} ${currency} is stored exactly`, async () => {
       const { code, night } = await channel.hotel({ currency });
       const { text: answer } = await channel.send(message(code, line(rate(after(2, text)))));
       assert.match(answer, /<Success\/>/);
@@ -44,7 +44,7 @@ eachChannel("A decimal amount", (channel) => {
   const WARNING =
     /<Success\/><Warnings><Warning Type="11"[^>]*>amounts with DecimalPlaces 2 were sent with and without a decimal point, such as 99.5 and 120: the latter was stored in minor units<\/Warning><\/Warnings>/;
 
-  test("is stored with a warning if the message mixes amounts with DecimalPlaces with and without a point", async () => {
+  test("is stored with a warning if DecimalPlaces is sent for amounts both with and without a point", async () => {
     const { code, night } = await channel.hotel();
     const single = 'InvTypeCode="SGL" RatePlanCode="BAR"';
     const { text } = await channel.send(message(code, line(places("99.5")) + line(places("120"), single) + line(places("7"), single)));

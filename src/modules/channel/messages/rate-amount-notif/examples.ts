@@ -29,7 +29,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "extra-guests",
-    description: "An amount for the room, and what one more adult or child pays.",
+    description: "A price for the room, and the charge for each additional adult or child.",
     xml: (codes) =>
       amounts(
         codes,
@@ -54,7 +54,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "unknown-currency",
-    description: "A currency that ISO 4217 does not have.",
+    description: "A currency code that is not in ISO 4217.",
     expect: { refused: 61 },
     xml: (codes) =>
       amounts(codes, "Overlay", rate(codes, '<BaseByGuestAmt NumberOfGuests="2" AmountAfterTax="5.00" CurrencyCode="EURO"/>')),

@@ -64,7 +64,7 @@ eachChannel("The amount of an additional guest", (channel) => {
     assert.match(alone.text, /Code="321"[^>]*>Required field missing: BaseByGuestAmt</);
   });
 
-  test("may come from several rates, of which the later wins for the same guest", async () => {
+  test("may come from several rates; the later rate's is stored for the same guest", async () => {
     const { code, night } = await channel.hotel();
     const more = (guests: number, extra: string) =>
       rate(after(guests, "90")).replace(
@@ -74,11 +74,11 @@ eachChannel("The amount of an additional guest", (channel) => {
     const child = 'AgeQualifyingCode="8" MinAge="3" MaxAge="9"';
     const rates = more(1, 'AgeQualifyingCode="10" Amount="20"') + more(2, `${child} Amount="12"`) + more(3, `${child} Amount="10"`);
     await channel.send(message(code, line(rates)));
-    const told = [
+    const stored = [
       { amount: 2_000, age: 10, tax: "after" },
       { amount: 1_000, age: 8, tax: "after", minAge: 3, maxAge: 9 },
     ];
-    assert.deepEqual(JSON.parse(String((await night(day(1), PLAN))["extras"])), told);
+    assert.deepEqual(JSON.parse(String((await night(day(1), PLAN))["extras"])), stored);
     await channel.send(message(code, line(more(2, 'AgeQualifyingCode="10" Amount="25"'))));
     assert.deepEqual(JSON.parse(String((await night(day(1), PLAN))["extras"])), [{ amount: 2_500, age: 10, tax: "after" }]);
   });
@@ -101,7 +101,7 @@ eachChannel("The amount of an additional guest", (channel) => {
     assert.deepEqual(await agesAfter(between + rateOn(1, 3, "")), [[10], [7]], "and one without any leaves them");
   });
 
-  test("is taken whole from the later of overlapping lines, which the log reports if they differ", async () => {
+  test("comes only from the later of overlapping lines, and the log reports a difference", async () => {
     const { code, night } = await channel.hotel();
     const extra = (guests: number, age: number, dates = "") =>
       rate(after(guests, "90"), dates).replace(
@@ -111,7 +111,7 @@ eachChannel("The amount of an additional guest", (channel) => {
     const [first, second] = [1, 2].map((at) => `Start="${day(at)}" End="${day(at)}"`);
     const both = message(code, line(extra(1, 10)) + line(extra(2, 8, second)));
     const advisoriesOf = async (xml: string) => (await channel.send(xml)).receipt!.verdict.notes.advisories.join();
-    assert.match(await advisoriesOf(both), /additional guests of DBL\/BAR: the later line wins where lines overlap/);
+    assert.match(await advisoriesOf(both), /additional guests of DBL\/BAR: the later of overlapping lines was applied/);
     const ages = [1, 2].map(async (at) =>
       JSON.parse(String((await night(day(at), PLAN))["extras"])).map(({ age }: { age: number }) => age),
     );

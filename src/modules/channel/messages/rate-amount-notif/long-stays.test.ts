@@ -16,7 +16,7 @@ const PART = rate("80", 'MinLOS="7"', [3, 4]);
 const FORTNIGHT = rate("60", 'MinLOS="14"');
 const SHORT = rate("150", 'MaxLOS="2"');
 
-eachChannel("Prices for some stays", (channel) => {
+eachChannel("Prices for certain stays", (channel) => {
   for (const [what, content, expected] of [
     ["give way to those for every stay", [ANY, WEEK], 12_000],
     ["give way in any order", [WEEK, SHORT, ANY], 12_000],
@@ -44,7 +44,7 @@ eachChannel("Prices for some stays", (channel) => {
       }
     });
 
-  test("yield to a line with a price for every stay", async () => {
+  test("are overridden by a line with a price for every stay", async () => {
     const lines = [line([ANY, FORTNIGHT]), line([WEEK])];
     for (const content of [lines, lines.toReversed()]) {
       const { code, night } = await channel.hotel();
@@ -53,7 +53,7 @@ eachChannel("Prices for some stays", (channel) => {
     }
   });
 
-  test("yield to prices for every stay in other lines, also if their own line has some for other nights", async () => {
+  test("are overridden by prices for every stay in other lines, even if their own line has some for other nights", async () => {
     const lines = [line([ANY]), line([WEEK, rate("90", "", [20, 21])])];
     for (const content of [lines, lines.toReversed()]) {
       for (const type of ["Overlay", "Delta"]) {
@@ -68,7 +68,7 @@ eachChannel("Prices for some stays", (channel) => {
     }
   });
 
-  test("are stored beside them if they are for the whole stay", async () => {
+  test("are stored in addition if they are for the whole stay", async () => {
     const { code, night } = await channel.hotel();
     const week = rate("700", 'MinLOS="7" UnitMultiplier="7"');
     await channel.send(planMessage(code, plan("Full", rates(fixed("25"), week, ANY))));
@@ -76,7 +76,7 @@ eachChannel("Prices for some stays", (channel) => {
     assert.deepEqual(await night(day(3), BAR), expected);
   });
 
-  test("are reported, except a minimum stay of one night", async () => {
+  test("add a warning, except with a minimum stay of one night", async () => {
     const { code } = await channel.hotel();
     assert.match((await channel.send(message(code, [line([ANY])], "Overlay"))).text, /<Success\/><\//);
   });

@@ -23,7 +23,7 @@ export const rateAmountNotif: Message = {
   examples,
 };
 
-/** One `RateAmountMessage`; `nights` only if their amounts are removed without any `Rate`. */
+/** One `RateAmountMessage`. `nights` is set only if it removes amounts and has no `Rate`. */
 type Line = OpenLine & {
   rates: RateRead[];
   /** Dates of the control, for rates without their own. */
@@ -130,7 +130,10 @@ function openInRate(rate: RateRead, name: string, reading: Reading): void {
   else reading.report.warn(misplaced(name), reading.at);
 }
 
-/** Since OpenTravel 2015A the default is Overlay. Older senders write New for Delta. A wrong type counts as Remove, which requires no amounts. */
+/**
+ * Since OpenTravel 2015A the default is Overlay. Older senders write New for Delta. An invalid type is read as Remove, so that missing
+ * amounts aren't reported too.
+ */
 function notifTypeOf({ attributes, report, at }: Reading): NotifType {
   const text = attributes.get("NotifType");
   const type = text === undefined ? "overlay" : NOTIF_TYPES.get(text.trim().toLowerCase());
@@ -146,7 +149,7 @@ function checkLine({ at, control, rates }: Line, type: NotifType, report: Report
   if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
   else checkTarget(control, { at, rates }, report);
   if (control?.room !== undefined || rates.some((rate) => isOfRoom(rate, control)))
-    report.warn(note("amounts of single rooms are not stored"), at);
+    report.warn(note("amounts of individual rooms are not stored"), at);
   if (type === "remove") return;
   if (rates.length === 0) report.error(fieldMissing("Rate"), at);
   for (const rate of rates) if (isEmpty(rate)) report.error(fieldMissing("BaseByGuestAmt"), rate.at);
@@ -163,7 +166,7 @@ function checkTarget(control: Control, { at, rates }: Pick<Line, "at" | "rates">
   if (other) report.error(ruleBroken("A Rate must not name another category than its line"), other.at);
 }
 
-/** Whether a rate is about a single room: `InvCode` beside the category that its line names. */
+/** Whether a rate is for an individual room: it has an `InvCode`, and its line names the category. */
 function isOfRoom({ category, byInvCode }: RateRead, control: Control | undefined): boolean {
   return byInvCode && control?.category !== undefined && control.category !== category;
 }

@@ -12,7 +12,7 @@ const rate = (guests: number, amount: string, from: number, to: number, more = "
 const PLAN = { kind: "rate", lane: "BAR" } as const;
 
 eachChannel("An overlay in several lines", (channel) => {
-  test("replaces earlier amounts, and its lines add up", async () => {
+  test("replaces earlier amounts and combines its lines", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(3, "150", 1, 9))));
     const lines = line(rate(1, "100", 1, 9)) + line(rate(2, "120", 1, 9, ' Sat="0" Sun="0"')) + line(rate(2, "140", 1, 9, ' Sat="1"'));
@@ -24,7 +24,7 @@ eachChannel("An overlay in several lines", (channel) => {
     assert.deepEqual(found, [saturday, held, monday, saturday]);
   });
 
-  test("lets later lines win, also for part of the nights", async () => {
+  test("lets later lines override earlier ones, even for part of the nights", async () => {
     const { code, night } = await channel.hotel();
     const both = line(rate(1, "100", 1, 9) + rate(2, "120", 1, 9));
     await channel.send(message(code, both + line(rate(2, "130", 3, 4))));
@@ -35,7 +35,7 @@ eachChannel("An overlay in several lines", (channel) => {
     assert.deepEqual(await night(day(3), PLAN), { currency: "EUR", "amount:after:2:10:1": 9_000 }, "a message of its own replaces all");
   });
 
-  test("lets later rates win over earlier ones of the same line", async () => {
+  test("lets later rates override earlier ones in the same line", async () => {
     const { code, night } = await channel.hotel();
     const within = rate(2, "120", 3, 4) + rate(1, "90", 3, 4) + rate(3, "150", 3, 4);
     const mixed = rate(1, "80", 1, 9) + within + rate(2, "100", 1, 9) + rate(3, "140", 1, 9);
@@ -50,19 +50,19 @@ eachChannel("An overlay in several lines", (channel) => {
     }
     const wrong = rate(1, "80", 1, 9) + rate(2, "120", 3, 4) + rate(2, "1.234", 1, 9) + rate(3, "1.235", 1, 9);
     const { text } = await channel.send(message(code, line(wrong)));
-    assert.equal(text.split("<Error ").length, 3, "what is wrong is told once each");
+    assert.equal(text.split("<Error ").length, 3, "each fault is reported once");
   });
 
   test("counts nights of separate rates once and reports only real overlaps", async () => {
     const { code } = await channel.hotel();
-    const toldOf = async (rates: string) => {
+    const loggedFor = async (rates: string) => {
       const { receipt } = await channel.send(message(code, line(rates)));
       return [receipt?.verdict.summary, receipt?.verdict.notes.advisories];
     };
     const byGuests = rate(1, "80", 1, 3) + rate(1, "90", 4, 6) + rate(2, "100", 1, 3) + rate(2, "110", 4, 6);
-    assert.deepEqual(await toldOf(byGuests), [`DBL/BAR, ${day(1)} to ${day(6)}: 2 lines`, []]);
-    const [, crossed] = await toldOf(rate(1, "80", 1, 3) + rate(1, "90", 3, 6) + rate(2, "100", 1, 3));
-    assert.deepEqual(crossed, ["ranges for DBL/BAR overlap or are not in order: the later line wins"]);
+    assert.deepEqual(await loggedFor(byGuests), [`DBL/BAR, ${day(1)} to ${day(6)}: 2 lines`, []]);
+    const [, crossed] = await loggedFor(rate(1, "80", 1, 3) + rate(1, "90", 3, 6) + rate(2, "100", 1, 3));
+    assert.deepEqual(crossed, ["ranges for DBL/BAR overlap or are not in order: the later line was applied"]);
   });
 
   test("keeps one currency for each night: the one in the last line for it", async () => {

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { after, amountsLine as line, amountsMessage as message, base, PLAN, rate } from "../../../../../test/support/amounts.ts";
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
-eachChannel("Amounts before and after tax", (channel) => {
-  test("removes the other tax side of an amount that a delta sets", async () => {
+eachChannel("A delta", (channel) => {
+  test("removes the other amount if it sets one only before or only after tax", async () => {
     const { code, night } = await channel.hotel();
     const sides = (guests: number, net: string, gross: string) =>
       base(`NumberOfGuests="${guests}" AmountBeforeTax="${net}" AmountAfterTax="${gross}"`);
@@ -17,7 +17,7 @@ eachChannel("Amounts before and after tax", (channel) => {
     assert.deepEqual(await night(day(2), PLAN), { ...single, "amount:before:2:10:1": 15_000 });
   });
 
-  test("combines lines of a delta that set an amount before and after tax", async () => {
+  test("combines lines that set an amount before and after tax", async () => {
     const { code, night } = await channel.hotel();
     const net = (amount: string) => base(`NumberOfGuests="2" AmountBeforeTax="${amount}"`);
     const at = (from: number, to: number) => `Start="${day(from)}" End="${day(to)}"`;

@@ -38,7 +38,7 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await night(day(0), BAR), { minStayArrival: 3 });
   });
 
-  test("keeps stay limits by arrival and through apart, in any order", async () => {
+  test("stores arrival-based and stay-through limits separately, in any order", async () => {
     const { code, night } = await channel.hotel();
     const marked = (flag: string, least: number) => stay("SetMinLOS", least).replace("<LengthsOfStay", `$& ArrivalDateBased="${flag}"`);
     const set = (...parts: string[]) => plan("Overlay", rules(...parts.map((part) => rule(nights(0, 1), part))));
@@ -111,7 +111,7 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await restricted(6, "SGL"), [undefined, undefined]);
   });
 
-  test("uses the duration of a rule or plan without an end, also for rates and rules without dates", async () => {
+  test("uses Duration if a rule or plan has no End, even for rates and rules without dates", async () => {
     const { code, night } = await channel.hotel();
     const lasting = `Start="${day(1)}" Duration="P2N"`;
     await channel.send(message(code, plan("Overlay", rules(rule(lasting, master("Close"))))));
@@ -134,7 +134,7 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await advisoriesOf(plan("Overlay", rules(rule("", master("Close"))))), []);
   });
 
-  test("applies the weekdays of a rule without dates and reports their faults", async () => {
+  test("applies and checks the weekdays of a rule without dates", async () => {
     const { code, night } = await channel.hotel();
     // Today is a Friday.
     const send = (flags: string, of = 'RatePlanCode="BAR"') =>
@@ -185,7 +185,7 @@ eachChannel("Booking rules", (channel) => {
     assert.match((await channel.send(message(code, plan("Overlay", codeless)))).text, /Code="321"[^>]*>Required field missing: Code</);
   });
 
-  test("reads arrival weekdays that are excluded, also all of them", async () => {
+  test("reads excluded arrival weekdays, even if all are excluded", async () => {
     const { code, night } = await channel.hotel();
     const none = ["Mon", "Tue", "Weds", "Thur", "Fri", "Sat", "Sun"].map((name) => `${name}="0"`).join(" ");
     const days = (arrival: string) => rules(rule(nights(0, 6), `<DOW_Restrictions><ArrivalDaysOfWeek ${arrival}/></DOW_Restrictions>`));
@@ -218,7 +218,7 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await night(day(3), BAR), { closedToArrival: 0, minStayArrival: 3 }, "no day named: every day");
   });
 
-  test("warns that other weekday rules are not stored", async () => {
+  test("warns that other kinds of weekday rules are not stored", async () => {
     const { code, night } = await channel.hotel();
     const days = (name: string, attributes: string) => `<DOW_Restrictions><${name} ${attributes}/></DOW_Restrictions>`;
     const delta = (parts: string) => message(code, plan("Delta", rules(rule(nights(0, 6), stay("SetMinLOS", 3) + parts))));
@@ -232,12 +232,12 @@ eachChannel("Booking rules", (channel) => {
     // Today is a Friday, and so are days 7 and 14.
     const arrival = '<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/></DOW_Restrictions>';
     await channel.send(message(code, plan("Overlay", rules(rule(`${nights(0, 7)} Fri="1"`, stay("SetMinLOS", 3) + arrival)))));
-    const said = { minStayArrival: 3, closedToArrival: 1 };
+    const ruled = { minStayArrival: 3, closedToArrival: 1 };
     const found = await Promise.all([0, 1, 6, 7, 14].map((at) => night(day(at), BAR)));
-    assert.deepEqual(found, [said, {}, {}, said, {}]);
+    assert.deepEqual(found, [ruled, {}, {}, ruled, {}]);
   });
 
-  test("applies the shorter of two maximum stays, and a set limit over a removed one", async () => {
+  test("applies the shorter of two maximum stays, and prefers a set limit to a removed one", async () => {
     const { code, night } = await channel.hotel();
     const own = (content: string, dates = nights(2, 3)) => rule(`CodeContext="ROOMTYPE" Code="DBL" ${dates}`, content);
     const longest = rule(nights(0, 9), stay("SetMaxLOS", 7));
@@ -265,7 +265,7 @@ eachChannel("Booking rules", (channel) => {
     assert.deepEqual(await night(day(5), BAR), { minStayArrival: 5 });
   });
 
-  test("reads the booking window of a rule, and one night without an end", async () => {
+  test("reads a rule's booking window, and one night if there is no End", async () => {
     const { code, night } = await channel.hotel();
     const single = rule(`Start="${day(1)}" MinAdvancedBookingOffset="P3D" MaxAdvancedBookingOffset="90"`, "");
     await channel.send(message(code, plan("Overlay", rules(single))));
@@ -275,7 +275,7 @@ eachChannel("Booking rules", (channel) => {
   });
 });
 
-eachChannel("Booking rules of a sender whose profile says through", (channel) => {
+eachChannel("Booking rules of a sender whose profile says stay-through", (channel) => {
   test("limit every stay that includes the night", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as({ preset: "standard", settings: { stayLimits: "through" } });

@@ -18,12 +18,12 @@ import { applyRules } from "./rules.ts";
 /** Turns rate plans into operations on nights and records of the plans. */
 export function decideRatePlans(read: RatePlans, context: DecisionContext): Decision {
   const narrowings = new Narrowings(context, limitsOf(read.plans));
-  const plans = read.plans.flatMap((plan) => oursOf(plan, narrowings));
-  const isForUs = read.plans.length === 0 || plans.length > 0;
+  const plans = read.plans.flatMap((plan) => applicableParts(plan, narrowings));
+  const appliesHere = read.plans.length === 0 || plans.length > 0;
   const builder = new DecisionBuilder(context);
   for (const { code, rules } of plans)
     for (const { category, restrictions } of rules) builder.stays.note({ category, plan: code }, restrictions, restrictions);
-  const removed = read.completeSet && isForUs ? removeOthers(builder, read) : [];
+  const removed = read.completeSet && appliesHere ? removeOthers(builder, read) : [];
   const progress: Progress = { drafts: new Map(), removed: new Set(removed), cleared: new Map() };
   if (!isReset(read)) for (const plan of plans) decidePlan(builder, plan, { read, progress });
   const { summary, operations, taxes } = builder.finish();
@@ -32,19 +32,19 @@ export function decideRatePlans(read: RatePlans, context: DecisionContext): Deci
     operations,
     plans: [
       ...progress.removed.values().map(removedPlan),
-      // A whole plan without amounts forgets whether they include tax.
+      // A full plan without amounts resets whether its amounts include tax.
       ...progress.drafts.entries().map(([code, draft]) => ({
-        ...sightingOf(code, draft, context),
-        taxes: taxes.get(code) ?? (draft.forgetsTaxes ? null : undefined),
+        ...mentionOf(code, draft, context),
+        taxes: taxes.get(code) ?? (draft.resetsTaxes ? null : undefined),
       })),
     ],
-    completeSet: read.completeSet && isForUs ? "rate plans" : undefined,
+    completeSet: read.completeSet && appliesHere ? "rate plans" : undefined,
     distribution: narrowings.distribution.first,
   };
 }
 
-/** The plan without the rates and rules that are not for us. */
-function oursOf(plan: PlanRead, narrowings: Narrowings): PlanRead[] {
+/** The plan without the rates and rules for other distribution channels. */
+function applicableParts(plan: PlanRead, narrowings: Narrowings): PlanRead[] {
   const { at, code = "", narrowedBy } = plan;
   if (!narrowings.allow({ at, target: targetOf(plan, code, undefined), narrowedBy })) return [];
   const lineOf = (part: RateRead | Rule) => ({
@@ -72,7 +72,7 @@ export function clearOf(code: string, groups: readonly Group[], { today }: Decis
   return { type: "clear", kind: "rate", groups, lane: code, from: today };
 }
 
-/** A derived plan without amounts of its own keeps those stored, because nothing computes others. */
+/** A derived plan without amounts keeps the stored ones, because derived amounts aren't computed. */
 function keepsAmounts({ isDerived, rates }: PlanRead): boolean {
   return (isDerived || rates.some((rate) => rate.isDerived)) && rates.every(isUncomputed);
 }
@@ -86,15 +86,15 @@ function decideUnnamed(builder: DecisionBuilder, plan: PlanRead): void {
 }
 
 /**
- * A plan after some elements of the message; `whole` if one of them replaced it. `details` are those it had before; `sent` are merged into
- * them only at the end, because each merge reads all of them.
+ * A plan's state between elements of the message. `whole`: an element replaced the plan. `details` are the earlier details. `sent` is
+ * merged into them once at the end, because each merge reads all of them.
  */
-type PlanDraft = { whole: boolean; forgetsTaxes: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
+type PlanDraft = { whole: boolean; resetsTaxes: boolean; known: KnownPlan; details: string | null; sent: Partial<PlanDetails>[] };
 
 type Progress = {
   drafts: Map<string, PlanDraft>;
   removed: Set<string>;
-  /** The plans whose nights were cleared, and whether they still are. */
+  /** Plans whose nights were cleared, and whether they are still empty. */
   cleared: Map<string, boolean>;
 };
 
@@ -126,7 +126,7 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
   applyRules(builder, planned);
   if (operations.length > length && cleared.has(code)) cleared.set(code, false);
   draft.sent.push(plan.details);
-  drafts.set(code, { ...draft, whole, forgetsTaxes: draft.forgetsTaxes || clearsAmounts, known: knownAfter(planned, context) });
+  drafts.set(code, { ...draft, whole, resetsTaxes: draft.resetsTaxes || clearsAmounts, known: knownAfter(planned, context) });
 }
 
 function clearPlan({ context, operations, targets }: DecisionBuilder, code: string, cleared: Progress["cleared"]): void {
@@ -146,7 +146,7 @@ type Removal = { code: string; at: Place; status: string | undefined };
 
 function removePlan(builder: DecisionBuilder, { code, at, status }: Removal, { removed, cleared }: Progress): void {
   if (status === undefined || status === "removed")
-    builder.context.report.warn(note(`rate plan ${code} is not known: nothing was removed`), at);
+    builder.context.report.warn(note(`rate plan ${code} is unknown: nothing was removed`), at);
   if (status === undefined) return;
   clearPlan(builder, code, cleared);
   removed.add(code);
@@ -155,7 +155,7 @@ function removePlan(builder: DecisionBuilder, { code, at, status }: Removal, { r
 function draftOf(stored: StoredPlan | undefined): PlanDraft {
   const { name = null, currency = null, price_basis = null, meal_plan = null, details = null } = stored ?? {};
   const { nights } = parsePlanDetails(details);
-  return { whole: false, forgetsTaxes: false, known: { name, currency, price_basis, meal_plan, nights }, details, sent: [] };
+  return { whole: false, resetsTaxes: false, known: { name, currency, price_basis, meal_plan, nights }, details, sent: [] };
 }
 
 function knownAfter({ plan, before }: Planned, { property }: DecisionContext): KnownPlan {
@@ -174,10 +174,10 @@ function basisOf(perPerson: boolean | undefined): string | undefined {
   return perPerson ? "person" : "room";
 }
 
-function sightingOf(code: string, { known, details, sent }: PlanDraft, { today }: DecisionContext): PlanMention {
+function mentionOf(code: string, { known, details, sent }: PlanDraft, { today }: DecisionContext): PlanMention {
   const { name, currency, price_basis, meal_plan } = known;
-  const news = sent.filter((one) => Object.keys(one).length > 0);
-  const merged = news.length === 0 ? details : JSON.stringify(mergeDetails(parsePlanDetails(details), news, today));
+  const changed = sent.filter((one) => Object.keys(one).length > 0);
+  const merged = changed.length === 0 ? details : JSON.stringify(mergeDetails(parsePlanDetails(details), changed, today));
   return { code, name, currency, price_basis, meal_plan, details: merged, status: "active" };
 }
 

@@ -52,7 +52,7 @@ export function mergeDetails(before: PlanDetails, sent: readonly Partial<PlanDet
   };
 }
 
-/** Dates are compared as text. A supplement that has begun counts as one from today on. */
+/** Dates are compared as text. A supplement that has begun is treated as starting today. */
 function mergeSupplements(before: readonly PlanFragment[], sent: readonly PlanFragment[][], today: string): PlanFragment[] {
   const remaining = before.filter(({ key, end = today }) => key !== undefined && end >= today);
   return lastOfEach([remaining, ...sent], ({ key, start = "", end = "" }) => `${key}/${start && start < today ? today : start}/${end}`);

@@ -52,7 +52,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-without-static-rate",
-    description: "AlpineBits: a whole plan begins with its static rate.",
+    description: "AlpineBits: a full plan must begin with its static rate.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",
@@ -61,7 +61,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "plan-with-free-amount",
-    description: "AlpineBits: an amount has to be more than 0.",
+    description: "AlpineBits: an amount must be above 0.",
     transport: "alpinebits",
     action: ACTION,
     version: "2024-10",

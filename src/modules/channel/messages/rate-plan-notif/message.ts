@@ -142,7 +142,7 @@ function notifTypeOf(reading: Reading, dialect: Dialect): NotifType | undefined 
   return dialect.checksRatePlans ? alpineBitsTypeOf(reading) : openTravelTypeOf(reading);
 }
 
-/** AlpineBits has no Delta. A wrong type counts as one, so that no missing type is reported as well. */
+/** AlpineBits has no Delta. An invalid type is read as Delta, so that it isn't also reported as missing. */
 function alpineBitsTypeOf({ attributes, report, at }: Reading): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   const type = text === undefined ? undefined : (NOTIF_TYPES.get(text.trim()) ?? "delta");
@@ -188,7 +188,7 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
   }
 }
 
-/** Plain OpenTravel may send the rates of categories without a plan. Nothing else of a plan has a place then. */
+/** Plain OpenTravel may send rates without a plan. Nothing else in the plan is stored then. */
 function checkUnnamed(plan: PlanRead, dialect: Dialect, report: Report): void {
   const { at, type, details } = plan;
   if (dialect.requiresPlanCode || type === "remove" || !namesCategories(plan)) report.error(fieldMissing("RatePlanCode"), at);

@@ -36,7 +36,7 @@ eachChannel("ChargeTypeCode", (channel) => {
     });
   }
 
-  test("yields to the rate's own code and to the Type of an amount", async () => {
+  test("is overridden by the rate's own code and by the Type of an amount", async () => {
     const { code, night } = await channel.hotel();
     const own = rate('ChargeTypeCode="19"') + rate("", 'Type="25" AmountAfterTax="90"', `Start="${day(3)}" End="${day(3)}"`);
     await channel.send(message(code, plan('RatePlanCode="BAR" ChargeTypeCode="21"', rates(own))));
@@ -44,7 +44,7 @@ eachChannel("ChargeTypeCode", (channel) => {
     assert.equal((await night(day(3), BAR))["perPerson"], 0);
   });
 
-  test("is kept for later rates of the plan, and warned of if it means something else", async () => {
+  test("is kept for later rates of the plan, and adds a warning if its meaning is unknown", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan('RatePlanCode="BAR" ChargeTypeCode="21"')));
     await channel.send(message(code, plan('RatePlanCode="BAR"', rates(rate()))));
@@ -84,7 +84,7 @@ eachChannel("A derived rate plan", (channel) => {
     );
   });
 
-  test("may have the adjustment in its rates, of which those with amounts are stored", async () => {
+  test("may have the adjustment in its rates; only rates with amounts are stored", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan('RatePlanCode="BAR"', rates(rate()))));
     const adjusted = plan('RatePlanCode="BAR" RatePlanNotifType="New"', rates(rate('AdjustedPercentage="10"', "")));
@@ -152,7 +152,7 @@ eachChannel("Rates without RatePlanCode", (channel) => {
     assert.deepEqual(await night(day(1), NO_PLAN), double);
   });
 
-  test("are stored with a warning if there is more of a plan", async () => {
+  test("are stored with a warning if the plan contains more than rates and rules", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, plan('RatePlanType="12"', rates(rate()))));
     assert.match(text, /<Success\/>.*only rates and booking rules are stored without RatePlanCode</);

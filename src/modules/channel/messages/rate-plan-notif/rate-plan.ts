@@ -16,11 +16,11 @@ export type NotifType = "full" | "overlay" | "delta" | "remove";
 export type StaticRate = AmountTerms & {
   at: Place;
   perPerson: boolean | undefined;
-  /** Whether one of its amounts says its basis. */
+  /** Whether one of its amounts names a basis. */
   hasBasis: boolean;
   /** Whether it mixes per person and per room. */
   mixed: boolean;
-  /** Whether it has amounts, which are for no nights. */
+  /** Whether it has amounts. They apply to no nights. */
   priced: boolean;
   stay: number | undefined;
   mealPlan: string | undefined;
@@ -46,7 +46,7 @@ export type PlanRead = {
   currency: string | undefined;
   /** By its `ChargeTypeCode`. */
   perPerson: boolean | undefined;
-  /** Whether it is to be computed from another plan: without amounts of its own it keeps those stored. */
+  /** Whether it is derived from another plan. Without amounts it keeps the stored ones. */
   isDerived: boolean;
   dates: DatesRead;
   staticRate: StaticRate | undefined;
@@ -61,18 +61,18 @@ export type PlanRead = {
 /** What later rates and texts of a plan inherit. */
 export type KnownPlan = Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan"> & Pick<PlanDetails, "nights">;
 
-/** A plan to decide; `code` is empty for rates without a plan; `whole` if the message replaced all that it had before. */
+/** A plan to apply. `code` is empty for rates without a plan. `whole`: the message replaces everything stored before. */
 export type Planned = { plan: PlanRead; code: string; whole: boolean; before: KnownPlan };
 
 /**
- * What a rate or rule applies to. Without a category of its own those are the products that the plan lists: OpenTravel lists them once for
- * a plan, and some senders, such as XML-Travelgate, name rooms only there.
+ * What a rate or rule applies to. If it names no category, these are the plan's products: OpenTravel lists them once per plan, and some
+ * senders, such as XML-Travelgate, name rooms only there.
  */
 export function targetOf({ products }: Pick<PlanRead, "products">, plan: string, category: string | undefined): Target {
   return { category, room: undefined, plan: plan === "" ? undefined : plan, wholeHotel: false, categories: products };
 }
 
-/** Whether each rate and rule without a plan says for which categories it is. */
+/** Whether each rate and rule without a plan names its categories. */
 export function namesCategories({ rates, rules, products }: PlanRead): boolean {
   const parts = [...rates, ...rules];
   return parts.length > 0 && (products.length > 0 || parts.every(({ category }) => category !== undefined));

@@ -46,7 +46,7 @@ eachChannel("Rate plans", (channel) => {
     assert.equal(stored?.taxes, "after");
   });
 
-  test("replaces everything a plan had from today on with a whole plan", async () => {
+  test("replaces everything in a plan from today on with a full plan", async () => {
     const { code, night } = await channel.hotel();
     const closed = rules(rule(nights(0, 9), master("Close")));
     await channel.send(message(code, plan("New", closed + rates(fixed("25"), doubles(0, 9, "100")))));
@@ -82,14 +82,14 @@ eachChannel("Rate plans", (channel) => {
     assert.deepEqual([amounts["amount:after:1:10:1"], amounts["amount:after:2:10:1"]], [9_000, 7_500]);
   });
 
-  test("removes a plan and its nights from today on, also twice", async () => {
+  test("removes a plan and its nights from today on, even if sent twice", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("Full", rates(fixed("25"), doubles(0, 9, "100")))));
     await channel.send(message(code, plan("Remove")), ALPINEBITS);
     assert.deepEqual(await night(day(1), BAR), {});
     assert.equal((await planOf(code))?.status, "removed");
     const { text } = await channel.send(message(code, plan("Remove")));
-    assert.match(text, /<Success\/><Warnings>.*rate plan BAR is not known/);
+    assert.match(text, /<Success\/><Warnings>.*rate plan BAR is unknown/);
   });
 
   test("removes a deactivated OpenTravel plan whatever its type", async () => {
@@ -106,13 +106,13 @@ eachChannel("Rate plans", (channel) => {
     assert.match(closed.text, /<Success\/><Warnings>[^/]*>RatePlanStatusType Closed is not stored</);
   });
 
-  test("does not add an unknown plan by its removal", async () => {
+  test("does not add an unknown plan when removing it", async () => {
     const { code } = await channel.hotel();
-    assert.match((await channel.send(message(code, plan("Remove")))).text, /rate plan BAR is not known: nothing was removed/);
+    assert.match((await channel.send(message(code, plan("Remove")))).text, /rate plan BAR is unknown: nothing was removed/);
     assert.equal(await planOf(code), undefined);
   });
 
-  test("keeps the terms of a plan that an overlay omits", async () => {
+  test("keeps a plan's terms that an overlay omits", async () => {
     const { code } = await channel.hotel();
     const title = '<Description Name="title"><Text TextFormat="PlainText" Language="en">Best</Text></Description>';
     await channel.send(message(code, plan("New", rates(fixed("25")) + title, 'RatePlanCode="BAR" RatePlanCategory="C"')));
@@ -157,7 +157,7 @@ eachChannel("Rate plans", (channel) => {
     assert.doesNotMatch((await channel.send(inDollars("Overlay"))).text, /were removed/);
   });
 
-  test("reactivates a removed plan for new amounts but not for removed ones", async () => {
+  test("reactivates a removed plan by new amounts, but not by removing amounts", async () => {
     const { code } = await channel.hotel();
     const amounts = (type: string, target: string) =>
       `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" NotifType="${type}"><RateAmountMessages HotelCode="${code}"><RateAmountMessage><StatusApplicationControl ${nights(1, 1)} InvTypeCode="DBL" RatePlanCode="${target}"/><Rates><Rate><BaseByGuestAmts>${after(2, "70")}</BaseByGuestAmts></Rate></Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
@@ -355,7 +355,7 @@ eachChannel("Rate plans", (channel) => {
     );
   });
 
-  test("reports everything that AlpineBits forbids at once and stores nothing", async () => {
+  test("reports everything that AlpineBits forbids and stores nothing", async () => {
     const { code, night } = await channel.hotel();
     const mixed = '<Rate><BaseByGuestAmts><BaseByGuestAmt Type="7"/><BaseByGuestAmt Type="25"/></BaseByGuestAmts></Rate>';
     const plans =
@@ -391,7 +391,7 @@ eachChannel("Rate plans", (channel) => {
     assert.match((await channel.send(dated(`End="${day(9)}"`), ALPINEBITS)).text, /<Success\/>/);
   });
 
-  test("limits the join code and cuts a long title", async () => {
+  test("refuses a long join code and cuts a long title", async () => {
     const { code } = await channel.hotel();
     const joined = (id: string) => message(code, plan("Overlay", rates(doubles(0, 1, "90")), `RatePlanCode="BAR" RatePlanID="${id}"`));
     assert.match(
@@ -420,8 +420,8 @@ eachChannel("Rate plans", (channel) => {
     const { text } = await channel.send(message(code, plan("New", rates(fixed("7", HALF_BOARD), nothing))));
     assert.match(text, /Code="321"[^>]*>Required field missing: BaseByGuestAmt/);
     assert.match((await channel.send(message(code, plan("Remove", rates(nothing))))).text, /<Success\/>/, "of a plan that goes");
-    const behindAnother = await channel.send(message(code, plan("New", rates(doubles(2, 1, "90"), nothing))));
-    assert.match(behindAnother.text, /Code="404".*Code="321"[^>]*>Required field missing: BaseByGuestAmt/);
+    const afterAnother = await channel.send(message(code, plan("New", rates(doubles(2, 1, "90"), nothing))));
+    assert.match(afterAnother.text, /Code="404".*Code="321"[^>]*>Required field missing: BaseByGuestAmt/);
   });
 
   test("accepts an OpenTravel plan without type, static rate and dates", async () => {
@@ -473,7 +473,7 @@ eachChannel("Rate plans", (channel) => {
     assert.match(text, /Code="402"[^>]*>[^<]*LOFT/);
   });
 
-  test("treats codes that are names of JavaScript properties as ordinary codes", async () => {
+  test("accepts names of JavaScript properties as codes", async () => {
     const { code } = await channel.hotel();
     for (const word of ["__proto__", "constructor", "toString"]) {
       const odd = rules(rule(nights(0, 1), stay(word, 3)));
@@ -487,7 +487,7 @@ eachChannel("Rate plans", (channel) => {
     }
   });
 
-  test("adds whole plans but refuses other unknown ones if only known plans are accepted", async () => {
+  test("adds full plans but refuses other unknown plans if only known plans are accepted", async () => {
     const { code } = await channel.hotel({ known_plans_only: 1 });
     const overlay = message(code, plan("Overlay", rates(doubles(0, 1, "100"))));
     assert.match((await channel.send(overlay)).text, /Code="249"/);

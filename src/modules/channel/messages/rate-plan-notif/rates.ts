@@ -5,7 +5,7 @@ import { rangeKey } from "../parts/dates.ts";
 import { isUncomputed, narrowestFirst, type RateRead } from "../parts/rate.ts";
 import { type KnownPlan, type PlanRead, type Planned, targetOf } from "./rate-plan.ts";
 
-/** Turns the dated rates of a plan into updates: those for the same category and nights into one. */
+/** Turns a plan's dated rates into updates, one for all rates with the same category and nights. */
 export function ratesUpdates({ plan, code, before }: Planned): readonly Update[] {
   const terms = termsOf(before);
   const groups = new Map<string, RateRead[]>();
@@ -42,7 +42,7 @@ function termsOf({ currency, nights, price_basis, meal_plan }: KnownPlan): Terms
   };
 }
 
-/** Fills what the rate and the static rate leave out from what is known of the plan. */
+/** Fills in what the rate and the static rate leave out from the plan's known terms. */
 function inherit(rate: RateRead, plan: PlanRead, terms: Terms): RateRead {
   return {
     ...rate,

@@ -26,7 +26,7 @@ eachChannel("A rate plan in several elements", (channel) => {
   const amountsOf = async (night: Awaited<ReturnType<typeof channel.hotel>>["night"], days: number[]) =>
     Promise.all(days.map(async (at) => (await night(day(at), BAR))["amount:after:2:10:1"]));
 
-  test("combines all elements of a whole plan and drops what it had before", async () => {
+  test("combines all elements of a full plan and drops everything earlier", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("New", rates(fixed("7"), doubles(0, 9, "50")))));
     const first = plan("New", rates(fixed("25"), doubles(1, 2, "100")) + title("Best"), 'RatePlanCode="BAR" CurrencyCode="CHF"');
@@ -41,19 +41,19 @@ eachChannel("A rate plan in several elements", (channel) => {
   test("combines all elements of a plan in a complete set", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("New", rules(rule(nights(0, 9), master("Close"))))));
-    const pieces = [plan("Overlay", rates(doubles(1, 1, "100"))), plan("Overlay", rates(doubles(2, 2, "110")))];
-    await channel.send(message(code, pieces.join(""), COMPLETE_SET));
+    const elements = [plan("Overlay", rates(doubles(1, 1, "100"))), plan("Overlay", rates(doubles(2, 2, "110")))];
+    await channel.send(message(code, elements.join(""), COMPLETE_SET));
     assert.deepEqual(await amountsOf(night, [1, 2]), [10_000, 11_000]);
     assert.equal((await night(day(1), BAR))["stopSell"], undefined);
   });
 
-  test("lets later elements win", async () => {
+  test("lets later elements override earlier ones", async () => {
     const { code, night } = await channel.hotel();
-    const pieces = [
+    const elements = [
       plan("New", rules(rule(nights(0, 9), master("Close"))) + title("First")),
       plan("New", rules(rule(nights(5, 5), master("Open"))) + title("Second")),
     ];
-    await channel.send(message(code, pieces.join("")));
+    await channel.send(message(code, elements.join("")));
     assert.deepEqual([(await night(day(4), BAR))["stopSell"], (await night(day(5), BAR))["stopSell"]], [1, 0]);
     assert.equal((await planOf(code)).name, "Second");
   });
@@ -63,15 +63,15 @@ eachChannel("A rate plan in several elements", (channel) => {
     ["replace its nights", "Overlay", ""],
     ["are a complete set", "Overlay", COMPLETE_SET],
   ] as const) {
-    test(`keeps the rules of all elements and none from before if they ${how}`, async () => {
+    test(`keeps the rules of all elements and no earlier ones if they ${how}`, async () => {
       const { code, night } = await channel.hotel();
       await channel.send(message(code, plan("New", rules(rule(nights(0, 9), master("Close"))))));
-      const pieces = [
+      const elements = [
         plan(type, (type === "Full" ? rates(fixed("7")) : "") + rules(rule(nights(1, 3), stay("SetMinLOS", 2)))),
         plan(type, rules(rule(`CodeContext="ROOMTYPE" Code="DBL" ${nights(2, 4)}`, stay("SetMaxLOS", 7)))),
         plan(type, rules(rule(nights(3, 3), stay("SetMinLOS", 3)))),
       ];
-      assert.match((await channel.send(message(code, pieces.join(""), head))).text, /<Success\/>/);
+      assert.match((await channel.send(message(code, elements.join(""), head))).text, /<Success\/>/);
       const found = await Promise.all([1, 2, 3, 4].map((at) => night(day(at), BAR)));
       const [two, seven] = [{ minStayArrival: 2 }, { maxStayArrival: 7 }];
       assert.deepEqual(found, [two, { ...two, ...seven }, { minStayArrival: 3, ...seven }, seven]);
@@ -89,12 +89,12 @@ eachChannel("A rate plan in several elements", (channel) => {
     assert.deepEqual([name, descriptions.length, offers.length], ["Best", 1, 1]);
   });
 
-  test("keeps each offer of all elements once and none from before", async () => {
+  test("keeps each offer of all elements once and no earlier ones", async () => {
     const { code } = await channel.hotel();
     const offers = (...free: number[]) =>
       `<Offers>${free.map((count) => `<Offer><Discount Percent="100" NightsDiscounted="${count}"/></Offer>`).join("")}</Offers>`;
-    const freeNights = async (...pieces: string[]) => {
-      assert.match((await channel.send(message(code, pieces.join("")))).text, /<Success\/>/);
+    const freeNights = async (...elements: string[]) => {
+      assert.match((await channel.send(message(code, elements.join("")))).text, /<Success\/>/);
       const { details } = await planOf(code);
       return parsePlanDetails(details).offers.map(({ xml }) => Number(/NightsDiscounted="(\d)"/.exec(xml)?.[1]));
     };
@@ -108,25 +108,25 @@ eachChannel("A rate plan in several elements", (channel) => {
 
   test("reads many elements in linear time", async () => {
     const supplement = (at: number) => `<Supplement InvType="EXTRA" InvCode="S${at}"><Description Name="title"/></Supplement>`;
-    const sendPieces = async (count: number) => {
+    const sendElements = async (count: number) => {
       const { code } = await channel.hotel();
-      const pieces = Array.from({ length: count }, (_, at) => plan("Overlay", `<Supplements>${supplement(at)}</Supplements>`));
-      const xml = message(code, pieces.join(""));
+      const elements = Array.from({ length: count }, (_, at) => plan("Overlay", `<Supplements>${supplement(at)}</Supplements>`));
+      const xml = message(code, elements.join(""));
       const time = await cpuTime(async () => assert.match((await channel.send(xml)).text, /<Success\/>/));
       assert.equal(parsePlanDetails((await planOf(code)).details).supplements.length, count);
       return time;
     };
-    const [few, many] = [await sendPieces(500), await sendPieces(4_000)];
-    assert.ok(many < 5 * 8 * few, `8 times as many pieces took ${many} ms, ${few} ms before`);
+    const [few, many] = [await sendElements(500), await sendElements(4_000)];
+    assert.ok(many < 5 * 8 * few, `8 times as many elements took ${many} ms, ${few} ms before`);
   });
 
-  test("is known to later elements and new again after its removal", async () => {
+  test("is known to later elements, and new again after its removal", async () => {
     const { code, night } = await channel.hotel({ known_plans_only: 1 });
-    const pieces = [plan("New", rates(doubles(1, 1, "100"))), plan("Overlay", rates(doubles(2, 2, "110")))];
-    const { text } = await channel.send(message(code, pieces.join("")));
+    const elements = [plan("New", rates(doubles(1, 1, "100"))), plan("Overlay", rates(doubles(2, 2, "110")))];
+    const { text } = await channel.send(message(code, elements.join("")));
     assert.match(text, /<Success\/>/);
     assert.deepEqual(await amountsOf(night, [1, 2]), [10_000, 11_000]);
-    await channel.send(message(code, [...pieces, plan("Remove"), plan("New", rates(doubles(3, 3, "120")))].join("")));
+    await channel.send(message(code, [...elements, plan("Remove"), plan("New", rates(doubles(3, 3, "120")))].join("")));
     assert.deepEqual(await amountsOf(night, [1, 2, 3]), [undefined, undefined, 12_000]);
   });
 });

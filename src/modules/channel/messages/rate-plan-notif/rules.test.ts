@@ -5,11 +5,11 @@ import { parseNight, weekdayBit } from "../../../../calendar/night.ts";
 import { endsOf, layerOf, valueRuns } from "./rules.ts";
 
 const FIRST = parseNight("2026-11-20")!;
-const said = fc.constantFrom(0, 1, 2, null, undefined);
+const layerValue = fc.constantFrom(0, 1, 2, null, undefined);
 const weekly = fc
-  .tuple(fc.array(said, { minLength: 7, maxLength: 7 }), fc.integer({ min: 1, max: 6 }))
+  .tuple(fc.array(layerValue, { minLength: 7, maxLength: 7 }), fc.integer({ min: 1, max: 6 }))
   .map(([week, times]) => Array.from({ length: times }, () => week).flat());
-const nights = fc.array(fc.oneof(weekly, fc.array(said, { maxLength: 10 })), { maxLength: 5 }).map((parts) => parts.flat());
+const nights = fc.array(fc.oneof(weekly, fc.array(layerValue, { maxLength: 10 })), { maxLength: 5 }).map((parts) => parts.flat());
 
 test("returns each night's value exactly once", () => {
   fc.assert(

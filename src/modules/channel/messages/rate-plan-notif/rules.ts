@@ -8,8 +8,8 @@ import type { Range, Target } from "../../updates/update.ts";
 import { type PlanRead, type Planned, type Rule, targetOf } from "./rate-plan.ts";
 
 /**
- * Turns the booking rules of a plan into restrictions of nights. Among the rules for all categories, and among those for one category, the
- * later one wins. A stay must meet both kinds, so the stricter of the two counts.
+ * Turns a plan's booking rules into restrictions. Later rules override earlier ones, separately for general rules and for the rules of one
+ * category. A stay must meet both, so the stricter of the two is stored.
  */
 export function applyRules(builder: DecisionBuilder, { plan, code, whole }: Planned): void {
   const rules = plan.rules.flatMap((rule) => datedRule(builder, { target: targetOf(plan, code, rule.category), type: plan.type }, rule));
@@ -39,7 +39,7 @@ function categoriesOf({ products }: PlanRead, { categories }: DecisionContext): 
   return [...categories.keys()].filter((code) => listed.size === 0 || listed.has(code));
 }
 
-/** The kind of each stay limit is decided. */
+/** A rule whose stay limits have their final kind. */
 type SettledRule = Omit<Rule, "restrictions"> & { restrictions: Values };
 type DatedRule = { rule: SettledRule; range: Range };
 
@@ -57,7 +57,7 @@ function datedRule(builder: DecisionBuilder, { target, type }: RuleTarget, rule:
   return [{ rule: { ...rule, restrictions: settled }, range }];
 }
 
-/** Open ends are the first and the last night stored, unless the other end is beyond. */
+/** Replaces open ends with the first and last storable night, unless the other end is outside them. */
 function closeEnds({ first, last, days }: NonNullable<Rule["range"]>, { today, horizon }: DecisionContext): Range {
   return { first: first ?? Math.min(today, last ?? today), last: last ?? Math.max(horizon, first ?? horizon), days };
 }

@@ -21,7 +21,7 @@ eachChannel("The static rate", (channel) => {
     assert.deepEqual(await night(day(2), BAR), { currency: "CHF", perPerson: 0, "amount:after:2:10:1": 10_000 });
   });
 
-  test("is forgotten with its plan, also if one message removes the plan and sends it again", async () => {
+  test("is removed with its plan, even if one message removes the plan and sends it again", async () => {
     const { code, night } = await channel.hotel();
     const supplement = '<Supplements><Supplement InvType="EXTRA" InvCode="CLEAN"/></Supplements>';
     const full = plan("New", rates(unbound("", 'Type="7" CurrencyCode="USD"'), doubles(1, 1, "100")) + supplement);
@@ -39,7 +39,7 @@ eachChannel("The static rate", (channel) => {
     }
   });
 
-  test("provides them by its amount too, and its currency to later overlays", async () => {
+  test("can provide them in its amount, and provides its currency to later overlays", async () => {
     const { code, night } = await channel.hotel();
     const parts = rates(unbound("", 'Type="25" CurrencyCode="USD" DecimalPlaces="2"'), doubles(1, 1, "10000"));
     await channel.send(message(code, plan("Overlay", parts)));

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 import { BAR, doubles, master, message, nights, plan, rate, rates, rule, rules } from "../../../../../test/support/rate-plans.ts";
 
-eachChannel("Amounts of rate plans before and after tax", (channel) => {
-  test("removes the other tax side of a delta's amounts unless it is sent too", async () => {
+eachChannel("A rate plan", (channel) => {
+  test("clears an amount before tax if a delta sends it only after tax, and the reverse", async () => {
     const { code, night } = await channel.hotel();
     const sides = (from: number, to: number, amount: string) =>
       rates(rate(`InvTypeCode="DBL" ${nights(from, to)}`, `<BaseByGuestAmt NumberOfGuests="2" ${amount}/>`));
@@ -20,7 +20,7 @@ eachChannel("Amounts of rate plans before and after tax", (channel) => {
     ]);
   });
 
-  test("forgets whether amounts include tax with the plan or its amounts", async () => {
+  test("no longer records whether amounts include tax once they are removed", async () => {
     const { code } = await channel.hotel();
     const taxes = async () =>
       (await channel.database.read.selectFrom("rate_plan").select("taxes").where("property", "=", code).executeTakeFirst())?.taxes;

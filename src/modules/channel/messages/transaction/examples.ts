@@ -3,7 +3,7 @@ import type { Example, ExampleCodes } from "../../example.ts";
 export const examples: readonly Example[] = [
   {
     name: "google-rooms-and-packages",
-    description: "Updates a category and names a rate plan. Others stay as they are.",
+    description: "Updates a category and names a rate plan. Other records are unchanged.",
     xml: (codes) => message(codes, "delta", room(codes, ""), packageData(codes)),
   },
   {
@@ -14,7 +14,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "google-allowed-packages",
-    description: "Which packages go with which rooms is not stored.",
+    description: "The assignment of packages to rooms is not stored.",
     expect: "warnings",
     xml: (codes) =>
       message(

@@ -98,7 +98,7 @@ class TransactionReader implements MessageReader {
   }
 }
 
-/** Both are part of the answer. */
+/** Limits the length of a text that the answer repeats. */
 function shortened(text: string | undefined): string | undefined {
   return text && firstCharacters(text, MAX_ECHO_TOKEN);
 }

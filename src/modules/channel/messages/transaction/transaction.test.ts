@@ -27,7 +27,7 @@ eachChannel("Transaction", (channel) => {
     assert.equal(answer.status, 200, answer.text);
   };
 
-  test("creates and updates categories and plans, and leaves the rest", async () => {
+  test("creates and updates categories and plans, and leaves others unchanged", async () => {
     const { code } = await channel.hotel();
     const suite = room(
       "SUI",
@@ -59,7 +59,7 @@ eachChannel("Transaction", (channel) => {
     );
   });
 
-  test("replaces what an overlay sends, and only that", async () => {
+  test("replaces only the kinds of records that an overlay sends", async () => {
     const hotel = await channel.hotel();
     const { code } = hotel;
     await price(code, "BAR");
@@ -101,7 +101,7 @@ eachChannel("Transaction", (channel) => {
     assert.match((await channel.send(message(code, harmless))).text, /<Success\/><\/TransactionResponse>$/);
   });
 
-  test("refuses what is wrong, and stores nothing", async () => {
+  test("refuses invalid values and stores nothing", async () => {
     const { code } = await channel.hotel();
     const before = await categories(code);
     const cases: readonly (readonly [string, RegExp])[] = [

@@ -3,12 +3,12 @@ import type { Preset } from "../preset.ts";
 
 export const bookingjini: Preset = {
   name: "bookingjini",
-  about: "Bookingjini: messages have a namespace of their own.",
+  about: "Bookingjini: messages have their own namespace.",
   settings: { namespace: "any" },
   signs: [{ namespace: /bookingjini/i }],
   example: {
     name: "bookingjini-stop-sell",
-    description: "Closes a rate plan, in a namespace of its own.",
+    description: "Closes a rate plan, in the vendor's own namespace.",
     stored: "master closed",
     xml: (codes) =>
       availXml(

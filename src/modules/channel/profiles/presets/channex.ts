@@ -2,7 +2,7 @@ import type { Preset } from "../preset.ts";
 
 export const channex: Preset = {
   name: "channex",
-  about: "JSON in the shape of Channex. Its fields say what they mean, so no setting differs.",
+  about: "JSON in the shape of Channex. Its fields are unambiguous, so no setting differs.",
   settings: {},
   example: {
     name: "channex-availability",

@@ -3,12 +3,12 @@ import type { Preset } from "../preset.ts";
 
 export const despegar: Preset = {
   name: "despegar",
-  about: "Despegar: messages have a namespace of their own.",
+  about: "Despegar: messages have their own namespace.",
   settings: { namespace: "any" },
   signs: [{ namespace: /despegar/i }],
   example: {
     name: "despegar-stop-sell",
-    description: "Closes a rate plan, in a namespace of its own.",
+    description: "Closes a rate plan, in the vendor's own namespace.",
     stored: "master closed",
     xml: (codes) =>
       availXml(

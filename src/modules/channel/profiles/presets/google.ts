@@ -3,7 +3,7 @@ import type { Preset } from "../preset.ts";
 
 export const google: Preset = {
   name: "google",
-  about: "Google Hotel ARI feeds of hotels.",
+  about: "Google Hotel ARI feeds.",
   settings: {},
   example: {
     name: "google-amount",

@@ -3,7 +3,7 @@ import type { Preset } from "../preset.ts";
 
 export const synXis: Preset = {
   name: "synxis",
-  about: "SynXis: a rate message replaces all amounts from its first night to its last. Set distribution to our code.",
+  about: "SynXis: a rate message replaces all amounts from its first night to its last. Set distribution to this channel's code.",
   settings: { rates: "range" },
   signs: [{ element: "UniqueID", knob: "rates", has: { Instance: /^(?:Full|Delta)Load$/i } }],
   example: {
