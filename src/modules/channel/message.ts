@@ -66,9 +66,9 @@ export type MessageReader = ElementHandler & {
    * refused.
    */
   narrow?(narrowing: Narrowing): boolean;
-  /** Part of the open line was not read, such as an extension. */
+  /** Called if part of the open line was not read, such as an extension. */
   omit?(extension?: { name: string; offset: number }): void;
-  /** Whether extensions here may limit the line. They are then read like other elements, not omitted. */
+  /** Whether extensions in this element may limit the line. They are then treated like other elements. */
   readsExtensions?(): boolean;
 };
 

@@ -113,7 +113,7 @@ class CheckedReader implements MessageReader {
     return parent?.limits === true && !parent.kinds.has("HotelCode");
   }
 
-  /** Any unknown element limits a line if it is in the one that says what the line is about. */
+  /** Every unknown element limits the line if it is inside the element that says what the line applies to. */
   #isLimit(name: string): boolean {
     const parent = this.#path.at(-1);
     return parent?.element === CONTROL || (parent?.limits === true && canLimit(name, parent.kinds));
@@ -124,7 +124,7 @@ class CheckedReader implements MessageReader {
     const { name, offset, found } = element;
     this.#narrowing = undefined;
     for (const narrowing of found) this.#narrow(narrowing);
-    // Unknown elements such as `MembersOnly` may limit by being there.
+    // The mere presence of an unknown element such as `MembersOnly` may be a limit.
     if (found.length === 0 && !this.#parts.has(name) && !isDistribution(name) && name !== EXTENSIONS)
       this.#limit({ name, value: "", offset });
   }

@@ -47,7 +47,7 @@ eachChannel("Unknown parts of a message", (channel) => {
     ['Tariff="CORP"', "", '<x:Tariff xmlns:x="urn:x">CORP</x:Tariff>'],
     ['x:MarketCode="B2B"', 'xmlns:x="urn:x" x:MarketCode="B2B"', ""],
   ] as const) {
-    test(`refuse the message if they are extensions that limit a line: ${content || attributes}`, async () => {
+    test(`cause a refusal if they are extensions that limit a line: ${content || attributes}`, async () => {
       const { code, night } = await channel.hotel();
       const control = `<StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL" ${attributes}>${content}</StatusApplicationControl>`;
       const status = `<AvailStatusMessage>${control}<RestrictionStatus Status="Close"/></AvailStatusMessage>`;
@@ -57,7 +57,7 @@ eachChannel("Unknown parts of a message", (channel) => {
     });
   }
 
-  test("add a warning if they are extensions of a line, once", async () => {
+  test("add only one warning if they are extensions of a line", async () => {
     const { code, night } = await channel.hotel();
     const control = `<StatusApplicationControl Start="${day(1)}" InvTypeCode="DBL"><TPA_Extensions/></StatusApplicationControl>`;
     const status = `<AvailStatusMessage>${control}<RestrictionStatus Status="Close"/><TPA_Extensions><MinLOS>3</MinLOS></TPA_Extensions></AvailStatusMessage>`;

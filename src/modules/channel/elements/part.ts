@@ -71,7 +71,10 @@ export function isRead({ is, readWith }: Part, profile: Profile): boolean {
   return readWith !== undefined && Object.entries(readWith).every(([knob, value]) => profile[knob as keyof Profile] === value);
 }
 
-/** What happens to an attribute; `undefined` if it is not known. Prefixed attributes are of another namespace, and harmless unless they suggest a limit. */
+/**
+ * What happens to an attribute; `undefined` if it is not known. Prefixed attributes are of another namespace, and harmless unless they
+ * suggest a limit.
+ */
 export function kindOf({ kinds, limits, hasDays }: Part, name: string): Kind | undefined {
   const kind = kinds.get(name);
   if (kind) return kind;
@@ -84,7 +87,7 @@ export function kindOf({ kinds, limits, hasDays }: Part, name: string): Kind | u
 
 const PREFIX = /^.*:/;
 
-/** Whether an unknown part limits its line. A property limits it, unless it is in the element that names the property of all lines. */
+/** Whether an unknown part limits its line. A property name does, unless it is in the element that names the property for all lines. */
 export function canLimit(name: string, kinds: Part["kinds"]): boolean {
   return isNarrowing(name) || (isHotelName(name) && !kinds.has("HotelCode"));
 }

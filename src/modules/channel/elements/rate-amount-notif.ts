@@ -12,9 +12,9 @@ export const RATE_AMOUNT_NOTIF: readonly ElementReference[] = [
   { element: "RateAmountMessages", meaning: "All lines, for one property. Required.", ...HOTEL },
   {
     element: "RateAmountMessage",
-    meaning: "One line. At least one.",
-    attributes: [["LocatorID", "Name of the line in errors (`RecordID`)."], TERMS],
-    narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused, unless the line names the same."]],
+    meaning: "A line. At least one is required.",
+    attributes: [["LocatorID", "The sender's ID for the line, returned in errors as `RecordID`."], TERMS],
+    narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused, unless the line has the same value."]],
   },
   LINE_NAME,
   {

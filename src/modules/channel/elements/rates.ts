@@ -7,11 +7,14 @@ const AMOUNT = [
   ["DecimalPlaces", 'Number of decimals in whole-number amounts: `DecimalPlaces="2"` makes `10000` 100.00.'],
 ] as const;
 const AGES = [
-  ["AgeBucket", "Describes `MinAge` and `MaxAge`. Refused without them."],
+  ["AgeBucket", "Describes `MinAge` and `MaxAge`. Refused if they are missing."],
   ["AgeTimeUnit", "`Year`. Other units are refused."],
 ] as const;
-/** What elements around amounts say of all of them. */
-export const TERMS = ["CurrencyCode DecimalPlaces AgeQualifyingCode ChargeTypeCode", "Defaults for the amounts inside."] as const;
+/** Attributes of an enclosing element that apply to all amounts inside it. */
+export const TERMS = [
+  "CurrencyCode DecimalPlaces AgeQualifyingCode ChargeTypeCode",
+  "Defaults for the amounts inside this element.",
+] as const;
 const NOT_STORED = "Not stored.";
 
 export const RATE_LIMITS = [
@@ -51,7 +54,7 @@ export const RATE_PARTS: readonly ElementReference[] = [
     attributes: [
       ["NumberOfGuests", "Number of guests. Without it, the price of the room, or of each guest if `Type` is per person."],
       ["AgeQualifyingCode", "OpenTravel code list AQC, 1 to 19: 10 adult (default), 8 child, 7 infant."],
-      ["MinAge MaxAge", "Years that the price is for. Each range of ages has a price of its own."],
+      ["MinAge MaxAge", "Ages in years that the price is for. Each age range has its own price."],
       ...AGES,
       ...AMOUNT,
       ["Type", "7 or 21: per person. 25 or 19: per room. In AlpineBits only on the static rate. Any other type adds a warning."],
@@ -72,7 +75,7 @@ export const RATE_PARTS: readonly ElementReference[] = [
     attributes: [
       ["AgeQualifyingCode MinAge MaxAge", "Age of the guest."],
       ...AGES,
-      ["MaxAdditionalGuests", "Most extra guests at this price."],
+      ["MaxAdditionalGuests", "Maximum number of extra guests at this price."],
       ["Amount", "Price after tax; before tax if `TaxInclusive` is false."],
       ["TaxInclusive", "Whether `Amount` includes tax."],
       ...AMOUNT,

@@ -1,6 +1,6 @@
 import { weekdayOf } from "./weekdays.ts";
 
-/** The element for parts that OpenTravel does not define. */
+/** OpenTravel's element for vendor-specific parts. */
 export const EXTENSIONS = "TPA_Extensions";
 
 /** Parts of names that limit a line, such as `SalesChannel` or `RoomView`. */

@@ -106,7 +106,7 @@ eachChannel("Stock, prices and limits with nonstandard names", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 0 });
   });
 
-  test("refuse a complete set with such a line, which would clear its nights", async () => {
+  test("cause a refusal of a complete set that would clear the line's nights", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(counts(code, `${category}<InvCounts>${one}</InvCounts>`));
     const set = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
@@ -115,7 +115,7 @@ eachChannel("Stock, prices and limits with nonstandard names", (channel) => {
     assert.deepEqual(await night(day(1), {}), { available: 5 });
   });
 
-  test("are silent if they are harmless", async () => {
+  test("add no warning if they are harmless", async () => {
     const { code } = await channel.hotel();
     const text = "<RateDescription><Text>x</Text></RateDescription><CancelPolicies><CancelPenalty/></CancelPolicies>";
     assert.match((await channel.send(rates(code, `<Rate RPH="1">${amount}${text}</Rate>`))).text, /<Success\/><\//);

@@ -35,7 +35,7 @@ export class Narrowings {
     return other.length === 0;
   }
 
-  /** Whether a limit names the property of the message. Codes mean nothing if something else names it. */
+  /** Whether a limit names the property of the message. Codes are ignored if something else identifies the property. */
   #isHotel({ name, value }: Narrowing): boolean {
     const { profile, property } = this.#context;
     if (isHotelName(name)) return profile.hotelCode !== "HotelCode" || normalCode(value) === property.code;

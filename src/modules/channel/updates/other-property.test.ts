@@ -58,7 +58,7 @@ eachChannel("A line for another property", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 1 });
   });
 
-  test("is read if the credentials name the property", async () => {
+  test("is read if the credentials identify the property", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as({ preset: "standard", settings: { hotelCode: "credential" } }, [code]);
     const line = LINES[1]![2]('HotelCode="991"');
@@ -67,13 +67,13 @@ eachChannel("A line for another property", (channel) => {
   });
 });
 
-eachChannel("A property under another name than HotelCode", (channel) => {
-  test("is refused, also if the sender has access to a single property", async () => {
+eachChannel("A property with a name other than HotelCode", (channel) => {
+  test("is refused even if the sender has access to only one property", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(STANDARD, [code]);
     for (const name of ["PropertyCode", "hotelCode", "HotelID"]) {
       const { text } = await send(avail(`${name}="OTHER"`));
-      assert.match(text, new RegExp(`Code="321"[^>]*>Required field missing: HotelCode \\(${name} does not stand for it\\)<`));
+      assert.match(text, new RegExp(`Code="321"[^>]*>Required field missing: HotelCode \\(${name} is not accepted instead\\)<`));
     }
     assert.deepEqual(await night(day(1), PLAN), {});
     const { text } = await send(avail(`HotelCode="${code}" PropertyCode="7"`));

@@ -44,7 +44,7 @@ export const availNotif: Message = {
 };
 
 type Line = OpenLine & {
-  /** The place of the element and its limit; `at` becomes the place of its control. */
+  /** Position of the element and its limit; `at` becomes the position of its control. */
   start: Place;
   texts: LimitTexts;
   limit: Limit | undefined;

@@ -129,7 +129,7 @@ class InventoriesReader implements MessageReader {
     this.#line = undefined;
   }
 
-  /** Without counts the line would sell its nights out, but the counts may be in what was not read. A complete set would clear them. */
+  /** Without counts the line would sell out its nights, but the unread part may contain the counts. A complete set would clear them. */
   #ignoreNights(line: InventoryLine): void {
     line.nights = undefined;
     if (this.#isPartial && this.#context.head.completeSet) this.#context.report.error(fieldMissing("InvCounts"), line.at);

@@ -119,7 +119,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual([await hotel.night(day(1), {}), await hotel.night(day(1), { category: "SGL" })], [{ available: 4 }, { available: 3 }]);
   });
 
-  test("warn about unknown fields and refuse fields that may narrow a value", async () => {
+  test("add a warning for an unknown field and are refused for one that may limit a value", async () => {
     const hotel = await channel.hotel();
     const stop = { ...night(hotel.code), stop_sell: true };
     assert.deepEqual(foundIn(await send({ ...stop, max_sell: 3, rate: null })), [

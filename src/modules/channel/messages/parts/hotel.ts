@@ -17,12 +17,12 @@ export function readHotel(hotel: HotelReference, reading: Reading): void {
   nameHotel(hotel, { code, name }, reading);
 }
 
-/** A sender with access to a single property needs no code, but may not mean that property. */
+/** Refuses a misnamed property code. A sender with access to a single property needs no code, but may mean a different property. */
 function refuseOtherNames({ attributes, report, at }: Reading): void {
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     if (isHotelName(name) && attributes.valueAt(index).trim() !== "" && name !== "HotelCode")
-      report.error(fieldMissing(`HotelCode (${name} does not stand for it)`), at);
+      report.error(fieldMissing(`HotelCode (${name} is not accepted instead)`), at);
   }
 }
 

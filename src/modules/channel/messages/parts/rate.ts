@@ -5,7 +5,7 @@ import type { DatesRead } from "./dates.ts";
 
 export type AmountTerms = Pick<AmountRead, "currency" | "decimalPlaces" | "age">;
 
-/** What an element around amounts says of all of them. `perPerson` is absent if it says nothing. */
+/** Terms that an enclosing element sets for all amounts inside it. `perPerson` is absent if it sets none. */
 export type RateTerms = AmountTerms & { perPerson: boolean | undefined };
 
 export type RateRead = Rate &

@@ -51,7 +51,7 @@ export function noTerms(): RateTerms {
   return { ...NO_TERMS, perPerson: undefined };
 }
 
-/** Reads the terms of an element around amounts. They replace those of the elements around it. */
+/** Reads the terms that an element sets for the amounts inside it. They override the terms of outer elements. */
 export function readTerms(terms: RateTerms, reading: Reading): void {
   Object.assign(terms, termsOf(reading, terms));
   terms.perPerson = chargeBasisIn(reading) ?? terms.perPerson;
@@ -192,7 +192,7 @@ function yearsOf(element: string, rate: RateRead, reading: Reading): Pick<Amount
   return { minAge, maxAge };
 }
 
-/** A group of ages whose years are not sent. */
+/** An age group sent without its years. */
 function limitToBucket(rate: RateRead, { attributes, at: { offset } }: Reading): void {
   const value = attributes.get("AgeBucket")?.trim();
   if (value) rate.narrowedBy = added(rate.narrowedBy, { name: "AgeBucket", value, offset });

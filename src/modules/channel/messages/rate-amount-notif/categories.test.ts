@@ -44,7 +44,7 @@ eachChannel("The category of a Rate", (channel) => {
     const unknown = await channel.send(message(code, line(room, 'InvTypeCode="SUITE" RatePlanCode="BAR"')));
     assert.match(unknown.text, /Code="402"[^>]*>Room type code not found for this hotel \(SUITE\)</);
     const both = await channel.send(message(code, line(rate(after(2, "90")) + room, 'InvTypeCode="DBL" RatePlanCode="BAR"')));
-    assert.match(both.text, /<Success\/><Warnings>[^/]*>amounts of single rooms are not stored/);
+    assert.match(both.text, /<Success\/><Warnings>[^/]*>amounts of individual rooms are not stored/);
     assert.equal((await night(day(1), PLAN))["amount:after:2:10:1"], 9_000, "the category's amounts are stored");
   });
 

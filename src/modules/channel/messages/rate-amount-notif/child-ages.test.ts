@@ -95,7 +95,7 @@ eachChannel("A child's price", (channel) => {
     assert.equal((await night(day(1), PLAN))["amount:after:1:8:1:9-3"], 500);
   });
 
-  test("refuses a price for an age bucket without its ages, and ages in other units than years", async () => {
+  test("is refused for an age bucket without ages, and for ages in units other than years", async () => {
     const { code, night } = await channel.hotel();
     const extra = (attributes: string) =>
       rate(after(2, "120"), "").replace(

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { after, amountsLine as line, amountsMessage as message, base, PLAN, rate } from "../../../../../test/support/amounts.ts";
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
-eachChannel("The currency of amounts", (channel) => {
-  test("prefers the currency of an amount to the Rate's currency", async () => {
+eachChannel("The currency of a night", (channel) => {
+  test("is the currency of the amounts rather than of their Rate", async () => {
     const { code, night } = await channel.hotel();
     const dollars = base('NumberOfGuests="1" AmountAfterTax="5" CurrencyCode="USD"');
     assert.match((await channel.send(message(code, line(rate(dollars, 'CurrencyCode="EUR"'))))).text, /<Success\/>/);

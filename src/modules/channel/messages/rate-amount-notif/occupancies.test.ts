@@ -65,7 +65,7 @@ eachChannel("An overlay in several lines", (channel) => {
     assert.deepEqual(crossed, ["ranges for DBL/BAR overlap or are not in order: the later line was applied"]);
   });
 
-  test("keeps one currency for each night: the one in the last line for it", async () => {
+  test("keeps one currency per night, from its last line", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(1, "100", 1, 2)) + line(rate(2, "120", 2, 2, ' CurrencyCode="USD"'))));
     const found = await Promise.all([1, 2].map((at) => night(day(at), PLAN)));

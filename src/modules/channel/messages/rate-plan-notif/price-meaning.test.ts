@@ -117,7 +117,7 @@ eachChannel("Rates without RatePlanCode", (channel) => {
   const plain = rate().replace(' InvTypeCode="DBL"', "");
   const rule = `<BookingRules><BookingRule Start="${day(1)}" End="${day(1)}"><RestrictionStatus Status="Close"/></BookingRule></BookingRules>`;
 
-  test("apply to the category without a plan", async () => {
+  test("are stored for their category without a plan", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan('RatePlanCode="BAR"', rates(rate()))));
     const { text } = await channel.send(message(code, plan("", products + rates(plain) + rule)));
