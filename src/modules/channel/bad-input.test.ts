@@ -27,7 +27,7 @@ function errorsOf({ status, text }: Answered): unknown[] {
   return [status, ...errors.map(([, type, code, words]) => [Number(type), Number(code), words!.replace(/ \[[\d:]+\]$/, "")])];
 }
 
-eachChannel("Bad input", (channel) => {
+eachChannel("The channel", (channel) => {
   for (const [what, wrong, type, code, words] of [
     ["an unknown room type", line(good.replace("DBL", "SUITE")), 3, 402, "Room type code not found for this hotel (SUITE)"],
     ["a room type in lower case", line(good.replace("DBL", "dbl")), 3, 402, "Room type code not found for this hotel (dbl)"],
@@ -93,7 +93,7 @@ eachChannel("Bad input", (channel) => {
     assert.deepEqual(errorsOf(await channel.send(nameless)), [200, [10, 321, "Required field missing: HotelCode"]]);
   });
 
-  test("accepts messages for a property in test", async () => {
+  test("accepts messages for a property in test mode", async () => {
     const { code } = await channel.hotel({ status: "test" });
     assert.match((await channel.send(message(code, line(good)))).text, /<Success\/>/);
   });

@@ -30,7 +30,7 @@ const amount = (hotel: string, attributes: string, rate = "") =>
     `<RateAmountMessage><StatusApplicationControl ${DBL}/><Rates><Rate ${rate}><BaseByGuestAmts><BaseByGuestAmt ${attributes}/></BaseByGuestAmts></Rate></Rates></RateAmountMessage>`,
   );
 
-eachChannel("Hints in errors", (channel) => {
+eachChannel("The channel", (channel) => {
   for (const [what, write, words] of [
     ["a date in another form", (h) => counts(h, DBL.replace(/Start="[^"]*"/, 'Start="01.03.2027"')), '"01.03.2027" in Start'],
     ["a date without leading zeros", (h) => counts(h, DBL.replace(/Start="[^"]*"/, 'Start="2027-3-1"')), '"2027-3-1" in Start'],

@@ -16,7 +16,7 @@ export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
   {
     element: "Authentication",
     meaning: "Credentials, unless the request has them in its headers.",
-    attributes: [["username password", "Name and secret of the sender."]],
+    attributes: [["username password", "The sender's name and secret."]],
   },
   {
     element: "Hotel",

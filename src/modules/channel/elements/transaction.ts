@@ -31,7 +31,11 @@ export const TRANSACTION: readonly ElementReference[] = [
   { element: "PackageID", meaning: "Rate plan code. Required." },
   { element: "Name", meaning: "Name of the category or plan." },
   { element: "Description", meaning: "Description of the category." },
-  { element: "Text", meaning: "A text in one language.", attributes: [["text language", "The text; the best language is stored."]] },
+  {
+    element: "Text",
+    meaning: "A text in one language.",
+    attributes: [["text language", "The text. Only one language is stored: the property's, if present."]],
+  },
   { element: "Capacity", meaning: "Maximum number of guests." },
   { element: "AdultCapacity", meaning: "Maximum number of adults." },
   { element: "ChildCapacity", meaning: "Maximum number of children." },

@@ -9,7 +9,7 @@ const query = (root: string, request: string, hotel: string) =>
   message(root, `<${request}s><${request}><HotelRef HotelCode="${hotel}"/></${request}></${request}s>`);
 const nights = (from: number, to: number) => `Start="${day(from)}" End="${day(to)}"`;
 
-/** Each query, a message that stores what it returns, and the list that both have. */
+/** Each query, a message that stores what it returns, and the list element of both. */
 const QUERIES = [
   {
     name: "restrictions",

@@ -22,7 +22,7 @@ export type Profile = {
   noMaxAdvance: readonly string[];
   /** The element that holds the price of a night. */
   price: "BaseByGuestAmt" | "BestAvailableRate";
-  /** What names the property. `credential` is the single property that the sender has access to. */
+  /** What identifies the property. `credential`: the only property that the sender has access to. */
   hotelCode: "HotelCode" | "BrandCode" | "credential";
   /** The XML namespaces that messages can have. */
   namespace: "OpenTravel" | "any";

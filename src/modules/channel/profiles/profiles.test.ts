@@ -27,7 +27,7 @@ const SUCCESS = /<Success\/><\//;
 
 const withSettings = (settings: Partial<Settings>) => ({ preset: "standard", settings });
 
-eachChannel("Profiles: dates, codes and words", (channel) => {
+eachChannel("The channel with a profile for dates, codes and words", (channel) => {
   test("reads an excluded End as the day after the last night, in lines and in rates", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ end: "excluded" }), [code]);
@@ -112,7 +112,7 @@ eachChannel("Profiles: dates, codes and words", (channel) => {
   });
 });
 
-eachChannel("Profiles: limits", (channel) => {
+eachChannel("The channel with a profile for limits", (channel) => {
   test("removes only the limit whose value means no limit", async () => {
     const { code, night } = await channel.hotel();
     const settings = { noMinStay: ["-1"], noMaxStay: ["999"], noMinAdvance: ["-P7D"], noMaxAdvance: ["P23988D", "-1"] };
@@ -134,7 +134,7 @@ eachChannel("Profiles: limits", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), {});
   });
 
-  test("refuses or stores these values without the setting", async () => {
+  test("refuses or stores such values without the setting", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ noMaxStay: ["999"] }), [code]);
     const hotel = `HotelCode="${code}"`;
@@ -147,7 +147,7 @@ eachChannel("Profiles: limits", (channel) => {
   });
 });
 
-eachChannel("Profiles: prices", (channel) => {
+eachChannel("The channel with a profile for prices", (channel) => {
   test("reads BestAvailableRate as the price of the room if the profile says so", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ price: "BestAvailableRate" }), [code]);
@@ -209,7 +209,7 @@ eachChannel("Profiles: prices", (channel) => {
   });
 });
 
-eachChannel("Profiles: the property", (channel) => {
+eachChannel("The channel with a profile for property codes", (channel) => {
   const message = (hotel: string) => avail(line(`${nights(1, 1)} ${bar}`, close), { hotel });
 
   test("finds the property of a sender with access to a single one", async () => {

@@ -7,7 +7,7 @@ import { requestOf } from "../example.ts";
 const message = (hotel: string, head = 'Version="1.0"') =>
   `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" ${head}><Inventories HotelCode="${hotel}"><Inventory><StatusApplicationControl Start="${day(1)}" End="${day(1)}" InvTypeCode="DBL"/><InvCounts><InvCount CountType="2" Count="4"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
 
-eachChannel("Transports", (channel) => {
+eachChannel("The channel", (channel) => {
   test("answers a plain message with its own response type and EchoToken", async () => {
     const { code } = await channel.hotel();
     const { text, headers } = await channel.send(message(code, 'Version="3.01" EchoToken="a&amp;&quot;b" Target="Production"'));

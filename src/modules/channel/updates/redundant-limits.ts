@@ -47,7 +47,7 @@ const REDUNDANT: ReadonlyMap<string, Check> = new Map([
 /** Nonstandard names of the category and the plan, in lower case. They add nothing if they agree with the standard ones. */
 const OTHER_NAMES: ReadonlyMap<string, Check> = new Map([
   ...["invtypecode", "roomtypecode", "roomtypeid", "roomtype", "roomcode"].map((name) => [name, isCategoryNamed] as const),
-  // Some senders mean a category by it, others one of its rooms.
+  // Some senders use it for a category, and some for an individual room.
   ["roomid", isTarget],
   ...["rateplancode", "rateplanid", "rateplan", "ratecode"].map((name) => [name, isPlanNamed] as const),
 ]);

@@ -57,7 +57,7 @@ export const NOT_NARROWED: Narrowing[] = [];
 
 /** Amounts become attributes only in the decision, because their currency may be the property's. */
 export type AmountsUpdate = {
-  /** Rates for the same nights; none removes the amounts. */
+  /** Rates for the same nights. An empty list removes the amounts. */
   rates: readonly Rate[];
   replace: Assign["replace"];
   /** Repeats part of an earlier update, so that it overrides those in between. */

@@ -12,7 +12,7 @@ const stays = (...lengths: readonly string[]) =>
 const bar = 'InvTypeCode="DBL" RatePlanCode="BAR"';
 const PLAN = { kind: "rate", lane: "BAR" } as const;
 
-eachChannel("Restrictions", (channel) => {
+eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
   test("sets only the stop sell for Open and Close without Restriction", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(bar, status('Status="Close" Restriction="Arrival"'))));

@@ -79,7 +79,7 @@ eachChannel("AvailRateUpdateRQ", (channel) => {
     assert.deepEqual(await hotel.night(day(1), BAR), { minStayArrival: 3 });
   });
 
-  test("warns about what is not stored", async () => {
+  test("warns about values that are not stored", async () => {
     const hotel = await channel.hotel();
     const room = '<RoomType id="DBL" name="Double"><Inventory totalInventoryAvailable="3" flexibleAllocation="2"/></RoomType>';
     const { text } = await channel.send(update(hotel.code, room));

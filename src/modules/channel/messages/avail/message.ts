@@ -7,7 +7,7 @@ import { CONTAINER, type PullElements, readPull } from "../parts/pull-reader.ts"
 import { examples } from "./examples.ts";
 import { writeRoomStays } from "./write.ts";
 
-/** Lists categories and rate plans for mapping, in SiteMinder's form. */
+/** Lists categories and rate plans for mapping, in SiteMinder's format. */
 export const avail: Message = {
   root: "OTA_HotelAvailRQ",
   about: "Lists the active categories with the rate plans they are sold under, so that a sender can map its codes.",

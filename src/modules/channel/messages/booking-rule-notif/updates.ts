@@ -8,7 +8,7 @@ import type { DatesRead } from "../parts/dates.ts";
 import { nightsOf } from "./nights.ts";
 import type { RuleRead } from "./rule.ts";
 
-/** One `RuleMessage`; `at` becomes the place of its control. */
+/** One `RuleMessage`; `at` becomes the position of its control. */
 export type Line = OpenLine & { start: Place; dates: DatesRead; rules: RuleRead[] };
 
 /** Makes the updates of `OTA_HotelAvailNotifRQ`, plus closings by weekday of arrival and departure. */

@@ -29,7 +29,7 @@ const NAME = texts("25", description("Loft"));
 const room = (content: string, code = "LOFT", guests = GUESTS) => `<GuestRoom Code="${code}" ${guests}>${content}</GuestRoom>`;
 const single = (name: string, code = "LOFT", more = "") => `<GuestRoom Code="${code}"><TypeRoom RoomID="${name}"${more}/></GuestRoom>`;
 
-eachChannel("Categories", (channel) => {
+eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
   const categoryOf = (property: string, code = "LOFT") =>
     channel.database.read.selectFrom("category").selectAll().where("property", "=", property).where("code", "=", code).executeTakeFirst();
 
@@ -104,7 +104,7 @@ eachChannel("Categories", (channel) => {
     assert.equal((await categoryOf(code))?.rooms, 0);
   });
 
-  test("finds a category that a sender created by full-text search", async () => {
+  test("indexes a category that a sender created for full-text search", async () => {
     const { code } = await channel.hotel();
     await channel.send(push(code, room(TYPE + media(texts("25", description("Sternenzimmer"))))), PUSH);
     const query = { hotelCode: "", q: "sternen", sort: "name", direction: "asc", page: 1, size: 25 } as const;

@@ -12,7 +12,7 @@ const push = (hotel: string, pictures: string, type = TYPE) =>
   `<OTA_HotelDescriptiveContentNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="8.000"><HotelDescriptiveContents><HotelDescriptiveContent HotelCode="${hotel}"><FacilityInfo><GuestRooms><GuestRoom Code="LOFT" MinOccupancy="1" MaxOccupancy="3">${type}<MultimediaDescriptions>${NAME}<MultimediaDescription InfoCode="23"><ImageItems>${pictures}</ImageItems></MultimediaDescription></MultimediaDescriptions></GuestRoom></GuestRooms></FacilityInfo></HotelDescriptiveContent></HotelDescriptiveContents></OTA_HotelDescriptiveContentNotifRQ>`;
 const HOTEL = "https://hotel.example/";
 
-eachChannel("Pictures of a category", (channel) => {
+eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
   const photosOf = async (property: string) => {
     const query = channel.database.read.selectFrom("category").select("photos").where("property", "=", property);
     return (await query.where("code", "=", "LOFT").executeTakeFirstOrThrow()).photos?.split("\n");

@@ -12,7 +12,7 @@ const dbl = 'InvTypeCode="DBL"';
 const COMPLETE = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 const IN_ALPINEBITS = { transport: "alpinebits", action: "OTA_HotelInvCountNotif:FreeRooms", version: "2022-10" } as const;
 
-eachChannel("Counts", (channel) => {
+eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
   test("sets the first and last night of a range and none outside it", async () => {
     const { code, night } = await channel.hotel();
     const { status, text } = await channel.send(message(code, line(dbl, count(2, 3), 1, 5)));

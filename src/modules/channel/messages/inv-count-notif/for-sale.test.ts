@@ -14,7 +14,7 @@ const limit = (attributes: string, target: string, at: number) =>
 const count = (type: number, value: number) => `<InvCount CountType="${type}" Count="${value}"/>`;
 const dbl = 'InvTypeCode="DBL"';
 
-eachChannel("Rooms for sale", (channel) => {
+eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
   test("does not reopen a closed hotel without a number of rooms", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(dbl, count(2, 3), 1, 9) + line('AllInvCode="true"', undefined, 1, 9)));

@@ -9,7 +9,7 @@ const message = (hotel: string, line: string) =>
 const week = (flags: string) =>
   `<Inventory><StatusApplicationControl Start="${day(3)}" End="${day(9)}" ${dbl} ${flags}/><InvCounts><InvCount CountType="2" Count="4"/></InvCounts></Inventory>`;
 
-eachChannel("Weekdays", (channel) => {
+eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
   for (const flag of [
     'Monday="1"',
     'MON="true"',

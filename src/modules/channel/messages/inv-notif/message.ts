@@ -9,7 +9,7 @@ import { examples } from "./examples.ts";
 import { ProductReader } from "./product-reader.ts";
 import { type ProductRead, readProduct } from "./product.ts";
 
-/** Creates, updates and deactivates categories, in the form of Booking.com and Ctrip clients. */
+/** Creates, updates and deactivates categories, in the format of Booking.com and Ctrip clients. */
 export const invNotif: Message = {
   root: "OTA_HotelInvNotifRQ",
   about: "Creates, updates and deactivates categories as sellable products: names, occupancies, kinds, sizes and amenities.",

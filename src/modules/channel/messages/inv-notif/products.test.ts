@@ -7,7 +7,7 @@ const message = (hotel: string, ...products: string[]) =>
 const product = (attributes: string, ...parts: string[]) =>
   `<SellableProduct ${attributes}><GuestRoom>${parts.join("")}</GuestRoom></SellableProduct>`;
 
-eachChannel("Sellable products", (channel) => {
+eachChannel("OTA_HotelInvNotifRQ", (channel) => {
   const category = async (property: string, code: string) =>
     channel.database.read.selectFrom("category").selectAll().where("property", "=", property).where("code", "=", code).executeTakeFirst();
   const errorOf = async (xml: string) =>

@@ -8,7 +8,7 @@ export const LAST_CLASSIFICATION = 91;
 export const AMENITIES = `1 to ${CATEGORY_LIMITS.amenity}, or such as 101.ABR`;
 export const PICTURE_CATEGORIES = `1 to ${LAST_PICTURE_CATEGORY}`;
 
-/** AlpineBits adds codes of its own with a suffix, such as `101.ABR`. */
+/** AlpineBits adds its own codes with a suffix, such as `101.ABR`. */
 export function isAmenity(code: string): boolean {
   return isOpenTravelAmenity(code) || /^\d{1,3}\.[A-Z]{3}$/.test(code);
 }

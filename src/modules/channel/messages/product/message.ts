@@ -8,7 +8,7 @@ import { type Product, productsRequest } from "../parts/products.ts";
 import { CONTAINER, readPull } from "../parts/pull-reader.ts";
 import { examples } from "./examples.ts";
 
-/** Lists categories and rate plans for mapping, in the form of TravelClick and Trip.com clients. */
+/** Lists categories and rate plans for mapping, in the format of TravelClick and Trip.com clients. */
 export const product: Message = {
   root: "OTA_HotelProductRQ",
   about: "Lists every combination of active category and rate plan, so that a sender can map its codes.",

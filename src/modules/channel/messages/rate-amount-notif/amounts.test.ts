@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { after, amountsLine as line, amountsMessage as message, base, PLAN, rate } from "../../../../../test/support/amounts.ts";
 import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
-eachChannel("Amounts", (channel) => {
+eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
   test("stores amounts in minor units, before and after tax, by guests and age", async () => {
     const { code, night } = await channel.hotel();
     const amounts =
@@ -146,7 +146,7 @@ eachChannel("Amounts", (channel) => {
     }
   });
 
-  test("accepts rates before the control of their line", async () => {
+  test("accepts rates that precede their line's control", async () => {
     const { code, night } = await channel.hotel();
     const reversed = (xml: string) => xml.replace(/(<StatusApplicationControl[^>]*>)(<Rates>.*<\/Rates>)/, "$2$1");
     const own = rate(after(2, "70"), `Start="${day(5)}" End="${day(5)}"`);

@@ -5,7 +5,7 @@ import { day, eachChannel } from "../../../../../test/support/channel.ts";
 
 const meals = (attributes: string) => `<Rate><BaseByGuestAmts>${after(2, "50")}</BaseByGuestAmts><MealsIncluded ${attributes}/></Rate>`;
 
-eachChannel("Meals", (channel) => {
+eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
   for (const [attributes, plan] of [
     ['Breakfast="true" Lunch="false" Dinner="1"', "12"],
     ['MealPlanCodes=" 3 4"', "3"],

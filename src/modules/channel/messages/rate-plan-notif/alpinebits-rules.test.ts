@@ -120,7 +120,7 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
   ["a text is of another kind", plan("New", PRICED + described('Name="slogan"')), '"slogan" for Name'],
 ];
 
-eachChannel("AlpineBits rate plans", (channel) => {
+eachChannel("AlpineBits RatePlans", (channel) => {
   for (const [what, plans, words] of REFUSED) {
     test(`refuses a message if ${what}`, async () => {
       const { code, night } = await channel.hotel();

@@ -16,7 +16,7 @@ import {
   stay,
 } from "../../../../../test/support/rate-plans.ts";
 
-eachChannel("Booking rules", (channel) => {
+eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
   test("stores booking rules as restrictions and closes days without arrival or departure", async () => {
     const { code, night } = await channel.hotel();
     const days = '<DOW_Restrictions><ArrivalDaysOfWeek Sat="1"/><DepartureDaysOfWeek Sat="1" Sun="1"/></DOW_Restrictions>';

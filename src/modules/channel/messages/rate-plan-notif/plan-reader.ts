@@ -123,7 +123,7 @@ export class PlanReader {
     }
   }
 
-  /** The nights of rates and rules without dates of their own. */
+  /** The nights of rates and rules without their own dates. */
   #planDates() {
     return this.#dialect.datesPlansForDisplay ? noDates() : this.plan.dates;
   }

@@ -23,7 +23,7 @@ import { parsePlanDetails } from "../../../../journal/plan-details.ts";
 
 const WEEKLY = '<Rate RateTimeUnit="Day" UnitMultiplier="7"><BaseByGuestAmts><BaseByGuestAmt Type="25"/></BaseByGuestAmts></Rate>';
 
-eachChannel("Rate plans", (channel) => {
+eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
   const planOf = (property: string, code = "BAR") =>
     channel.database.read.selectFrom("rate_plan").selectAll().where("property", "=", property).where("code", "=", code).executeTakeFirst();
 

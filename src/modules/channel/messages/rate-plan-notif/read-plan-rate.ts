@@ -100,7 +100,7 @@ export function readRule(reading: Reading, planDates: DatesRead, profile: Profil
   return rule;
 }
 
-/** The dates of the rule, else of its plan, with the weekdays of the rule. */
+/** The dates of the rule, or else of its plan, with the weekdays of the rule. */
 function nightsOf(dates: DatesRead, planDates: DatesRead, reading: Reading): Rule["range"] {
   if (dates.start !== undefined || dates.end !== undefined) return rangeOf(dates, reading);
   adviseOfDuration(dates, reading.report);

@@ -7,7 +7,7 @@ import { type Product, productsRequest } from "../parts/products.ts";
 import { CONTAINER, readPull } from "../parts/pull-reader.ts";
 import { examples } from "./examples.ts";
 
-/** Lists categories and rate plans for mapping, in the form of Cubilis and Weekendesk. */
+/** Lists categories and rate plans for mapping, in the format of Cubilis and Weekendesk. */
 export const roomList: Message = {
   root: "OTA_HotelRoomListRQ",
   about: "Lists the active categories, each with its rate plans, so that a sender can map its codes.",

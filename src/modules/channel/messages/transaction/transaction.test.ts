@@ -12,7 +12,7 @@ function message(hotel: string, content: string, action = ' action="delta"'): st
   return `<Transaction timestamp="2026-11-20T12:00:00Z" id="tx-1" partner="pms"><PropertyDataSet${action}><Property>${hotel}</Property>${content}</PropertyDataSet></Transaction>`;
 }
 
-eachChannel("Transaction", (channel) => {
+eachChannel("A Transaction message", (channel) => {
   const categories = async (property: string) => {
     const rows = await channel.database.read.selectFrom("category").selectAll().where("property", "=", property).orderBy("code").execute();
     return rows.map(({ code, name, status, max_occupancy }) => [code, name, status, max_occupancy]);
