@@ -2,7 +2,7 @@ import type { Dialect } from "./dialect.ts";
 import { expedia } from "./expedia.ts";
 import { google } from "./google.ts";
 
-/** Root elements of messages outside OpenTravel. Those without a reader are answered as not supported in the dialect's form. */
+/** Root elements of messages outside OpenTravel. Messages without a reader get the dialect's "not supported" answer. */
 const ROOTS: ReadonlyMap<string, Dialect> = new Map([
   ["AvailRateUpdateRQ", expedia],
   ["Transaction", google],

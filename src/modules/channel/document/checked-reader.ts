@@ -12,7 +12,7 @@ import { NarrowingElement } from "./narrowing-element.ts";
 
 type Context = Pick<ReadContext, "profile" | "report">;
 
-/** Checks each part of a message against the list of its elements before its reader sees it. A message without a list is read as it is. */
+/** Checks each part of a message against the list of its elements before its reader sees it. A message without a list is read unchecked. */
 export function checkParts(reader: MessageReader, root: string, context: Context): MessageReader {
   const parts = partsOf(root);
   if (!parts) return reader;

@@ -1,6 +1,6 @@
 import { STANDARD, type Profile } from "./profile.ts";
 
-/** What can be set for a sender besides its preset. */
+/** The settings of a sender, apart from its preset. */
 export type Settings = Omit<Profile, "preset">;
 
 /** A profile as stored: the name of its preset, and the settings that differ from it. */

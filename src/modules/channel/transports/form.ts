@@ -7,7 +7,7 @@ export const WHOLE: Extent = { isWhole: true };
 
 const MAX_PARTS = 20;
 
-/** Reads a multipart form; undefined if it is invalid. In a beginning, the last part may be cut off. */
+/** Reads a multipart form; undefined if it is invalid. If only the beginning is given, the last part may be cut off. */
 export function readMultipartForm(body: Uint8Array, contentType: string, { isWhole } = WHOLE): readonly FormPart[] | undefined {
   return readMultipart(body, contentType, { maxParts: MAX_PARTS, isWhole });
 }

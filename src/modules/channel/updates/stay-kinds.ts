@@ -9,8 +9,8 @@ import { type ArrivalLimit, type Range, type StaysRead, type Target, THROUGH_LIM
 type StayTarget = Pick<Target, "category" | "plan">;
 
 /**
- * Decides the kind of stay limits that have no `ArrivalDateBased`. The sender's profile decides (by default they are arrival-based), but
- * they are stay-through limits if the message also has limits marked as arrival-based for the same category and plan.
+ * Decides the kind of stay limits without `ArrivalDateBased`. The sender's profile sets it, arrival-based by default. They are also
+ * stay-through limits if the message also has limits marked as arrival-based for the same category and plan.
  */
 export class StayKinds {
   readonly #context: DecisionContext;

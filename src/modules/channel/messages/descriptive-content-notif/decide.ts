@@ -12,7 +12,7 @@ import { propertyAfter } from "./property-row.ts";
 
 type Read = Pick<Contents, "parts" | "property" | "isInfo" | "rooms"> & { categories: readonly CategoryRead[] };
 
-/** Updates the property's record if the message describes it, and its categories. Nights stay as they are. */
+/** Updates the property's record if the message describes it, and its categories. Never changes nights. */
 export function decideContents(read: Read, context: DecisionContext): Decision {
   const row = read.parts.length > 0 ? propertyAfter(read.property, context) : undefined;
   const { summary, categories = [], history = [] } = decideCategories(read, context);

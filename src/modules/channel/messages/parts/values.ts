@@ -22,7 +22,7 @@ export function parseBoolean(text: string): boolean | undefined {
   return word === "0" || word === "false" ? false : undefined;
 }
 
-/** Codes are case-sensitive, trimmed and in Unicode form NFC. Returns `undefined` for an empty one. */
+/** Returns a code, trimmed and in Unicode normalization form NFC, or `undefined` if it is empty. Codes are case-sensitive. */
 export function codeOf(name: string, value: string, { report, at }: Spot): string | undefined {
   const code = normalCode(value);
   if (code.length > MAX_CODE_LENGTH) report.error(invalidWord(code, name, `up to ${MAX_CODE_LENGTH} characters`), at);
