@@ -5,7 +5,7 @@ import { firstCharacters } from "../../../../text.ts";
 import type { Decision, DecisionContext } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import { replaceCategories, updateCategories } from "../descriptive-content-notif/decide.ts";
-import type { CategoryRead, GuestRoom, Media } from "../descriptive-content-notif/guest-room.ts";
+import { type CategoryRead, emptyRoom, type GuestRoom, type Media } from "../descriptive-content-notif/guest-room.ts";
 import { InfoCode } from "../parts/code-lists.ts";
 import { inBestLanguage } from "../parts/languages.ts";
 import { clearOf, PLAN_GROUPS, removedPlan } from "../rate-plan-notif/decide.ts";
@@ -48,22 +48,12 @@ function categoryOf(record: PropertyRecord): CategoryRead {
     { at, infoCode: InfoCode.pictures, texts: undefined, pictures: photos.map((photo) => ({ ...photo, category: undefined, texts: [] })) },
   ];
   const room: GuestRoom = {
-    at,
+    ...emptyRoom(at),
     code,
-    typeRoom: undefined,
-    typeCode: undefined,
-    id: undefined,
     minOccupancy: guests.MinOccupancy,
     maxOccupancy: guests.Capacity,
     maxAdults: guests.AdultCapacity,
     maxChildren: guests.ChildCapacity,
-    typeName: undefined,
-    standardOccupancy: undefined,
-    classification: undefined,
-    roomType: undefined,
-    size: undefined,
-    roomId: undefined,
-    amenities: undefined,
     media,
     mediaLists: 1,
   };
