@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { HOUR_MS } from "../../../calendar/night.ts";
 import type { Database } from "../../../db/database.ts";
 import type { MessageRow } from "../../../db/schema.ts";
 import { firstIdSince } from "../../../journal/messages.ts";
@@ -20,14 +21,24 @@ export type SenderHealth = {
   acceptedShare: number | undefined;
 };
 
-const HOUR_MS = 3_600_000;
 const HOURS = 24;
 /** The chart reads at most this many messages of all senders. */
 const CHART_MESSAGES = 100_000;
 
+type Query = { now: number; sender?: string | undefined };
+
+/** The health of one sender. */
+export async function findHealth(database: Database, query: { now: number; sender: string }): Promise<SenderHealth | undefined> {
+  return (await readHealth(database, query)).get(query.sender);
+}
+
 /** By name of the sender, for every sender. Includes messages that were refused because they only claimed to be of the sender. */
 export async function listHealth(database: Database, now: number): Promise<ReadonlyMap<string, SenderHealth>> {
-  const [names, hours] = await Promise.all([listLastIds(database), countHours(database, now)]);
+  return readHealth(database, { now });
+}
+
+async function readHealth(database: Database, query: Query): Promise<ReadonlyMap<string, SenderHealth>> {
+  const [names, hours] = await Promise.all([listLastIds(database, query), countHours(database, query)]);
   const lasts = await findLasts(database, names);
   return new Map(
     names.map(({ name, accepted, refused }) => {
@@ -39,9 +50,9 @@ export async function listHealth(database: Database, now: number): Promise<Reado
 
 type LastIds = { name: string; accepted: number | null; refused: number | null };
 
-function listLastIds({ read }: Database): Promise<LastIds[]> {
-  return read
-    .selectFrom("sender")
+function listLastIds({ read }: Database, { sender }: Query): Promise<LastIds[]> {
+  const senders = read.selectFrom("sender");
+  return (sender === undefined ? senders : senders.where("name", "=", sender))
     .select((is) => {
       const newest = newestOf(read, is.ref("sender.name"));
       return [
@@ -61,24 +72,23 @@ async function findLasts({ read }: Database, senders: readonly LastIds[]): Promi
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function countHours(database: Database, now: number): Promise<ReadonlyMap<string, readonly Hour[]>> {
+async function countHours(database: Database, { now, sender }: Query): Promise<ReadonlyMap<string, readonly Hour[]>> {
   const since = now - HOURS * HOUR_MS;
   const newest = await database.read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   const first = Math.max(await firstIdSince(database, since), (newest?.id ?? 0) - CHART_MESSAGES);
   const hour = sql<number>`cast((received_at - ${since}) / ${sql.lit(HOUR_MS)} as integer)`;
   const isAccepted = sql<number>`case when outcome in ('ok', 'warnings') then 1 else 0 end`;
-  const rows = await database.read
-    .selectFrom("message")
+  const messages = database.read.selectFrom("message");
+  const rows = await (sender === undefined ? messages.where("sender", "is not", null) : messages.where("sender", "=", sender))
     .select((is) => ["sender", hour.as("hour"), isAccepted.as("accepted"), is.fn.countAll<number>().as("count")])
     .where("id", ">=", first)
     .where("received_at", ">", since)
     .where("received_at", "<=", now)
-    .where("sender", "is not", null)
     .groupBy(["sender", sql`2`, sql`3`])
     .execute();
   const hours = new Map<string, Hour[]>();
-  for (const { sender, hour: index, accepted, count } of rows) {
-    const own = hours.getOrInsertComputed(sender!, noHours)[Math.min(index, HOURS - 1)]!;
+  for (const { sender: name, hour: index, accepted, count } of rows) {
+    const own = hours.getOrInsertComputed(name!, noHours)[Math.min(index, HOURS - 1)]!;
     if (accepted === 1) own.accepted += count;
     else own.refused += count;
   }

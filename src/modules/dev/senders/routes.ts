@@ -16,7 +16,7 @@ import { endpointOf } from "../../channel/endpoint.ts";
 import { findChecklist } from "../../channel/senders/checklist-store.ts";
 import { listCodes } from "../../channel/senders/code-store.ts";
 import { createSender } from "../../channel/senders/edit-store.ts";
-import { listHealth } from "../../channel/senders/health-store.ts";
+import { findHealth, listHealth } from "../../channel/senders/health-store.ts";
 import { listCauses, listUnknownCodes } from "../../channel/senders/refusal-store.ts";
 import { findSender, listSenders, type Sender, senderSubject } from "../../channel/senders/store.ts";
 import { toRecord } from "../log/export.ts";
@@ -132,7 +132,7 @@ async function sendSender({ services, reply }: Visit, sender: Sender, state = NO
   const { database, clock } = services;
   const [now, { name }] = [clock.now(), sender];
   const [health, checklist, causes, unknown, codes, { messages }, history] = await Promise.all([
-    listHealth(database, now),
+    findHealth(database, { sender: name, now }),
     findChecklist(database, { sender: name, now }),
     listCauses(database, { sender: name, now }),
     listUnknownCodes(database, { sender: name, now }),
@@ -145,13 +145,13 @@ async function sendSender({ services, reply }: Visit, sender: Sender, state = NO
   if (wantsJson(reply.request)) {
     const parts = { checklist, refusals: causes, unknownCodes: unknown, codes, messages: messages.map(toRecord) };
     return sendJson(reply, {
-      ...listedJson({ ...sender, health: health.get(name) }, now),
+      ...listedJson({ ...sender, health }, now),
       ...parts,
       instructions: instructionsText(instructions),
     });
   }
   const page = senderPage({
-    ...{ sender, health: health.get(name), checklist, causes, unknown, codes, messages, history, instructions, state, now },
+    ...{ sender, health, checklist, causes, unknown, codes, messages, history, instructions, state, now },
     token: await formToken(reply),
   });
   return sendPage(reply, page);
