@@ -147,7 +147,7 @@ async function addSharedHooks(app: FastifyInstance, { config, clock, database, e
   const failures = failureStore(database, clock, "people");
   const port = rememberPort(app, config.values.PORT);
   const isOwn = (origin: string, request: FastifyRequest) => isOwnOrigin(origin, request, config.values.PUBLIC_URL);
-  addSessions(app, { store: sessionStore(database), clock, ...cookies });
+  addSessions(app, { store: sessionStore(database), clock, limits: config.session, ...cookies });
   const people = peopleSignIn(database, clock, cookies.secret);
   const hashing = { hash: hashSecret, stretch: (hash: string) => stretch(hash, cookies.secret) };
   const formCookie = new FormCookie(cookies);

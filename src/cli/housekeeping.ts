@@ -8,7 +8,6 @@ import { claimJob } from "../db/jobs.ts";
 import { type Jump, recordClock, pruningTime } from "../db/pruning-time.ts";
 import { pruneJournal, pullBackActivity, type PruneOptions } from "../journal/prune.ts";
 import { type ErrorRecorder } from "../web/error-handler.ts";
-import { IDLE_MS } from "../web/guard/session.ts";
 
 const EVERY_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;
@@ -74,8 +73,9 @@ export async function clean({ config, clock, database }: Omit<Housekeeping, "err
   const now = clock.now();
   const reached = await pruningTime(database, now);
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;
+  const { idleMs } = config.session;
   await pullBackActivity(database, now);
   await pruneJournal(database, { now: reached, keepLogDays, keepNightsDays }, until);
-  await pruneSessions(database, { since: reached - IDLE_MS, until: now + IDLE_MS });
+  await pruneSessions(database, { since: reached - idleMs, until: now + idleMs });
   await pruneFailures(database, now);
 }
