@@ -8,7 +8,7 @@ import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyReq
 import { failureStore } from "./access/failures.ts";
 import { stretch } from "./access/password-hash.ts";
 import { peopleSignIn } from "./access/people-sign-in.ts";
-import { hashSecret, sessionKey } from "./access/secrets.ts";
+import { hashSecret, type LiveSecrets, liveSecrets } from "./access/secrets.ts";
 import { sessionStore } from "./access/sessions.ts";
 import { type Clock, stopwatch } from "./clock.ts";
 import { type Config, ConfigError } from "./config.ts";
@@ -37,6 +37,7 @@ import { isOwnOrigin } from "./web/guard/origin.ts";
 import { addSecurityHeaders } from "./web/guard/security-headers.ts";
 import { addSessions } from "./web/guard/session.ts";
 import type { Credentials } from "./web/guard/sign-in.ts";
+import { onRequest } from "./web/hooks.ts";
 import { rejectMalformed } from "./web/malformed-request.ts";
 import { acceptMultipartForms } from "./web/multipart.ts";
 import { RequestLog } from "./web/request-log.ts";
@@ -130,32 +131,48 @@ function noCompiler() {
 }
 
 /** The order matters; see “The life of a request” in ARCHITECTURE.md. */
-async function addSharedHooks(app: FastifyInstance, { config, clock, database, errors, credentials }: AppOptions): Promise<void> {
+async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promise<void> {
+  const { config, clock, database, errors } = options;
   const { prefix, https } = config;
   const assets = new Assets(PUBLIC_FOLDER);
   await app.register(cookie);
   await app.register(formbody, { parser: readFields });
   acceptMultipartForms(app);
-  addShell(app, { prefix, https, open: credentials === undefined, assets });
+  addShell(app, { prefix, https, open: options.credentials === undefined, assets });
   addSecurityHeaders(app, { prefix, https });
   addErrorHandler(app, errors, describeOutage);
   requireOneHost(app);
   addNotFound(app);
   rememberRequest(app);
   reportUntrustedProxies(app, { trusted: config.values.TRUST_PROXY, clock });
-  const cookies = { prefix, https, secret: await sessionKey(database, clock) };
+  const secrets = await liveSecrets(database, clock);
+  onRequest(app, () => secrets.refresh());
+  const credentials = options.credentials && liveCredentials(options.credentials, config, secrets);
+  const cookies = { prefix, https, secret: () => secrets.sessionKey() };
   const failures = failureStore(database, clock, "people");
   const port = rememberPort(app, config.values.PORT);
   const isOwn = (origin: string, request: FastifyRequest) => isOwnOrigin(origin, request, config.values.PUBLIC_URL);
   addSessions(app, { store: sessionStore(database), clock, limits: config.session, ...cookies });
   const people = peopleSignIn(database, clock, cookies.secret);
-  const hashing = { hash: hashSecret, stretch: (hash: string) => stretch(hash, cookies.secret) };
+  const hashing = { hash: hashSecret, stretch: (hash: string) => stretch(hash, secrets.sessionKey()) };
   const formCookie = new FormCookie(cookies);
   addAccess(app, { credentials, ...hashing, clock, failures, people, cookies, formCookie, port, isOwnOrigin: isOwn });
   addCsrfCheck(app, isOwn, formCookie);
   addEtags(app);
   addCompression(app);
   assets.register(app);
+}
+
+/** A command can replace the generated administrator password while the service runs. */
+function liveCredentials(credentials: Credentials, { values }: Config, secrets: LiveSecrets): Credentials {
+  if (values.ADMIN_PASSWORD !== undefined) return credentials;
+  const { admin, ...others } = credentials;
+  return {
+    ...others,
+    get admin() {
+      return secrets.adminPassword() ?? admin;
+    },
+  };
 }
 
 function readFields(body: string): Record<string, unknown> {

@@ -92,7 +92,7 @@ export function cookieOf(name: string, { https, prefix }: CookieScope): { name: 
 /** How long a session lasts without a request, and at most. */
 export type SessionLimits = { idleMs: number; lifetimeMs: number };
 
-type SessionOptions = CookieScope & { store: SessionStore; clock: Clock; secret: string; limits: SessionLimits };
+type SessionOptions = CookieScope & { store: SessionStore; clock: Clock; secret: () => string; limits: SessionLimits };
 
 export function addSessions(app: FastifyInstance, options: SessionOptions): void {
   const sessions = new Sessions(options);
@@ -178,7 +178,7 @@ class Sessions {
   }
 
   #hash(id: string): string {
-    return createHmac("sha256", this.#options.secret).update(id).digest("base64url");
+    return createHmac("sha256", this.#options.secret()).update(id).digest("base64url");
   }
 
   /** Browsers ignore a `__Host-` cookie without `Secure`, even one that clears it. */

@@ -29,7 +29,7 @@ export type SignInOptions = {
   people: People;
   /** Makes a hash that is too slow to guess passwords with. */
   stretch(hash: string): Promise<string>;
-  cookies: CookieScope & { secret: string };
+  cookies: CookieScope & { secret: () => string };
 };
 
 export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Promise<User>;
@@ -125,9 +125,10 @@ export class PasswordSignIn {
 
   /** Stands for a shared password in sessions. Slow to compute, because people choose the password and sessions are stored. */
   async tagOf(role: Role): Promise<string | undefined> {
-    const { credentials, stretch } = this.#options;
+    const { credentials, stretch, cookies } = this.#options;
     const shared: Partial<Record<Role, string | undefined>> = { admin: credentials.admin, viewer: credentials.viewer };
-    return shared[role] && this.#tags.getOrInsertComputed(shared[role], stretch);
+    const hash = shared[role];
+    return hash && this.#tags.getOrInsertComputed(`${cookies.secret()}\0${hash}`, () => stretch(hash));
   }
 
   /** The shared passwords work with any name, so that they still help in an emergency. */
