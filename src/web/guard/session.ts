@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { onRequest, onSend } from "../hooks.ts";
+import { type SignInEvents, sourceOf } from "./sign-in-events.ts";
 import type { Role, User } from "./user.ts";
 
 const SEEN_EVERY_MS = 60_000;
@@ -92,7 +93,13 @@ export function cookieOf(name: string, { https, prefix }: CookieScope): { name: 
 /** How long a session lasts without a request, and at most. */
 export type SessionLimits = { idleMs: number; lifetimeMs: number };
 
-type SessionOptions = CookieScope & { store: SessionStore; clock: Clock; secret: () => string; limits: SessionLimits };
+type SessionOptions = CookieScope & {
+  store: SessionStore;
+  clock: Clock;
+  secret: () => string;
+  limits: SessionLimits;
+  events: SignInEvents;
+};
 
 export function addSessions(app: FastifyInstance, options: SessionOptions): void {
   const sessions = new Sessions(options);
@@ -104,6 +111,7 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     await this.endSession();
     const signedIn = user.kind === "shared" ? ({ kind: "shared", role: user.role, tag } as const) : ({ kind: "person" } as const);
     this.request.session = await sessions.create(this, { user: identityOf(user), signedIn }, user);
+    await options.events.record({ action: "sign in", user }, sourceOf(this.request));
   });
   app.decorateReply("endSession", async function endSession(this: FastifyReply) {
     await sessions.end(this);
