@@ -71,7 +71,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addAllMethods(app);
   const caches = new Caches();
   const routes = addRouteRegistry(app, clock);
-  await addSharedHooks(app, options);
+  const untrustedProxy = await addSharedHooks(app, options);
   const loadTimes = new Map<string, number>();
   const startedAt = clock.now();
   const traffic = new Traffic({ workers: config.workers, threads: options.threads });
@@ -87,6 +87,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     modules,
     loadTimes,
     startedAt,
+    untrustedProxy,
   };
   for (const module of modules) {
     const elapsed = stopwatch();
@@ -131,8 +132,8 @@ function noCompiler() {
   };
 }
 
-/** The order matters; see “The life of a request” in ARCHITECTURE.md. */
-async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promise<void> {
+/** The order matters; see “The life of a request” in ARCHITECTURE.md. Returns a reader of the last untrusted proxy. */
+async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promise<() => string | undefined> {
   const { config, clock, database, errors } = options;
   const { prefix, https } = config;
   const assets = new Assets(PUBLIC_FOLDER);
@@ -145,7 +146,7 @@ async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promis
   requireOneHost(app);
   addNotFound(app);
   rememberRequest(app);
-  reportUntrustedProxies(app, { trusted: config.values.TRUST_PROXY, clock });
+  const untrustedProxy = reportUntrustedProxies(app, { trusted: config.values.TRUST_PROXY, clock });
   const secrets = await liveSecrets(database, clock);
   onRequest(app, () => secrets.refresh());
   const credentials = options.credentials && liveCredentials(options.credentials, config, secrets);
@@ -163,6 +164,7 @@ async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promis
   addEtags(app);
   addCompression(app);
   assets.register(app);
+  return untrustedProxy;
 }
 
 /** A command can replace the generated administrator password while the service runs. */

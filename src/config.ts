@@ -185,6 +185,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
+/** Whether anyone on this machine has access: in development on loopback, if nothing says who may sign in. */
+export function isAccessOpen({ values, local }: Pick<Config, "values" | "local">): boolean {
+  const { ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER } = values;
+  const nothingSet = [ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER].every((value) => value === undefined);
+  return nothingSet && local;
+}
+
 function isLocal({ NODE_ENV, HOST }: Values): boolean {
   return NODE_ENV !== "production" && LOOPBACK.includes(HOST);
 }

@@ -20,7 +20,7 @@ type Kind = AuditRow["kind"];
 
 /** All processes together record at most 100 refusals a minute and 10,000 a day, so that a flood of guesses can't fill the database. */
 export function signInAudit({ database, clock, log }: Needs): SignInEvents {
-  const limits = failureStore(database, clock, "people");
+  const limits = failureStore(database, clock, "audit");
   const recent = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   let fullUntil = 0;
   return {

@@ -49,11 +49,13 @@ const PRESETS: readonly (readonly [label: string, events: AuditEvents | ""])[] =
 ];
 
 function eventLinks({ events: chosen = "" }: Typed): Html {
-  const link = ([label, events]: (typeof PRESETS)[number]) => {
-    const to = withQuery(LIST, { events });
-    return chosen === events ? html`<a href="${to}" aria-current="true">${label}</a>` : html`<a href="${to}">${label}</a>`;
-  };
-  return html`<nav class="tabs" aria-label="Events">${each(PRESETS, link)}</nav>`;
+  const item = ([label, events]: (typeof PRESETS)[number]) =>
+    chosen === events
+      ? html`<li><span aria-current="true">${label}</span></li>`
+      : html`<li><a href="${withQuery(LIST, { events })}">${label}</a></li>`;
+  return html`<ul class="links" aria-label="Events">
+    ${each(PRESETS, item)}
+  </ul>`;
 }
 
 function filterFields(query: AuditQuery): Html {
