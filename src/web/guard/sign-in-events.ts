@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { User } from "./user.ts";
 
-export type SignInAction = "sign in" | "sign out" | "refused sign-in" | "locked out";
+type SignInAction = "sign in" | "sign out" | "refused sign-in" | "locked out";
 
 /** `sender` is a system that sends messages to `/channel`. */
 type SignedIn = { name: string; kind: User["kind"] | "sender" };
