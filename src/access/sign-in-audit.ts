@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
-import type { Database, Statement } from "../db/database.ts";
+import type { Database } from "../db/database.ts";
 import type { AuditRow } from "../db/schema.ts";
-import { type AuditEntry, auditStatement, createAudit } from "../records/audit.ts";
+import { type AuditEntry, createAudit } from "../records/audit.ts";
 import { networkOf } from "../web/guard/backoff.ts";
 import type { SignInEvent, SignInEvents, SignInSource } from "../web/guard/sign-in-events.ts";
 import { failureStore } from "./failures.ts";
@@ -99,19 +99,19 @@ async function isKnownName({ read }: Database, kind: Refusal["kind"], name: stri
 
 const LOCK = "roomrack: sign-ins in the audit";
 
-/** Another process may have recorded the same sign-in. */
-function recordOnce({ commit }: Database, entry: AuditEntry, since: number): Promise<void> {
+/** Another process may have recorded the same sign-in. `edit` takes no id from the message log, as `commit` would. */
+async function recordOnce({ edit }: Database, entry: AuditEntry, since: number): Promise<void> {
   const { actor, action, address, at } = entry;
-  const last: Statement = {
-    sql: "select at from audit where actor = ? and action = ? and address = ? order by id desc limit 1",
-    values: [actor, action, address ?? null],
-  };
-  return commit({
-    lock: LOCK,
-    read: [last],
-    decide([rows = []]) {
-      const lastAt = Number(rows[0]?.at ?? Number.NEGATIVE_INFINITY);
-      return { write: lastAt > since && lastAt <= at ? [] : [auditStatement(entry)], result: undefined };
-    },
+  await edit(LOCK, async (db) => {
+    const last = await db
+      .selectFrom("audit")
+      .select("at")
+      .where("actor", "=", actor)
+      .where("action", "=", action)
+      .where("address", "=", address ?? null)
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    if (last === undefined || last.at <= since || last.at > at) await createAudit(db, entry);
   });
 }

@@ -1,8 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { User } from "./user.ts";
 
-type SignInAction = "sign in" | "sign out" | "refused sign-in" | "locked out";
-
 /** `sender` is a system that sends messages to `/channel`. */
 type SignedIn = { name: string; kind: User["kind"] | "sender" };
 

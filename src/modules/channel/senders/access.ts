@@ -132,7 +132,7 @@ function verifier({ database, clock, events, digestMinutes = DIGEST_MINUTES }: N
     const who: Authenticated = { state: "sender", name, hotels, profile, codes: await findPropertyCodes(database, name) };
     if (!credentials.digest) verified.set(key, { who, until, revision }, now());
     signIns.succeeded({ name, role: "sender" }, { ip: remote, log });
-    void events?.record({ action: "sign in", user: { name, kind: "sender" }, onceIn: DAY_MS }, { address: remote });
+    await events?.record({ action: "sign in", user: { name, kind: "sender" }, onceIn: DAY_MS }, { address: remote });
     const at = clock.now();
     if (!isUseRecorded(usedAt, at)) void recordUse(database, { name, at });
     return { who };
