@@ -8,8 +8,9 @@ import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyReq
 import { failureStore } from "./access/failures.ts";
 import { stretch } from "./access/password-hash.ts";
 import { peopleSignIn } from "./access/people-sign-in.ts";
-import { hashSecret, sessionKey } from "./access/secrets.ts";
+import { hashSecret, type LiveSecrets, liveSecrets } from "./access/secrets.ts";
 import { sessionStore } from "./access/sessions.ts";
+import { signInAudit } from "./access/sign-in-audit.ts";
 import { type Clock, stopwatch } from "./clock.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { Database } from "./db/database.ts";
@@ -37,6 +38,7 @@ import { isOwnOrigin } from "./web/guard/origin.ts";
 import { addSecurityHeaders } from "./web/guard/security-headers.ts";
 import { addSessions } from "./web/guard/session.ts";
 import type { Credentials } from "./web/guard/sign-in.ts";
+import { onRequest } from "./web/hooks.ts";
 import { rejectMalformed } from "./web/malformed-request.ts";
 import { acceptMultipartForms } from "./web/multipart.ts";
 import { RequestLog } from "./web/request-log.ts";
@@ -69,7 +71,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addAllMethods(app);
   const caches = new Caches();
   const routes = addRouteRegistry(app, clock);
-  await addSharedHooks(app, options);
+  const untrustedProxy = await addSharedHooks(app, options);
   const loadTimes = new Map<string, number>();
   const startedAt = clock.now();
   const traffic = new Traffic({ workers: config.workers, threads: options.threads });
@@ -85,6 +87,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     modules,
     loadTimes,
     startedAt,
+    untrustedProxy,
   };
   for (const module of modules) {
     const elapsed = stopwatch();
@@ -129,33 +132,51 @@ function noCompiler() {
   };
 }
 
-/** The order matters; see “The life of a request” in ARCHITECTURE.md. */
-async function addSharedHooks(app: FastifyInstance, { config, clock, database, errors, credentials }: AppOptions): Promise<void> {
+/** The order matters; see “The life of a request” in ARCHITECTURE.md. Returns a reader of the last untrusted proxy. */
+async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promise<() => string | undefined> {
+  const { config, clock, database, errors } = options;
   const { prefix, https } = config;
   const assets = new Assets(PUBLIC_FOLDER);
   await app.register(cookie);
   await app.register(formbody, { parser: readFields });
   acceptMultipartForms(app);
-  addShell(app, { prefix, https, open: credentials === undefined, assets });
+  addShell(app, { prefix, https, open: options.credentials === undefined, assets });
   addSecurityHeaders(app, { prefix, https });
   addErrorHandler(app, errors, describeOutage);
   requireOneHost(app);
   addNotFound(app);
   rememberRequest(app);
-  reportUntrustedProxies(app, { trusted: config.values.TRUST_PROXY, clock });
-  const cookies = { prefix, https, secret: await sessionKey(database, clock) };
+  const untrustedProxy = reportUntrustedProxies(app, { trusted: config.values.TRUST_PROXY, clock });
+  const secrets = await liveSecrets(database, clock);
+  onRequest(app, () => secrets.refresh());
+  const credentials = options.credentials && liveCredentials(options.credentials, config, secrets);
+  const cookies = { prefix, https, secret: () => secrets.sessionKey() };
   const failures = failureStore(database, clock, "people");
   const port = rememberPort(app, config.values.PORT);
   const isOwn = (origin: string, request: FastifyRequest) => isOwnOrigin(origin, request, config.values.PUBLIC_URL);
-  addSessions(app, { store: sessionStore(database), clock, ...cookies });
+  const events = signInAudit({ database, clock, log: app.log });
+  addSessions(app, { store: sessionStore(database), clock, limits: config.session, events, ...cookies });
   const people = peopleSignIn(database, clock, cookies.secret);
-  const hashing = { hash: hashSecret, stretch: (hash: string) => stretch(hash, cookies.secret) };
+  const hashing = { hash: hashSecret, stretch: (hash: string) => stretch(hash, secrets.sessionKey()) };
   const formCookie = new FormCookie(cookies);
-  addAccess(app, { credentials, ...hashing, clock, failures, people, cookies, formCookie, port, isOwnOrigin: isOwn });
+  addAccess(app, { credentials, ...hashing, clock, failures, people, events, cookies, formCookie, port, isOwnOrigin: isOwn });
   addCsrfCheck(app, isOwn, formCookie);
   addEtags(app);
   addCompression(app);
   assets.register(app);
+  return untrustedProxy;
+}
+
+/** A command can replace the generated administrator password while the service runs. */
+function liveCredentials(credentials: Credentials, { values }: Config, secrets: LiveSecrets): Credentials {
+  if (values.ADMIN_PASSWORD !== undefined) return credentials;
+  const { admin, ...others } = credentials;
+  return {
+    ...others,
+    get admin() {
+      return secrets.adminPassword() ?? admin;
+    },
+  };
 }
 
 function readFields(body: string): Record<string, unknown> {

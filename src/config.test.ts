@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { availableParallelism } from "node:os";
+import { mkdtempDisposableSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { ConfigError, readConfig, type SettingName } from "./config.ts";
 
@@ -32,6 +34,9 @@ const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     "https://rooms.example.com/rack;a",
     "https://rooms.example.com/rack,a",
   ],
+  SESSION_IDLE_HOURS: ["0", "25"],
+  SESSION_MAX_DAYS: ["0", "31"],
+  KEEP_AUDIT_DAYS: ["29", "3651"],
   KEEP_LOG_DAYS: ["0", "3651"],
   KEEP_NIGHTS_DAYS: ["29", "3651"],
   KEEP_ERRORS_DAYS: ["0", "3651"],
@@ -136,6 +141,37 @@ test("trims values, including Windows line endings", () => {
     [values.PORT, values.HOST, values.NODE_ENV, dataDir, values.ADMIN_PASSWORD, values.TZ],
     [8080, "0.0.0.0", "production", "/srv/rack", "correct-horse", "Europe/Rome"],
   );
+});
+
+test("reads passwords from files", () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "roomrack-passwords-"));
+  const fileOf = (text: string) => {
+    const path = join(folder.path, `file-${text.length}`);
+    writeFileSync(path, text);
+    return path;
+  };
+  const NODE_ENV = "production";
+  const read = readConfig({
+    NODE_ENV,
+    ADMIN_PASSWORD_FILE: fileOf("correct horse battery \r\n"),
+    VIEWER_PASSWORD_FILE: fileOf("only for looking"),
+  });
+  assert.deepEqual([read.values.ADMIN_PASSWORD, read.values.VIEWER_PASSWORD], ["correct horse battery ", "only for looking"]);
+  const refusals: [string, RegExp][] = [
+    [join(folder.path, "missing"), /^ {2}ADMIN_PASSWORD_FILE: cannot be read: ENOENT/m],
+    [folder.path, /^ {2}ADMIN_PASSWORD_FILE: cannot be read: EISDIR/m],
+    [fileOf("\n"), /^ {2}ADMIN_PASSWORD_FILE: must contain a password, but .* is empty$/m],
+    [fileOf("correct-horse\nbattery-staple\n"), /^ {2}ADMIN_PASSWORD_FILE: must contain one line/m],
+    [fileOf("password1234"), /^ {2}ADMIN_PASSWORD_FILE: must have at least 12 characters and must not be a common password/m],
+  ];
+  for (const [ADMIN_PASSWORD_FILE, error] of refusals)
+    assert.throws(
+      () => readConfig({ NODE_ENV, ADMIN_PASSWORD_FILE }),
+      (thrown: Error) => error.test(thrown.message) && !/battery|password1234/.test(thrown.message),
+      ADMIN_PASSWORD_FILE,
+    );
+  const both = { NODE_ENV, ADMIN_PASSWORD: "correct-horse-battery", ADMIN_PASSWORD_FILE: fileOf("correct-horse-staple") };
+  assert.throws(() => readConfig(both), /ADMIN_PASSWORD_FILE: must not be set together with ADMIN_PASSWORD/);
 });
 
 test("treats empty and blank values as absent", () => {

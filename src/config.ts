@@ -2,12 +2,13 @@ import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { isGuessable } from "./passwords.ts";
+import { isGuessable, readPasswordFile } from "./passwords.ts";
 
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
+const HOUR_MS = 3_600_000;
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
 const wholeNumber = (min: number, max: number) => {
@@ -58,6 +59,8 @@ const listOf = (isAllowed: (part: string) => boolean, kind: string) =>
 
 const passwordSchema = z.string().describe("at least 12 characters, not a common password");
 
+const passwordFileSchema = z.string().describe("path of a file that contains only the password");
+
 const REPORT_KINDS = ["extensions", "about", "other-hosts"];
 
 export const settings = {
@@ -70,7 +73,9 @@ export const settings = {
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   TZ: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Rome").optional(),
   ADMIN_PASSWORD: passwordSchema.optional(),
+  ADMIN_PASSWORD_FILE: passwordFileSchema.optional(),
   VIEWER_PASSWORD: passwordSchema.optional(),
+  VIEWER_PASSWORD_FILE: passwordFileSchema.optional(),
   PROXY_USER_HEADER: z
     .string()
     .regex(/^(?!(?:proxy-)?authorization$|cookie$)[a-z\d-]+$/i, "must be a header name such as Remote-User")
@@ -79,12 +84,15 @@ export const settings = {
   PROXY_ADMINS: listOf(() => true, "names").default([]),
   TRUST_PROXY: listOf(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
   PUBLIC_URL: publicUrl.optional(),
+  SESSION_IDLE_HOURS: wholeNumber(1, 24).default(8),
+  SESSION_MAX_DAYS: wholeNumber(1, 30).default(7),
   CHANNEL_PLACES_PER_SENDER: wholeNumber(1, 10_000).default(64),
   CHANNEL_MESSAGES_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
   CHANNEL_DIGEST_MINUTES: wholeNumber(1, 1440).default(5),
   SCHEMA_DIR: z.string().min(1).optional(),
   KEEP_LOG_DAYS: wholeNumber(1, 3650).default(90),
   KEEP_NIGHTS_DAYS: wholeNumber(30, 3650).default(400),
+  KEEP_AUDIT_DAYS: wholeNumber(30, 3650).default(1095),
   KEEP_ERRORS_DAYS: wholeNumber(1, 3650).default(365),
   KEEP_ERRORS: wholeNumber(1000, 100_000_000).default(2_000_000),
   KEEP_ERRORS_MB: wholeNumber(1, 1_000_000).default(1024),
@@ -148,6 +156,8 @@ export type Config = {
   /** Path of `PUBLIC_URL` without a trailing slash; empty for the root. */
   prefix: string;
   https: boolean;
+  /** How long a session lasts without use, and at most. */
+  session: { idleMs: number; lifetimeMs: number };
 };
 
 /** Trims values and treats blank ones as absent. Throws one `ConfigError` with all errors. */
@@ -156,12 +166,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     .filter(([name]) => Object.hasOwn(settings, name))
     .map(([name, value = ""]) => [name, value.trim()] as const)
     .filter(([, value]) => value !== "");
-  const parsed = schema.safeParse(Object.fromEntries(present));
-  if (!parsed.success) throw new ConfigError(describeErrors(parsed.error));
+  const files = readPasswordFiles(new Map(present));
+  const parsed = schema.safeParse({ ...Object.fromEntries(present), ...files.passwords });
+  const faults = [...files.faults, ...(parsed.error?.issues ?? []).map((issue) => describeIssue(issue, files.passwords))];
+  if (!parsed.success || faults.length > 0) throw new ConfigError(describeErrors(faults));
   const values = parsed.data;
   return {
     values,
-    set: new Set(present.map(([name]) => name as SettingName)),
+    set: new Set([...present.map(([name]) => name), ...Object.keys(files.passwords)] as SettingName[]),
     misspelled: Object.keys(environment).filter(isMisspelled),
     local: isLocal(values),
     weakPasswords: PASSWORDS.filter((name) => isWeak(values[name])),
@@ -169,7 +181,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: resolve(values.DATA_DIR),
     prefix: values.PUBLIC_URL?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
     https: values.PUBLIC_URL?.protocol === "https:",
+    session: { idleMs: values.SESSION_IDLE_HOURS * HOUR_MS, lifetimeMs: values.SESSION_MAX_DAYS * 24 * HOUR_MS },
   };
+}
+
+/** Whether anyone on this machine has access: in development on loopback, if nothing says who may sign in. */
+export function isAccessOpen({ values, local }: Pick<Config, "values" | "local">): boolean {
+  const { ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER } = values;
+  const nothingSet = [ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER].every((value) => value === undefined);
+  return nothingSet && local;
 }
 
 function isLocal({ NODE_ENV, HOST }: Values): boolean {
@@ -194,8 +214,28 @@ function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "").replace(/s$/, "");
 }
 
-function describeErrors(error: z.ZodError): string {
-  const lines = error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+type PasswordFiles = { passwords: Partial<Record<(typeof PASSWORDS)[number], string>>; faults: string[] };
+
+function readPasswordFiles(present: ReadonlyMap<string, string>): PasswordFiles {
+  const files: PasswordFiles = { passwords: {}, faults: [] };
+  for (const name of PASSWORDS) {
+    const path = present.get(`${name}_FILE`);
+    if (path === undefined) continue;
+    const read = readPasswordFile(path);
+    if (present.has(name)) files.faults.push(`${name}_FILE: must not be set together with ${name}`);
+    else if ("fault" in read) files.faults.push(`${name}_FILE: ${read.fault}`);
+    else files.passwords[name] = read.password;
+  }
+  return files;
+}
+
+function describeIssue({ path, message }: z.core.$ZodIssue, passwords: PasswordFiles["passwords"]): string {
+  const name = path.join(".");
+  return `${Object.hasOwn(passwords, name) ? `${name}_FILE` : name}: ${message}`;
+}
+
+function describeErrors(faults: readonly string[]): string {
+  const lines = faults.map((fault) => `  ${fault}`);
   return ["Invalid settings:", ...lines, "See .env.example for each setting and its default."].join("\n");
 }
 

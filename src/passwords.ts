@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
@@ -29,4 +30,25 @@ function candidatesOf(password: string): string[] {
 function isCommon(password: string): boolean {
   const list = require("@zxcvbn-ts/language-common/src/passwords.json") as string[];
   return password === PRODUCT || list.includes(password);
+}
+
+const MAX_FILE_LENGTH = 1_000;
+
+/** Reads a password file, such as a container secret. One line end after the password is ignored. The fault never quotes the file. */
+export function readPasswordFile(path: string): { password: string } | { fault: string } {
+  const text = readText(path);
+  if (typeof text !== "string") return { fault: `cannot be read: ${text.message}` };
+  const password = text.replace(/\r?\n$/, "");
+  if (password === "") return { fault: `must contain a password, but ${path} is empty` };
+  if (/[\r\n\uFFFD]/.test(password)) return { fault: `must contain one line of UTF-8 text, but ${path} has more lines or other bytes` };
+  if (password.length > MAX_FILE_LENGTH) return { fault: `must contain at most ${MAX_FILE_LENGTH} characters, but ${path} has more` };
+  return { password };
+}
+
+function readText(path: string): string | Error {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    return error as Error;
+  }
 }

@@ -279,10 +279,18 @@ test("user manages who may sign in, and records it", async () => {
   assert.equal(await user("enable", "anna"), `User anna is enabled in ${place}.\n`);
   assert.equal(await user("sessions", "end", "anna"), `Ended 0 sessions of anna in ${place}.\n`);
   assert.equal(await user("disable", "ben"), `No user ben in ${place}.\n`);
+  assert.match(await user("rotate-keys"), /^Replaced the session key in .*Ended 0 sessions\.\n/);
+  assert.match(await user("new-admin-password"), /^New administrator password in .*\n {2}user {6}admin\n {2}password {2}[\w-]{24}\n/);
+  const withPassword = await runCommand(["user", "new-admin-password"], { ...settings, ADMIN_PASSWORD: "correct-horse-battery" });
+  assert.match(withPassword.errors, /^ADMIN_PASSWORD is set, so no generated password is used\./);
   using database = new DatabaseSync(place, { readOnly: true });
   const entries = database.prepare("select actor, kind, action, subject from audit order by id").all();
   assert.deepEqual(
     entries.map(({ actor, kind, action, subject }) => [actor, kind, action, subject]),
-    ["create", "invite", "edit", "disable", "enable"].map((action) => ["command line", "command", action, "person:anna"]),
+    [
+      ...["create", "invite", "edit", "disable", "enable"].map((action) => ["command line", "command", action, "person:anna"]),
+      ["command line", "command", "rotate", "secret:session-key"],
+      ["command line", "command", "replace", "secret:admin-password"],
+    ],
   );
 });

@@ -19,6 +19,7 @@ const ROLE_NEEDED: Readonly<Record<string, string>> = {
   "/category/new": "an editor",
   "/dev/channel": "an editor",
   "/tools/env": "an administrator",
+  "/tools/readiness": "an administrator",
   "/tools/audit": "an administrator",
   "/tools/tokens": "an administrator",
   "/tools/users": "an administrator",

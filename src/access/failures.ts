@@ -5,9 +5,9 @@ import type { SignInRow } from "../db/schema.ts";
 import { PLACE_KNOWN_MS } from "../web/guard/attempts.ts";
 import type { Failures, FailureStore, FoundFailures } from "../web/guard/backoff.ts";
 
-/** People sign in to the pages, senders to `/channel`. */
-type Door = "people" | "senders";
-const DOORS: readonly Door[] = ["people", "senders"];
+/** People sign in to the pages, senders to `/channel`. `audit` counts the refusals in the audit log. */
+type Door = SignInRow["door"];
+const DOORS: readonly Door[] = ["people", "senders", "audit"];
 
 /** Failures expire a minute after their wait ends. */
 const EXPIRES_AFTER_MS = 60_000;

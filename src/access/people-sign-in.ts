@@ -13,7 +13,7 @@ const MAX_REMEMBERED = 1_000;
 const SEEN_EVERY_MS = 60_000;
 
 /** Remembers for some minutes which passwords were right, because programs send theirs with each request. `secret` keys what is remembered. */
-export function peopleSignIn(database: Database, clock: Clock, secret: string): People {
+export function peopleSignIn(database: Database, clock: Clock, secret: () => string): People {
   const verified = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
   return {
     async byPassword(name, password, priority) {
@@ -21,7 +21,7 @@ export function peopleSignIn(database: Database, clock: Clock, secret: string): 
       // Without users there are no names to find out, so a wrong password need not take as long as a right one.
       if (person === undefined && !(await hasPeople(database))) return undefined;
       const stored = person?.disabledAt === undefined ? person?.password : undefined;
-      const key = createHmac("sha256", secret)
+      const key = createHmac("sha256", secret())
         .update([name, stored ?? "", password].join("\0"))
         .digest("base64url");
       if (!verified.has(key) && !(await verifyPassword(password, stored, priority))) return undefined;

@@ -1,17 +1,97 @@
 import { hash, randomBytes } from "node:crypto";
+import type { Kysely } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
+import type { Tables } from "../db/schema.ts";
+import { type By, createAudit } from "../records/audit.ts";
+
+const SESSION_KEY = "session-key";
+const ADMIN_PASSWORD = "admin-password";
+/** Commands replace secrets while the service runs. Each process notices within this time. */
+const REFRESH_MS = 10_000;
+
+/** The generated secrets that are in use. `adminPassword` is a hash, or undefined if none was generated. */
+export type LiveSecrets = {
+  sessionKey(): string;
+  adminPassword(): string | undefined;
+  /** Reads the secrets again if they may have changed. */
+  refresh(): Promise<void> | undefined;
+};
+
+export async function liveSecrets(database: Database, clock: Clock): Promise<LiveSecrets> {
+  let current = new Map([[SESSION_KEY, await sessionKey(database, clock)]]);
+  let readAt = clock.now();
+  const read = async () => {
+    current = new Map((await secretsQuery(database.read, {})).map(({ name, value }) => [name, value]));
+  };
+  await read();
+  return {
+    sessionKey: () => current.get(SESSION_KEY)!,
+    adminPassword: () => current.get(ADMIN_PASSWORD),
+    refresh() {
+      const now = clock.now();
+      if (Math.abs(now - readAt) < REFRESH_MS) return undefined;
+      readAt = now;
+      // During an outage, the secrets stay as they are.
+      return read().catch(() => {});
+    },
+  };
+}
+
+const secretsQuery = prepared((db) => db.selectFrom("secret").select(["name", "value"]));
+
+/** Ends all sessions and forgets all known browsers. Returns how many sessions there were. */
+export async function rotateSessionKey({ write }: Database, by: By): Promise<number> {
+  const secret = { value: newKey(), created_at: by.at };
+  return write.transaction().execute(async (db) => {
+    await replaceSecret(db, SESSION_KEY, secret);
+    const ended = Number((await db.deleteFrom("session").executeTakeFirstOrThrow()).numDeletedRows);
+    const changes = [{ field: "sessions", from: String(ended), to: "ended" }];
+    await createAudit(db, { ...by, action: "rotate", subject: `secret:${SESSION_KEY}`, changes });
+    return ended;
+  });
+}
+
+/** Returns the new password, of which only the hash is stored. Ends the sessions that began with a shared administrator password. */
+export async function replaceAdminPassword({ write }: Database, by: By): Promise<string> {
+  const password = newPassword();
+  const secret = { value: hashSecret(password), created_at: by.at };
+  await write.transaction().execute(async (db) => {
+    await replaceSecret(db, ADMIN_PASSWORD, secret);
+    await db.deleteFrom("session").where("person", "=", "admin").execute();
+    await createAudit(db, { ...by, action: "replace", subject: `secret:${ADMIN_PASSWORD}`, changes: [] });
+  });
+  return password;
+}
+
+type NewSecret = { value: string; created_at: number };
+
+async function replaceSecret(db: Kysely<Tables>, name: string, secret: NewSecret): Promise<void> {
+  await db
+    .insertInto("secret")
+    .values({ name, ...secret })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet(secret))
+    .execute();
+}
+
+function newKey(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+function newPassword(): string {
+  return randomBytes(18).toString("base64url");
+}
 
 /** Returns the key for hashing session ids. The first start creates it. */
-export async function sessionKey(database: Database, clock: Clock): Promise<string> {
-  const generated = randomBytes(32).toString("base64url");
-  return findOrCreate(database, { name: "session-key", value: generated, created_at: clock.now() });
+async function sessionKey(database: Database, clock: Clock): Promise<string> {
+  return findOrCreate(database, { name: SESSION_KEY, value: newKey(), created_at: clock.now() });
 }
 
 /** Returns the hash of the generated admin password. `fresh` is the password itself if this call created it. */
 export async function adminPassword(database: Database, clock: Clock): Promise<{ hash: string; fresh: string | undefined }> {
-  const generated = randomBytes(18).toString("base64url");
-  const value = await findOrCreate(database, { name: "admin-password", value: hashSecret(generated), created_at: clock.now() });
+  const generated = newPassword();
+  const value = await findOrCreate(database, { name: ADMIN_PASSWORD, value: hashSecret(generated), created_at: clock.now() });
   return { hash: value, fresh: value === hashSecret(generated) ? generated : undefined };
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import { type By, createAudit } from "../records/audit.ts";
-import { type FoundSession, IDLE_MS, LIFETIME_MS, type SessionData, type SessionStore } from "../web/guard/session.ts";
+import { type FoundSession, type SessionData, type SessionLimits, type SessionStore } from "../web/guard/session.ts";
 import type { Role } from "../web/guard/user.ts";
 import { personSubject, recordSeen } from "./people.ts";
 
@@ -52,13 +52,17 @@ function personOf({ person, role, disabled_at }: Found, { signedIn }: SessionDat
 export type OpenSession = { id: string; createdAt: number; seenAt: number; address: string | undefined; agent: string | undefined };
 
 /** The sessions in which the user is signed in, newest first. */
-export async function listSessions({ read }: Database, user: string, now: number): Promise<OpenSession[]> {
+export async function listSessions(
+  { read }: Database,
+  user: string,
+  { now, idleMs, lifetimeMs }: SessionLimits & { now: number },
+): Promise<OpenSession[]> {
   const rows = await read
     .selectFrom("session")
     .select(["id_hash", "created_at", "seen_at", "address", "agent"])
     .where("person", "=", user)
-    .where("seen_at", ">=", now - IDLE_MS)
-    .where("created_at", ">=", now - LIFETIME_MS)
+    .where("seen_at", ">=", now - idleMs)
+    .where("created_at", ">=", now - lifetimeMs)
     .orderBy("seen_at", "desc")
     .execute();
   return rows.map(({ id_hash: id, created_at: createdAt, seen_at: seenAt, address, agent }) => {

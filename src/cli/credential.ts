@@ -1,23 +1,17 @@
 import { adminPassword, hashSecret } from "../access/secrets.ts";
 import type { Clock } from "../clock.ts";
-import { type Config, ConfigError } from "../config.ts";
+import { type Config, ConfigError, isAccessOpen } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { Credentials } from "../web/guard/sign-in.ts";
 
 /** Returns undefined if access is open: in development on loopback without credentials. */
 export async function credentialsOf(config: Config, database: Database, clock: Clock): Promise<Credentials | undefined> {
-  if (isOpen(config)) return undefined;
+  if (isAccessOpen(config)) return undefined;
   const { VIEWER_PASSWORD, PROXY_USER_HEADER: header, PROXY_USER_NETWORKS: networks, PROXY_ADMINS: admins } = config.values;
   const admin = await adminHash(config, database, clock);
   const viewer = VIEWER_PASSWORD && hashSecret(VIEWER_PASSWORD);
   if (viewer === admin) throw new ConfigError("VIEWER_PASSWORD equals the generated administrator password. Set a different one.");
   return { admin, viewer, proxy: header === undefined ? undefined : { header, networks, admins } };
-}
-
-function isOpen({ values, local }: Config): boolean {
-  const { ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER } = values;
-  const hasNoCredentials = [ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER].every((value) => value === undefined);
-  return hasNoCredentials && local;
 }
 
 async function adminHash({ values }: Config, database: Database, clock: Clock): Promise<string> {

@@ -1,14 +1,15 @@
 import type { FastifyBaseLogger } from "fastify";
 import { pruneFailures } from "../access/failures.ts";
 import { pruneSessions } from "../access/sessions.ts";
+import { DAY_MS } from "../calendar/night.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { claimJob } from "../db/jobs.ts";
 import { type Jump, recordClock, pruningTime } from "../db/pruning-time.ts";
 import { pruneJournal, pullBackActivity, type PruneOptions } from "../journal/prune.ts";
+import { pruneAudit } from "../records/audit.ts";
 import { type ErrorRecorder } from "../web/error-handler.ts";
-import { IDLE_MS } from "../web/guard/session.ts";
 
 const EVERY_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;
@@ -74,8 +75,10 @@ export async function clean({ config, clock, database }: Omit<Housekeeping, "err
   const now = clock.now();
   const reached = await pruningTime(database, now);
   const { KEEP_LOG_DAYS: keepLogDays, KEEP_NIGHTS_DAYS: keepNightsDays } = config.values;
+  const { idleMs } = config.session;
   await pullBackActivity(database, now);
   await pruneJournal(database, { now: reached, keepLogDays, keepNightsDays }, until);
-  await pruneSessions(database, { since: reached - IDLE_MS, until: now + IDLE_MS });
+  await pruneSessions(database, { since: reached - idleMs, until: now + idleMs });
   await pruneFailures(database, now);
+  await pruneAudit(database, reached - config.values.KEEP_AUDIT_DAYS * DAY_MS, until);
 }

@@ -1,12 +1,14 @@
 import { invitationLink } from "../access/invitations.ts";
 import { createPerson, findPerson, listPeople, nameFault, personName, stateOf } from "../access/people.ts";
 import { changePerson, type ChangeOutcome, invitePerson, type PersonChange } from "../access/person-changes.ts";
+import { replaceAdminPassword, rotateSessionKey } from "../access/secrets.ts";
 import { endSessions } from "../access/sessions.ts";
 import { systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { By } from "../records/audit.ts";
 import { isRole, type Role } from "../web/guard/user.ts";
+import { counted } from "../web/parts/amount.ts";
 import { type Command, UsageError } from "./command.ts";
 import { withStore } from "./store.ts";
 
@@ -18,12 +20,14 @@ const USAGE = [
   "user disable NAME",
   "user enable NAME",
   "user sessions end NAME",
+  "user rotate-keys",
+  "user new-admin-password",
 ].join(" | ");
 
 export const userCommand: Command = {
   name: "user",
   usage: USAGE,
-  about: "manage who may sign in; an invitation link is shown only once",
+  about: "manage who may sign in; links and passwords are shown only once",
   async run(args) {
     console.log(await withStore(readAction(args)));
     return 0;
@@ -35,6 +39,8 @@ type Action = (database: Database) => Promise<string>;
 function readAction(words: readonly string[]): Action {
   const [action, ...rest] = words;
   if (action === "list" && rest.length === 0) return list;
+  if (action === "rotate-keys" && rest.length === 0) return rotateKeys;
+  if (action === "new-admin-password" && rest.length === 0) return newAdminPassword;
   if (action === "add") return readAdd(rest);
   if (action === "sessions" && rest[0] === "end" && rest.length === 2) return (database) => endAll(database, rest[1]!);
   const [name, role, ...more] = rest;
@@ -120,7 +126,27 @@ const REFUSALS: Record<Exclude<ChangeOutcome, "changed" | "unchanged">, (name: s
 async function endAll(database: Database, name: string): Promise<string> {
   const user = personName(name);
   const count = await endSessions(database, { user }, byCommand());
-  return `Ended ${count === 1 ? "1 session" : `${count} sessions`} of ${user} in ${await locationOf(database)}.`;
+  return `Ended ${counted(count, "session")} of ${user} in ${await locationOf(database)}.`;
+}
+
+async function rotateKeys(database: Database): Promise<string> {
+  const count = await rotateSessionKey(database, byCommand());
+  return [
+    `Replaced the session key in ${await locationOf(database)}. Ended ${counted(count, "session")}.`,
+    "A running service forgets known browsers within 10 seconds. Everyone has to sign in again.",
+  ].join("\n");
+}
+
+async function newAdminPassword(database: Database): Promise<string> {
+  if (readConfig().values.ADMIN_PASSWORD !== undefined)
+    throw new UsageError("ADMIN_PASSWORD is set, so no generated password is used. Change that setting instead, and restart the service.");
+  const password = await replaceAdminPassword(database, byCommand());
+  return [
+    `New administrator password in ${await locationOf(database)}. Only its hash is stored, so it is not shown again:`,
+    "  user      admin",
+    `  password  ${password}`,
+    "A running service uses it within 10 seconds. Sessions that began with the old password have ended.",
+  ].join("\n");
 }
 
 async function list(database: Database): Promise<string> {

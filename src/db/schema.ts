@@ -244,7 +244,7 @@ export type SessionRow = {
   agent: string | null;
 };
 
-export type SignInRow = { door: "people" | "senders"; key: string; failures: number; until: number };
+export type SignInRow = { door: "people" | "senders" | "audit"; key: string; failures: number; until: number };
 
 /** Generated secrets, stored as hashes or keys. */
 export type SecretRow = { name: string; value: string; created_at: number };

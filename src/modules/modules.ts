@@ -35,6 +35,8 @@ export type Parts = {
   loadTimes: ReadonlyMap<string, number>;
   /** In milliseconds since 1970. */
   startedAt: number;
+  /** Returns the address of the last proxy that is not in `TRUST_PROXY`. */
+  untrustedProxy(): string | undefined;
 };
 
 export const modules: readonly Module<Parts>[] = [

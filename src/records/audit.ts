@@ -13,7 +13,8 @@ export type RecordChange = { action: string; subject: string; changes: readonly 
 /** Who made a change, from which address, and when. */
 export type By = { at: number; actor: string; kind?: AuditRow["kind"] | undefined; address?: string | undefined };
 
-export type AuditEntry = RecordChange & By & { message?: number | undefined };
+/** `agent` is the `User-Agent` of a sign-in. */
+export type AuditEntry = RecordChange & By & { message?: number | undefined; agent?: string | undefined };
 
 export type StoredAuditEntry = AuditEntry & { id: number };
 
@@ -34,8 +35,19 @@ export async function createAudit(db: Kysely<Tables>, entry: AuditEntry): Promis
   await runStatements(db, [auditStatement(entry)]);
 }
 
-export function auditStatement({ at, actor, kind, address, action, subject, changes, message }: AuditEntry): Statement {
-  return { sql: INSERT, values: [at, actor, kind ?? null, address ?? null, action, subject, JSON.stringify({ changes, message })] };
+export function auditStatement({ at, actor, kind, address, action, subject, ...detail }: AuditEntry): Statement {
+  return {
+    sql: INSERT,
+    values: [
+      at,
+      actor,
+      kind ?? null,
+      address ?? null,
+      action,
+      subject,
+      JSON.stringify({ changes: detail.changes, message: detail.message, agent: detail.agent }),
+    ],
+  };
 }
 
 const INSERT = "insert into audit (at, actor, kind, address, action, subject, detail) values (?, ?, ?, ?, ?, ?, ?)";
@@ -60,15 +72,26 @@ export type AuditFilters = {
   from?: number | undefined;
   to?: number | undefined;
   before?: number | undefined;
+  events?: AuditEvents | undefined;
 };
+
+export const SIGN_IN_EVENTS = {
+  "sign-ins": ["sign in", "sign out"],
+  "refused sign-ins": ["refused sign-in", "locked out"],
+} as const;
+
+/** `changes` are all entries that are not about signing in. */
+export type AuditEvents = keyof typeof SIGN_IN_EVENTS | "changes";
 
 /** Newest first. */
 export async function searchAudit({ read }: Pick<Database, "read">, filters: AuditFilters, limit: number): Promise<StoredAuditEntry[]> {
-  const { actor, kind, action, subject, from, to, before } = filters;
+  const { actor, kind, action, subject, from, to, before, events } = filters;
   let query = read.selectFrom("audit").selectAll();
   if (actor !== undefined) query = query.where("actor", "=", actor);
   if (kind !== undefined && kind !== null) query = query.where("kind", "=", kind);
   if (action !== undefined) query = query.where("action", "=", action);
+  if (events === "changes") query = query.where("action", "not in", Object.values(SIGN_IN_EVENTS).flat());
+  else if (events !== undefined) query = query.where("action", "in", SIGN_IN_EVENTS[events]);
   if (subject !== undefined) query = query.where(contains("subject", subject));
   if (from !== undefined) query = query.where("at", ">=", from);
   if (to !== undefined) query = query.where("at", "<=", to);
@@ -91,6 +114,19 @@ async function withoutPruned({ read }: Database, entries: readonly StoredAuditEn
 }
 
 function toEntry({ detail, address, kind, ...row }: Selectable<AuditRow>): StoredAuditEntry {
-  const { changes = [], message } = JSON.parse(detail) as Partial<StoredAuditEntry>;
-  return { ...row, kind: kind ?? undefined, address: address ?? undefined, changes, message };
+  const { changes = [], message, agent } = JSON.parse(detail) as Partial<StoredAuditEntry>;
+  return { ...row, kind: kind ?? undefined, address: address ?? undefined, changes, message, agent };
+}
+
+const PRUNE_BATCH = 1_000;
+
+/** Deletes entries from before `since` in small steps. When the signal aborts, rejects after the current step. */
+export async function pruneAudit({ read, write }: Database, since: number, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
+  for (;;) {
+    signal?.throwIfAborted();
+    const old = await read.selectFrom("audit").select("id").where("at", "<", since).orderBy("at").limit(PRUNE_BATCH).execute();
+    if (old.length === 0) return;
+    const ids = old.map(({ id }) => id);
+    await write.deleteFrom("audit").where("id", "in", ids).execute();
+  }
 }

@@ -41,7 +41,7 @@ const FIXED_PAGES = [
   "/tools/aliases",
   "/tools/caches",
   "/tools/dbsync",
-].concat(["/tools/env", "/tools/modules", "/tools/phpinfo", "/tools/request", "/tools/routes"]);
+].concat(["/tools/env", "/tools/modules", "/tools/phpinfo", "/tools/readiness", "/tools/request", "/tools/routes"]);
 
 export function dependsOnAmount({ route }: Visit): boolean {
   return !FIXED_PAGES.includes(route);
@@ -61,7 +61,7 @@ const LISTS = [
   ...["/inventories", "/rates", "/channel", "/dev", "/dev/channel", "/dev/channel?example=counts-of-a-week"],
   ...["/dev/logs", "/dev/logs?outcome=refused", "/dev/logs?from=never", "/dev/logs?q=nothing+has+this"],
   ...["/dev/logs?view=removal", "/dev/logs?view=removal&days=0"],
-  ...["/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync", "/tools/env", "/tools/modules", "/tools/phpinfo"],
+  ...["/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync", "/tools/env", "/tools/modules", "/tools/phpinfo", "/tools/readiness"],
   ...["/tools/users", "/tools/account", "/tools/invitation", "/tools/tokens", "/tools/audit", "/dev/senders"],
   ...["/tools/audit?actor=nobody", "/tools/audit?from=never"],
   ...[

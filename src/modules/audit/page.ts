@@ -1,6 +1,8 @@
-import type { StoredAuditEntry } from "../../records/audit.ts";
+import type { AuditEvents, StoredAuditEntry } from "../../records/audit.ts";
+import type { Typed } from "../../web/form.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { browserName } from "../../web/parts/browser-name.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
 import { filterForm } from "../../web/parts/filters.ts";
@@ -8,7 +10,7 @@ import { isolate } from "../../web/parts/isolate.ts";
 import { cursorPager, exportLinks } from "../../web/parts/list.ts";
 import { moment, serverZone } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
-import { AUDIT_FIELDS, type AuditQuery, KINDS } from "./query.ts";
+import { AUDIT_FIELDS, type AuditQuery, EVENTS, KINDS } from "./query.ts";
 
 export const PAGE_SIZE = 50;
 const LIST = path`/tools/audit`;
@@ -26,21 +28,39 @@ export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[])
     section: "tools",
     wide: true,
     refused: Object.keys(faults).length > 0,
-    lead: `What people, programs and commands changed, newest first. Times in ${serverZone}. Entries cannot be edited.`,
+    lead: `What people, programs and commands changed, and who signed in. Newest first. Times in ${serverZone}. Entries cannot be edited.`,
     actions: html`<a class="button" href="${path`/tools`}">All tools</a>
       ${exportLinks((format) => withQuery(LIST, { ...active, format }))}`,
-    main: html`${errorSummary(faults)} ${filterFields(query)}
+    main: html`${errorSummary(faults)} ${eventLinks(typed)} ${filterFields(query)}
     ${
       entries.length === 0
-        ? html`<p class="empty">${isFiltered ? "No entries match these filters." : "Nothing has been changed yet."}</p>`
+        ? html`<p class="empty">${isFiltered ? "No entries match these filters." : "No entries yet."}</p>`
         : columnTable({ label: "Audit log", narrow: "stacked" }, COLUMNS, entries)
     }
     ${cursorPager({ first: newest, next: older })}`,
   };
 }
 
+const PRESETS: readonly (readonly [label: string, events: AuditEvents | ""])[] = [
+  ["All entries", ""],
+  ["Changes", "changes"],
+  ["Sign-ins", "sign-ins"],
+  ["Refused sign-ins", "refused sign-ins"],
+];
+
+function eventLinks({ events: chosen = "" }: Typed): Html {
+  const item = ([label, events]: (typeof PRESETS)[number]) =>
+    chosen === events
+      ? html`<li><span aria-current="true">${label}</span></li>`
+      : html`<li><a href="${withQuery(LIST, { events })}">${label}</a></li>`;
+  return html`<ul class="links" aria-label="Events">
+    ${each(PRESETS, item)}
+  </ul>`;
+}
+
 function filterFields(query: AuditQuery): Html {
   const fields = [
+    { name: "events", label: "Events", choices: EVENTS },
     { name: "actor", label: "User", example: "name" },
     { name: "kind", label: "Kind", choices: KINDS },
     { name: "action", label: "Action", example: "update" },
@@ -53,12 +73,22 @@ function filterFields(query: AuditQuery): Html {
 
 const COLUMNS: readonly Column<StoredAuditEntry>[] = [
   { head: "Time", class: "nowrap", cell: ({ at }) => moment(at) },
-  { head: "User", narrow: "label", cell: ({ actor, kind }) => html`${isolate(actor)}${kindText(kind)}` },
-  { head: "From", narrow: "label", class: "nowrap", cell: ({ address }) => address },
+  { head: "User", narrow: "label", cell: userCell },
+  { head: "From", narrow: "label", class: "nowrap", cell: fromCell },
   { head: "Action", narrow: "label", cell: ({ action }) => action },
   { head: "Subject", narrow: "label", class: "long", cell: subjectCell },
   { head: "Changes", narrow: "label", class: "long", cell: changesCell },
 ];
+
+function userCell({ actor, kind }: StoredAuditEntry): Html {
+  return html`${actor === "" ? html`<span class="muted">not signed in</span>` : isolate(actor)}${kindText(kind)}`;
+}
+
+function fromCell({ address, agent }: StoredAuditEntry): Html | undefined {
+  const browser = browserName(agent);
+  if (address === undefined && browser === undefined) return undefined;
+  return html`${address ?? nothing}${browser === undefined ? nothing : html`<br /><span class="muted">${isolate(browser)}</span>`}`;
+}
 
 function kindText(kind: StoredAuditEntry["kind"]): Html {
   return kind === undefined || kind === null || kind === "person" ? nothing : html` <span class="muted">${kind}</span>`;

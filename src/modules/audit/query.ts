@@ -1,12 +1,16 @@
 import { z } from "zod";
-import type { AuditFilters } from "../../records/audit.ts";
+import { type AuditFilters, SIGN_IN_EVENTS, type AuditEvents } from "../../records/audit.ts";
 import { type Faults, readId, readTyped, type Typed } from "../../web/form.ts";
 import { formatOf, type ListFormat } from "../../web/negotiate.ts";
 import { momentFilter, readFilters, requireOrder } from "../../web/read-filters.ts";
 
 export const KINDS = ["person", "token", "sender", "command", "open"] as const;
 
+/** Entries to show. */
+export const EVENTS: readonly AuditEvents[] = ["changes", ...(Object.keys(SIGN_IN_EVENTS) as (keyof typeof SIGN_IN_EVENTS)[])];
+
 const schemas = {
+  events: z.enum(EVENTS, { error: "Choose events from the list" }),
   actor: z.string(),
   kind: z.enum(KINDS, { error: "Choose a kind from the list" }),
   action: z.string(),

@@ -55,12 +55,13 @@ const COLUMNS: readonly CsvColumn<StoredAuditEntry>[] = [
   { head: "user", cell: ({ actor }) => actor },
   { head: "kind", cell: ({ kind }) => kind ?? undefined },
   { head: "address", cell: ({ address }) => address },
+  { head: "browser", cell: ({ agent }) => agent },
   { head: "action", cell: ({ action }) => action },
   { head: "subject", cell: ({ subject }) => subject },
   { head: "changes", cell: ({ changes }) => changes.map(({ field, from, to }) => `${field}: ${from} → ${to}`).join("\n") || undefined },
 ];
 
-function toRecord({ id, at, actor, kind, address, action, subject, message, changes }: StoredAuditEntry) {
-  const origin = { kind: kind ?? null, address: address ?? null };
+function toRecord({ id, at, actor, kind, address, agent, action, subject, message, changes }: StoredAuditEntry) {
+  const origin = { kind: kind ?? null, address: address ?? null, browser: agent ?? null };
   return { id, at: new Date(at).toISOString(), user: actor, ...origin, action, subject, message: message ?? null, changes };
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { signInAudit } from "../../access/sign-in-audit.ts";
 import type { Config } from "../../config.ts";
 import { ALL_METHODS } from "../../web/any-route.ts";
 import type { Caches } from "../../web/caches.ts";
 import type { ErrorRecorder } from "../../web/error-handler.ts";
-import type { Log } from "../../web/guard/sign-in-log.ts";
 import { sendJson } from "../../web/json.ts";
 import { sendPage } from "../../web/page.ts";
 import { type Module } from "../module.ts";
@@ -78,8 +78,9 @@ function answerWithoutType(app: FastifyInstance, answer: AnswerMessage): void {
 
 const CONTENT_TYPE_ERRORS: ReadonlySet<string> = new Set(["FST_ERR_CTP_INVALID_MEDIA_TYPE", "FST_ERR_ROUTE_MISSING_CONTENT_TYPE"]);
 
-function channelAnswerer({ config, database, clock, traffic, caches, errors }: ChannelNeeds, log: Log): AnswerMessage {
-  const access = senderAccess({ database, clock, digestMinutes: config.values.CHANNEL_DIGEST_MINUTES }, log);
+function channelAnswerer({ config, database, clock, traffic, caches, errors }: ChannelNeeds, log: FastifyInstance["log"]): AnswerMessage {
+  const events = signInAudit({ database, clock, log });
+  const access = senderAccess({ database, clock, events, digestMinutes: config.values.CHANNEL_DIGEST_MINUTES }, log);
   for (const cache of access.caches) caches.add(cache);
   const bodies = new BodyIntake(bodyLimits(config.workers));
   const slots = new SenderSlots(Math.ceil(config.values.CHANNEL_PLACES_PER_SENDER / config.workers));

@@ -103,10 +103,10 @@ export const auditCard: CardSource = {
   slug: "audit",
   access: "admin",
   title: "Audit log",
-  about: "Who changed what, from where and when.",
+  about: "Who changed what and who signed in, from where and when.",
   async status({ database }) {
-    const [last] = await searchAudit(database, {}, 1);
-    return last === undefined ? "empty" : `last entry by ${last.actor}`;
+    const [last] = await searchAudit(database, { events: "changes" }, 1);
+    return last === undefined ? "no changes" : `last change by ${last.actor}`;
   },
 };
 

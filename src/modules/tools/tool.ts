@@ -22,6 +22,7 @@ export type ToolNeeds = {
   modules: readonly ModuleDescription[];
   loadTimes: ReadonlyMap<string, number>;
   startedAt: number;
+  untrustedProxy(): string | undefined;
 };
 
 export type ToolContext = { services: ToolNeeds; request: FastifyRequest; reply: FastifyReply; query: Typed; form: Typed };

@@ -4,6 +4,7 @@ import { makeDbsyncTool } from "./pages/dbsync.ts";
 import { envTool } from "./pages/env.ts";
 import { modulesTool } from "./pages/modules.ts";
 import { type LoopFigures, makePhpinfoTool } from "./pages/phpinfo.ts";
+import { readinessTool } from "./pages/readiness.ts";
 import { requestTool } from "./pages/request.ts";
 import { routesTool } from "./pages/routes.ts";
 import { makeDeclaredSchemas, SchemaComparison } from "./schema-comparison.ts";
@@ -17,6 +18,7 @@ export function makeTools({ caches, clock }: ToolNeeds, readLoop: () => LoopFigu
     routesTool,
     modulesTool,
     envTool,
+    readinessTool,
     requestTool,
     aliasesTool,
   ];

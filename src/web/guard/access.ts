@@ -10,6 +10,7 @@ import type { FormCookie } from "./form-cookie.ts";
 import { requireGrant } from "./grant.ts";
 import { isFromThisMachine } from "./networks.ts";
 import { isForeign, type IsOwnOrigin } from "./origin.ts";
+import { sourceOf } from "./sign-in-events.ts";
 import { SignInForm } from "./sign-in-form.ts";
 import { PasswordSignIn, type SignIn, signInBy, type SignInOptions } from "./sign-in.ts";
 import { hasRole, isRole, OPEN_USER, type Role, type User } from "./user.ts";
@@ -82,6 +83,7 @@ export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin
     await admit(await signIn(request, reply), "viewer", reply);
     if (actionOf(request) !== "sign-out") return requireRoleToAct(request);
     requireToken(request, isOwnOrigin);
+    await options.events.record({ action: "sign out", user: request.user! }, sourceOf(request));
     await reply.endSession();
     return seeOther(reply, withQuery(path`/`, { [SIGNED_OUT]: "1" }));
   }

@@ -9,10 +9,10 @@ const NONCE_BYTES = 16;
  * Form tokens for visitors who are not signed in. A token belongs to a cookie instead of a session, so that their pages store nothing.
  */
 export class FormCookie {
-  readonly #options: CookieScope & { secret: string };
+  readonly #options: CookieScope & { secret: () => string };
   readonly #cookie: { name: string; path: string };
 
-  constructor(options: CookieScope & { secret: string }) {
+  constructor(options: CookieScope & { secret: () => string }) {
     this.#options = options;
     this.#cookie = cookieOf("sign-in", options);
   }
@@ -33,6 +33,6 @@ export class FormCookie {
   }
 
   #sign(nonce: string): string {
-    return createHmac("sha256", this.#options.secret).update(`form cookie\0${nonce}`).digest("base64url");
+    return createHmac("sha256", this.#options.secret()).update(`form cookie\0${nonce}`).digest("base64url");
   }
 }

@@ -14,7 +14,7 @@ export type KnownBrowser = { id: string; name: string; role: Role; issuedAt: num
 
 type KnownBrowsersOptions = CookieScope & {
   clock: Clock;
-  secret: string;
+  secret(): string;
   /** The hash of each role's password. It is part of the signature, so a new password invalidates the cookies. */
   passwords: Readonly<Partial<Record<Role, string | undefined>>>;
 };
@@ -54,7 +54,7 @@ export class KnownBrowsers {
   #sign({ role, id, name, issuedAt }: KnownBrowser): string {
     const { secret, passwords } = this.#options;
     const signed = ["known browser", role, id, issuedAt, name, passwords[role] ?? ""].join("\0");
-    return createHmac("sha256", secret).update(signed).digest("base64url");
+    return createHmac("sha256", secret()).update(signed).digest("base64url");
   }
 }
 

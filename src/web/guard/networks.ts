@@ -52,20 +52,29 @@ declare module "fastify" {
 
 const LOG_EVERY_MS = 60_000;
 
-/** Marks and logs requests from an untrusted proxy, whose clients all appear to have one address. */
-export function reportUntrustedProxies(app: FastifyInstance, { trusted, clock }: { trusted: readonly string[]; clock: Clock }): void {
+/**
+ * Marks and logs requests from an untrusted proxy, whose clients all appear to have one address. The returned function returns the address of
+ * the last one.
+ */
+export function reportUntrustedProxies(
+  app: FastifyInstance,
+  { trusted, clock }: { trusted: readonly string[]; clock: Clock },
+): () => string | undefined {
   const isTrusted = networks(trusted);
   let loggedAt: number | undefined;
+  let last: string | undefined;
   app.decorateRequest("untrustedProxy", undefined);
   app.addHook("onRequest", (request, _reply, done) => {
     const header = forwardingHeader(request.headers);
     const peer = request.raw.socket.remoteAddress;
     if (header !== undefined && !isTrusted(peer)) {
       request.untrustedProxy = peer;
+      last = peer;
       log(request, header);
     }
     done();
   });
+  return () => last;
 
   function log({ id: reqId, log: logger, untrustedProxy: ip }: FastifyRequest, header: string): void {
     const now = clock.now();

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { makeProperty, textOf } from "../../../test/support/hotel.ts";
+import { signInByForm, TWO_ROLES } from "../../../test/support/sign-in.ts";
 
 const refuse = (write: "insert" | "update" | "delete") =>
   sql.raw(`create trigger no_${write} before ${write} on session begin select raise(abort, 'disk is full'); end`);
@@ -56,6 +57,21 @@ test("keeps a flash message while an earlier request is still running", async ()
 });
 
 const HOUR_MS = 3_600_000;
+
+test("ends sessions that were not used for SESSION_IDLE_HOURS, or began SESSION_MAX_DAYS ago", async () => {
+  await using service = await startApp({ settings: { ...TWO_ROLES, SESSION_IDLE_HOURS: "2", SESSION_MAX_DAYS: "1" } });
+  const start = service.clock.now();
+  const { visitor: idle } = await signInByForm(service);
+  const { visitor: busy } = await signInByForm(service);
+  const statusAt = async (visitor: typeof idle, hours: number) => {
+    service.clock.set(start + hours * HOUR_MS);
+    return (await visitor.get("/property")).statusCode;
+  };
+  assert.equal(await statusAt(idle, 1.9), 200);
+  for (let hours = 1.9; hours < 24; hours += 1.9) assert.equal(await statusAt(busy, hours), 200, `after ${hours} hours`);
+  assert.equal(await statusAt(idle, 22.8), 401);
+  assert.equal(await statusAt(busy, 24.1), 401);
+});
 
 eachEngine("sessions of several processes", (open, makePlace) => {
   test("end immediately if another process removes them", async () => {

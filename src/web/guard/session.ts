@@ -2,10 +2,9 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { onRequest, onSend } from "../hooks.ts";
+import { type SignInEvents, sourceOf } from "./sign-in-events.ts";
 import type { Role, User } from "./user.ts";
 
-export const IDLE_MS = 8 * 3_600_000;
-export const LIFETIME_MS = 7 * 24 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
 const ID_BYTES = 32;
 const ID_LENGTH = 43;
@@ -91,7 +90,16 @@ export function cookieOf(name: string, { https, prefix }: CookieScope): { name: 
   return { name, path: prefix === "" ? "/" : prefix };
 }
 
-type SessionOptions = CookieScope & { store: SessionStore; clock: Clock; secret: string };
+/** How long a session lasts without a request, and at most. */
+export type SessionLimits = { idleMs: number; lifetimeMs: number };
+
+type SessionOptions = CookieScope & {
+  store: SessionStore;
+  clock: Clock;
+  secret: () => string;
+  limits: SessionLimits;
+  events: SignInEvents;
+};
 
 export function addSessions(app: FastifyInstance, options: SessionOptions): void {
   const sessions = new Sessions(options);
@@ -103,6 +111,7 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
     await this.endSession();
     const signedIn = user.kind === "shared" ? ({ kind: "shared", role: user.role, tag } as const) : ({ kind: "person" } as const);
     this.request.session = await sessions.create(this, { user: identityOf(user), signedIn }, user);
+    await options.events.record({ action: "sign in", user }, sourceOf(this.request));
   });
   app.decorateReply("endSession", async function endSession(this: FastifyReply) {
     await sessions.end(this);
@@ -134,10 +143,11 @@ class Sessions {
   async #find(request: FastifyRequest, idHash: string): Promise<void> {
     const found = await this.#options.store.find(idHash);
     if (!found) return;
-    const now = this.#options.clock.now();
+    const { clock, limits } = this.#options;
+    const now = clock.now();
     const age = now - found.createdAt;
     // A session created by a fast clock has no reliable age.
-    const isExpired = now - found.seenAt > IDLE_MS || age > LIFETIME_MS || age < -IDLE_MS;
+    const isExpired = now - found.seenAt > limits.idleMs || age > limits.lifetimeMs || age < -limits.idleMs;
     if (isExpired || found.person === "gone") return this.remove(request, idHash);
     request.session = new Session(idHash, found.data, found.person);
     request.session.seen = Math.abs(now - found.seenAt) > SEEN_EVERY_MS;
@@ -176,7 +186,7 @@ class Sessions {
   }
 
   #hash(id: string): string {
-    return createHmac("sha256", this.#options.secret).update(id).digest("base64url");
+    return createHmac("sha256", this.#options.secret()).update(id).digest("base64url");
   }
 
   /** Browsers ignore a `__Host-` cookie without `Secure`, even one that clears it. */

@@ -8,6 +8,7 @@ import type { FailureStore } from "./backoff.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
 import { networks } from "./networks.ts";
 import type { CookieScope } from "./session.ts";
+import { type SignInEvent, type SignInEvents, sourceOf } from "./sign-in-events.ts";
 import { SignInLog } from "./sign-in-log.ts";
 import { isName, readAuthorization, type Role, type User } from "./user.ts";
 
@@ -27,9 +28,10 @@ export type SignInOptions = {
   clock: Clock;
   failures: FailureStore;
   people: People;
+  events: SignInEvents;
   /** Makes a hash that is too slow to guess passwords with. */
   stretch(hash: string): Promise<string>;
-  cookies: CookieScope & { secret: string };
+  cookies: CookieScope & { secret: () => string };
 };
 
 export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Promise<User>;
@@ -37,11 +39,16 @@ export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Pr
 /** What a form or an Authorization header sends. Without a name, `secret` is a token or a shared password. */
 export type SentCredentials = { name: string | undefined; secret: string };
 
-export function signInBy({ credentials, clock }: SignInOptions, passwords: PasswordSignIn): SignIn {
+/** Programs and proxies send credentials with each request. */
+const PROGRAM_EVERY_MS = 3_600_000;
+
+export function signInBy({ credentials, clock, events }: SignInOptions, passwords: PasswordSignIn): SignIn {
   const signIns = new SignInLog(clock);
   const byProxy = credentials.proxy && proxySignIn(credentials.proxy, signIns);
   return (request, reply) => {
-    const user = byProxy?.(request) ?? byPersonSession(request);
+    const named = byProxy?.(request);
+    if (named) void events.record({ action: "sign in", user: named, onceIn: PROGRAM_EVERY_MS }, sourceOf(request));
+    const user = named ?? byPersonSession(request);
     return user ? logged(user, request) : bySharedSessionOrHeader(request, reply);
   };
 
@@ -54,6 +61,7 @@ export function signInBy({ credentials, clock }: SignInOptions, passwords: Passw
     const sent = isPageOfBrowser(request) ? undefined : readAuthorization(request.headers.authorization);
     if (!sent) throw new AccessException(401, request.method === "POST" ? SIGNED_OUT : "Sign in to see this page.");
     const user = await passwords.check(sent, request, reply);
+    await events.record({ action: "sign in", user, onceIn: PROGRAM_EVERY_MS }, sourceOf(request));
     request.viaBearer = sent.scheme === "bearer";
     return logged(user, request);
   }
@@ -95,6 +103,7 @@ export class PasswordSignIn {
   async check(sent: SentCredentials, request: FastifyRequest, reply: FastifyReply): Promise<User> {
     const browser = this.#browsers.find(request);
     const outcome = await this.#attempts.check({ address: addressOf(request), browser }, (priority) => this.#find(sent, priority));
+    if (outcome.kind !== "signed in") await this.#options.events.record(refusalOf(sent, outcome.kind), sourceOf(request));
     if (outcome.kind === "wait")
       throw new AccessException(429, `Too many failed sign-ins. Try again in ${counted(outcome.seconds, "second")}.`, outcome.seconds);
     if (outcome.kind === "wrong") throw refuse(request, outcome.limitReached);
@@ -125,9 +134,10 @@ export class PasswordSignIn {
 
   /** Stands for a shared password in sessions. Slow to compute, because people choose the password and sessions are stored. */
   async tagOf(role: Role): Promise<string | undefined> {
-    const { credentials, stretch } = this.#options;
+    const { credentials, stretch, cookies } = this.#options;
     const shared: Partial<Record<Role, string | undefined>> = { admin: credentials.admin, viewer: credentials.viewer };
-    return shared[role] && this.#tags.getOrInsertComputed(shared[role], stretch);
+    const hash = shared[role];
+    return hash && this.#tags.getOrInsertComputed(`${cookies.secret()}\0${hash}`, () => stretch(hash));
   }
 
   /** The shared passwords work with any name, so that they still help in an emergency. */
@@ -138,6 +148,10 @@ export class PasswordSignIn {
     if (role !== undefined) return { name: role, role, kind: "shared" };
     return name === undefined ? people.byToken(hashed) : people.byPassword(name, secret, priority);
   }
+}
+
+function refusalOf({ name }: SentCredentials, kind: "wait" | "wrong"): SignInEvent {
+  return { action: kind === "wait" ? "locked out" : "refused sign-in", kind: name === undefined ? "token" : "person", name };
 }
 
 /** Node has no address for a client that has disconnected. */

@@ -5,6 +5,7 @@ import { type Clock, stopwatch } from "../../../clock.ts";
 import type { Database } from "../../../db/database.ts";
 import { type Cache, MemoryCache } from "../../../web/caches.ts";
 import { Backoff, networkOf } from "../../../web/guard/backoff.ts";
+import type { SignInEvents } from "../../../web/guard/sign-in-events.ts";
 import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
 import { type Profile, STANDARD } from "../profiles/profile.ts";
 import { checkCredentials } from "./check.ts";
@@ -67,7 +68,7 @@ const MAX_WAIT_MS = 60_000;
 /** How far the time in a digest may be from ours. */
 const DIGEST_MINUTES = 5;
 
-type Needs = { database: Database; clock: Clock; digestMinutes?: number };
+type Needs = { database: Database; clock: Clock; digestMinutes?: number; events?: SignInEvents };
 
 type Verified = { who: Authenticated; until: number; revision: number };
 
@@ -76,7 +77,7 @@ type Verified = { who: Authenticated; until: number; revision: number };
  * ones don't, because many clients send credentials only when challenged.
  */
 export function senderAccess(needs: Needs, log: Log): SenderAccess {
-  const { database, clock } = needs;
+  const { database, clock, events } = needs;
   const backoff = new Backoff(failureStore(database, clock, "senders"), clock, FREE_ATTEMPTS);
   const { verified, waiting, proven } = senderCaches();
   const verify = verifier(needs, log, verified);
@@ -89,7 +90,7 @@ export function senderAccess(needs: Needs, log: Log): SenderAccess {
         if (isInBody(credentials)) proven.set(networkOf(remote), true, clock.now());
         return found.who;
       }
-      const wait = await refuse(remote);
+      const wait = await refuse(remote, credentials);
       return { state: "refused", wait, reason: wait > 0 ? "too many wrong credentials" : found.reason };
     },
     isWorthReading(remote = "") {
@@ -101,8 +102,9 @@ export function senderAccess(needs: Needs, log: Log): SenderAccess {
   };
 
   /** Returns the seconds to wait; 0 if the failure was counted. */
-  async function refuse(remote: string): Promise<number> {
+  async function refuse(remote: string, { name }: Credentials): Promise<number> {
     const wait = await backoff.fail(remote);
+    await events?.record({ action: wait > 0 ? "locked out" : "refused sign-in", kind: "sender", name }, { address: remote });
     const at = clock.now();
     if (wait > 0) waiting.set(networkOf(remote), at + 1000 * wait, at);
     else log.warn({ ip: remote, role: "sender" }, "wrong credential");
@@ -112,7 +114,7 @@ export function senderAccess(needs: Needs, log: Log): SenderAccess {
 
 type Verify = (credentials: Credentials, remote: string) => Promise<Pick<Verified, "who"> | { reason: string }>;
 
-function verifier({ database, clock, digestMinutes = DIGEST_MINUTES }: Needs, log: Log, verified: MemoryCache<Verified>): Verify {
+function verifier({ database, clock, events, digestMinutes = DIGEST_MINUTES }: Needs, log: Log, verified: MemoryCache<Verified>): Verify {
   const start = clock.now();
   const elapsed = stopwatch();
   /** Never goes back, even if the machine's clock is set back: what other processes changed must be noticed in time. */
@@ -130,6 +132,7 @@ function verifier({ database, clock, digestMinutes = DIGEST_MINUTES }: Needs, lo
     const who: Authenticated = { state: "sender", name, hotels, profile, codes: await findPropertyCodes(database, name) };
     if (!credentials.digest) verified.set(key, { who, until, revision }, now());
     signIns.succeeded({ name, role: "sender" }, { ip: remote, log });
+    await events?.record({ action: "sign in", user: { name, kind: "sender" }, onceIn: DAY_MS }, { address: remote });
     const at = clock.now();
     if (!isUseRecorded(usedAt, at)) void recordUse(database, { name, at });
     return { who };

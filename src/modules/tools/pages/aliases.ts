@@ -63,6 +63,7 @@ async function serviceAliases(services: ToolNeeds): Promise<Alias[]> {
     routes: `${routes.list().length} routes`,
     modules: `${modules.length} modules`,
     loadTimes: "registration time of each module",
+    untrustedProxy: "returns the address of the last proxy outside TRUST_PROXY",
     startedAt: "start time of this process",
   };
   const names = new Set([...Object.keys(described), ...Object.keys(services)]);

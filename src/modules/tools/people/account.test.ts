@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { startApp } from "../../../../test/support/app.ts";
 import { textOf } from "../../../../test/support/hotel.ts";
 import { addPerson, ADMIN_PASSWORD, basic, PERSON_PASSWORD, signInByForm, TWO_ROLES } from "../../../../test/support/sign-in.ts";
-import { browserName } from "./browser-name.ts";
+import { browserName } from "../../../web/parts/browser-name.ts";
 
 const NEW_PASSWORD = "seven green umbrellas";
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";

@@ -21,7 +21,7 @@ import { sessionsJson } from "./sessions-table.ts";
 
 const MAX_BODY_BYTES = 16 * 1024;
 
-type Needs = Pick<ToolNeeds, "database" | "clock">;
+type Needs = Pick<ToolNeeds, "config" | "database" | "clock">;
 
 export function addAccountPage(app: FastifyInstance, needs: Needs): void {
   const about = "the signed-in user: password and sessions";
@@ -43,9 +43,9 @@ async function show(needs: Needs, reply: FastifyReply, faults: Faults = {}): Pro
   return sendPage(reply, accountPage(view, { faults, token }));
 }
 
-async function readView({ database, clock }: Needs, { user, session }: FastifyRequest): Promise<AccountView> {
+async function readView({ config, database, clock }: Needs, { user, session }: FastifyRequest): Promise<AccountView> {
   const { name, role } = user!;
-  const sessions = await listSessions(database, name, clock.now());
+  const sessions = await listSessions(database, name, { ...config.session, now: clock.now() });
   return { name, role, signIn: await signInOf(database, user!), sessions, current: session?.idHash };
 }
 

@@ -1,10 +1,10 @@
 import type { OpenSession } from "../../../access/sessions.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
+import { browserName } from "../../../web/parts/browser-name.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { moment } from "../../../web/parts/moment.ts";
-import { browserName } from "./browser-name.ts";
 
 /** `current` is the id of the session that the page is shown in. */
 export type SessionsView = { sessions: readonly OpenSession[]; current: string | undefined };

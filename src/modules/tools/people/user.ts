@@ -47,10 +47,10 @@ function notFound(name: string): NotFoundException {
   return new NotFoundException(`User '${name}' not found`);
 }
 
-async function show({ database, clock }: UserNeeds, person: Person, reply: FastifyReply): Promise<FastifyReply> {
+async function show({ config, database, clock }: UserNeeds, person: Person, reply: FastifyReply): Promise<FastifyReply> {
   const now = clock.now();
   if (wantsJson(reply.request)) return sendJson(reply, userJson(person, now));
-  const sessions = await listSessions(database, person.name, now);
+  const sessions = await listSessions(database, person.name, { ...config.session, now });
   return sendPage(reply, userPage({ person, now, sessions, current: reply.request.session?.idHash }, await formToken(reply)));
 }
 

@@ -1,0 +1,26 @@
+import type { Failures, FoundFailures } from "../web/guard/backoff.ts";
+
+const LIMITS = [
+  { key: "refusals in a minute", ms: 60_000, max: 100 },
+  { key: "refusals in a day", ms: 86_400_000, max: 10_000 },
+] as const;
+
+export const REFUSAL_KEYS: readonly string[] = LIMITS.map(({ key }) => key);
+
+/** `full` is the first refusal beyond a limit, and `over` each one after it. `until` is when the limit ends. */
+type Counted = { verdict: "listed" | "full" | "over"; until: number };
+
+export function countRefusal(found: FoundFailures, now: number): { store: FoundFailures; result: Counted } {
+  const counts = LIMITS.map(({ key, ms, max }) => ({ key, max, ...countIn(found.get(key), now, ms) }));
+  const store = new Map(counts.map(({ key, count, until }) => [key, { count, until }]));
+  const reached = counts.filter(({ count, max }) => count > max);
+  if (reached.length === 0) return { store, result: { verdict: "listed", until: now } };
+  const isFirst = reached.every(({ count, max }) => count === max + 1);
+  return { store, result: { verdict: isFirst ? "full" : "over", until: Math.max(...reached.map(({ until }) => until)) } };
+}
+
+/** Starts again if the time has passed, or if the clock was set back. */
+function countIn(failures: Failures | undefined, now: number, ms: number): Failures {
+  const isCurrent = failures !== undefined && failures.until > now && failures.until <= now + ms;
+  return isCurrent ? { count: failures.count + 1, until: failures.until } : { count: 1, until: now + ms };
+}

@@ -1,0 +1,117 @@
+import type { FastifyBaseLogger } from "fastify";
+import { LRUCache } from "lru-cache";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import type { AuditRow } from "../db/schema.ts";
+import { type AuditEntry, createAudit } from "../records/audit.ts";
+import { networkOf } from "../web/guard/backoff.ts";
+import type { SignInEvent, SignInEvents, SignInSource } from "../web/guard/sign-in-events.ts";
+import { failureStore } from "./failures.ts";
+import { personName } from "./people.ts";
+import { countRefusal, REFUSAL_KEYS } from "./refusal-limits.ts";
+
+const HOUR_MS = 3_600_000;
+const MAX_AGENT_LENGTH = 200;
+const MAX_REMEMBERED = 1_000;
+const SHARED_NAMES = ["admin", "viewer"];
+
+type Needs = { database: Database; clock: Clock; log: Pick<FastifyBaseLogger, "error"> };
+type Kind = AuditRow["kind"];
+
+/** All processes together record at most 100 refusals a minute and 10,000 a day, so that a flood of guesses can't fill the database. */
+export function signInAudit({ database, clock, log }: Needs): SignInEvents {
+  const limits = failureStore(database, clock, "audit");
+  const recent = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  let fullUntil = 0;
+  return {
+    async record(event, source) {
+      try {
+        await ("user" in event ? recordSignIn(event, source) : recordRefusal(event, source));
+      } catch (err) {
+        log.error({ err }, "a sign-in was not recorded in the audit log");
+      }
+    },
+  };
+
+  async function recordSignIn({ action, user, onceIn }: SignIn, source: SignInSource): Promise<void> {
+    const at = clock.now();
+    const entry = { ...originOf(kindOf(user.kind), source), at, actor: user.name, action, subject: subjectOf(user.name), changes: [] };
+    if (onceIn === undefined) return createAudit(database.write, entry);
+    if (isDue(`${user.kind} ${user.name} ${source.address}`, at, onceIn)) await recordOnce(database, entry, at - onceIn);
+  }
+
+  async function recordRefusal({ action, kind, name }: Refusal, source: SignInSource): Promise<void> {
+    const at = clock.now();
+    if (isWithin(fullUntil - at)) return;
+    if (action === "locked out" && !isDue(`locked out ${networkOf(source.address)}`, at, HOUR_MS)) return;
+    const { verdict, until } = await limits.change(REFUSAL_KEYS, (found) => countRefusal(found, at));
+    if (verdict === "over") fullUntil = until;
+    if (verdict === "over") return;
+    const known = verdict === "listed" && (await isKnownName(database, kind, name)) ? name : undefined;
+    const entry = { ...originOf(kind, source), at, actor: "", action, subject: subjectOf(known), changes: [] };
+    await createAudit(database.write, verdict === "listed" ? entry : overflowEntry(at, kind, until));
+    if (verdict === "full") fullUntil = until;
+  }
+
+  function isDue(key: string, now: number, every: number): boolean {
+    const last = recent.get(key);
+    if (last !== undefined && Math.abs(now - last) < every) return false;
+    recent.set(key, now);
+    return true;
+  }
+}
+
+type SignIn = Extract<SignInEvent, { user: unknown }>;
+type Refusal = Exclude<SignInEvent, SignIn>;
+
+/** Undoes nothing if the clock was set back by more than a day. */
+function isWithin(left: number): boolean {
+  return left > 0 && left <= 24 * HOUR_MS;
+}
+
+function kindOf(kind: SignIn["user"]["kind"]): Kind {
+  return kind === "token" || kind === "sender" || kind === "open" ? kind : "person";
+}
+
+function subjectOf(name: string | undefined): string {
+  return name === undefined ? "sign-in" : `sign-in:${name}`;
+}
+
+function originOf(kind: Kind, { address, agent }: SignInSource): Pick<AuditEntry, "kind" | "address" | "agent"> {
+  return { kind, address, agent: agent?.slice(0, MAX_AGENT_LENGTH) };
+}
+
+function overflowEntry(at: number, kind: Kind, until: number): AuditEntry {
+  const changes = [{ field: "refused sign-ins", from: "", to: `too many; not listed until ${new Date(until).toISOString()}` }];
+  return { at, actor: "", kind, action: "locked out", subject: "sign-in", changes };
+}
+
+/** Only names that exist are recorded, because people sometimes type their password there. */
+async function isKnownName({ read }: Database, kind: Refusal["kind"], name: string | undefined): Promise<boolean> {
+  if (name === undefined || kind === "token") return false;
+  if (kind === "person" && SHARED_NAMES.includes(personName(name))) return true;
+  const rows =
+    kind === "sender"
+      ? await read.selectFrom("sender").select("name").where("name", "=", name).execute()
+      : await read.selectFrom("person").select("name").where("name", "=", personName(name)).execute();
+  return rows.length > 0;
+}
+
+const LOCK = "roomrack: sign-ins in the audit";
+
+/** Another process may have recorded the same sign-in. `edit` takes no id from the message log, as `commit` would. */
+async function recordOnce({ edit }: Database, entry: AuditEntry, since: number): Promise<void> {
+  const { actor, action, address, at } = entry;
+  await edit(LOCK, async (db) => {
+    const last = await db
+      .selectFrom("audit")
+      .select("at")
+      .where("actor", "=", actor)
+      .where("action", "=", action)
+      .where("address", "=", address ?? null)
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    if (last === undefined || last.at <= since || last.at > at) await createAudit(db, entry);
+  });
+}

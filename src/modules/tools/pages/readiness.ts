@@ -1,0 +1,65 @@
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { counted } from "../../../web/parts/amount.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
+import { ACCESS_CHECKS } from "../readiness/access-checks.ts";
+import type { CheckedItem, State } from "../readiness/check.ts";
+import { readFacts } from "../readiness/facts.ts";
+import { OPERATION_CHECKS } from "../readiness/operation-checks.ts";
+import type { Tool, ToolNeeds } from "../tool.ts";
+
+type ReadinessView = { problems: number; checks: readonly CheckedItem[] };
+
+/** For administrators only, because it lists weaknesses. */
+export const readinessTool: Tool<ReadinessView> = {
+  slug: "readiness",
+  access: "admin",
+  title: "Production readiness",
+  about: "What is unsafe in the running service, and what to do about it.",
+  async status(services) {
+    const { problems } = await runChecks(services);
+    return problems === 0 ? "no problems" : counted(problems, "problem");
+  },
+  view: ({ services }) => runChecks(services),
+  page: ({ problems, checks }) => ({ main: html`${summary(problems, checks.length)} ${each(SECTIONS, (one) => section(one, checks))}` }),
+};
+
+async function runChecks(services: ToolNeeds): Promise<ReadinessView> {
+  const facts = await readFacts(services);
+  const checks = [...OPERATION_CHECKS, ...ACCESS_CHECKS].map(({ find, ...check }) => ({ ...check, ...find(facts) }));
+  return { problems: checks.filter(({ state }) => state === "problem").length, checks };
+}
+
+function summary(problems: number, total: number): Html {
+  if (problems === 0) return html`<p class="notice good">No problems found in ${total} checks.</p>`;
+  return html`<p class="notice warn">${counted(problems, "problem")} found in ${total} checks.</p>`;
+}
+
+const SECTIONS: readonly { state: State; title: string }[] = [
+  { state: "problem", title: "Problems" },
+  { state: "unknown", title: "Not checked" },
+  { state: "ok", title: "In order" },
+];
+
+const BADGES: Record<State, Html> = {
+  problem: html`<span class="badge warn">problem</span>`,
+  unknown: html`<span class="badge">unknown</span>`,
+  ok: html`<span class="badge good">OK</span>`,
+};
+
+const COLUMNS: readonly Column<CheckedItem>[] = [
+  { head: "Check", class: "words", cell: ({ title, state }) => html`${title} ${BADGES[state]}` },
+  { head: "Found", narrow: "label", class: "words", cell: ({ found }) => found },
+  { head: "Why it matters", narrow: "label", class: "words", cell: ({ why }) => why },
+];
+
+const REMEDY: Column<CheckedItem> = { head: "Remedy", narrow: "label", class: "words", cell: ({ remedy }) => remedy };
+
+function section({ state, title }: (typeof SECTIONS)[number], checks: readonly CheckedItem[]): Html {
+  const items = checks.filter((check) => check.state === state);
+  if (items.length === 0) return nothing;
+  const columns = state === "ok" ? COLUMNS : [...COLUMNS, REMEDY];
+  return html`<section>
+    <h2>${title}</h2>
+    ${columnTable({ label: title, narrow: "stacked" }, columns, items)}
+  </section>`;
+}

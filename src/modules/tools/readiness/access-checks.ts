@@ -1,0 +1,102 @@
+import { stateOf } from "../../../access/people.ts";
+import { DAY_MS } from "../../../calendar/night.ts";
+import { counted } from "../../../web/parts/amount.ts";
+import { type Check, ok, problem, problemIfAny } from "./check.ts";
+import type { Facts } from "./facts.ts";
+
+const UNUSED_DAYS = 90;
+/** A new user, token or sender needs some time until it is used. */
+const NEW_DAYS = 7;
+
+export const ACCESS_CHECKS: readonly Check[] = [
+  {
+    title: "Access requires signing in",
+    why: "With open access, every program and user on this machine is an administrator.",
+    remedy: "Set ADMIN_PASSWORD or NODE_ENV=production, and restart.",
+    find: ({ open }) => (open ? problem("Access is open to this machine.") : ok("Pages require signing in.")),
+  },
+  {
+    title: "Passwords are hard to guess",
+    why: "A password that appears in lists of common passwords is found by guessing, in spite of throttling.",
+    remedy: "Set a passphrase of several unrelated words, and restart.",
+    find: ({ config: { weakPasswords } }) => problemIfAny(weakPasswords, "No shared password is easy to guess."),
+  },
+  {
+    title: "The administrator password is your own",
+    why: "A generated password was printed at the first start, so it may still be in a log or terminal.",
+    remedy: "Set ADMIN_PASSWORD or ADMIN_PASSWORD_FILE and restart, or run: npm run user -- new-admin-password",
+    find: ({ config: { values }, open }) =>
+      values.ADMIN_PASSWORD === undefined && !open ? problem("A generated password is in use.") : ok("No generated password is in use."),
+  },
+  {
+    title: "There is more than one administrator",
+    why: "With a shared password, the audit log can't tell who acted. A single administrator can lose their password.",
+    remedy: "Invite at least two administrators at /tools/users, and keep ADMIN_PASSWORD for emergencies.",
+    find: ({ people, now }) => {
+      const admins = people.filter((person) => person.role === "admin" && stateOf(person, now) === "active").length;
+      const found = `${counted(admins, "named administrator")} can sign in.`;
+      return admins < 2 ? problem(found) : ok(found);
+    },
+  },
+  {
+    title: "Users accepted their invitations",
+    why: "An open invitation lets whoever has its link choose a password.",
+    remedy: "Ask them to accept, or delete the user at /tools/users.",
+    find: ({ people, now }) =>
+      problemIfAny(namesOf(people.filter((person) => stateOf(person, now).startsWith("invit"))), "No invitation is open."),
+  },
+  {
+    title: "All users have signed in",
+    why: "An account that nobody uses is not missed when someone else uses it.",
+    remedy: "Disable or delete the user at /tools/users.",
+    find: ({ people, now }) => {
+      const unseen = people.filter((person) => stateOf(person, now) === "active" && person.seenAt === undefined);
+      return problemIfAny(
+        namesOf(unseen.filter(({ createdAt }) => now - createdAt > NEW_DAYS * DAY_MS)),
+        "All active users have signed in.",
+      );
+    },
+  },
+  {
+    title: "API tokens expire",
+    why: "A leaked token works until it expires or is revoked.",
+    remedy: "Create a token with an expiry date at /tools/tokens, and revoke the old one.",
+    find: ({ tokens }) => problemIfAny(namesOf(tokens.filter(({ expiresAt }) => expiresAt === undefined)), "All active tokens expire."),
+  },
+  {
+    title: "API tokens are in use",
+    why: "A token that no program uses is only a risk.",
+    remedy: "Revoke the token at /tools/tokens.",
+    find: (facts) => unused(facts.tokens, facts, "token"),
+  },
+  {
+    title: "Senders' secrets expire",
+    why: "A leaked secret works until it expires or is replaced.",
+    remedy: "Set an expiry date on the sender's page at /dev/senders.",
+    find: ({ senders }) =>
+      problemIfAny(namesOf(senders.filter(({ expiresAt }) => expiresAt === undefined)), "The secrets of all active senders expire."),
+  },
+  {
+    title: "Senders are in use",
+    why: "A sender that is not connected any more can still change rates and availability.",
+    remedy: "Disable the sender at /dev/senders.",
+    find: (facts) => unused(facts.senders, facts, "sender"),
+  },
+  {
+    title: "Senders are limited to their properties",
+    why: "A sender with access to all properties can change the rates of each of them.",
+    remedy: "Choose the properties on the sender's page at /dev/senders.",
+    find: ({ senders }) => problemIfAny(namesOf(senders.filter(({ hasAll }) => hasAll)), "No active sender has access to all properties."),
+  },
+];
+
+type Used = { name: string; createdAt: number; usedAt: number | undefined };
+
+function unused(all: readonly Used[], { now }: Facts, what: string) {
+  const isOld = ({ usedAt, createdAt }: Used) => now - (usedAt ?? createdAt) > (usedAt === undefined ? NEW_DAYS : UNUSED_DAYS) * DAY_MS;
+  return problemIfAny(namesOf(all.filter(isOld)), `Every active ${what} was used in the last ${UNUSED_DAYS} days, or is new.`);
+}
+
+function namesOf(all: readonly { name: string }[]): string[] {
+  return all.map(({ name }) => name);
+}

@@ -1,0 +1,96 @@
+import { DAY_MS } from "../../../calendar/night.ts";
+import { type Check, ok, problem, problemIfAny, unknown } from "./check.ts";
+
+const BACKUP_DAYS = 7;
+/** Clocks of machines that share a database may differ a little. */
+const CLOCK_TOLERANCE_MS = 60_000;
+const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
+
+export const OPERATION_CHECKS: readonly Check[] = [
+  {
+    title: "NODE_ENV is production",
+    why: "Other values allow open access and weak passwords on loopback, where a proxy on the same machine also connects from.",
+    remedy: "Set NODE_ENV=production, and restart.",
+    find: ({ config: { values } }) => (values.NODE_ENV === "production" ? ok : problem)(`NODE_ENV is ${values.NODE_ENV}.`),
+  },
+  {
+    title: "Users connect with HTTPS",
+    why: "Without HTTPS, passwords, cookies and messages can be read on the way.",
+    remedy: "Terminate TLS in a proxy, set PUBLIC_URL to the https URL, and restart.",
+    find: ({ config: { https, values } }) => {
+      if (https) return ok("PUBLIC_URL is an https URL.");
+      return problem(values.PUBLIC_URL === undefined ? "PUBLIC_URL is not set." : "PUBLIC_URL is an http URL.");
+    },
+  },
+  {
+    title: "Only the proxy can connect",
+    why: "If the service listens on the network without a proxy, clients can connect without TLS.",
+    remedy: "Set HOST=127.0.0.1, or TRUST_PROXY to the proxy's address, and restart.",
+    find: ({ config: { values } }) => {
+      const listens = `The service listens on ${values.HOST}`;
+      if (LOOPBACK.includes(values.HOST)) return ok(`${listens}.`);
+      return values.TRUST_PROXY.length > 0 ? ok(`${listens}, with a trusted proxy.`) : problem(`${listens}, without a trusted proxy.`);
+    },
+  },
+  {
+    title: "The proxy is trusted",
+    why: "All clients of a proxy that is not trusted share one address, so anyone can make all new browsers wait.",
+    remedy: "Set TRUST_PROXY to the proxy's address, and restart.",
+    find: ({ untrustedProxy }) =>
+      untrustedProxy === undefined
+        ? ok("This process has received no request from another proxy since it started.")
+        : problem(`Requests arrived through ${untrustedProxy}, which is not in TRUST_PROXY.`),
+  },
+  {
+    title: "DATA_DIR is private",
+    why: "Other users of the machine could read the database, its backups and the hashes of secrets.",
+    remedy: "Run: chmod 700 DATA_DIR, with the folder shown at /tools/env.",
+    find: ({ isFolderOpen }) => (isFolderOpen ? problem("Other users can open DATA_DIR.") : ok("Only this user can open DATA_DIR.")),
+  },
+  {
+    title: "SQLite is on a local disk",
+    why: "File locks on network disks are not reliable enough for SQLite, so the database can be damaged.",
+    remedy: "Move DATA_DIR to a local disk, or use PostgreSQL.",
+    find: ({ config: { values }, fileSystem }) => {
+      if (values.DATABASE_URL !== undefined) return ok("The data is in PostgreSQL.");
+      if (process.platform !== "linux") return unknown("This can be checked on Linux only.");
+      return fileSystem === undefined
+        ? ok("DATA_DIR is not on a known network disk.")
+        : problem(`DATA_DIR is on a network disk (${fileSystem}).`);
+    },
+  },
+  {
+    title: "There is a recent backup",
+    why: "Without a backup, a lost disk or a wrong command loses all data.",
+    remedy: "Run each day: npm run backup -- DATA_DIR/backups/DATE.sqlite, and copy the file to another machine.",
+    find: ({ config: { values }, lastBackup, now }) => {
+      if (values.DATABASE_URL !== undefined) return unknown("Backups of PostgreSQL are not visible to this service.");
+      if (lastBackup === undefined)
+        return problem("There is no backup in DATA_DIR/backups. Backups elsewhere are not visible to this service.");
+      const found = `The last backup in DATA_DIR/backups is from ${new Date(lastBackup.at).toISOString()}.`;
+      return now - lastBackup.at > BACKUP_DAYS * DAY_MS ? problem(found) : ok(found);
+    },
+  },
+  {
+    title: "The database schema is current",
+    why: "Another version of Roomrack changed the database while this one was running.",
+    remedy: "Stop all processes of other versions, and restart. /tools/dbsync shows differences of the schema.",
+    find: ({ schemaDifferences }) => problemIfAny(schemaDifferences, "All migrations of this version were run, and no others."),
+  },
+  {
+    title: "The clock is right",
+    why: "Times decide when sessions, waits and secrets end. Entries from the future are listed in the wrong order.",
+    remedy: "Synchronize the clock of each machine, for example with chrony or systemd-timesyncd.",
+    find: ({ newestTime, now }) =>
+      newestTime > now + CLOCK_TOLERANCE_MS
+        ? problem(`The clock was set back: the newest entry is from ${new Date(newestTime).toISOString()}.`)
+        : ok("No entry is from the future."),
+  },
+  {
+    title: "Errors are reported",
+    why: "Without a webhook, new errors are noticed only by someone who opens the error log.",
+    remedy: "Set ERROR_WEBHOOK_URL and ERROR_WEBHOOK_SECRET, and restart.",
+    find: ({ config: { values } }) =>
+      values.ERROR_WEBHOOK_URL === undefined ? problem("ERROR_WEBHOOK_URL is not set.") : ok("New errors call the webhook."),
+  },
+];
