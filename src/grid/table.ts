@@ -4,7 +4,7 @@ import { type Day, dayClass, dayText } from "./day.ts";
 /** The state of a night and the CSS class of its cell. A `gap` has no data. */
 export type NightState = "sellable" | "open" | "zero" | "closed" | "gap";
 
-/** `left` is the share of rooms left in tenths, drawn as a bar. */
+/** `left` is the share of rooms still available, in tenths, drawn as a bar. */
 export type GridCell = { state: NightState; content: Html; left?: number };
 
 export type GridRow = {

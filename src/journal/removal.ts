@@ -14,7 +14,7 @@ export type RemovalCount = { gone: number; emptied: number };
 export const REMOVAL_LOCK = "message";
 const MAX_COUNTED = 20_000;
 const BATCH_SIZE = 500;
-/** 1 if the row must stay: nights name it as their setter, or their history needs it. */
+/** 1 if the row must stay: nights refer to it as the message that set them, or their history needs it. */
 const STAYS = "case when last_night is not null or (changed_nights > 0 and dry_run = 0) then 1 else 0 end";
 
 /** Counts only among the newest messages. If not `exact`, there may be more. */

@@ -81,7 +81,7 @@ export function readCodes(bytes: Buffer): MessageCodes {
   };
 }
 
-/** Returns the codes and nights of the message as read with a profile. */
+/** Returns the message's codes and nights as a sender's profile interprets them. */
 export function codesMeant(codes: MessageCodes, { category, plan, hotelCode, end }: Profile): MessageCodes {
   const { text, categories, plans, hotel, last } = codes;
   return {

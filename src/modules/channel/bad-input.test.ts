@@ -263,7 +263,7 @@ eachChannel("Bad input", (channel) => {
     }
   });
 
-  test("answers Google's own messages as not implemented, by name", async () => {
+  test("refuses Google's own messages as not implemented and names them", async () => {
     for (const root of ["Promotions", "RateModifications", "TaxFeeInfo", "ExtraGuestCharges"]) {
       const { status, text, receipt } = await channel.send(`<${root} partner="p" id="1" timestamp="2026-11-20T12:00:00Z"><A/></${root}>`);
       assert.equal(status, 200);

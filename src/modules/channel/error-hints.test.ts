@@ -227,7 +227,7 @@ eachChannel("Hints in errors", (channel) => {
     ["category", `${DATES} RoomTypeCode="DBL"`, "InvTypeCode (RoomTypeCode does not stand for it)"],
     ["last night", `InvTypeCode="DBL" Start="${day(1)}" EndDate="${day(9)}"`, "End (EndDate does not stand for it)"],
   ] as const) {
-    test(`refuses a misnamed ${what} of a Rate unless its line has it`, async () => {
+    test(`refuses a misnamed ${what} on a Rate unless the line itself names one`, async () => {
       const { code, night } = await channel.hotel();
       const priced = (control: string) => {
         const line = `<StatusApplicationControl ${control}/><Rates><Rate ${rate}>${amounts}</Rate></Rates>`;

@@ -36,7 +36,7 @@ export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promi
   }
 }
 
-/** Checks the credentials in the headers before reading anything. If there are none, they must be in the beginning of the body. */
+/** Checks the credentials in the headers before reading anything. Without any there, it looks for them at the beginning of the body. */
 async function identify(deps: ReceiveDeps, arrival: Arrival): Promise<Identified> {
   const { authenticate, isWorthReading } = deps.access;
   const { headers, open, remote } = arrival;

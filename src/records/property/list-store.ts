@@ -35,7 +35,7 @@ export async function listProperties(database: Database, query: PropertyQuery): 
   return { lines: rows.map(toLine), count: countAtEnd(rows.length, query) ?? (await countListed(database, query)) };
 }
 
-/** Prepares the query of the unfiltered list, because it is the most common one. */
+/** Prepares the query for the unfiltered list, because it is the most common one. */
 function readPage({ read }: Database, query: PropertyQuery) {
   if (isFiltered(query)) return pageOf(selectLines(read, query), orderOf(query), query).execute();
   const { sort, direction, page, size } = query;

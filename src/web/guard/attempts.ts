@@ -136,12 +136,12 @@ function isAdminBrowser({ browser }: Pick<Client, "browser">): boolean {
 function standingOf(attempt: Attempt, found: FoundFailures): Standing {
   const { keys, browser, now } = attempt;
   const isCrowded = inMinute(found.get(keys.all), now) >= FAILURES_A_MINUTE && !isKnown(attempt, found);
-  const seconds = Math.max(secondsLeft(found.get(keys.address), now), isCrowded ? secondsUntilFresh(attempt, found) : 0);
+  const seconds = Math.max(secondsLeft(found.get(keys.address), now), isCrowded ? secondsUntilAllowed(attempt, found) : 0);
   return { seconds, exempt: secondsLeft(found.get(keys.browser), now) === 0 ? browser : undefined };
 }
 
 /** Seconds until the last failure of the address is a minute ago. Returns 0 if the clock was set back. */
-function secondsUntilFresh({ keys, now }: Attempt, found: FoundFailures): number {
+function secondsUntilAllowed({ keys, now }: Attempt, found: FoundFailures): number {
   const left = (found.get(keys.address)?.until ?? 0) + MINUTE_MS - now;
   const seconds = left > 2 * MINUTE_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
   const site = keys.site === keys.address ? undefined : found.get(keys.site);

@@ -4,7 +4,7 @@ import { MAX_AMOUNTS, MAX_CATEGORIES, MAX_CELLS, MAX_DETAILS, MAX_PLANS } from "
 import type { Decision } from "../message.ts";
 import { type Fault, tooMuch } from "../ota-error.ts";
 
-/** The fault of a message that sets too much. A few megabytes can set so many values that all other senders would have to wait. */
+/** Returns the fault for a message that sets too many values. A few megabytes can set so many values that all other senders would have to wait. */
 export function extentFault({ operations = [], plans = [], categories = [] }: Decision, known: Directory): Fault | undefined {
   return (
     nightsFault(operations) ??

@@ -9,7 +9,7 @@ export const AVAIL_NOTIF: readonly ElementReference[] = [
   { element: "AvailStatusMessages", meaning: "All lines, for one property. Required.", ...HOTEL },
   {
     element: "AvailStatusMessage",
-    meaning: "One line. At least one.",
+    meaning: "A line. Required at least once.",
     attributes: [
       ["BookingLimit", "Rooms that can be sold. With a plan: see [limits of plans](#limits-of-plans)."],
       ["BookingLimitMessageType", "`SetLimit` (default) or `RemoveLimit`, which clears the count. `AdjustLimit` is refused."],

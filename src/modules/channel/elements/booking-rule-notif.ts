@@ -9,7 +9,7 @@ export const BOOKING_RULE_NOTIF: readonly ElementReference[] = [
   { element: "RuleMessages", meaning: "All lines, for one property. Required.", ...HOTEL },
   {
     element: "RuleMessage",
-    meaning: "One line. At least one.",
+    meaning: "A line. Required at least once.",
     attributes: [["LocatorID", "Name of the line in errors (`RecordID`)."]],
     narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused, unless the line names the same."]],
   },

@@ -6,7 +6,8 @@ export const INV_COUNT_NOTIF: readonly ElementReference[] = [
   { element: "Inventories", meaning: "All lines, for one property. Required.", ...HOTEL },
   {
     element: "Inventory",
-    meaning: "One line. At least one. **Without `InvCounts` the category is sold out**, unless something else in the line is not read.",
+    meaning:
+      "A line. Required at least once. **Without `InvCounts` the category is sold out**, unless something else in the line is not read.",
     narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused, unless the line names the same."]],
     notStored: "Count CountType Available Availability Allotment Rooms Quantity",
   },

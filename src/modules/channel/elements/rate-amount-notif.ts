@@ -12,7 +12,7 @@ export const RATE_AMOUNT_NOTIF: readonly ElementReference[] = [
   { element: "RateAmountMessages", meaning: "All lines, for one property. Required.", ...HOTEL },
   {
     element: "RateAmountMessage",
-    meaning: "One line. At least one.",
+    meaning: "A line. Required at least once.",
     attributes: [["LocatorID", "Name of the line in errors (`RecordID`)."], TERMS],
     narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused, unless the line names the same."]],
   },

@@ -4,7 +4,7 @@ import { systemBusy } from "../ota-error.ts";
 import { nameHotel, noHotel, readHotel } from "./parts/hotel.ts";
 import { codeIn, codeOf } from "./parts/values.ts";
 
-/** The messages as far as the property that they name, to refuse senders without access to it before everything is read. */
+/** Reads messages only up to the property that they name, so that senders without access to it are refused before everything is read. */
 export function outlineOf(messages: readonly Message[]): readonly Message[] {
   return messages.map((message) => ({ ...message, read: (context) => new OutlineReader(message, context) }));
 }

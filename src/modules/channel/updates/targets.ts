@@ -4,7 +4,7 @@ import { note, rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNot
 import type { Place } from "../report.ts";
 import type { Target } from "./update.ts";
 
-/** Finds the categories and rate plans that updates name. Each unknown code is reported once. */
+/** Finds the categories and rate plans named in updates. Each unknown code is reported once. */
 export class Targets {
   readonly #context: DecisionContext;
   readonly #all: readonly string[];

@@ -189,7 +189,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
 });
 
 eachChannel("OTA_HotelBookingRuleNotifRQ of a sender with a profile", (channel) => {
-  test("has the kind of stay limits that the profile says", async () => {
+  test("sets the kind of stay limit that the profile specifies", async () => {
     for (const [stayLimits, column] of [
       ["arrival", "minStayArrival"],
       ["through", "minStayThrough"],

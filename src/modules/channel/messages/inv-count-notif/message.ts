@@ -96,7 +96,7 @@ class InventoriesReader implements MessageReader {
     });
   }
 
-  // oxlint-disable-next-line max-params -- called for each element, so that it makes no object
+  // oxlint-disable-next-line max-params -- called for each element, with separate parameters, to avoid allocating an object
   #openInLine(line: InventoryLine, name: string, attributes: Attributes, offset: number): void {
     const { report } = this.#context;
     if (name === "InvCount") this.#openCount(line, attributes, offset);

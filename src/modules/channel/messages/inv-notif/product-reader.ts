@@ -8,7 +8,7 @@ import { parseWhole } from "../parts/values.ts";
 import type { ProductRead } from "./product.ts";
 
 const CONTAINERS: ReadonlySet<string> = new Set(["GuestRoom", "Amenities"]);
-/** Elements without anything to store. */
+/** Elements with nothing to store. */
 const HARMLESS: ReadonlySet<string> = new Set(["Currency", "URL", "Image", "UniqueID"]);
 /** OpenTravel code list AQC. */
 const CHILD = 8;

@@ -29,7 +29,7 @@ function isInList(code: string, last: number): boolean {
 /** OpenTravel information types (INF) of a category's texts and pictures. */
 export const InfoCode = { description: "1", pictures: "23", longName: "25" } as const;
 
-/** Kinds of category by guest room info (GRI); every other code is a room. */
+/** Kinds of category by guest room info (GRI); every other code means a room. */
 const KINDS: readonly (readonly [kind: string, codes: readonly number[]])[] = [
   ["suite", [3, 9, 60, 61, 63, 64, 65, 66, 78, 89]],
   ["apartment", [13, 15, 16, 25, 46, 52, 53, 54, 55, 56]],

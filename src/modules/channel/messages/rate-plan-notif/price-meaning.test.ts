@@ -44,7 +44,7 @@ eachChannel("ChargeTypeCode", (channel) => {
     assert.equal((await night(day(3), BAR))["perPerson"], 0);
   });
 
-  test("is kept for later rates of the plan, and warned of if it means something else", async () => {
+  test("is kept for later rates of the plan, and causes a warning if its meaning is not stored", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan('RatePlanCode="BAR" ChargeTypeCode="21"')));
     await channel.send(message(code, plan('RatePlanCode="BAR"', rates(rate()))));
