@@ -1,3 +1,4 @@
+import type * as OpenIdClient from "openid-client";
 import type { Configuration, IDToken, TokenEndpointResponse, TokenEndpointResponseHelpers } from "openid-client";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
@@ -18,7 +19,7 @@ export type OpenIdSettings = RoleRules & {
 type OpenIdNeeds = { settings: OpenIdSettings; database: Database; clock: Clock };
 
 /** Loaded at the first sign-in, so that it does not slow down the start. */
-type Library = typeof import("openid-client");
+type Library = typeof OpenIdClient;
 type Discovered = { library: Library; provider: Configuration };
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
@@ -123,6 +124,8 @@ function refusalOf(error: unknown, library: Library): SignInRefusal {
   const reason = describe(error);
   if (error instanceof library.AuthorizationResponseError) return new SignInRefusal(refusedText(error), reason);
   if (error instanceof library.ResponseBodyError) return new SignInRefusal(bodyText(error.error), `${reason} (${error.error})`);
+  if (error instanceof library.WWWAuthenticateChallengeError && error.cause.every(({ scheme }) => scheme !== "bearer"))
+    return new SignInRefusal(bodyText("invalid_client"), reason);
   const isUnreachable = error instanceof TypeError || (error instanceof library.ClientError && UNREACHABLE.includes(error.code ?? ""));
   if (isUnreachable) return unavailable(reason);
   return new SignInRefusal("The provider's answer is not valid. Sign in again, or ask an administrator.", reason);

@@ -26,17 +26,17 @@ export function signInPage({ token, message, request, status, singleSignOn }: Si
   const hasSignedOut = SIGNED_OUT in (request.query as object);
   const pageAsked = hasSignedOut ? "/" : request.url;
   const failure = isRetry ? message : singleSignOn?.failure;
-  const text = failure ?? (hasSignedOut ? "You are signed out." : message);
+  const lead =
+    failure === undefined
+      ? html`<p class="lead">${hasSignedOut ? "You are signed out." : message}</p>`
+      : html`<p class="notice bad" role="alert">${failure}</p>`;
   const target = isRetry ? back : pageAsked;
   return {
     title: "Sign in",
     status,
     refused: failure !== undefined,
     signedOut: true,
-    main: html`<p class="${failure === undefined ? "lead" : "notice bad"}" ${failure === undefined ? nothing : html`role="alert"`}>
-        ${text}
-      </p>
-      ${singleSignOn ? singleSignOnLink(target) : nothing}
+    main: html`${lead} ${singleSignOn ? singleSignOnLink(target) : nothing}
       <form method="post" action="${path`/`}" class="panel">
         ${tokenField(token)} ${hiddenFields({ back: target })}
         <div class="field">
