@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
+import { HtmlValidate } from "html-validate";
 import { changePerson } from "../src/access/person-changes.ts";
 import { searchAudit } from "../src/records/audit.ts";
 import { type AppOverrides, startApp, type TestApp, type Visitor } from "./support/app.ts";
+import { eachEngine } from "./support/databases.ts";
 import { textOf } from "./support/hotel.ts";
 import { type Account, startIdentityProvider, type TestIdentityProvider } from "./support/identity-provider.ts";
 import { addPerson, ADMIN_PASSWORD, basic, signInByForm } from "./support/sign-in.ts";
@@ -153,6 +155,22 @@ describe("single sign-on", () => {
     const visitor = service.visitor();
     await visitor.get(targetOf(await other.signIn(await begin(visitor), "1")));
     assert.equal(await userOf(visitor), "emma (editor, single sign-on)");
+  });
+
+  test("has a sign-in page of valid HTML, also after a failure", async () => {
+    await using service = await start();
+    const visitor = service.visitor();
+    await visitor.get("/?error=access_denied&state=guessed");
+    const validator = new HtmlValidate({ root: true, extends: ["html-validate:standard", "html-validate:a11y"] });
+    for (const isFailure of [true, false]) {
+      const { body } = await visitor.get("/property", { accept: "text/html" });
+      assert.equal(body.includes('role="alert"'), isFailure);
+      const { results } = await validator.validateString(body);
+      assert.deepEqual(
+        results.flatMap(({ messages }) => messages.map(({ message }) => message)),
+        [],
+      );
+    }
   });
 
   test("is not offered without OIDC_ISSUER", async () => {
@@ -368,5 +386,19 @@ describe("while the provider is unavailable", () => {
     await using service = await start({ OIDC_CLIENT_SECRET: "wrong" });
     const { visitor } = await signIn(service, account("4001", { preferred_username: "sven" }));
     assert.match((await failureOf(visitor)) ?? "", /^The provider doesn't accept this service\..*OIDC_CLIENT_SECRET/);
+  });
+});
+
+eachEngine("a user who signs in for the first time in several browsers at once", (open) => {
+  test("is created once", async () => {
+    await using service = await start({}, { database: await open() });
+    const id = account("5001", { preferred_username: "tina" });
+    const visitors = [service.visitor(), service.visitor(), service.visitor()];
+    const callbacks: string[] = [];
+    for (const visitor of visitors) callbacks.push(targetOf(await idp.signIn(await begin(visitor), id)));
+    await Promise.all(visitors.map((visitor, index) => visitor.get(callbacks[index]!)));
+    const expected = "tina (viewer, single sign-on)";
+    assert.deepEqual(await Promise.all(visitors.map(userOf)), [expected, expected, expected]);
+    assert.equal((await auditOf(service, "person:")).length, 1);
   });
 });
