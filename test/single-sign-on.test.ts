@@ -8,7 +8,7 @@ import { type AppOverrides, startApp, type TestApp, type Visitor } from "./suppo
 import { eachEngine } from "./support/databases.ts";
 import { textOf } from "./support/hotel.ts";
 import { type Account, startIdentityProvider, type TestIdentityProvider } from "./support/identity-provider.ts";
-import { addPerson, ADMIN_PASSWORD, basic, signInByForm } from "./support/sign-in.ts";
+import { addPerson, ADMIN_PASSWORD, basic, keepLog, signInByForm } from "./support/sign-in.ts";
 
 const PUBLIC_URL = "https://rooms.example.com/hotels/";
 const SIGN_IN_LINK = /href="\/hotels(\/\?sign-in=sso&amp;back=[^"]*)"[^>]*>\s*Sign in with single sign-on/;
@@ -380,6 +380,17 @@ describe("while the provider is unavailable", () => {
     await failing.stop();
     await visitor.get(targetOf(callback));
     assert.match((await failureOf(visitor)) ?? "", /^Single sign-on is not available/);
+  });
+
+  test("a wrong issuer is named, and the process log says what is wrong", async () => {
+    const { logger, lines } = keepLog();
+    await using service = await start({ OIDC_ISSUER: `${idp.issuer}/other` }, { logger });
+    const visitor = service.visitor();
+    await visitor.get("/?sign-in=sso");
+    assert.match((await failureOf(visitor)) ?? "", /OIDC_ISSUER doesn't lead to a provider/);
+    const [{ reason, ip } = {}] = lines.filter(({ msg }) => msg === "single sign-on failed");
+    assert.match(String(reason), /^discovery at http:\/\/127\.0\.0\.1:\d+\/other failed: unexpected HTTP response status code$/);
+    assert.equal(ip, "127.0.0.1");
   });
 
   test("a wrong client secret is named", async () => {

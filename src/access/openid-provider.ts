@@ -107,7 +107,8 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Pro
   try {
     return { library, provider: await library.discovery(issuer, clientId, undefined, authenticate, options) };
   } catch (error) {
-    throw unavailable(`discovery at ${issuer.href} failed: ${describe(error)}`);
+    const reason = `discovery at ${issuer.href} failed: ${describe(error)}`;
+    throw isUnreachable(error, library) ? unavailable(reason) : new SignInRefusal(WRONG_ISSUER, reason);
   }
 }
 
@@ -118,7 +119,11 @@ function unavailable(reason: string): SignInRefusal {
   );
 }
 
-const UNREACHABLE = ["OAUTH_TIMEOUT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_RESPONSE_IS_NOT_JSON"];
+const WRONG_ISSUER = "Single sign-on is not available, because OIDC_ISSUER doesn't lead to a provider. Ask an administrator to check it.";
+
+function isUnreachable(error: unknown, { ClientError }: Library): boolean {
+  return error instanceof TypeError || (error instanceof ClientError && error.code === "OAUTH_TIMEOUT");
+}
 
 function refusalOf(error: unknown, library: Library): SignInRefusal {
   const reason = describe(error);
@@ -126,8 +131,7 @@ function refusalOf(error: unknown, library: Library): SignInRefusal {
   if (error instanceof library.ResponseBodyError) return new SignInRefusal(bodyText(error.error), `${reason} (${error.error})`);
   if (error instanceof library.WWWAuthenticateChallengeError && error.cause.every(({ scheme }) => scheme !== "bearer"))
     return new SignInRefusal(bodyText("invalid_client"), reason);
-  const isUnreachable = error instanceof TypeError || (error instanceof library.ClientError && UNREACHABLE.includes(error.code ?? ""));
-  if (isUnreachable) return unavailable(reason);
+  if (isUnreachable(error, library)) return unavailable(reason);
   return new SignInRefusal("The provider's answer is not valid. Sign in again, or ask an administrator.", reason);
 }
 

@@ -72,5 +72,5 @@ export function signInPage({ token, message, request, status, singleSignOn }: Si
 /** A link, because the Content Security Policy keeps forms from being sent on to another host. */
 function singleSignOnLink(back: string): Html {
   return html`<p class="actions"><a class="button" href="${SingleSignOn.link(back)}">Sign in with single sign-on</a></p>
-    <p class="hint">Or sign in with a user name and password.</p>`;
+    <p class="lead">Or sign in with a user name and password.</p>`;
 }
