@@ -209,6 +209,27 @@ describe("single sign-on refuses", () => {
     assert.equal((await visitor.get(callback)).headers.location, "/hotels/property", "nothing was wrong but the state and the time");
   });
 
+  test("a cookie that the browser changed", async () => {
+    await using service = await start();
+    const name = "__Host-single-sign-on";
+    const begun = await service.inject("/?sign-in=sso");
+    const [text = "", signature] = begun.cookies.find((cookie) => cookie.name === name)!.value.split(".");
+    const callback = targetOf(await idp.signIn(String(begun.headers.location), account("2006", { preferred_username: "karl" })));
+    const changed = Buffer.from(text, "base64url").toString().replace('"back":"/"', '"back":"//evil.example"');
+    const forged = `${Buffer.from(changed).toString("base64url")}.${signature}`;
+    for (const [cookie, isAccepted] of [
+      [forged, false],
+      ["", false],
+      ["junk", false],
+      [`.${signature}`, false],
+      [`${text}.${signature}`, true],
+    ] as const) {
+      const { statusCode, headers, cookies } = await service.inject({ url: callback, cookies: { [name]: cookie } });
+      const hasSession = cookies.some((set) => set.name === "__Host-sid");
+      assert.deepEqual([statusCode, headers.location, hasSession], [303, "/hotels/", isAccepted], cookie);
+    }
+  });
+
   test("a replayed code", async () => {
     await using service = await start();
     const visitor = service.visitor();
