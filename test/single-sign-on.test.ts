@@ -157,6 +157,17 @@ describe("single sign-on", () => {
     assert.equal(await userOf(visitor), "emma (editor, single sign-on)");
   });
 
+  test("authenticates to the provider in the way that it supports", async () => {
+    for (const clientAuthentication of ["client_secret_basic", "client_secret_post"] as const) {
+      const accounts = { "1": { claims: { preferred_username: "finn" } } };
+      const other = await startIdentityProvider({ redirectUri: PUBLIC_URL, accounts, clientAuthentication });
+      await using service = await startApp({ settings: { NODE_ENV: "production", ADMIN_PASSWORD, ...other.settings } });
+      const visitor = service.visitor();
+      await visitor.get(targetOf(await other.signIn(await begin(visitor), "1")));
+      assert.equal(await userOf(visitor), "finn (viewer, single sign-on)", clientAuthentication);
+    }
+  });
+
   test("has a sign-in page of valid HTML, also after a failure", async () => {
     await using service = await start();
     const visitor = service.visitor();

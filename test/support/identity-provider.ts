@@ -15,6 +15,8 @@ export type IdentityProviderOptions = {
   accounts: Record<string, Account>;
   /** If false, the claims come from the userinfo endpoint, as the standard recommends. */
   claimsInIdToken?: boolean;
+  /** The only way in which it lets the client authenticate. */
+  clientAuthentication?: "client_secret_basic" | "client_secret_post";
 };
 
 export type TestIdentityProvider = {
@@ -49,7 +51,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const { port } = server.address() as AddressInfo;
   const issuer = `http://127.0.0.1:${port}`;
   const provider = new Provider(issuer, configurationOf(options));
-  server.on("request", answerWith(provider, accounts));
+  server.on("request", answerWith(provider, options));
   const { id, secret } = CLIENT;
   return {
     issuer,
@@ -70,10 +72,12 @@ async function listen(server: Server, port: number): Promise<void> {
   await once(server, "listening");
 }
 
-function configurationOf({ redirectUri, accounts, claimsInIdToken = true }: IdentityProviderOptions): Configuration {
+function configurationOf(options: IdentityProviderOptions): Configuration {
+  const { redirectUri, accounts, claimsInIdToken = true, clientAuthentication: method = "client_secret_basic" } = options;
   const names = ["preferred_username", "email", "email_verified", "groups", "realm_access"];
   return {
-    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUri] }],
+    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUri], token_endpoint_auth_method: method }],
+    clientAuthMethods: [method],
     claims: { openid: ["sub", ...names, "acr", "amr"] },
     conformIdTokenClaims: !claimsInIdToken,
     findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId, ...accounts[accountId]!.claims }) }),
@@ -94,9 +98,12 @@ async function grantAll({ oidc }: KoaContextWithOIDC) {
   return grant;
 }
 
-function answerWith(provider: Provider, accounts: Record<string, Account>): RequestListener {
+function answerWith(provider: Provider, { accounts, clientAuthentication }: IdentityProviderOptions): RequestListener {
   const answer = provider.callback();
   return (request, response) => {
+    // The package accepts HTTP Basic from every client with a secret.
+    if (clientAuthentication === "client_secret_post" && request.headers.authorization?.startsWith("Basic "))
+      return void response.writeHead(401, { "www-authenticate": "Basic" }).end();
     if (!request.url!.startsWith("/interaction/")) return void answer(request, response);
     void interact(provider, accounts, { request, response }).catch((error: unknown) => response.destroy(error as Error));
   };
