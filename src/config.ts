@@ -9,6 +9,7 @@ export class ConfigError extends Error {
 }
 
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
+const LOOPBACK_HOSTS = ["127.0.0.1", "[::1]", "localhost"];
 
 const wholeNumber = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -34,6 +35,13 @@ const webhookUrl = z
   .url({ protocol: /^https$/, error: "must be a URL such as https://hooks.example.com/path" })
   .transform((text) => new URL(text))
   .refine((url) => url.username + url.password === "", "must not contain a user");
+
+/** Plain HTTP is for tests and development. Over a network, anyone on the way could sign in as anyone. */
+const issuerUrl = z
+  .url({ protocol: /^https?$/, error: "must be a URL such as https://id.example.com/realms/hotel" })
+  .transform((text) => new URL(text))
+  .refine((url) => url.search + url.hash + url.username + url.password === "", "must not contain a query, fragment or user")
+  .refine((url) => url.protocol === "https:" || LOOPBACK_HOSTS.includes(url.hostname), "must start with https://, except on this machine");
 
 const MAX_WORKERS = 64;
 
@@ -77,6 +85,15 @@ export const settings = {
     .optional(),
   PROXY_USER_NETWORKS: listOf(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
   PROXY_ADMINS: listOf(() => true, "names").default([]),
+  OIDC_ISSUER: issuerUrl.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().describe("the secret that the provider gave this service").optional(),
+  OIDC_SCOPES: listOf((part) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(part), "names of scopes").default([]),
+  OIDC_ROLE_CLAIM: z.string().optional(),
+  OIDC_ADMINS: listOf(() => true, "values of the claim").default([]),
+  OIDC_EDITORS: listOf(() => true, "values of the claim").default([]),
+  OIDC_VIEWERS: listOf(() => true, "values of the claim").default([]),
+  OIDC_REQUIRED_ACR: listOf((part) => /^\S+$/.test(part), "values of the claims acr or amr, without spaces").default([]),
   TRUST_PROXY: listOf(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
   PUBLIC_URL: publicUrl.optional(),
   CHANNEL_PLACES_PER_SENDER: wholeNumber(1, 10_000).default(64),
@@ -105,6 +122,21 @@ type Values = z.infer<z.ZodObject<typeof settings>>;
 const PASSWORDS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
 const GUESSABLE = "must have at least 12 characters and must not be a common password, even with digits or symbols added";
 
+const OIDC_NEEDS = [
+  ["OIDC_CLIENT_ID", "must be set if OIDC_ISSUER is set, because it identifies this service to the provider"],
+  ["OIDC_CLIENT_SECRET", "must be set if OIDC_ISSUER is set, because it authenticates this service to the provider"],
+  ["PUBLIC_URL", "must be set if OIDC_ISSUER is set, because the provider sends users back to it"],
+] as const;
+const OIDC_ROLES = ["OIDC_ADMINS", "OIDC_EDITORS", "OIDC_VIEWERS"] as const;
+const OIDC_OPTIONS = [
+  "OIDC_CLIENT_ID",
+  "OIDC_CLIENT_SECRET",
+  "OIDC_SCOPES",
+  "OIDC_ROLE_CLAIM",
+  ...OIDC_ROLES,
+  "OIDC_REQUIRED_ACR",
+] as const;
+
 /** Rules that involve several settings. They are checked even if individual settings are invalid. */
 const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: Values) => boolean, error: string])[] = [
   [
@@ -126,6 +158,24 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
     "PROXY_USER_HEADER",
     (values) => values.PROXY_USER_HEADER !== undefined || values.PROXY_USER_NETWORKS.length + values.PROXY_ADMINS.length === 0,
     "must be set if PROXY_USER_NETWORKS or PROXY_ADMINS is set, because it names the user",
+  ],
+  ...OIDC_NEEDS.map(
+    ([name, reason]) => [name, (values: Values) => values.OIDC_ISSUER === undefined || values[name] !== undefined, reason] as const,
+  ),
+  [
+    "OIDC_ISSUER",
+    (values) => values.OIDC_ISSUER !== undefined || OIDC_OPTIONS.every((name) => isUnset(values[name])),
+    "must be set if another OIDC setting is set, because it names the provider",
+  ],
+  [
+    "OIDC_ROLE_CLAIM",
+    (values) => values.OIDC_ROLE_CLAIM !== undefined || OIDC_ROLES.every((name) => isUnset(values[name])),
+    "must be set if OIDC_ADMINS, OIDC_EDITORS or OIDC_VIEWERS is set, because they list its values",
+  ],
+  [
+    "OIDC_ADMINS",
+    (values) => values.OIDC_ROLE_CLAIM === undefined || !OIDC_ROLES.every((name) => isUnset(values[name])),
+    "must be set if OIDC_ROLE_CLAIM is set, unless OIDC_EDITORS or OIDC_VIEWERS is",
   ],
   ...PASSWORDS.map((name) => [name, (values: Values) => isLocal(values) || !isWeak(values[name]), GUESSABLE] as const),
 ];
@@ -170,6 +220,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     prefix: values.PUBLIC_URL?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
     https: values.PUBLIC_URL?.protocol === "https:",
   };
+}
+
+function isUnset(value: string | readonly string[] | undefined): boolean {
+  return value === undefined || value.length === 0;
 }
 
 function isLocal({ NODE_ENV, HOST }: Values): boolean {

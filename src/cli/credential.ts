@@ -15,8 +15,8 @@ export async function credentialsOf(config: Config, database: Database, clock: C
 }
 
 function isOpen({ values, local }: Config): boolean {
-  const { ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER } = values;
-  const hasNoCredentials = [ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER].every((value) => value === undefined);
+  const { ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER, OIDC_ISSUER } = values;
+  const hasNoCredentials = [ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER, OIDC_ISSUER].every((value) => value === undefined);
   return hasNoCredentials && local;
 }
 
