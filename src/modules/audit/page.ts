@@ -86,7 +86,7 @@ function changesCell({ changes, message }: StoredAuditEntry): Html | undefined {
   if (changes.length === 0 && message === undefined) return undefined;
   const more = changes.length - MAX_CHANGES;
   return html`<ul class="plain">
-    ${each(changes.slice(0, MAX_CHANGES), ({ field, from, to }) => html`<li>${field}: ${shown(from)} → ${shown(to)}</li>`)}
+    ${each(changes.slice(0, MAX_CHANGES), ({ field, from, to }) => html`<li>${field}: ${shown(from)} to ${shown(to)}</li>`)}
     ${more > 0 ? html`<li class="muted">and ${more} more</li>` : nothing}
     ${message === undefined ? nothing : html`<li><a href="${path`/dev/logs/${message}`}">message #${message}</a></li>`}
   </ul>`;

@@ -107,7 +107,7 @@ function checklistSection(checklist: Checklist): Html {
   const steps = stepsOf(checklist);
   const done = steps.filter((step) => step.done).length;
   const list = html`<ol class="checklist">
-    ${each(steps, (step) => html`<li class="${step.done ? "done" : "open"}">${step.done ? "✓" : "○"} ${step.text}</li>`)}
+    ${each(steps, (step) => html`<li class="${step.done ? "done" : "open"}"><span class="badge ${step.done ? "good" : "muted"}">${step.done ? "done" : "open"}</span> ${step.text}</li>`)}
   </ol>`;
   if (done === steps.length)
     return html`<details class="panel">
@@ -179,7 +179,7 @@ function historySection(history: readonly StoredAuditEntry[]): Html {
         ({ at, actor, action, changes }) =>
           html`<li>
             ${moment(at)} ${isolate(actor)}:
-            ${action}${each(changes, ({ field, from, to }) => html`; ${field} ${from || "–"} → ${to || "–"}`)}
+            ${action}${each(changes, ({ field, from, to }) => html`; ${field}: ${from === "" ? to : `${from} to ${to || "none"}`}`)}
           </li>`,
       )}
     </ul>

@@ -162,7 +162,7 @@ eachEngine("connections", (open) => {
     await send(service, secret);
     assert.match(
       textOf(await service.inject("/dev/senders/pms")),
-      /First connection: 2 of 5 steps.*✓ Signed in.*✓ First message accepted: message #1/s,
+      /First connection: 2 of 5 steps.*done Signed in.*done First message accepted: message #1/s,
     );
   });
 
