@@ -6,6 +6,7 @@ import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from "fastify";
 import { failureStore } from "./access/failures.ts";
+import { OpenIdProvider, type OpenIdSettings } from "./access/openid-provider.ts";
 import { stretch } from "./access/password-hash.ts";
 import { peopleSignIn } from "./access/people-sign-in.ts";
 import { hashSecret, type LiveSecrets, liveSecrets } from "./access/secrets.ts";
@@ -38,6 +39,7 @@ import { isOwnOrigin } from "./web/guard/origin.ts";
 import { addSecurityHeaders } from "./web/guard/security-headers.ts";
 import { addSessions } from "./web/guard/session.ts";
 import type { Credentials } from "./web/guard/sign-in.ts";
+import { SingleSignOn } from "./web/guard/single-sign-on.ts";
 import { onRequest } from "./web/hooks.ts";
 import { rejectMalformed } from "./web/malformed-request.ts";
 import { acceptMultipartForms } from "./web/multipart.ts";
@@ -159,7 +161,10 @@ async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promis
   const people = peopleSignIn(database, clock, cookies.secret);
   const hashing = { hash: hashSecret, stretch: (hash: string) => stretch(hash, secrets.sessionKey()) };
   const formCookie = new FormCookie(cookies);
-  addAccess(app, { credentials, ...hashing, clock, failures, people, events, cookies, formCookie, port, isOwnOrigin: isOwn });
+  const openId = openIdSettings(config);
+  const singleSignOn =
+    openId && new SingleSignOn({ provider: new OpenIdProvider({ settings: openId, database, clock }), clock, ...cookies });
+  addAccess(app, { credentials, ...hashing, clock, failures, people, events, cookies, formCookie, singleSignOn, port, isOwnOrigin: isOwn });
   addCsrfCheck(app, isOwn, formCookie);
   addEtags(app);
   addCompression(app);
@@ -176,6 +181,23 @@ function liveCredentials(credentials: Credentials, { values }: Config, secrets: 
     get admin() {
       return secrets.adminPassword() ?? admin;
     },
+  };
+}
+
+function openIdSettings({ values, prefix }: Config): OpenIdSettings | undefined {
+  const { OIDC_ISSUER: issuer, PUBLIC_URL: publicUrl } = values;
+  if (issuer === undefined) return undefined;
+  return {
+    issuer,
+    clientId: values.OIDC_CLIENT_ID!,
+    clientSecret: values.OIDC_CLIENT_SECRET!,
+    redirectUri: `${publicUrl!.origin}${prefix}/`,
+    scopes: values.OIDC_SCOPES,
+    roleClaim: values.OIDC_ROLE_CLAIM,
+    admins: values.OIDC_ADMINS,
+    editors: values.OIDC_EDITORS,
+    viewers: values.OIDC_VIEWERS,
+    requiredAcr: values.OIDC_REQUIRED_ACR,
   };
 }
 

@@ -3,7 +3,8 @@ import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ConfigError, readConfig, type SettingName } from "./config.ts";
+import { ConfigError, readConfig } from "./config.ts";
+import type { SettingName } from "./settings.ts";
 
 const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   NODE_ENV: ["prod"],
@@ -20,6 +21,15 @@ const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   TZ: ["Nowhere/Land"],
   PROXY_USER_HEADER: ["Remote User", "X-User:", "Remote_User", "Authorization", "proxy-authorization", "cookie"],
   PROXY_USER_NETWORKS: ["proxy.example", "0.0.0.0/0", "10.0.0.0/33"],
+  OIDC_ISSUER: [
+    "id.example.com",
+    "http://id.example.com",
+    "https://id.example.com/?realm=hotel",
+    "https://id.example.com/#hotel",
+    "https://me@id.example.com",
+  ],
+  OIDC_SCOPES: ["openid profile", 'a"b'],
+  OIDC_REQUIRED_ACR: ["two words"],
   TRUST_PROXY: ["proxy.example", "10.0.0.0/33", "10.0.0.0/0", "::1/129", "10.0.0.0/8/8", "10.0.0.0/x"],
   PUBLIC_URL: [
     "rooms.example.com",
@@ -50,7 +60,15 @@ const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
 };
 
 /** Valid settings to combine with the invalid ones above. */
-const VALID_SETTINGS = { ERROR_WEBHOOK_SECRET: "sixteen letters!", PROXY_USER_HEADER: "Remote-User", PROXY_USER_NETWORKS: "10.0.0.0/8" };
+const VALID_SETTINGS = {
+  ERROR_WEBHOOK_SECRET: "sixteen letters!",
+  PROXY_USER_HEADER: "Remote-User",
+  PROXY_USER_NETWORKS: "10.0.0.0/8",
+  OIDC_ISSUER: "https://id.example.com",
+  OIDC_CLIENT_ID: "roomrack",
+  OIDC_CLIENT_SECRET: "secret",
+  PUBLIC_URL: "https://rooms.example.com",
+};
 
 for (const [name, values] of Object.entries(REFUSED)) {
   for (const value of values) {
@@ -105,6 +123,23 @@ test("requires both the header and the networks of an authenticating proxy", () 
     [values.PROXY_USER_HEADER, values.PROXY_USER_NETWORKS, values.PROXY_ADMINS],
     ["Remote-User", ["10.0.0.0/8"], ["anna", "ben"]],
   );
+});
+
+test("requires all settings that OpenID Connect needs", () => {
+  const PUBLIC_URL = "https://rooms.example.com";
+  const complete = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "roomrack", OIDC_CLIENT_SECRET: "secret", PUBLIC_URL };
+  assert.equal(readConfig(complete).values.OIDC_ISSUER?.href, "https://id.example.com/");
+  for (const loopback of ["http://localhost:8080", "http://127.0.0.1:8080", "http://[::1]:8080"])
+    assert.ok(readConfig({ ...complete, OIDC_ISSUER: loopback }));
+  for (const missing of ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "PUBLIC_URL"])
+    assert.throws(() => readConfig({ ...complete, [missing]: "" }), new RegExp(`^ {2}${missing}: must be set if OIDC_ISSUER is set`, "m"));
+  for (const alone of ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_SCOPES", "OIDC_REQUIRED_ACR"])
+    assert.throws(() => readConfig({ [alone]: "text" }), /\n {2}OIDC_ISSUER: must be set if another OIDC setting is set/);
+  for (const values of ["OIDC_ADMINS", "OIDC_EDITORS", "OIDC_VIEWERS"]) {
+    assert.throws(() => readConfig({ ...complete, [values]: "it" }), /\n {2}OIDC_ROLE_CLAIM: must be set if/);
+    assert.ok(readConfig({ ...complete, [values]: "it", OIDC_ROLE_CLAIM: "groups" }));
+  }
+  assert.throws(() => readConfig({ ...complete, OIDC_ROLE_CLAIM: "groups" }), /\n {2}OIDC_ADMINS: must be set if OIDC_ROLE_CLAIM is set/);
 });
 
 test("reports invalid settings and violated cross-setting rules in one error", () => {

@@ -1,8 +1,7 @@
-import { isIP } from "node:net";
-import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { isGuessable, readPasswordFile } from "./passwords.ts";
+import { coreCount, type SettingName, settings } from "./settings.ts";
 
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
@@ -10,108 +9,25 @@ export class ConfigError extends Error {
 
 const HOUR_MS = 3_600_000;
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
-
-const wholeNumber = (min: number, max: number) => {
-  const error = `must be a whole number from ${min} to ${max}`;
-  const isAllowed = (number: number) => number >= min && number <= max;
-  return z.string().regex(/^\d+$/, error).transform(Number).refine(isAllowed, error);
-};
-
-const oneOf = <Word extends string>(...words: Word[]) => z.enum(words, `must be one of ${words.join(", ")}`);
-
-/** A path that starts with two slashes would link to another host. `;` or `,` would end the path in a cookie or header. */
-const PREFIX = /^(?:\/[\w.~%-]+)*\/?$/;
-
-const publicUrl = z
-  .url({ protocol: /^https?$/, error: "must be a URL such as https://rooms.example.com/path" })
-  .transform((text) => new URL(text))
-  .refine((url) => url.search + url.hash + url.username + url.password === "", "must not contain a query, fragment or user")
-  .refine(
-    (url) => PREFIX.test(url.pathname),
-    "must have a path of letters, digits, - . _ ~ without empty segments, because links, cookies and headers start with it",
-  );
-
-const webhookUrl = z
-  .url({ protocol: /^https$/, error: "must be a URL such as https://hooks.example.com/path" })
-  .transform((text) => new URL(text))
-  .refine((url) => url.username + url.password === "", "must not contain a user");
-
-const MAX_WORKERS = 64;
-
-const workerCount = z
-  .string()
-  .refine(
-    (text) => text === "auto" || (/^[1-9]\d?$/.test(text) && Number(text) <= MAX_WORKERS),
-    `must be auto or a number from 1 to ${MAX_WORKERS}`,
-  )
-  .transform((text) => (text === "auto" ? coreCount() : Number(text)));
-
-const listOf = (isAllowed: (part: string) => boolean, kind: string) =>
-  z
-    .string()
-    .transform((text) =>
-      text
-        .split(",")
-        .map((part) => part.trim())
-        .filter(Boolean),
-    )
-    .refine((list) => list.every(isAllowed), `must be ${kind}, separated by commas`);
-
-const passwordSchema = z.string().describe("at least 12 characters, not a common password");
-
-const passwordFileSchema = z.string().describe("path of a file that contains only the password");
-
-const REPORT_KINDS = ["extensions", "about", "other-hosts"];
-
-export const settings = {
-  NODE_ENV: oneOf("development", "production", "test").default("development"),
-  PORT: wholeNumber(0, 65_535).default(3000),
-  HOST: z.string().min(1).default("127.0.0.1"),
-  DATA_DIR: z.string().min(1).default("./data"),
-  DATABASE_URL: z.string().refine(isPostgresUrl, "must be a URL such as postgres://user:password@host/database").optional(),
-  WORKERS: workerCount.optional(),
-  LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
-  TZ: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Rome").optional(),
-  ADMIN_PASSWORD: passwordSchema.optional(),
-  ADMIN_PASSWORD_FILE: passwordFileSchema.optional(),
-  VIEWER_PASSWORD: passwordSchema.optional(),
-  VIEWER_PASSWORD_FILE: passwordFileSchema.optional(),
-  PROXY_USER_HEADER: z
-    .string()
-    .regex(/^(?!(?:proxy-)?authorization$|cookie$)[a-z\d-]+$/i, "must be a header name such as Remote-User")
-    .optional(),
-  PROXY_USER_NETWORKS: listOf(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
-  PROXY_ADMINS: listOf(() => true, "names").default([]),
-  TRUST_PROXY: listOf(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
-  PUBLIC_URL: publicUrl.optional(),
-  SESSION_IDLE_HOURS: wholeNumber(1, 24).default(8),
-  SESSION_MAX_DAYS: wholeNumber(1, 30).default(7),
-  CHANNEL_PLACES_PER_SENDER: wholeNumber(1, 10_000).default(64),
-  CHANNEL_MESSAGES_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
-  CHANNEL_DIGEST_MINUTES: wholeNumber(1, 1440).default(5),
-  SCHEMA_DIR: z.string().min(1).optional(),
-  KEEP_LOG_DAYS: wholeNumber(1, 3650).default(90),
-  KEEP_NIGHTS_DAYS: wholeNumber(30, 3650).default(400),
-  KEEP_AUDIT_DAYS: wholeNumber(30, 3650).default(1095),
-  KEEP_ERRORS_DAYS: wholeNumber(1, 3650).default(365),
-  KEEP_ERRORS: wholeNumber(1000, 100_000_000).default(2_000_000),
-  KEEP_ERRORS_MB: wholeNumber(1, 1_000_000).default(1024),
-  IGNORE_NOT_FOUND: listOf((part) => /^[/*]/.test(part), "paths that start with / or *, such as /.env or *.php").default([]),
-  IGNORE_CSP_REPORTS: listOf((part) => REPORT_KINDS.includes(part), `any of ${REPORT_KINDS.join(", ")}`).default([]),
-  SECRET_NAMES: listOf(
-    (part) => /^[a-z]{2}[\w-]{0,48}$/i.test(part),
-    "names of letters, digits, - and _ that start with two letters",
-  ).default([]),
-  ERROR_WEBHOOK_URL: webhookUrl.optional(),
-  ERROR_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
-} as const;
-
-export type SettingName = keyof typeof settings;
-
 type Values = z.infer<z.ZodObject<typeof settings>>;
 
 const PASSWORDS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
 const GUESSABLE = "must have at least 12 characters and must not be a common password, even with digits or symbols added";
+
+const OIDC_NEEDS = [
+  ["OIDC_CLIENT_ID", "must be set if OIDC_ISSUER is set, because it identifies this service to the provider"],
+  ["OIDC_CLIENT_SECRET", "must be set if OIDC_ISSUER is set, because it authenticates this service to the provider"],
+  ["PUBLIC_URL", "must be set if OIDC_ISSUER is set, because the provider sends users back to it"],
+] as const;
+const OIDC_ROLES = ["OIDC_ADMINS", "OIDC_EDITORS", "OIDC_VIEWERS"] as const;
+const OIDC_OPTIONS = [
+  "OIDC_CLIENT_ID",
+  "OIDC_CLIENT_SECRET",
+  "OIDC_SCOPES",
+  "OIDC_ROLE_CLAIM",
+  ...OIDC_ROLES,
+  "OIDC_REQUIRED_ACR",
+] as const;
 
 /** Rules that involve several settings. They are checked even if individual settings are invalid. */
 const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: Values) => boolean, error: string])[] = [
@@ -134,6 +50,24 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
     "PROXY_USER_HEADER",
     (values) => values.PROXY_USER_HEADER !== undefined || values.PROXY_USER_NETWORKS.length + values.PROXY_ADMINS.length === 0,
     "must be set if PROXY_USER_NETWORKS or PROXY_ADMINS is set, because it names the user",
+  ],
+  ...OIDC_NEEDS.map(
+    ([name, reason]) => [name, (values: Values) => values.OIDC_ISSUER === undefined || values[name] !== undefined, reason] as const,
+  ),
+  [
+    "OIDC_ISSUER",
+    (values) => values.OIDC_ISSUER !== undefined || OIDC_OPTIONS.every((name) => isUnset(values[name])),
+    "must be set if another OIDC setting is set, because it names the provider",
+  ],
+  [
+    "OIDC_ROLE_CLAIM",
+    (values) => values.OIDC_ROLE_CLAIM !== undefined || OIDC_ROLES.every((name) => isUnset(values[name])),
+    "must be set if OIDC_ADMINS, OIDC_EDITORS or OIDC_VIEWERS is set, because they list its values",
+  ],
+  [
+    "OIDC_ADMINS",
+    (values) => values.OIDC_ROLE_CLAIM === undefined || !OIDC_ROLES.every((name) => isUnset(values[name])),
+    "must be set if OIDC_ROLE_CLAIM is set, unless OIDC_EDITORS or OIDC_VIEWERS is",
   ],
   ...PASSWORDS.map((name) => [name, (values: Values) => isLocal(values) || !isWeak(values[name]), GUESSABLE] as const),
 ];
@@ -187,9 +121,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 /** Whether anyone on this machine has access: in development on loopback, if nothing says who may sign in. */
 export function isAccessOpen({ values, local }: Pick<Config, "values" | "local">): boolean {
-  const { ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER } = values;
-  const nothingSet = [ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER].every((value) => value === undefined);
+  const { ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER, OIDC_ISSUER } = values;
+  const nothingSet = [ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER, OIDC_ISSUER].every((value) => value === undefined);
   return nothingSet && local;
+}
+
+function isUnset(value: string | readonly string[] | undefined): boolean {
+  return value === undefined || value.length === 0;
 }
 
 function isLocal({ NODE_ENV, HOST }: Values): boolean {
@@ -198,10 +136,6 @@ function isLocal({ NODE_ENV, HOST }: Values): boolean {
 
 function isWeak(password: string | undefined): boolean {
   return password !== undefined && isGuessable(password);
-}
-
-function coreCount(): number {
-  return Math.min(availableParallelism(), MAX_WORKERS);
 }
 
 /** Whether a name differs from a setting only in case, separators or plural, or starts with the product name. */
@@ -237,23 +171,4 @@ function describeIssue({ path, message }: z.core.$ZodIssue, passwords: PasswordF
 function describeErrors(faults: readonly string[]): string {
   const lines = faults.map((fault) => `  ${fault}`);
   return ["Invalid settings:", ...lines, "See .env.example for each setting and its default."].join("\n");
-}
-
-/** The PostgreSQL client would print an invalid URL with its password. */
-function isPostgresUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text);
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
-
-function isNetwork(text: string): boolean {
-  const [address = "", bits = "1", extra] = text.split("/");
-  const maxBits = isIP(address) === 4 ? 32 : 128;
-  return isIP(address) !== 0 && extra === undefined && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits;
 }

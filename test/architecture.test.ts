@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { settings } from "../src/config.ts";
 import { modules } from "../src/modules/modules.ts";
+import { settings } from "../src/settings.ts";
 import { readSources, type Source } from "./support/sources.ts";
 
 const root = new URL("../", import.meta.url);
@@ -28,6 +28,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "text",
     "passwords",
     "secrets",
+    "settings",
     "config",
     "clock",
   ],
@@ -40,7 +41,8 @@ const LAYERS: Record<string, readonly string[]> = {
   db: [],
   calendar: [],
   xml: [],
-  config: ["passwords"],
+  config: ["passwords", "settings"],
+  settings: [],
   passwords: [],
   text: [],
   secrets: [],

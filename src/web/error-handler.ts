@@ -114,7 +114,10 @@ async function sendError(error: unknown, reply: FastifyReply, shown: { id: numbe
   }
   const signInToken = isSignIn(error) && request.user === undefined ? reply.signInToken() : undefined;
   if (signInToken !== undefined)
-    return void sendPage(reply, signInPage({ token: signInToken, message: messageOf(error), request, status }));
+    return void sendPage(
+      reply,
+      signInPage({ token: signInToken, message: messageOf(error), request, status, singleSignOn: reply.singleSignOn() }),
+    );
   sendPage(reply, errorPage(described, request.url, error instanceof InvalidTokenException ? await resubmission(error, reply) : undefined));
 }
 

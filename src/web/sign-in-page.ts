@@ -1,31 +1,44 @@
 import type { FastifyRequest } from "fastify";
 import { actionOf } from "./any-route.ts";
 import { readTyped } from "./form.ts";
-import { html, nothing } from "./html.ts";
+import { SingleSignOn } from "./guard/single-sign-on.ts";
+import { type Html, html, nothing } from "./html.ts";
 import type { Page } from "./page.ts";
 import { hiddenFields, tokenField } from "./parts/fields.ts";
 import { path } from "./path.ts";
 
-type SignInView = { token: string; message: string; request: FastifyRequest; status: number };
+type SignInView = {
+  token: string;
+  message: string;
+  request: FastifyRequest;
+  status: number;
+  /** Undefined if users can sign in with a password only. */
+  singleSignOn: { failure: string | undefined } | undefined;
+};
 
 /** In the query after signing out, so that the form says so. */
 export const SIGNED_OUT = "signed-out";
 
 /** The form for visitors who are not signed in. Without scripts, and with the names that password managers look for. */
-export function signInPage({ token, message, request, status }: SignInView): Page {
+export function signInPage({ token, message, request, status, singleSignOn }: SignInView): Page {
   const isRetry = actionOf(request) === "sign-in";
   const { name = "", back = "" } = readTyped(request.body);
   const hasSignedOut = SIGNED_OUT in (request.query as object);
   const pageAsked = hasSignedOut ? "/" : request.url;
-  const text = hasSignedOut ? "You are signed out." : message;
+  const failure = isRetry ? message : singleSignOn?.failure;
+  const lead =
+    failure === undefined
+      ? html`<p class="lead">${hasSignedOut ? "You are signed out." : message}</p>`
+      : html`<p class="notice bad" role="alert">${failure}</p>`;
+  const target = isRetry ? back : pageAsked;
   return {
     title: "Sign in",
     status,
-    refused: isRetry,
+    refused: failure !== undefined,
     signedOut: true,
-    main: html`<p class="${isRetry ? "notice bad" : "lead"}" ${isRetry ? html`role="alert"` : nothing}>${text}</p>
+    main: html`${lead} ${singleSignOn ? singleSignOnLink(target) : nothing}
       <form method="post" action="${path`/`}" class="panel">
-        ${tokenField(token)} ${hiddenFields({ back: isRetry ? back : pageAsked })}
+        ${tokenField(token)} ${hiddenFields({ back: target })}
         <div class="field">
           <label for="f-name">User name</label>
           <input
@@ -54,4 +67,10 @@ export function signInPage({ token, message, request, status }: SignInView): Pag
         <p class="actions"><button type="submit" class="primary" name="action" value="sign-in">Sign in</button></p>
       </form>`,
   };
+}
+
+/** A link, because the Content Security Policy keeps forms from being sent on to another host. */
+function singleSignOnLink(back: string): Html {
+  return html`<p class="actions"><a class="button" href="${SingleSignOn.link(back)}">Sign in with single sign-on</a></p>
+    <p class="lead">Or sign in with a user name and password.</p>`;
 }

@@ -13,6 +13,7 @@ import { isForeign, type IsOwnOrigin } from "./origin.ts";
 import { sourceOf } from "./sign-in-events.ts";
 import { SignInForm } from "./sign-in-form.ts";
 import { PasswordSignIn, type SignIn, signInBy, type SignInOptions } from "./sign-in.ts";
+import type { SingleSignOn } from "./single-sign-on.ts";
 import { hasRole, isRole, OPEN_USER, type Role, type User } from "./user.ts";
 
 type RequestBy = { actor: string; kind: "person" | "token" | "open"; address: string | undefined };
@@ -34,6 +35,8 @@ declare module "fastify" {
   interface FastifyReply {
     /** The token of the sign-in form; undefined while access is open. */
     signInToken(): string | undefined;
+    /** Whether users can sign in at a provider, and why the last attempt failed. */
+    singleSignOn(): { failure: string | undefined } | undefined;
     /** Checks the password of a signed-in person again, with the limits of sign-in. Returns why it is refused, or undefined. */
     confirmPassword(password: string): Promise<string | undefined>;
   }
@@ -45,15 +48,22 @@ type AccessOptions = Omit<SignInOptions, "credentials"> & {
   credentials: SignInOptions["credentials"] | undefined;
   port(): number;
   isOwnOrigin: IsOwnOrigin;
+  singleSignOn: SingleSignOn | undefined;
 };
 
 /** Sessions must be found before. */
-export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin, formCookie, ...options }: AccessOptions): void {
+export function addAccess(
+  app: FastifyInstance,
+  { credentials, port, isOwnOrigin, formCookie, singleSignOn, ...options }: AccessOptions,
+): void {
   const passwords = credentials && new PasswordSignIn({ credentials, ...options });
   const signIn: SignIn = passwords === undefined ? allowOpen : signInBy({ credentials: credentials!, ...options }, passwords);
   const form = passwords && new SignInForm({ passwords, isOwnOrigin, formCookie });
   app.decorateReply("signInToken", function signInToken(this: FastifyReply) {
     return form?.token(this);
+  });
+  app.decorateReply("singleSignOn", function findSingleSignOn(this: FastifyReply) {
+    return singleSignOn && { failure: singleSignOn.takeFailure(this) };
   });
   app.decorateReply("confirmPassword", async function confirmPassword(this: FastifyReply, password: string) {
     return passwords === undefined ? "No passwords are in use." : passwords.confirm(password, this);
@@ -70,6 +80,7 @@ export function addAccess(app: FastifyInstance, { credentials, port, isOwnOrigin
     request.openAccess = credentials === undefined && isFromThisMachine(request, port());
     if (!isRole(access)) return undefined;
     if (form && maySignIn(request)) return undefined;
+    if (singleSignOn?.isSent(request)) return singleSignOn.submit(request, reply);
     const user = signIn(request, reply);
     return user instanceof Promise ? user.then((one) => admit(one, access, reply)) : admit(user, access, reply);
   });

@@ -5,6 +5,7 @@ import { AccessException } from "../http-error.ts";
 import { isCrossSite } from "./csrf.ts";
 import type { FormCookie } from "./form-cookie.ts";
 import type { IsOwnOrigin } from "./origin.ts";
+import { pathOf } from "./return-path.ts";
 import type { PasswordSignIn } from "./sign-in.ts";
 
 type SignInFormOptions = { passwords: PasswordSignIn; isOwnOrigin: IsOwnOrigin; formCookie: FormCookie };
@@ -35,13 +36,4 @@ export class SignInForm {
     await reply.signIn(user, user.kind === "shared" ? await passwords.tagOf(user.role) : undefined);
     return pathOf(back);
   }
-}
-
-const ANY = "http://localhost";
-
-/** Only a path of this service, so that a link cannot lead to another site after signing in. `/.//host` would lead to `//host`. */
-function pathOf(target: string): string {
-  if (!target.startsWith("/") || !URL.canParse(target, ANY)) return "/";
-  const { origin, pathname, search } = new URL(target, ANY);
-  return origin === ANY && !pathname.startsWith("//") ? pathname + search : "/";
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { type Config, type SettingName, settings } from "../../../config.ts";
+import type { Config } from "../../../config.ts";
 import { isSecretName } from "../../../secrets/names.ts";
+import { type SettingName, settings } from "../../../settings.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import type { Tool } from "../tool.ts";

@@ -9,9 +9,10 @@ import { roleField, ROLES } from "./role-words.ts";
 import { endAllForm, type SessionsView, sessionsTable } from "./sessions-table.ts";
 import { SIGN_INS, stateText } from "./users-page.ts";
 
-type UserView = SessionsView & { person: Person; now: number };
+/** `isRoleClaimed`: the provider of single sign-on sets the role at each sign-in. */
+type UserView = SessionsView & { person: Person; now: number; isRoleClaimed: boolean };
 
-export function userPage({ person, now, ...sessions }: UserView, token: string): Page {
+export function userPage({ person, now, isRoleClaimed, ...sessions }: UserView, token: string): Page {
   return {
     title: person.name,
     section: "tools",
@@ -31,6 +32,7 @@ export function userPage({ person, now, ...sessions }: UserView, token: string):
       </section>
       <section>
         <h2>Role</h2>
+        ${isRoleClaimed ? html`<p class="hint">The provider sets the role again at the next sign-in.</p>` : nothing}
         ${roleForm(person, token)}
       </section>
       <section>

@@ -51,7 +51,9 @@ async function show({ config, database, clock }: UserNeeds, person: Person, repl
   const now = clock.now();
   if (wantsJson(reply.request)) return sendJson(reply, userJson(person, now));
   const sessions = await listSessions(database, person.name, { ...config.session, now });
-  return sendPage(reply, userPage({ person, now, sessions, current: reply.request.session?.idHash }, await formToken(reply)));
+  const isRoleClaimed = person.source === "oidc" && config.values.OIDC_ROLE_CLAIM !== undefined;
+  const view = { person, now, isRoleClaimed, sessions, current: reply.request.session?.idHash };
+  return sendPage(reply, userPage(view, await formToken(reply)));
 }
 
 export function userJson(person: Person, now: number) {

@@ -1,0 +1,62 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../db/database.ts";
+import type { PersonRow, Tables } from "../db/schema.ts";
+import { type By, createAudit } from "../records/audit.ts";
+import { SignInRefusal } from "../web/guard/single-sign-on.ts";
+import type { Role, User } from "../web/guard/user.ts";
+import { PEOPLE_LOCK, personName, personSubject } from "./people.ts";
+
+/** `subject` identifies the user at all providers. `names` are for a new user, the best first. Without a `role`, it stays as it is. */
+export type Identity = { subject: string; names: readonly string[]; role: Role | undefined };
+
+/** Finds or creates the user and sets the role. */
+export async function findOrCreateIdentity(database: Database, identity: Identity, by: Omit<By, "actor">): Promise<User> {
+  return database.edit(PEOPLE_LOCK, async (db) => {
+    const row = await db.selectFrom("person").selectAll().where("subject", "=", identity.subject).executeTakeFirst();
+    if (row === undefined) return create(db, identity, by);
+    if (row.disabled_at !== null) throw new SignInRefusal("This user is disabled. Ask an administrator.", `${row.name} is disabled`);
+    return setRole(db, row, { by, role: identity.role ?? row.role });
+  });
+}
+
+async function create(db: Kysely<Tables>, { subject, names: [wanted], role = "viewer" }: Identity, by: Omit<By, "actor">): Promise<User> {
+  if (wanted === undefined) {
+    throw new SignInRefusal(
+      "The provider sent no user name or email address that can be used here. Ask an administrator to change it at the provider.",
+      "preferred_username and email are missing, reserved or not valid as a user name",
+    );
+  }
+  const name = await freeName(db, personName(wanted));
+  const none = { password: null, invitation: null, invited_until: null, password_at: null, seen_at: null, disabled_at: null };
+  const row: PersonRow = { ...none, name, role, source: "oidc", subject, created_at: by.at };
+  await db.insertInto("person").values(row).execute();
+  const changes = [
+    { field: "role", from: "", to: role },
+    { field: "subject", from: "", to: subject },
+  ];
+  await createAudit(db, { ...by, actor: name, action: "create", subject: personSubject(name), changes });
+  return { name, role, kind: "person" };
+}
+
+type RoleChange = { role: Role; by: Omit<By, "actor"> };
+
+async function setRole(db: Kysely<Tables>, { name, role: from }: PersonRow, { role, by }: RoleChange): Promise<User> {
+  if (role !== from) {
+    await db.updateTable("person").set({ role }).where("name", "=", name).execute();
+    const changes = [{ field: "role", from, to: role }];
+    await createAudit(db, { ...by, actor: name, action: "edit", subject: personSubject(name), changes });
+  }
+  return { name, role, kind: "person" };
+}
+
+const MAX_BASE_LENGTH = 90;
+
+/** Adds a number if another user has the name. Two accounts with one name need not be one person. */
+async function freeName(db: Kysely<Tables>, wanted: string): Promise<string> {
+  const base = wanted.slice(0, MAX_BASE_LENGTH);
+  const isTaken = async (name: string) =>
+    (await db.selectFrom("person").select("name").where("name", "=", name).executeTakeFirst()) !== undefined;
+  let name = base;
+  for (let number = 2; await isTaken(name); number++) name = `${base}-${number}`;
+  return name;
+}

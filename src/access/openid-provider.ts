@@ -1,0 +1,154 @@
+import type * as OpenIdClient from "openid-client";
+import type { Configuration, IDToken, TokenEndpointResponse, TokenEndpointResponseHelpers } from "openid-client";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { type Begun, type Callback, type IdentityProvider, SignInRefusal } from "../web/guard/single-sign-on.ts";
+import type { User } from "../web/guard/user.ts";
+import { claimAt, type Claims, hasRequiredAcr, namesOf, roleOf, type RoleRules } from "./openid-claims.ts";
+import { findOrCreateIdentity } from "./openid-people.ts";
+
+export type OpenIdSettings = RoleRules & {
+  issuer: URL;
+  clientId: string;
+  clientSecret: string;
+  redirectUri: string;
+  scopes: readonly string[];
+  requiredAcr: readonly string[];
+};
+
+type OpenIdNeeds = { settings: OpenIdSettings; database: Database; clock: Clock };
+
+/** Loaded at the first sign-in, so that it does not slow down the start. */
+type Library = typeof OpenIdClient;
+type Discovered = { library: Library; provider: Configuration };
+type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
+
+const TIMEOUT_SECONDS = 10;
+const REDISCOVER_MS = 3_600_000;
+
+/** An OpenID Connect provider. Its metadata are read when someone signs in, so the service starts without it. */
+export class OpenIdProvider implements IdentityProvider {
+  readonly #needs: OpenIdNeeds;
+  #discovered: { at: number; result: Promise<Discovered> } | undefined;
+
+  constructor(needs: OpenIdNeeds) {
+    this.#needs = needs;
+  }
+
+  async begin(): Promise<Begun & { url: string }> {
+    const { redirectUri, scopes, requiredAcr } = this.#needs.settings;
+    const { library, provider } = await this.#discover();
+    const begun = { state: library.randomState(), nonce: library.randomNonce(), verifier: library.randomPKCECodeVerifier() };
+    const url = library.buildAuthorizationUrl(provider, {
+      redirect_uri: redirectUri,
+      scope: [...new Set(["openid", "profile", "email", ...scopes])].join(" "),
+      state: begun.state,
+      nonce: begun.nonce,
+      code_challenge: await library.calculatePKCECodeChallenge(begun.verifier),
+      code_challenge_method: "S256",
+      ...(requiredAcr.length > 0 && { acr_values: requiredAcr.join(" ") }),
+    });
+    return { ...begun, url: url.href };
+  }
+
+  async finish({ search, address }: Callback, begun: Begun): Promise<User> {
+    const { settings, database, clock } = this.#needs;
+    const discovered = await this.#discover();
+    const { token, claims } = await this.#readClaims(discovered, search, begun).catch((error: unknown) => {
+      throw refusalOf(error, discovered.library);
+    });
+    if (!hasRequiredAcr(token, settings.requiredAcr)) {
+      throw new SignInRefusal(
+        "This service requires multi-factor authentication, and the provider does not confirm it for your sign-in. Set up a second factor at the provider, then sign in again.",
+        "neither acr nor amr of the ID token is listed in OIDC_REQUIRED_ACR",
+      );
+    }
+    const identity = { subject: `${token.iss} ${token.sub}`, names: namesOf(claims), role: roleOf(claims, settings) };
+    return findOrCreateIdentity(database, identity, { at: clock.now(), kind: "person", address });
+  }
+
+  async #readClaims({ library, provider }: Discovered, search: string, begun: Begun): Promise<{ token: IDToken; claims: Claims }> {
+    const callback = new URL(`${this.#needs.settings.redirectUri}${search}`);
+    const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = begun;
+    const checks = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true };
+    const tokens: Tokens = await library.authorizationCodeGrant(provider, callback, checks);
+    const token = tokens.claims()!;
+    if (this.#isComplete(token) || provider.serverMetadata().userinfo_endpoint === undefined) return { token, claims: token };
+    const more = await library.fetchUserInfo(provider, tokens.access_token, token.sub);
+    return { token, claims: { ...more, ...token } };
+  }
+
+  /** Some providers send most claims only from their userinfo endpoint. */
+  #isComplete(token: IDToken): boolean {
+    const { roleClaim } = this.#needs.settings;
+    return namesOf(token).length > 0 && (roleClaim === undefined || claimAt(token, roleClaim) !== undefined);
+  }
+
+  /** Shares a request that is under way, and forgets a failed one. */
+  #discover(): Promise<Discovered> {
+    const now = this.#needs.clock.now();
+    if (this.#discovered && Math.abs(now - this.#discovered.at) < REDISCOVER_MS) return this.#discovered.result;
+    const result = discover(this.#needs.settings);
+    this.#discovered = { at: now, result };
+    result.catch(() => (this.#discovered = undefined));
+    return result;
+  }
+}
+
+async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<Discovered> {
+  const library = await import("openid-client");
+  const options = { timeout: TIMEOUT_SECONDS, ...(issuer.protocol === "http:" && { execute: [library.allowInsecureRequests] }) };
+  const basic = library.ClientSecretBasic(clientSecret);
+  const post = library.ClientSecretPost(clientSecret);
+  const authenticate: typeof basic = (server, ...rest) => {
+    const { token_endpoint_auth_methods_supported: methods = ["client_secret_basic"] } = server;
+    return (methods.includes("client_secret_basic") ? basic : post)(server, ...rest);
+  };
+  try {
+    return { library, provider: await library.discovery(issuer, clientId, undefined, authenticate, options) };
+  } catch (error) {
+    const reason = `discovery at ${issuer.href} failed: ${describe(error)}`;
+    throw isUnreachable(error, library) ? unavailable(reason) : new SignInRefusal(WRONG_ISSUER, reason);
+  }
+}
+
+function unavailable(reason: string): SignInRefusal {
+  return new SignInRefusal(
+    "Single sign-on is not available, because the provider can't be reached. Try again later, or sign in with a password.",
+    reason,
+  );
+}
+
+const WRONG_ISSUER = "Single sign-on is not available, because OIDC_ISSUER doesn't lead to a provider. Ask an administrator to check it.";
+
+function isUnreachable(error: unknown, { ClientError }: Library): boolean {
+  return error instanceof TypeError || (error instanceof ClientError && error.code === "OAUTH_TIMEOUT");
+}
+
+function refusalOf(error: unknown, library: Library): SignInRefusal {
+  const reason = describe(error);
+  if (error instanceof library.AuthorizationResponseError) return new SignInRefusal(refusedText(error), reason);
+  if (error instanceof library.ResponseBodyError) return new SignInRefusal(bodyText(error.error), `${reason} (${error.error})`);
+  if (error instanceof library.WWWAuthenticateChallengeError && error.cause.every(({ scheme }) => scheme !== "bearer"))
+    return new SignInRefusal(bodyText("invalid_client"), reason);
+  if (isUnreachable(error, library)) return unavailable(reason);
+  return new SignInRefusal("The provider's answer is not valid. Sign in again, or ask an administrator.", reason);
+}
+
+function refusedText({ error, error_description: description }: { error: string; error_description?: string }): string {
+  const details = description === undefined ? error : `${error}: ${description}`;
+  return `The provider refused the sign-in (${details.slice(0, 300)}).`;
+}
+
+function bodyText(code: string): string {
+  if (code === "invalid_grant") return "This sign-in was already used or has expired. Sign in again.";
+  if (code === "invalid_client" || code === "unauthorized_client")
+    return "The provider doesn't accept this service. Ask an administrator to check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.";
+  return `The provider refused the sign-in (${code.slice(0, 100)}).`;
+}
+
+/** Only messages, because other properties of these errors may contain tokens. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${describe(error.cause)}` : error.message;
+}

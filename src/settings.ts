@@ -1,0 +1,141 @@
+import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
+import { z } from "zod";
+
+const LOOPBACK_HOSTS = ["127.0.0.1", "[::1]", "localhost"];
+
+const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  const isAllowed = (number: number) => number >= min && number <= max;
+  return z.string().regex(/^\d+$/, error).transform(Number).refine(isAllowed, error);
+};
+
+const oneOf = <Word extends string>(...words: Word[]) => z.enum(words, `must be one of ${words.join(", ")}`);
+
+/** A path that starts with two slashes would link to another host. `;` or `,` would end the path in a cookie or header. */
+const PREFIX = /^(?:\/[\w.~%-]+)*\/?$/;
+
+const publicUrl = z
+  .url({ protocol: /^https?$/, error: "must be a URL such as https://rooms.example.com/path" })
+  .transform((text) => new URL(text))
+  .refine((url) => url.search + url.hash + url.username + url.password === "", "must not contain a query, fragment or user")
+  .refine(
+    (url) => PREFIX.test(url.pathname),
+    "must have a path of letters, digits, - . _ ~ without empty segments, because links, cookies and headers start with it",
+  );
+
+const webhookUrl = z
+  .url({ protocol: /^https$/, error: "must be a URL such as https://hooks.example.com/path" })
+  .transform((text) => new URL(text))
+  .refine((url) => url.username + url.password === "", "must not contain a user");
+
+/** Plain HTTP is for tests and development. Over a network, anyone on the way could sign in as anyone. */
+const issuerUrl = z
+  .url({ protocol: /^https?$/, error: "must be a URL such as https://id.example.com/realms/hotel" })
+  .transform((text) => new URL(text))
+  .refine((url) => url.search + url.hash + url.username + url.password === "", "must not contain a query, fragment or user")
+  .refine((url) => url.protocol === "https:" || LOOPBACK_HOSTS.includes(url.hostname), "must start with https://, except on this machine");
+
+const MAX_WORKERS = 64;
+
+const workerCount = z
+  .string()
+  .refine(
+    (text) => text === "auto" || (/^[1-9]\d?$/.test(text) && Number(text) <= MAX_WORKERS),
+    `must be auto or a number from 1 to ${MAX_WORKERS}`,
+  )
+  .transform((text) => (text === "auto" ? coreCount() : Number(text)));
+
+const listOf = (isAllowed: (part: string) => boolean, kind: string) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(",")
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
+    .refine((list) => list.every(isAllowed), `must be ${kind}, separated by commas`);
+
+const passwordSchema = z.string().describe("at least 12 characters, not a common password");
+
+const passwordFileSchema = z.string().describe("path of a file that contains only the password");
+
+const REPORT_KINDS = ["extensions", "about", "other-hosts"];
+
+export const settings = {
+  NODE_ENV: oneOf("development", "production", "test").default("development"),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  DATA_DIR: z.string().min(1).default("./data"),
+  DATABASE_URL: z.string().refine(isPostgresUrl, "must be a URL such as postgres://user:password@host/database").optional(),
+  WORKERS: workerCount.optional(),
+  LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
+  TZ: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Rome").optional(),
+  ADMIN_PASSWORD: passwordSchema.optional(),
+  ADMIN_PASSWORD_FILE: passwordFileSchema.optional(),
+  VIEWER_PASSWORD: passwordSchema.optional(),
+  VIEWER_PASSWORD_FILE: passwordFileSchema.optional(),
+  PROXY_USER_HEADER: z
+    .string()
+    .regex(/^(?!(?:proxy-)?authorization$|cookie$)[a-z\d-]+$/i, "must be a header name such as Remote-User")
+    .optional(),
+  PROXY_USER_NETWORKS: listOf(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
+  PROXY_ADMINS: listOf(() => true, "names").default([]),
+  OIDC_ISSUER: issuerUrl.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().describe("the secret that the provider gave this service").optional(),
+  OIDC_SCOPES: listOf((part) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(part), "names of scopes").default([]),
+  OIDC_ROLE_CLAIM: z.string().optional(),
+  OIDC_ADMINS: listOf(() => true, "values of the claim").default([]),
+  OIDC_EDITORS: listOf(() => true, "values of the claim").default([]),
+  OIDC_VIEWERS: listOf(() => true, "values of the claim").default([]),
+  OIDC_REQUIRED_ACR: listOf((part) => /^\S+$/.test(part), "values of the claims acr or amr, without spaces").default([]),
+  TRUST_PROXY: listOf(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
+  PUBLIC_URL: publicUrl.optional(),
+  SESSION_IDLE_HOURS: wholeNumber(1, 24).default(8),
+  SESSION_MAX_DAYS: wholeNumber(1, 30).default(7),
+  CHANNEL_PLACES_PER_SENDER: wholeNumber(1, 10_000).default(64),
+  CHANNEL_MESSAGES_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
+  CHANNEL_DIGEST_MINUTES: wholeNumber(1, 1440).default(5),
+  SCHEMA_DIR: z.string().min(1).optional(),
+  KEEP_LOG_DAYS: wholeNumber(1, 3650).default(90),
+  KEEP_NIGHTS_DAYS: wholeNumber(30, 3650).default(400),
+  KEEP_AUDIT_DAYS: wholeNumber(30, 3650).default(1095),
+  KEEP_ERRORS_DAYS: wholeNumber(1, 3650).default(365),
+  KEEP_ERRORS: wholeNumber(1000, 100_000_000).default(2_000_000),
+  KEEP_ERRORS_MB: wholeNumber(1, 1_000_000).default(1024),
+  IGNORE_NOT_FOUND: listOf((part) => /^[/*]/.test(part), "paths that start with / or *, such as /.env or *.php").default([]),
+  IGNORE_CSP_REPORTS: listOf((part) => REPORT_KINDS.includes(part), `any of ${REPORT_KINDS.join(", ")}`).default([]),
+  SECRET_NAMES: listOf(
+    (part) => /^[a-z]{2}[\w-]{0,48}$/i.test(part),
+    "names of letters, digits, - and _ that start with two letters",
+  ).default([]),
+  ERROR_WEBHOOK_URL: webhookUrl.optional(),
+  ERROR_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
+} as const;
+
+export type SettingName = keyof typeof settings;
+
+export function coreCount(): number {
+  return Math.min(availableParallelism(), MAX_WORKERS);
+}
+
+/** The PostgreSQL client would print an invalid URL with its password. */
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text);
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits = "1", extra] = text.split("/");
+  const maxBits = isIP(address) === 4 ? 32 : 128;
+  return isIP(address) !== 0 && extra === undefined && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits;
+}

@@ -1,0 +1,117 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../../clock.ts";
+import type { Path } from "../html.ts";
+import { seeOther } from "../page.ts";
+import { path, withQuery } from "../path.ts";
+import { isEqual } from "./known-browsers.ts";
+import { pathOf } from "./return-path.ts";
+import type { CookieScope } from "./session.ts";
+import { SignedCookie } from "./signed-cookie.ts";
+import type { User } from "./user.ts";
+
+/** Secrets of a sign-in that has begun. The browser keeps them, so that only this browser can finish it. */
+export type Begun = { state: string; nonce: string; verifier: string };
+
+/** The callback: its query, with the question mark, and the address of the client. */
+export type Callback = { search: string; address: string };
+
+/** Both methods throw a `SignInRefusal` that the user can read. */
+export type IdentityProvider = {
+  begin(): Promise<Begun & { url: string }>;
+  finish(callback: Callback, begun: Begun): Promise<User>;
+};
+
+/** `reason` goes to the process log only. */
+export class SignInRefusal extends Error {
+  override readonly name = "SignInRefusal";
+  readonly reason: string | undefined;
+
+  constructor(message: string, reason?: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** Long enough for a second factor at the provider. */
+const LIFETIME_MS = 600_000;
+/** Browsers drop cookies of more than 4 kB. */
+const MAX_BACK_LENGTH = 1_500;
+const OUT_OF_DATE =
+  "This sign-in took too long, was started in another browser, or was replaced by a newer one. Your browser may also block cookies. Sign in again.";
+
+type SingleSignOnOptions = CookieScope & { provider: IdentityProvider; secret: () => string; clock: Clock };
+
+/** Sends users to the provider, which sends them back to `/` with a code. */
+export class SingleSignOn {
+  readonly #provider: IdentityProvider;
+  readonly #begun: SignedCookie<Begun & { back: string }>;
+  readonly #failure: SignedCookie<string>;
+
+  constructor({ provider, ...options }: SingleSignOnOptions) {
+    this.#provider = provider;
+    this.#begun = new SignedCookie({ ...options, name: "single-sign-on", lifetimeMs: LIFETIME_MS });
+    this.#failure = new SignedCookie({ ...options, name: "sign-in-failure", lifetimeMs: LIFETIME_MS });
+  }
+
+  static link(back: string): Path {
+    return withQuery(path`/`, { "sign-in": "sso", back });
+  }
+
+  /** Whether the request begins or finishes a sign-in. */
+  isSent(request: FastifyRequest): boolean {
+    if (request.method !== "GET" || request.routeOptions.config.signsIn !== true) return false;
+    const query = request.query as Record<string, unknown>;
+    return query["sign-in"] === "sso" || isCallback(query);
+  }
+
+  submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    reply.header("cache-control", "no-store");
+    return isCallback(request.query as Record<string, unknown>) ? this.#finish(request, reply) : this.#begin(request, reply);
+  }
+
+  /** Returns why the last sign-in failed, once. */
+  takeFailure(reply: FastifyReply): string | undefined {
+    const failure = this.#failure.read(reply.request);
+    if (failure !== undefined) this.#failure.clear(reply);
+    return failure;
+  }
+
+  async #begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { back } = request.query as Record<string, unknown>;
+    const target = typeof back === "string" && back.length <= MAX_BACK_LENGTH ? pathOf(back) : "/";
+    const begun = await this.#provider.begin().catch((error: unknown) => asRefusal(error));
+    if (begun instanceof SignInRefusal) return this.#refuse(reply, target, begun);
+    const { url, ...secrets } = begun;
+    this.#begun.set(reply, { ...secrets, back: target });
+    return reply.code(303).header("location", url).send();
+  }
+
+  async #finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { state } = request.query as { state: string };
+    const begun = this.#begun.read(request);
+    if (begun === undefined || !isEqual(begun.state, state)) return this.#refuse(reply, "/", new SignInRefusal(OUT_OF_DATE));
+    this.#begun.clear(reply);
+    const callback = { search: request.url.slice(request.url.indexOf("?")), address: request.ip };
+    const user = await this.#provider.finish(callback, begun).catch((error: unknown) => asRefusal(error));
+    if (user instanceof SignInRefusal) return this.#refuse(reply, begun.back, user);
+    await reply.signIn(user);
+    return seeOther(reply, { text: begun.back });
+  }
+
+  /** Redirects, so that the code does not stay in the address bar and the history. */
+  #refuse(reply: FastifyReply, back: string, { message, reason }: SignInRefusal): FastifyReply {
+    const { id: reqId, ip, log } = reply.request;
+    log.warn({ reqId, ip, reason: reason ?? message }, "single sign-on failed");
+    this.#failure.set(reply, message);
+    return seeOther(reply, { text: back });
+  }
+}
+
+function isCallback({ state, code, error }: Record<string, unknown>): boolean {
+  return typeof state === "string" && (typeof code === "string" || typeof error === "string");
+}
+
+function asRefusal(error: unknown): SignInRefusal {
+  if (error instanceof SignInRefusal) return error;
+  throw error;
+}
