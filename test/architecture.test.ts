@@ -153,8 +153,8 @@ test("only db and stores contain SQL", () => {
   );
 });
 
-test("only web/html.ts creates Html", () => {
-  assertOnly(/\bnew Html\(/, ["src/web/html.ts"]);
+test("only web/html.ts and web/markdown.ts create Html", () => {
+  assertOnly(/\bnew Html\(/, ["src/web/html.ts", "src/web/markdown.ts"]);
 });
 
 test("migrations import nothing", () => {

@@ -63,6 +63,7 @@ const LISTS = [
   ...["/dev/logs?view=removal", "/dev/logs?view=removal&days=0"],
   ...["/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync", "/tools/env", "/tools/modules", "/tools/phpinfo", "/tools/readiness"],
   ...["/tools/users", "/tools/account", "/tools/invitation", "/tools/tokens", "/tools/audit", "/dev/senders"],
+  "/dev/docs",
   ...["/tools/audit?actor=nobody", "/tools/audit?from=never"],
   ...[
     "/tools/request?a=1&b=%3Cb%3E",
@@ -110,6 +111,8 @@ function recordVisits(property: string, category: string): Visit[] {
     visit("/category/new", `/category/new?hotelCode=${property}`),
     visit("/tools/users/{name}", "/tools/users/anna"),
     visit("/dev/senders/{name}", "/dev/senders/none", { status: 404 }),
+    visit("/dev/docs/{document}", "/dev/docs/channel"),
+    visit("/dev/docs/{document}/{section}", "/dev/docs/channel/errors"),
     ...grids,
   ];
 }

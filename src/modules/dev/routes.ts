@@ -19,6 +19,7 @@ import type { Module } from "../module.ts";
 import { registerConsole } from "./console/console.ts";
 import { curlCommand } from "./console/curl.ts";
 import { exampleCodes, exampleHotel, findExample } from "./console/examples.ts";
+import { registerDocs } from "./docs/routes.ts";
 import { registerLogEntry } from "./log/entry.ts";
 import { exportMessages, messageColumns, messagesJson, toRecord } from "./log/export.ts";
 import { logListPage, messageTable } from "./log/list-page.ts";
@@ -37,6 +38,7 @@ export const devModule: Module<DevNeeds> = {
     anyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => sendIndex(services, request, reply));
     app.register(async (scope) => registerConsole(scope, services));
     registerSenders(app, services);
+    registerDocs(app);
     registerLogs(app, services);
     registerLogEntry(app, services);
   },
@@ -99,6 +101,10 @@ export function devIndexPage({ endpoint, curl, recent, token }: DevIndex): Page 
         <li>
           <h2><a href="${path`/channel`}">Channel</a></h2>
           <p>Endpoint, credentials and supported messages.</p>
+        </li>
+        <li>
+          <h2><a href="${path`/dev/docs`}">Documentation</a></h2>
+          <p>Every message, error and warning, with examples.</p>
         </li>
       </ul>
       <h2>Send a message</h2>

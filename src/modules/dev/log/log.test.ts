@@ -120,7 +120,7 @@ eachEngine("the message log", (open) => {
     assert.match(second, /<InvCount CountType="2" Count="5"\/>/);
     assert.match(second, /<Success\/>/);
     const third = textOf(await service.inject("/dev/logs/3"));
-    assert.match(third, /Errors Invalid value "-1" for Count \(type 3, code 320, at 1:\d+\)/);
+    assert.match(third, /Errors Invalid value "-1" for Count \( type 3, code 320, at 1:\d+\)/);
     assert.match(third, /No nights changed\./);
     await postXml(service, COUNTS.replace('"ALP"', '"NONE"'));
     assert.match((await service.inject("/dev/logs/3")).body, /href="\/property\/ALP"/);

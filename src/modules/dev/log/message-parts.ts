@@ -2,13 +2,14 @@ import type { NightChange } from "../../../calendar/change.ts";
 import { formatNight } from "../../../calendar/night.ts";
 import type { MessageRow } from "../../../db/schema.ts";
 import { attributeLabel, changeTexts } from "../../../grid/changes.ts";
-import { type Notes, type Outcome, OUTCOMES } from "../../../journal/work.ts";
+import { type Note, type Notes, type Outcome, OUTCOMES } from "../../../journal/work.ts";
 import { excerpt } from "../../../text.ts";
 import { each, html, type Html, nothing, type Path } from "../../../web/html.ts";
 import { counted } from "../../../web/parts/amount.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { emptyCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
+import { ERROR_DOCS, errorDocs, WARNING_DOCS } from "../docs/library.ts";
 
 export function outcomeBadge(outcome: Outcome): Html {
   return html`<span class="badge ${OUTCOMES[outcome]}">${outcome}</span>`;
@@ -31,7 +32,13 @@ export function propertyCell({ property }: MessageRow, active: ActiveFilters = {
 }
 
 export function notesList({ errors, warnings, advisories, ignored }: Notes): Html {
-  return html`${noteItems("Errors", errors)}${noteItems("Warnings", warnings)}${itemsOf("Advisories", advisories.map(isolate))}${
+  return html`${itemsOf(
+    "Errors",
+    errors.map((note) => noteItem(note, note.code === undefined ? ERROR_DOCS : errorDocs(note.code))),
+  )}${itemsOf(
+    "Warnings",
+    warnings.map((note) => noteItem(note, WARNING_DOCS)),
+  )}${itemsOf("Advisories", advisories.map(isolate))}${
     ignored.length === 0
       ? nothing
       : html`<h3>Ignored</h3>
@@ -39,20 +46,13 @@ export function notesList({ errors, warnings, advisories, ignored }: Notes): Htm
   }`;
 }
 
-function noteItems(title: string, notes: Notes["errors"]): Html {
-  return itemsOf(
-    title,
-    notes.map(
-      ({ type, code, text, at, record }) =>
-        html`${isolate(text)}
-          <span class="muted"
-            >(type
-            ${type}${code === undefined ? "" : `, code ${code}`}${at === undefined ? "" : `, at ${at}`}${
-              record === undefined ? "" : `, record ${record}`
-            })</span
-          >`,
-    ),
-  );
+function noteItem({ type, code, text, at, record }: Note, docs: Path): Html {
+  return html`${isolate(text)}
+    <span class="muted"
+      >(<a href="${docs}">type ${type}${code === undefined ? "" : `, code ${code}`}</a>${at === undefined ? "" : `, at ${at}`}${
+        record === undefined ? "" : `, record ${record}`
+      })</span
+    >`;
 }
 
 function itemsOf(title: string, items: readonly Html[]): Html {

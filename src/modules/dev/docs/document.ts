@@ -1,0 +1,90 @@
+import type { Html } from "../../../web/html.ts";
+import { anchorOf, parseMarkdown, plainText, renderTokens, type Token } from "../../../web/markdown.ts";
+
+/** A part of a document with a page of its own. `anchor` is empty for the introduction. `body` excludes the title. */
+export type Section = { anchor: string; title: string; body: Html };
+
+/** `places` gives the section of each anchor. */
+export type Document = { title: string; sections: readonly Section[]; places: ReadonlyMap<string, Section> };
+
+/** Maps the target of a link; undefined keeps only its text. */
+export type MapLink = (target: string) => string | undefined;
+
+/** Characters of text. Longer sections get a page for each of their subsections. */
+const MAX_SECTION = 20_000;
+
+type Part = { title: string; level: number; tokens: Token[] };
+
+export function readDocument(markdown: string, mapLink: MapLink): Document {
+  const parts = splitAt(parseMarkdown(markdown), 2).flatMap((part) => (sizeOf(part) > MAX_SECTION ? splitAt(part.tokens, 3) : [part]));
+  const places = new Map<string, Section>();
+  const sections = parts.map((part) => {
+    const anchors = addAnchors(part.tokens);
+    const section = { title: part.title, anchor: part.level === 1 ? "" : anchors[0]!, body: renderBody(part, mapLink) };
+    for (const anchor of anchors) places.set(anchor, section);
+    return section;
+  });
+  return { title: sections[0]!.title, sections, places };
+}
+
+/** Starts a part at each heading of the level. The first part may start with a heading above it. */
+function splitAt(tokens: readonly Token[], level: number): Part[] {
+  const parts: Part[] = [];
+  for (const [index, token] of tokens.entries()) {
+    const isFirst = parts.length === 0;
+    if (isFirst || (token.type === "heading_open" && token.tag === `h${level}`))
+      parts.push({ title: plainText(tokens[index + 1]!), level: Number(token.tag.slice(1)), tokens: [] });
+    parts.at(-1)!.tokens.push(token);
+  }
+  return parts;
+}
+
+function sizeOf({ tokens }: Part): number {
+  return tokens.reduce((sum, token) => sum + token.content.length, 0);
+}
+
+/** Sets the ids of headings and of the first row of each error code. Returns them. */
+function addAnchors(tokens: readonly Token[]): string[] {
+  const anchors = new Set<string>();
+  let firstHead = "";
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === "thead_open") firstHead = tokens[index + 3]!.content;
+    const anchor = anchorAt(tokens, index, firstHead);
+    if (anchor === undefined || anchors.has(anchor)) continue;
+    token.attrSet("id", anchor);
+    anchors.add(anchor);
+  }
+  return [...anchors];
+}
+
+/** `code-402` for a row of a table whose first column has codes. */
+function anchorAt(tokens: readonly Token[], index: number, firstHead: string): string | undefined {
+  const { type } = tokens[index]!;
+  if (type === "heading_open") return anchorOf(plainText(tokens[index + 1]!));
+  const isCode = type === "tr_open" && tokens[index + 1]!.type === "td_open" && firstHead === "Code";
+  return isCode ? `code-${tokens[index + 2]!.content}` : undefined;
+}
+
+const HEADING_TOKENS = 3;
+
+/** The title becomes the h1 of the page, so that the highest heading below it becomes an h2. */
+function renderBody({ tokens, level }: Part, mapLink: MapLink): Html {
+  const body = tokens.slice(HEADING_TOKENS);
+  for (const token of body) {
+    if (token.type === "heading_open" || token.type === "heading_close") token.tag = `h${Number(token.tag.slice(1)) - level + 1}`;
+    if (token.children) token.children = mapLinks(token.children, mapLink);
+  }
+  return renderTokens(body);
+}
+
+function mapLinks(tokens: readonly Token[], mapLink: MapLink): Token[] {
+  let isRemoved = false;
+  return tokens.filter((token) => {
+    if (token.type === "link_close") return !isRemoved;
+    if (token.type !== "link_open") return true;
+    const target = mapLink(String(token.attrGet("href")));
+    isRemoved = target === undefined;
+    if (target !== undefined) token.attrSet("href", target);
+    return !isRemoved;
+  });
+}

@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { basename, posix } from "node:path";
+import { html, type Path } from "../../../web/html.ts";
+import { path, withQuery } from "../../../web/path.ts";
+import { findExample } from "../console/examples.ts";
+import { type Document, type MapLink, readDocument } from "./document.ts";
+
+const FOLDER = new URL("../../../../docs/", import.meta.url);
+
+const NAMES = ["channel", "operations", "security"] as const;
+type Name = (typeof NAMES)[number];
+
+export const ABOUT: Readonly<Record<Name, string>> = {
+  channel: "For senders: every message, element, error and warning.",
+  operations: "For operators: installation, settings, backups and upgrades.",
+  security: "What is protected from whom, how, and what is not.",
+};
+
+export function isDocument(name: string): name is Name {
+  return Object.hasOwn(ABOUT, name);
+}
+
+let library: Promise<ReadonlyMap<Name, Document>> | undefined;
+
+/** The documents in docs/ that are served. They are read once. */
+export function documents(): Promise<ReadonlyMap<Name, Document>> {
+  library ??= readAll();
+  return library;
+}
+
+async function readAll(): Promise<ReadonlyMap<Name, Document>> {
+  const files = await Promise.all(NAMES.map(async (name) => [name, await readFile(new URL(`${name}.md`, FOLDER), "utf8")] as const));
+  const places = new Map(files.map(([name, text]) => [name, readDocument(text, noLinks).places]));
+  const addressOf = (name: Name, anchor: string) => sectionAddress(name, places.get(name)!.get(anchor)?.anchor ?? "", anchor);
+  return new Map(files.map(([name, text]) => [name, readDocument(text, linksOf(name, addressOf))]));
+}
+
+function noLinks(): undefined {}
+
+type AddressOf = (name: Name, anchor: string) => string;
+
+/** Links to other files of the repository, such as decisions, lose their link, because the files are not served. */
+function linksOf(from: Name, addressOf: AddressOf): MapLink {
+  return (target) => {
+    if (/^https?:/.test(target)) return target;
+    const [file = "", anchor = ""] = target.split("#", 2);
+    const name = file === "" ? from : NAMES.find((known) => file === `${known}.md`);
+    if (name !== undefined) return addressOf(name, anchor);
+    const example = basename(file, posix.extname(file));
+    return findExample(example) && textOf(withQuery(path`/dev/channel`, { example }));
+  };
+}
+
+function sectionAddress(name: string, section: string, anchor: string): string {
+  return textOf(sectionPath(name, section)) + (anchor === "" || anchor === section ? "" : `#${anchor}`);
+}
+
+export function sectionPath(name: string, section: string): Path {
+  return section === "" ? path`/dev/docs/${name}` : path`/dev/docs/${name}/${section}`;
+}
+
+/** The path with the mark for the prefix, as in a rendered attribute. */
+function textOf(to: Path): string {
+  return html`${to}`.text;
+}
+
+export function errorDocs(code: number): Path {
+  return path`/dev/docs/channel/errors#code-${code}`;
+}
+
+export const ERROR_DOCS = path`/dev/docs/channel/errors`;
+export const WARNING_DOCS = path`/dev/docs/channel/warnings`;

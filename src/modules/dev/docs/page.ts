@@ -1,0 +1,68 @@
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import type { Page } from "../../../web/page.ts";
+import { path } from "../../../web/path.ts";
+import type { Document, Section } from "./document.ts";
+import { sectionPath } from "./library.ts";
+
+type Listed = { name: string; about: string; document: Document };
+
+export function contentsPage(documents: readonly Listed[]): Page {
+  return {
+    title: "Documentation",
+    section: "dev",
+    main: html`${each(
+      documents,
+      ({ name, about, document }) =>
+        html`<section class="panel">
+          <h2><a href="${sectionPath(name, "")}">${document.title}</a></h2>
+          <p>${about}</p>
+        </section>`,
+    )}`,
+  };
+}
+
+type Shown = { name: string; document: Document; section: Section };
+
+export function sectionPage({ name, document, section }: Shown): Page {
+  return {
+    title: section.title,
+    section: "dev",
+    wide: true,
+    main: html`<nav class="crumbs" aria-label="Breadcrumbs">
+        <a href="${path`/dev/docs`}">Documentation</a
+        >${section.anchor === "" ? nothing : html` / <a href="${sectionPath(name, "")}">${document.title}</a>`}
+      </nav>
+      <div class="docs">
+        ${contents(name, document, section)}
+        <article class="prose">${section.body}${neighbours(name, document, section)}</article>
+      </div>`,
+  };
+}
+
+function contents(name: string, { sections }: Document, current: Section): Html {
+  return html`<nav aria-label="Contents">
+    <details class="contents" ${current.anchor === "" ? html`open` : nothing}>
+      <summary>Contents</summary>
+      <ul>
+        ${each(
+          sections.filter(({ anchor }) => anchor !== ""),
+          (section) =>
+            html`<li>
+              <a href="${sectionPath(name, section.anchor)}" ${section === current ? html`aria-current="page"` : nothing}
+                >${section.title}</a
+              >
+            </li>`,
+        )}
+      </ul>
+    </details>
+  </nav>`;
+}
+
+function neighbours(name: string, { sections }: Document, current: Section): Html {
+  const index = sections.indexOf(current);
+  const [previous, next] = [sections[index - 1], sections[index + 1]];
+  return html`<nav class="neighbours" aria-label="Previous and next">
+    ${previous ? html`<a rel="prev" href="${sectionPath(name, previous.anchor)}">Previous: ${previous.title}</a>` : nothing}
+    ${next ? html`<a rel="next" href="${sectionPath(name, next.anchor)}">Next: ${next.title}</a>` : nothing}
+  </nav>`;
+}

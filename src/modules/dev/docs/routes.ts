@@ -1,0 +1,31 @@
+import type { FastifyInstance } from "fastify";
+import { anyRoute } from "../../../web/any-route.ts";
+import { toText } from "../../../web/html.ts";
+import { NotFoundException } from "../../../web/http-error.ts";
+import { sendJson } from "../../../web/json.ts";
+import { wantsJson } from "../../../web/negotiate.ts";
+import { sendPage } from "../../../web/page.ts";
+import { ABOUT, documents, isDocument, sectionPath } from "./library.ts";
+import { contentsPage, sectionPage } from "./page.ts";
+
+export function registerDocs(app: FastifyInstance): void {
+  anyRoute(app, { url: "/dev/docs", about: "documentation", tokens: { read: "read" } }, async (request, reply) => {
+    const listed = [...(await documents())].map(([name, document]) => ({ name, about: ABOUT[name], document }));
+    if (!wantsJson(request)) return sendPage(reply, contentsPage(listed));
+    return sendJson(reply, {
+      documents: listed.map(({ name, about, document: { title, sections } }) => ({
+        ...{ name, title, about },
+        sections: sections.map((section) => ({ title: section.title, path: sectionPath(name, section.anchor).text })),
+      })),
+    });
+  });
+  for (const url of ["/dev/docs/:document", "/dev/docs/:document/:section"])
+    anyRoute(app, { url, about: "one section of a document", tokens: { read: "read" } }, async (request, reply) => {
+      const { document: name = "", section: anchor = "" } = request.params as Record<string, string>;
+      const document = isDocument(name) ? (await documents()).get(name) : undefined;
+      const section = document?.sections.find((one) => one.anchor === anchor);
+      if (!document || !section) throw new NotFoundException(`Documentation '${[name, anchor].filter(Boolean).join("/")}' not found`);
+      if (wantsJson(request)) return sendJson(reply, { title: section.title, html: toText(section.body, request.shell.prefix) });
+      return sendPage(reply, sectionPage({ name, document, section }));
+    });
+}

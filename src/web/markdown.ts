@@ -1,0 +1,39 @@
+import MarkdownIt, { type Token } from "markdown-it";
+import { Html } from "./html.ts";
+
+export type { Token } from "markdown-it";
+
+const markdown = new MarkdownIt({ html: true });
+
+/** Comments mark the generated parts. Other HTML is not used in the documents, so it is left out too. */
+markdown.renderer.rules.html_block = () => "";
+markdown.renderer.rules.html_inline = () => "";
+markdown.renderer.rules.fence = (tokens, index) => {
+  const code = markdown.utils.escapeHtml(tokens[index]!.content);
+  return `<pre tabindex="0" role="region" aria-label="Example"><code>${code}</code></pre>\n`;
+};
+markdown.renderer.rules.table_open = () => `<div class="scroll" role="region" aria-label="Table" tabindex="0"><table class="table">\n`;
+markdown.renderer.rules.table_close = () => "</table></div>\n";
+markdown.renderer.rules.th_open = () => `<th scope="col">`;
+
+export function parseMarkdown(text: string): Token[] {
+  return markdown.parse(text, {});
+}
+
+export function renderTokens(tokens: Token[]): Html {
+  return new Html(markdown.renderer.render(tokens, markdown.options, {}));
+}
+
+/** The text of an inline token without its markup. */
+export function plainText({ children }: Token): string {
+  return (children ?? []).map(({ content }) => content).join("");
+}
+
+/** The anchor that GitHub gives a heading. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+}
