@@ -9,7 +9,7 @@ import { ABOUT, documents, isDocument, sectionPath } from "./library.ts";
 import { contentsPage, sectionPage } from "./page.ts";
 
 export function registerDocs(app: FastifyInstance): void {
-  anyRoute(app, { url: "/dev/docs", about: "documentation", tokens: { read: "read" } }, async (request, reply) => {
+  anyRoute(app, { url: "/dev/docs", about: "documentation", tokens: { read: "read", property: "handler" } }, async (request, reply) => {
     const listed = [...(await documents())].map(([name, document]) => ({ name, about: ABOUT[name], document }));
     if (!wantsJson(request)) return sendPage(reply, contentsPage(listed));
     return sendJson(reply, {
@@ -20,7 +20,7 @@ export function registerDocs(app: FastifyInstance): void {
     });
   });
   for (const url of ["/dev/docs/:document", "/dev/docs/:document/:section"])
-    anyRoute(app, { url, about: "one section of a document", tokens: { read: "read" } }, async (request, reply) => {
+    anyRoute(app, { url, about: "one section of a document", tokens: { read: "read", property: "handler" } }, async (request, reply) => {
       const { document: name = "", section: anchor = "" } = request.params as Record<string, string>;
       const document = isDocument(name) ? (await documents()).get(name) : undefined;
       const section = document?.sections.find((one) => one.anchor === anchor);
