@@ -14,6 +14,7 @@ import type { SenderCode } from "../../channel/senders/code-store.ts";
 import type { SenderHealth } from "../../channel/senders/health-store.ts";
 import type { RefusalCause, UnknownCode } from "../../channel/senders/refusal-store.ts";
 import type { Sender } from "../../channel/senders/store.ts";
+import { errorDocs } from "../docs/library.ts";
 import { messageTable } from "../log/list-page.ts";
 import { codeTable, mapForm, unknownCodeTable } from "./codes.ts";
 import { type Instructions, instructionsSection } from "./instructions.ts";
@@ -158,7 +159,7 @@ function causesSection(causes: readonly RefusalCause[]): Html {
 
 const CAUSES: readonly Column<RefusalCause>[] = [
   { head: "Cause", class: "long", cell: ({ text }) => isolate(text) },
-  { head: { number: "Code" }, cell: ({ code }) => code },
+  { head: { number: "Code" }, cell: ({ code }) => (code === undefined ? undefined : html`<a href="${errorDocs(code)}">${code}</a>`) },
   { head: { number: "Messages" }, cell: ({ count }) => count },
   { head: "Last", narrow: "label", class: "nowrap", cell: ({ lastAt }) => moment(lastAt) },
   {
