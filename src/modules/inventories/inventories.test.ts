@@ -51,7 +51,7 @@ eachEngine("the inventories page", (open) => {
     await service.database.write.updateTable("category").set({ rooms: 10 }).where("code", "=", "DBL").execute();
     const csv = (await service.inject("/inventories?property=ALP&format=csv&days=7")).body.split("\r\n");
     assert.match(csv[0]!, /^\ufeffproperty,category,room,plan,night,rooms,available,physical,outOfOrder,/);
-    assert.ok(csv.includes(`ALP,DBL,,,${TODAY},10,3,,1,,,false,,false,,1,`), csv.join("\n"));
+    assert.ok(csv.includes(`ALP,DBL,,,${TODAY},10,3,,1,,,false,,false,,1,,open,,`), csv.join("\n"));
     const grid = await readGrid(service, "property=ALP&days=7");
     assert.deepEqual(pick(grid, "DBL", TODAY), { available: 3, outOfOrder: 1 });
     assert.equal(grid.categories[0]!.nights[0]!.message, 1);
@@ -127,7 +127,10 @@ eachEngine("the inventories page", (open) => {
     assert.equal([...list.matchAll(/<dd [^>]*><a [^>]*aria-current/g)].length, 1);
     assert.equal(rowsIn(page.body), 2, "other rows stay");
     const step = async (to: string) => textOf(await service.inject(linkIn(page.body, to)));
-    assert.match(await step("‹ Thu 19 November 2026"), /Thu 19 November 2026: DBL Close history No data for this night/);
+    assert.match(
+      await step("‹ Thu 19 November 2026"),
+      /Thu 19 November 2026: DBL Close history Not for sale: no room count received; past night\. No data for this night/,
+    );
     assert.match(await step("Sat 21 November 2026 ›"), /Sat 21 November 2026: DBL/);
     assert.doesNotMatch(await step("Close history"), /Counts set by/);
     service.clock.set(START + 2 * HOUR);

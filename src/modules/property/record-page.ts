@@ -1,5 +1,5 @@
 import type { CountNight } from "../../calendar/night-values.ts";
-import { roomsLeft } from "../../calendar/sellable.ts";
+import { roomsLeft } from "../../calendar/verdict.ts";
 import type { MessageRow } from "../../db/schema.ts";
 import { NEXT_NIGHTS, type NextNights } from "../../grid/next-nights.ts";
 import { labelledSparkline } from "../../grid/sparkline.ts";
