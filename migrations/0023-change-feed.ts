@@ -6,7 +6,7 @@ type Types = { integer: string; bytewise: string; serial: string; strict: string
  * follow them.
  */
 export const up = (t: Types): string[] => [
-  `create table change_outbox (${["id " + t.serial, ...columns(t)].join(", ")})${t.strict}`,
+  `create table change_outbox (${[`id ${t.serial}`, ...columns(t)].join(", ")})${t.strict}`,
   `create table change (${[`position ${t.integer} primary key not null`, `outbox ${t.integer} not null`, ...columns(t)].join(", ")})${t.strict}`,
 ];
 

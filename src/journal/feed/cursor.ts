@@ -4,8 +4,6 @@
  */
 export type Cursor = { position: number; skip: number; at: number };
 
-export const START: Cursor = { position: 1, skip: 0, at: 0 };
-
 /** Consumers must not rely on the format. */
 export function formatCursor({ position, skip, at }: Cursor): string {
   return Buffer.from([position, skip, at].map((number) => number.toString(36)).join(".")).toString("base64url");

@@ -20,15 +20,18 @@ export type ChangedRow = {
 /** Returns the rows that a message changed, in the order of its undo records. */
 export function changedRows(undos: readonly PageUndo[]): ChangedRow[] {
   const rows = new Map<string, ChangedRow>();
-  for (const undo of undos) {
-    const { columns, first } = decodePage(undo.span, undo.undo);
-    for (const group of GROUPS[undo.kind]) {
-      const setters = columns.get(setterOf(group));
-      if (setters) for (const row of rowsOf(undo, group)) addRanges(rows, row, rangesIn(setters, first));
-    }
-  }
+  for (const undo of undos) addRows(rows, undo);
   for (const row of rows.values()) row.nights = mergeRanges(row.nights);
   return [...rows.values()];
+}
+
+function addRows(rows: Map<string, ChangedRow>, undo: PageUndo): void {
+  const { columns, first } = decodePage(undo.span, undo.undo);
+  for (const group of GROUPS[undo.kind]) {
+    const setters = columns.get(setterOf(group));
+    if (!setters) continue;
+    for (const row of rowsOf(undo, group)) addRanges(rows, row, rangesIn(setters, first));
+  }
 }
 
 const GROUPS: Readonly<Record<Kind, readonly Group[]>> = {

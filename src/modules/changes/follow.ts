@@ -1,7 +1,6 @@
-import { formatNight } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
-import { type Cursor, formatCursor } from "../../journal/feed/cursor.ts";
-import { type FeedChange, type FeedPage, readChanges } from "../../journal/feed/store.ts";
+import type { Cursor } from "../../journal/feed/cursor.ts";
+import { type FeedPage, readChanges } from "../../journal/feed/store.ts";
 import type { ChangeWatch } from "../../journal/feed/watch.ts";
 import type { FeedQuery } from "./query.ts";
 
@@ -16,12 +15,13 @@ const STREAM_BATCH = 1_000;
  * Yields what follows a cursor, and an empty page each time that nothing came for `idleMs`. Ends with `ended`, or after `query.limit` changes.
  */
 export async function* followChanges(feed: Feed, { query, after, ended }: Follow, idleMs: number): AsyncGenerator<FeedPage> {
+  let from = after;
   let left = query.limit ?? Infinity;
   while (left > 0 && !ended.aborted) {
-    const page = await nextPage(feed, { ...query, limit: Math.min(left, STREAM_BATCH) }, { after, until: ended, idleMs });
+    const page = await nextPage(feed, { ...query, limit: Math.min(left, STREAM_BATCH) }, { after: from, until: ended, idleMs });
     yield page;
     left -= page.changes.length;
-    after = page.next;
+    from = page.next;
   }
 }
 
@@ -36,16 +36,4 @@ export async function nextPage({ database, watch }: Feed, query: FeedQuery, { af
     from = page.next;
     if (page.isLast) await watch.wait({ after: from, properties: query.properties, signal: patience });
   }
-}
-
-export function changeJson({ cursor, at, property, message, ...change }: FeedChange): object {
-  return {
-    cursor: formatCursor(cursor),
-    time: new Date(at).toISOString(),
-    property,
-    ...change,
-    nights:
-      "nights" in change ? change.nights.map(({ first, last }) => ({ first: formatNight(first), last: formatNight(last) })) : undefined,
-    message,
-  };
 }

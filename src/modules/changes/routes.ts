@@ -8,7 +8,8 @@ import { requireProperty } from "../../web/guard/grant.ts";
 import { sendJson } from "../../web/json.ts";
 import { sendProblem } from "../../web/problem.ts";
 import type { Module } from "../module.ts";
-import { changeJson, type Feed, type Follow, nextPage } from "./follow.ts";
+import { type Feed, type Follow, nextPage } from "./follow.ts";
+import { changesJson } from "./json.ts";
 import { type FeedQuery, readFeedQuery } from "./query.ts";
 import { eventLines, ndjsonLines } from "./streams.ts";
 
@@ -67,7 +68,7 @@ async function send(feed: Feed, query: FeedQuery, { reply, stopping }: { reply: 
 async function sendOnce(feed: Feed, reply: FastifyReply, { query, after, ended }: Follow): Promise<FastifyReply> {
   const idleMs = reply.request.method === "HEAD" ? 0 : query.wait * 1_000;
   const { changes, next, isLast } = await nextPage(feed, query, { after, until: ended, idleMs });
-  return sendJson(reply, { changes: changes.map(changeJson), cursor: formatCursor(next), more: !isLast });
+  return sendJson(reply, { changes: await changesJson(feed.database, changes, query), cursor: formatCursor(next), more: !isLast });
 }
 
 /** Aborts when the connection closes. */

@@ -1,5 +1,6 @@
 import { formatCursor } from "../../journal/feed/cursor.ts";
-import { changeJson, type Feed, type Follow, followChanges } from "./follow.ts";
+import { type Feed, type Follow, followChanges } from "./follow.ts";
+import { changesJson } from "./json.ts";
 
 const KEEP_ALIVE_MS = 15_000;
 const RECONNECT_MS = 500;
@@ -8,7 +9,8 @@ const RECONNECT_MS = 500;
 export async function* eventLines(feed: Feed, follow: Follow): AsyncGenerator<string> {
   yield `retry: ${RECONNECT_MS}\n\n`;
   for await (const { changes, next } of followChanges(feed, follow, KEEP_ALIVE_MS)) {
-    const events = changes.map((change) => `id: ${formatCursor(change.cursor)}\ndata: ${JSON.stringify(changeJson(change))}\n\n`);
+    const all = await changesJson(feed.database, changes, follow.query);
+    const events = all.map((change, index) => `id: ${formatCursor(changes[index]!.cursor)}\ndata: ${JSON.stringify(change)}\n\n`);
     yield events.length > 0 ? events.join("") : `: nothing new\nid: ${formatCursor(next)}\n\n`;
   }
 }
@@ -18,8 +20,9 @@ export async function* ndjsonLines(feed: Feed, follow: Follow): AsyncGenerator<s
   let cursor = follow.after;
   for await (const { changes, next, isLast } of followChanges(feed, follow, follow.query.wait * 1_000)) {
     cursor = next;
-    if (changes.length > 0) yield changes.map((change) => `${JSON.stringify(changeJson(change))}\n`).join("");
-    if (isLast && (changes.length === 0 || follow.query.wait === 0)) break;
+    const all = await changesJson(feed.database, changes, follow.query);
+    if (all.length > 0) yield all.map((change) => `${JSON.stringify(change)}\n`).join("");
+    if (isLast && (all.length === 0 || follow.query.wait === 0)) break;
   }
   yield `${JSON.stringify({ cursor: formatCursor(cursor) })}\n`;
 }
