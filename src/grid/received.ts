@@ -59,8 +59,8 @@ function countValues({ setters: _setters, derived, closed, ...counts }: CountNig
 }
 
 function planValues(night: RateNight): object {
-  const { allotment: _allotment, amounts, ...values } = rateValues(night);
-  return { amounts: amounts.length === 0 ? undefined : amounts, ...values };
+  const { amounts, ...values } = rateValues(night);
+  return { amounts: amounts.length === 0 ? undefined : amounts, ...values, allotment: undefined };
 }
 
 /** Amounts are decimals. */

@@ -43,6 +43,8 @@ type Store = { database: Database; pause: () => Promise<void> };
 
 type Log = { now: number; start: number; firstId: number };
 
+const DELETE_CHANGES = "delete from change where position < ?";
+
 /** Deletes old changes before their undo records, so that a reader finds both or neither. Keeps the last one, from which positions count on. */
 async function pruneChanges({ database, pause }: Store, { now, start }: Log): Promise<void> {
   const oldest = database.read.selectFrom("change").select(["position", "at"]).orderBy("position").limit(MESSAGE_BATCH);
@@ -50,8 +52,7 @@ async function pruneChanges({ database, pause }: Store, { now, start }: Log): Pr
     const rows = await oldest.execute();
     const kept = rows.findIndex(({ at }) => at >= start && at <= now);
     const last = rows.at(kept === -1 ? -1 : kept);
-    const sql = "delete from change where position < ?";
-    if (last && last !== rows[0]) await write(database, REMOVAL_LOCK, [{ sql, values: [last.position] }]);
+    if (last && last !== rows[0]) await write(database, REMOVAL_LOCK, [{ sql: DELETE_CHANGES, values: [last.position] }]);
     more = kept === -1 && rows.length === MESSAGE_BATCH;
   }
 }

@@ -17,7 +17,7 @@ export type Wait = { after: Cursor; properties: readonly string[] | undefined; s
 export class ChangeWatch {
   readonly #database: Database;
   readonly #waiting = new Set<Waiting>();
-  #timer: NodeJS.Timeout | undefined;
+  #isScheduled = false;
 
   constructor(database: Database) {
     this.#database = database;
@@ -40,7 +40,9 @@ export class ChangeWatch {
   }
 
   #schedule(): void {
-    this.#timer ??= setTimeout(() => void this.#look(), EVERY_MS);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setTimeout(() => void this.#look(), EVERY_MS);
   }
 
   async #look(): Promise<void> {
@@ -50,7 +52,7 @@ export class ChangeWatch {
     } catch (error) {
       for (const one of waiting) one.fail(error);
     }
-    this.#timer = undefined;
+    this.#isScheduled = false;
     if (this.#waiting.size > 0) this.#schedule();
   }
 
