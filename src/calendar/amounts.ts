@@ -49,3 +49,18 @@ function parseYears(text: string): Years {
   const [minAge, maxAge] = text.split("-").map((years) => (years === "" ? undefined : Number(years)));
   return { minAge, maxAge };
 }
+
+/** Sorts by age with adults first, then by years, guests, length of stay and tax. */
+export function sortAmounts<Amount extends { key: AmountKey }>(amounts: readonly Amount[]): Amount[] {
+  return amounts.toSorted(({ key: a }, { key: b }) => orderOfAge(a) - orderOfAge(b) || order(a) - order(b));
+}
+
+/** Amounts without years come first. */
+function orderOfAge({ age, minAge, maxAge }: AmountKey): number {
+  const from = minAge ?? (maxAge === undefined ? -1 : 0);
+  return Math.abs(age - ADULT) * 1_000_000 + from * 1_000 + (maxAge ?? 0);
+}
+
+function order({ guests, nights, tax }: AmountKey): number {
+  return guests * 10_000 + nights * 10 + Number(tax === "before");
+}

@@ -12,6 +12,7 @@ import type { Alerts } from "../errors/alerts/alerts.ts";
 import { logUnhandledRejections, watchProcess } from "../errors/recorder.ts";
 import { MessageThreads } from "../modules/channel/message-threads.ts";
 import { shellQuote } from "../web/shell-command.ts";
+import { startChangePositions } from "./change-positions.ts";
 import { type Listening, StartError } from "./command.ts";
 import { credentialsOf } from "./credential.ts";
 import { errorLogOf } from "./error-log.ts";
@@ -43,12 +44,13 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   await checkClockSafely(housekeeping);
   await listen(app, config);
   const stopHousekeeping = startHousekeeping(housekeeping);
+  const stopChangePositions = startChangePositions(database, errors);
   const alerts = await startAlerts(config, database, app.log);
   const ended = untilStopped().then(async ({ reason, finishWithinMs }) => {
     app.log.info(`${reason}: finishing requests in flight`);
     const spool = setTimeout(() => errors.spoolAll(), finishWithinMs + SPOOL_AFTER_MS);
     await closeConnections(app, finishWithinMs);
-    await Promise.all([alerts?.close(), stopHousekeeping(), threads.close(), errors.close()]);
+    await Promise.all([alerts?.close(), stopHousekeeping(), stopChangePositions(), threads.close(), errors.close()]);
     clearTimeout(spool);
     await database.close();
   });

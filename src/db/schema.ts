@@ -7,6 +7,8 @@ export interface Tables {
   inventory_page: InventoryPageRow;
   rate_page: RatePageRow;
   night_undo: NightUndoRow;
+  change_outbox: ChangeOutboxRow;
+  change: ChangeRow;
   message: MessageRow;
   message_body: MessageBodyRow;
   sender: SenderRow;
@@ -84,6 +86,25 @@ export type NightUndoRow = {
   at: number;
   undo: Uint8Array;
 };
+
+/**
+ * A change of nights or of a record. For nights, the undo record of `message` says which. For a record, `category` or `plan` is set unless the
+ * property itself changed; `message` is null if a user changed it.
+ */
+type ChangeColumns = {
+  at: number;
+  property: string;
+  message: number | null;
+  kind: "nights" | "record";
+  category: string | null;
+  plan: string | null;
+};
+
+/** Committed, but without a position yet. */
+export type ChangeOutboxRow = ChangeColumns & { id: Generated<number> };
+
+/** Positions have no gaps. `outbox` is the id that the change had in the outbox. */
+export type ChangeRow = ChangeColumns & { position: number; outbox: number };
 
 export type MessageRow = {
   id: number;

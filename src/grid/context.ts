@@ -29,6 +29,7 @@ export type GridSources = {
   database: Database;
   clock: Clock;
   findProperty(database: Database, code: string): Promise<GridContext["property"] | undefined>;
+  streamProperties(database: Database): AsyncIterable<GridContext["property"]>;
   listProperties(database: Database, query: ListQuery): Promise<Omit<PropertyList, "list">>;
   categoriesOf(database: Database, property: string): Promise<GridContext["categories"]>;
 };

@@ -83,7 +83,7 @@ function daysBefore(moment: number, prefix: string, only: RowFilter | undefined)
 const FIRST_NIGHT = parseNight("1990-01-01")!;
 const LAST_NIGHT = parseNight("2199-12-31")!;
 
-function readDate(text = "", name: "from" | "night", faults: Record<string, string>): Night | undefined {
+export function readDate(text = "", name: "from" | "to" | "night", faults: Record<string, string>): Night | undefined {
   if (text === "") return undefined;
   const night = parseNight(text);
   if (night !== undefined && night >= FIRST_NIGHT && night <= LAST_NIGHT) return night;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { findHistoryStart } from "../journal/nights.ts";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
-import { requireProperty } from "../web/guard/grant.ts";
+import { requireNamedProperty, requireProperty } from "../web/guard/grant.ts";
 import type { Path } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
@@ -13,6 +13,7 @@ import { overviewJson, overviewPage, type OverviewTexts, type PropertySparkline,
 import { type GridContent, gridPage } from "./page.ts";
 import { type GridQuery, readGridQuery } from "./query.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
+import { readSnapshotQuery, sendSnapshot } from "./snapshot.ts";
 
 /** The differences between `/inventories` and `/rates`. A `Line` is one night of a row in CSV. */
 export type GridView<Row, Line> = OverviewTexts & {
@@ -30,8 +31,11 @@ export function registerGrid<Row, Line>(app: FastifyInstance, sources: GridSourc
   const base = path`/${view.section}`;
   app.get(
     base.text,
-    { config: { about: view.about, etag: true, tokens: { read: "read", property: "property" } } },
+    { config: { about: view.about, etag: true, tokens: { read: "read", property: "handler" } } },
     async (request, reply) => {
+      const snapshot = readSnapshotQuery(request, sources.clock.now());
+      if (snapshot) return sendSnapshot(sources, reply, { ...snapshot, kind: view.section });
+      requireNamedProperty(request, "property");
       const query = readGridQuery(queryOf(request), ROWS[view.section], sources.clock.now());
       if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
       const opened = await openGrid(sources, base, query);

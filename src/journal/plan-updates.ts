@@ -37,6 +37,11 @@ function definedFields(mention: PlanMention): Partial<StoredPlan> {
 }
 
 function isChanged(known: StoredPlan, row: StoredPlan): boolean {
-  if (row.last_seen_at - known.last_seen_at >= WRITE_INTERVAL_MS) return true;
+  return row.last_seen_at - known.last_seen_at >= WRITE_INTERVAL_MS || hasNewValues(known, row);
+}
+
+/** Whether a plan is new or differs in more than the time it was last seen. */
+export function hasNewValues(known: StoredPlan | undefined, row: StoredPlan): boolean {
+  if (known === undefined) return true;
   return (Object.keys(row) as (keyof StoredPlan)[]).some((column) => column !== "last_seen_at" && row[column] !== known[column]);
 }

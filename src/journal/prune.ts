@@ -5,6 +5,7 @@ import { spanOf } from "../calendar/page.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
 import { pullBack } from "../db/pull-back.ts";
 import { deleteByKey } from "../db/statements.ts";
+import { sequenceChanges } from "./feed/sequence.ts";
 import { firstIdSince } from "./messages.ts";
 import { idsOf, REMOVAL_LOCK, removalOf } from "./removal.ts";
 
@@ -30,6 +31,8 @@ export async function pruneJournal(
   const start = now - keepLogDays * DAY_MS;
   const log = { now, start, firstId: await firstIdSince(database, start) };
   const firstNight = todayIn("UTC", now) - Math.max(keepNightsDays, keepLogDays);
+  await sequenceChanges(database);
+  await pruneChanges(store, log);
   await pruneUndos(store, log);
   await pruneMessages(store, log, firstNight);
   await pruneEmptied(store, log, firstNight);
@@ -39,6 +42,20 @@ export async function pruneJournal(
 type Store = { database: Database; pause: () => Promise<void> };
 
 type Log = { now: number; start: number; firstId: number };
+
+const DELETE_CHANGES = "delete from change where position < ?";
+
+/** Deletes old changes before their undo records, so that a reader finds both or neither. Keeps the last one, from which positions count on. */
+async function pruneChanges({ database, pause }: Store, { now, start }: Log): Promise<void> {
+  const oldest = database.read.selectFrom("change").select(["position", "at"]).orderBy("position").limit(MESSAGE_BATCH);
+  for (let more = true; more; await pause()) {
+    const rows = await oldest.execute();
+    const kept = rows.findIndex(({ at }) => at >= start && at <= now);
+    const last = rows.at(kept === -1 ? -1 : kept);
+    if (last && last !== rows[0]) await write(database, REMOVAL_LOCK, [{ sql: DELETE_CHANGES, values: [last.position] }]);
+    more = kept === -1 && rows.length === MESSAGE_BATCH;
+  }
+}
 
 /** The oldest remaining record determines how far back `asOf` goes. */
 function pruneUndos(store: Store, log: Log): Promise<void> {

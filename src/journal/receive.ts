@@ -6,10 +6,11 @@ import type { BatchDecision, Database, Statement } from "../db/database.ts";
 import type { MessageRow } from "../db/schema.ts";
 import { storable } from "../db/statements.ts";
 import { auditStatement } from "../records/audit.ts";
+import { type OutboxEntry, outboxStatements } from "../records/outbox.ts";
 import { type Packed, packBodies, packRequest } from "./body.ts";
-import { updatedPlans } from "./plan-updates.ts";
+import { hasNewValues, updatedPlans } from "./plan-updates.ts";
 import { type Readings, readingOf } from "./reading.ts";
-import { type PageRequest, type Receipt, type Received, requestKey, type Verdict, type Work } from "./work.ts";
+import { type PageRequest, type Receipt, type Received, requestKey, type StoredPlan, type Verdict, type Work } from "./work.ts";
 import {
   writeActivity,
   writeBodies,
@@ -68,7 +69,9 @@ function receiptOf({ readings: { sameAs }, entry: { id }, verdict, applied: { ch
   return { id, reply, verdict: { outcome, summary, notes, completeSet }, changedNights, changes, sameAs };
 }
 
-function effectsOf({ work, readings, entry: { id }, verdict, applied }: Decided): Statement[] {
+function effectsOf(decided: Decided): Statement[] {
+  const { work, readings, entry, verdict, applied } = decided;
+  const { id } = entry;
   const { directory } = readings;
   const { received, distributionOf } = work;
   const property = directory.property?.code;
@@ -76,14 +79,30 @@ function effectsOf({ work, readings, entry: { id }, verdict, applied }: Decided)
   const at = momentOf(received, readings);
   // A refused message changes nothing and does not end its property's silence.
   if (!isAccepted(verdict)) return [];
+  const plans = updatedPlans(directory, verdict.plans, { property, at, sender: received.sender });
   return [
     ...(verdict.property ? writeProperty(verdict.property) : []),
     ...writeCategories(verdict.categories),
     ...verdict.history.map((change) => auditStatement({ ...change, at, actor: received.sender ?? "channel", message: id })),
-    ...writePlans(updatedPlans(directory, verdict.plans, { property, at, sender: received.sender })),
+    ...writePlans(plans),
     ...writeNights(applied, { property, message: id, at }),
+    ...outboxStatements(changesOf(decided, plans).map((change) => ({ ...change, property, message: id, at }))),
     writeActivity(property, at, verdict.completeSet),
     ...(verdict.distribution === undefined ? [] : [writeDistribution(verdict.distribution, { sender: distributionOf?.sender, property })]),
+  ];
+}
+
+/** What the change feed reports. Repeated values change nothing. */
+function changesOf(
+  { readings, verdict, applied }: Decided,
+  plans: readonly StoredPlan[],
+): Pick<OutboxEntry, "kind" | "category" | "plan">[] {
+  const changedPlans = plans.filter((plan) => hasNewValues(readings.directory.plans.get(plan.code), plan));
+  return [
+    ...(verdict.property ? [{ kind: "record" } as const] : []),
+    ...verdict.categories.map(({ code }) => ({ kind: "record", category: code }) as const),
+    ...changedPlans.map(({ code }) => ({ kind: "record", plan: code }) as const),
+    ...(applied.pages.some(({ undo }) => undo !== undefined) ? [{ kind: "nights" } as const] : []),
   ];
 }
 

@@ -6,6 +6,7 @@ import type { Caches } from "../web/caches.ts";
 import type { RouteRegistry } from "../web/route-registry.ts";
 import { auditModule } from "./audit/routes.ts";
 import { categoryModule } from "./category/routes.ts";
+import { changesModule } from "./changes/routes.ts";
 import type { Handle } from "./channel/handler.ts";
 import { channelModule } from "./channel/routes.ts";
 import type { Traffic } from "./channel/traffic.ts";
@@ -46,6 +47,7 @@ export const modules: readonly Module<Parts>[] = [
   categoryModule,
   inventoriesModule,
   ratesModule,
+  changesModule,
   channelModule,
   devModule,
   tokensModule,

@@ -3,6 +3,7 @@ import type { Database, Statement } from "../db/database.ts";
 import type { Tables } from "../db/schema.ts";
 import { runStatements } from "../db/statements.ts";
 import { type By, changesBetween, createAudit } from "./audit.ts";
+import { outboxStatements } from "./outbox.ts";
 
 export type Change = By;
 
@@ -18,6 +19,8 @@ type FieldValues = Readonly<Record<string, string | number | boolean | undefined
 type RecordKind<Key, Fields, StoredRecord = Key & Fields & Edited> = {
   /** The property that a change locks, because messages may write the record too. */
   propertyOf(key: Key): string;
+  /** The category's code; undefined for a property. */
+  categoryOf(key: Key): string | undefined;
   subjectOf(key: Key): string;
   fields: readonly (keyof Fields & string)[];
   find(db: Kysely<Tables>, key: Key): Promise<StoredRecord | undefined>;
@@ -26,9 +29,13 @@ type RecordKind<Key, Fields, StoredRecord = Key & Fields & Edited> = {
   searchStatements(record: StoredRecord): readonly Statement[];
 };
 
-/** Stores each change together with its audit entry. */
+/** Stores each change together with its audit entry and its entry in the change feed. */
 export function recordStore<Key extends object, Fields extends FieldValues>(kind: RecordKind<Key, Fields>) {
   type StoredRecord = Key & Fields & Edited;
+
+  function recordChange(db: Kysely<Tables>, key: Key, { at }: Change): Promise<void> {
+    return runStatements(db, outboxStatements([{ kind: "record", property: kind.propertyOf(key), category: kind.categoryOf(key), at }]));
+  }
 
   async function create(database: Database, fields: Key & Fields, by: Change): Promise<StoredRecord> {
     const record = { ...fields, version: 1, createdAt: by.at, updatedAt: by.at };
@@ -37,6 +44,7 @@ export function recordStore<Key extends object, Fields extends FieldValues>(kind
       await runStatements(db, kind.searchStatements(record));
       const changes = changesBetween(undefined, record, kind.fields);
       await createAudit(db, { ...by, action: "create", subject: kind.subjectOf(record), changes });
+      await recordChange(db, record, by);
     });
     return record;
   }
@@ -52,6 +60,7 @@ export function recordStore<Key extends object, Fields extends FieldValues>(kind
       await kind.replace(db, record);
       await runStatements(db, kind.searchStatements(record));
       await createAudit(db, { ...by, action: "update", subject: kind.subjectOf(key), changes });
+      await recordChange(db, key, by);
       return { outcome: "updated", stored: record };
     });
   }

@@ -6,6 +6,7 @@ import { AccessException, classOf, HttpException, messageOf, NotFoundException, 
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
 import { amount } from "./parts/amount.ts";
+import { sendProblem } from "./problem.ts";
 import { signInPage } from "./sign-in-page.ts";
 
 const RETRY_AFTER_SECONDS = 30;
@@ -101,6 +102,8 @@ function isBrowser({ headers }: FastifyRequest): boolean {
 async function sendError(error: unknown, reply: FastifyReply, shown: { id: number | undefined; message: string | undefined }) {
   const { request, statusCode: status } = reply;
   const described = { status, class: classOf(error), message: shown.message, id: shown.id, requestId: request.id };
+  if (request.routeOptions.config.problems === true)
+    return void sendProblem(reply, { status, detail: shown.message, id: shown.id, requestId: request.id });
   reply.header("cache-control", "no-store");
   const format = preferredFormat(request);
   if (format === "json") {

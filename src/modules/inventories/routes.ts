@@ -7,7 +7,7 @@ import { CATEGORY_RESTRICTIONS, gridNights, withLanes } from "../../grid/rows.ts
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../../records/category/store.ts";
 import { listProperties } from "../../records/property/list-store.ts";
-import { findPropertyBrief } from "../../records/property/store.ts";
+import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import { type Module } from "../module.ts";
 import { roomsSparkline, totalRow } from "./cell.ts";
 import { inventoryColumns, inventoryJson, type InventoryLine, inventoryLines } from "./export.ts";
@@ -22,7 +22,11 @@ export const inventoriesModule: Module<GridNeeds> = {
   tables: ["inventory_page"],
   uses: [],
   register: (app, services) =>
-    registerGrid(app, { ...services, findProperty: findPropertyBrief, listProperties, categoriesOf }, inventoriesView(services)),
+    registerGrid(
+      app,
+      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, listProperties, categoriesOf },
+      inventoriesView(services),
+    ),
 };
 
 function inventoriesView({ database }: GridNeeds): GridView<InventoryRow, InventoryLine> {

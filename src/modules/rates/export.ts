@@ -1,10 +1,11 @@
-import { type AmountKey, yearsKey } from "../../calendar/amounts.ts";
+import { type AmountKey, sortAmounts, yearsKey } from "../../calendar/amounts.ts";
 import { attributesIn, RESTRICTIONS } from "../../calendar/attributes.ts";
 import { formatAmount } from "../../calendar/money.ts";
-import { extrasJson } from "../../grid/changes.ts";
+import type { RateNight } from "../../calendar/night-values.ts";
 import { type GridContext, gridJson } from "../../grid/context.ts";
+import { rateValues } from "../../grid/received.ts";
 import type { CsvColumn } from "../../web/csv.ts";
-import { type Amount, type Price, sortAmounts } from "./price.ts";
+import type { Price } from "./price.ts";
 import type { PricedNight, RateRow } from "./row.ts";
 
 export type RateLine = PricedNight & { property: string; category: string; plan: string; night: string };
@@ -45,7 +46,7 @@ function decimal(price: Price): string {
   return formatAmount(price.minor, price.currency);
 }
 
-function amountTexts(amounts: readonly Amount[], currency = ""): string | undefined {
+function amountTexts(amounts: RateNight["amounts"], currency = ""): string | undefined {
   const texts = sortAmounts(amounts).map(
     ({ key, minor }) => `${key.tax} ${key.guests} ${ageText(key)} ${key.nights} ${formatAmount(minor, currency)}`,
   );
@@ -69,15 +70,12 @@ export function rateJson(context: GridContext, all: readonly RateRow[], names: R
 }
 
 function nightJson({ rate, price, verdict }: PricedNight): object {
-  const { amounts, extras, setters, ...received } = rate;
   return {
     sellable: verdict.state === "sellable",
     sale: verdict.state,
     reasons: verdict.reasons,
     price: price && { ...price, minor: undefined, amount: decimal(price) },
-    amounts: sortAmounts(amounts).map(({ key, minor }) => ({ ...key, amount: formatAmount(minor, rate.currency ?? "") })),
-    ...received,
-    extras: extras === undefined ? undefined : extrasJson(extras, rate.currency ?? ""),
-    messages: setters,
+    ...rateValues(rate),
+    messages: rate.setters,
   };
 }

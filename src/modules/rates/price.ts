@@ -1,7 +1,7 @@
 import { ADULT, type AmountKey } from "../../calendar/amounts.ts";
 import type { RateNight } from "../../calendar/night-values.ts";
 
-export type Amount = RateNight["amounts"][number];
+type Amount = RateNight["amounts"][number];
 
 /** The price of the room: the amount that fits best, multiplied by the number of guests if amounts are per person. */
 export type Price = {
@@ -28,11 +28,6 @@ export function priceOf(night: RateNight, guests: number): Price | undefined {
   return { minor: total, currency: night.currency ?? "", tax: key.tax, guests: persons, perPerson, nights: key.nights };
 }
 
-/** Sorts by age with adults first, then by years, guests, length of stay and tax. */
-export function sortAmounts(amounts: readonly Amount[]): Amount[] {
-  return amounts.toSorted(({ key: a }, { key: b }) => orderOfAge(a) - orderOfAge(b) || order(a) - order(b));
-}
-
 function bestAmount(amounts: readonly Amount[], guests: number): Amount | undefined {
   let best: Amount | undefined;
   let nearest = Infinity;
@@ -54,14 +49,4 @@ function distance({ nights, guests, tax }: AmountKey, wanted: number): number {
 function guestDistance(guests: number, wanted: number): number {
   if (guests === wanted) return 0;
   return guests === 0 ? 1 : 2 * Math.abs(guests - wanted) + Number(guests < wanted);
-}
-
-/** Amounts without years come first. */
-function orderOfAge({ age, minAge, maxAge }: AmountKey): number {
-  const from = minAge ?? (maxAge === undefined ? -1 : 0);
-  return Math.abs(age - ADULT) * 1_000_000 + from * 1_000 + (maxAge ?? 0);
-}
-
-function order({ guests, nights, tax }: AmountKey): number {
-  return guests * 10_000 + nights * 10 + Number(tax === "before");
 }

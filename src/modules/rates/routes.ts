@@ -8,7 +8,7 @@ import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../../records/category/store.ts";
 import { listProperties } from "../../records/property/list-store.ts";
-import { findPropertyBrief } from "../../records/property/store.ts";
+import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import type { Choices } from "../../text.ts";
 import { html } from "../../web/html.ts";
 import { type Module } from "../module.ts";
@@ -27,7 +27,11 @@ export const ratesModule: Module<GridNeeds> = {
   tables: ["rate_page", "rate_plan"],
   uses: [],
   register: (app, services) =>
-    registerGrid(app, { ...services, findProperty: findPropertyBrief, listProperties, categoriesOf }, ratesView(services)),
+    registerGrid(
+      app,
+      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, listProperties, categoriesOf },
+      ratesView(services),
+    ),
 };
 
 function ratesView({ database }: GridNeeds): GridView<RateRow, RateLine> {

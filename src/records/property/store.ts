@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { isDuplicate } from "../../db/faults.ts";
+import { inBatches } from "../../db/listing.ts";
 import { prepared } from "../../db/prepared.ts";
 import { rowsOf } from "../../db/rows.ts";
 import type { PropertyRow, Tables } from "../../db/schema.ts";
@@ -21,17 +22,24 @@ export type PropertyBrief = Pick<Property, "code" | "name" | "currency" | "timeZ
 export async function findPropertyBrief({ read }: Database, code: string): Promise<PropertyBrief | undefined> {
   if (!isCode(code)) return undefined;
   const [row] = await briefQuery(read, { code });
-  if (!row) return undefined;
-  const { assume_open: assumeOpen, ...brief } = row;
-  return { ...brief, assumeOpen: assumeOpen === 1 };
+  return row && toBrief(row);
 }
 
-const briefQuery = prepared((db, { code }: { code: string }) =>
-  db
-    .selectFrom("property")
-    .select(["code", "name", "currency", "time_zone as timeZone", "status", "assume_open", "horizon_days as horizonDays"])
-    .where("code", "=", code),
-);
+/** Yields all properties in the order of their codes. */
+export async function* streamBriefs({ read }: Database): AsyncGenerator<PropertyBrief> {
+  for await (const rows of inBatches(briefs(read), { columns: ["code"], direction: "asc" })) yield* rows.map(toBrief);
+}
+
+const briefQuery = prepared((db, { code }: { code: string }) => briefs(db).where("code", "=", code));
+
+function briefs(db: Kysely<Tables>) {
+  const columns = ["code", "name", "currency", "time_zone as timeZone", "status", "assume_open", "horizon_days as horizonDays"] as const;
+  return db.selectFrom("property").select(columns);
+}
+
+function toBrief<Row extends { assume_open: number }>({ assume_open: assumeOpen, ...brief }: Row) {
+  return { ...brief, assumeOpen: assumeOpen === 1 };
+}
 
 /** Returns the code of the active property with this name, among `codes` if given. Returns undefined if there is none or more than one. */
 export async function findCodeByName({ read }: Database, name: string, codes?: readonly string[]): Promise<string | undefined> {
@@ -111,6 +119,7 @@ export function propertyChange(before: PropertyRow, row: PropertyRow): RecordCha
 
 const properties = recordStore<Pick<Property, "code">, PropertyFields>({
   propertyOf: ({ code }) => code,
+  categoryOf: () => undefined,
   subjectOf: ({ code }) => propertySubject(code),
   fields: PROPERTY_FIELDS,
   find: (db, { code }) => findIn(db, code),

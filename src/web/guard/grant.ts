@@ -11,9 +11,15 @@ export function requireGrant(request: FastifyRequest, { scopes, properties }: Gr
   if (tokens === undefined || needed === undefined || (actionOf(request) === undefined && !isRead(request) && !isActing(request)))
     throw new AccessException(403, `API tokens cannot be used for ${request.method} ${request.routeOptions.url ?? ""}.`);
   if (!scopes.includes(needed)) throw new AccessException(403, `This token does not have the scope ${needed}.`);
-  if (properties === undefined || tokens.property === "handler") return;
-  const property = tokens.property && propertyIn(request, tokens.property);
-  if (property === undefined || property === "") throw new AccessException(403, nameOne(properties, tokens.property));
+  if (properties !== undefined && tokens.property !== "handler") requireNamedProperty(request, tokens.property);
+}
+
+/** Throws 403 if the request's token is limited to properties and the parameter or field names none of them. */
+export function requireNamedProperty(request: FastifyRequest, parameter: string | undefined): void {
+  const properties = request.user?.grant?.properties;
+  if (properties === undefined) return;
+  const property = parameter && propertyIn(request, parameter);
+  if (property === undefined || property === "") throw new AccessException(403, nameOne(properties, parameter));
   requireProperty(request, property);
 }
 

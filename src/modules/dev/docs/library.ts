@@ -7,11 +7,12 @@ import { type Document, type MapLink, readDocument } from "./document.ts";
 
 const FOLDER = new URL("../../../../docs/", import.meta.url);
 
-const NAMES = ["channel", "operations", "security"] as const;
+const NAMES = ["channel", "integration", "operations", "security"] as const;
 type Name = (typeof NAMES)[number];
 
 export const ABOUT: Readonly<Record<Name, string>> = {
   channel: "For senders: every message, element, error and warning.",
+  integration: "For booking engines: tokens, snapshots and the change feed.",
   operations: "For operators: installation, settings, backups and upgrades.",
   security: "What is protected from whom, how, and what is not.",
 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Amount, sortAmounts } from "./price.ts";
+import { type AmountKey, sortAmounts } from "./amounts.ts";
 
 test("sorts amounts by age, with adults first, then by guests, length of stay and tax", () => {
   const keys = [
@@ -11,6 +11,6 @@ test("sorts amounts by age, with adults first, then by guests, length of stay an
     { age: 10, guests: 2, nights: 3, tax: "after" },
     { age: 8, guests: 1, nights: 1, tax: "after" },
   ];
-  const amounts = keys.map((key) => ({ key }) as Amount);
+  const amounts = keys.map((key) => ({ key: key as AmountKey }));
   assert.deepEqual(sortAmounts(amounts.toReversed()), amounts);
 });

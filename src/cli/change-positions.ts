@@ -1,0 +1,20 @@
+import type { Database } from "../db/database.ts";
+import { sequenceChanges } from "../journal/feed/sequence.ts";
+import type { ErrorRecorder } from "../web/error-handler.ts";
+
+const EVERY_MS = 1_000;
+
+/** Gives changes their positions even if nobody reads them, so that the next reader doesn't have to. The returned function waits for the last run. */
+export function startChangePositions(database: Database, errors: ErrorRecorder): () => Promise<void> {
+  let current: Promise<unknown> | undefined;
+  const run = () => {
+    current ??= sequenceChanges(database)
+      .catch((error: unknown) => errors.record(error, undefined))
+      .finally(() => (current = undefined));
+  };
+  const timer = setInterval(run, EVERY_MS);
+  return async () => {
+    clearInterval(timer);
+    await current;
+  };
+}

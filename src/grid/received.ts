@@ -1,0 +1,97 @@
+import { sortAmounts } from "../calendar/amounts.ts";
+import { formatAmount } from "../calendar/money.ts";
+import { categoryNights, type CountNight, inventoryLane, rateLane, type RateNight } from "../calendar/night-values.ts";
+import { formatNight, type Night } from "../calendar/night.ts";
+import type { Database } from "../db/database.ts";
+import type { NightRange } from "../journal/feed/expand.ts";
+import { type NightsQuery, readNights } from "../journal/nights.ts";
+import { extrasJson } from "./changes.ts";
+
+/** Identifies a row of `/inventories` or `/rates`. Without a room and a plan, it has the counts of a category. */
+export type ReceivedKey = { kind: "inventory" | "rates"; category: string; room?: string; plan?: string };
+
+/** `values` has the fields of the grid's JSON. Absent values were not received, and without any, nothing was. */
+export type ReceivedRun = { first: string; last: string; values: object };
+
+/** The nights of a row as they were received. Whether they can be sold is not included, because it changes with the time of day. */
+export type ReceivedRow = ReceivedKey & { runsIn(ranges: readonly NightRange[]): ReceivedRun[] };
+
+export type ReceivedQuery = Pick<NightsQuery, "property" | "categories" | "first" | "last">;
+
+export const RECEIVED = { inventory: readInventory, rates: readRates };
+
+async function readInventory(database: Database, query: ReceivedQuery): Promise<ReceivedRow[]> {
+  const [inventory, allotments] = await Promise.all([
+    readNights(database, { ...query, kind: "inventory" }),
+    readNights(database, { ...query, kind: "rate", groups: ["allotment"] }),
+  ]);
+  const count = query.last - query.first + 1;
+  const lanes = inventory.map((lane) => inventoryLane(lane, count));
+  const row = { first: query.first, valuesOf: countValues };
+  return [
+    ...[...Map.groupBy(lanes, ({ category }) => category)].flatMap(([category, own]) => [
+      rowOf({ kind: "inventory", category }, { ...row, nights: categoryNights(own, count) }),
+      ...own
+        .filter(({ lane }) => lane !== "")
+        .map(({ lane, nights }) => rowOf({ kind: "inventory", category, room: lane }, { ...row, nights })),
+    ]),
+    ...allotments.map((lane) =>
+      rowOf(
+        { kind: "inventory", category: lane.category, plan: lane.lane },
+        { first: query.first, nights: rateLane(lane, count).nights, valuesOf: ({ allotment }: RateNight) => ({ allotment }) },
+      ),
+    ),
+  ];
+}
+
+async function readRates(database: Database, query: ReceivedQuery): Promise<ReceivedRow[]> {
+  const lanes = await readNights(database, { ...query, kind: "rate", groups: ["amounts", "restrictions"] });
+  const count = query.last - query.first + 1;
+  return lanes.map((lane) => {
+    const { category, lane: plan, nights } = rateLane(lane, count);
+    return rowOf({ kind: "rates", category, plan }, { first: query.first, nights, valuesOf: planValues });
+  });
+}
+
+/** Flags that are not set are omitted. */
+function countValues({ setters: _setters, derived, closed, ...counts }: CountNight): object {
+  return { ...counts, derived: derived || undefined, closed: closed || undefined };
+}
+
+function planValues(night: RateNight): object {
+  const { amounts, ...values } = rateValues(night);
+  return { amounts: amounts.length === 0 ? undefined : amounts, ...values, allotment: undefined };
+}
+
+/** Amounts are decimals. */
+export function rateValues({ amounts, extras, setters: _setters, ...received }: RateNight) {
+  const { currency = "" } = received;
+  return {
+    amounts: sortAmounts(amounts).map(({ key, minor }) => ({ ...key, amount: formatAmount(minor, currency) })),
+    ...received,
+    extras: extras === undefined ? undefined : extrasJson(extras, currency),
+  };
+}
+
+type Nights<T> = { first: Night; nights: readonly T[]; valuesOf(night: T): object };
+
+function rowOf<T extends object>(key: ReceivedKey, { first, nights, valuesOf }: Nights<T>): ReceivedRow {
+  const texts = new Map<T, string>();
+  const textAt = (night: Night) => {
+    const values = nights[night - first]!;
+    return texts.getOrInsertComputed(values, () => JSON.stringify(valuesOf(values)));
+  };
+  return { ...key, runsIn: (ranges) => ranges.flatMap((range) => runsIn(range, textAt)) };
+}
+
+/** Splits a range where the values change. */
+function runsIn({ first, last }: NightRange, textAt: (night: Night) => string): ReceivedRun[] {
+  const runs: ReceivedRun[] = [];
+  for (let start = first, night = first; night <= last; night++) {
+    const text = textAt(start);
+    if (night < last && textAt(night + 1) === text) continue;
+    runs.push({ first: formatNight(start), last: formatNight(night), values: JSON.parse(text) as object });
+    start = night + 1;
+  }
+  return runs;
+}

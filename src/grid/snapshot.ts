@@ -1,0 +1,119 @@
+import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Night, todayIn } from "../calendar/night.ts";
+import { formatCursor } from "../journal/feed/cursor.ts";
+import { findTipCursor } from "../journal/feed/store.ts";
+import { type Faults, readTypedFields } from "../web/form.ts";
+import { requireProperty } from "../web/guard/grant.ts";
+import { NotFoundException } from "../web/http-error.ts";
+import { sendFaults } from "../web/json.ts";
+import { queryOf } from "../web/negotiate.ts";
+import type { GridContext, GridSources } from "./context.ts";
+import { readDate } from "./query.ts";
+import { RECEIVED, type ReceivedQuery } from "./received.ts";
+
+/** `properties` is undefined for all. By default, the nights are those from today to the property's horizon. */
+type SnapshotQuery = {
+  properties: readonly string[] | undefined;
+  from: Night | undefined;
+  to: Night | undefined;
+  format: "json" | "ndjson";
+  faults: Faults;
+};
+
+const MAX_NIGHTS = 1_500;
+/** No property's last night is further from yesterday. */
+const MAX_HORIZON = 1_102;
+const OTHER_PARAMETERS = ["days", "asOf", "only", "category", "plan"];
+
+/** Returns undefined for a grid. NDJSON is always a snapshot; JSON is one if it names several properties or the last night. */
+export function readSnapshotQuery(request: FastifyRequest, now: number): SnapshotQuery | undefined {
+  const typed = queryOf(request);
+  const isNdjson = typed.format === "ndjson" || (typed.format === undefined && request.headers.accept?.includes("application/x-ndjson"));
+  const fields = readTypedFields(request.query);
+  const named = new Set(fields.flatMap(([name, value]) => (name === "property" && value !== "" ? [value] : [])));
+  if (!isNdjson && !(typed.format === "json" && (named.size > 1 || typed.to !== undefined))) return undefined;
+  const faults: Record<string, string> = {};
+  const [from, to] = [readDate(typed.from, "from", faults), readDate(typed.to, "to", faults)];
+  const [first, last] = [from ?? yesterdayIn(now), to ?? yesterdayIn(now) + MAX_HORIZON];
+  if (last < first) faults.to = "Enter a date that is not before the first night";
+  if (last - first >= MAX_NIGHTS) faults.to = `Enter the last night of a range of up to ${MAX_NIGHTS} nights`;
+  for (const name of OTHER_PARAMETERS) if (typed[name]) faults[name] = "Not available in a snapshot; use property, from and to";
+  return { properties: named.size === 0 ? undefined : [...named], from, to, format: isNdjson ? "ndjson" : "json", faults };
+}
+
+/** No time zone is further back. */
+function yesterdayIn(now: number): Night {
+  return todayIn("UTC", now) - 1;
+}
+
+type Snapshot = SnapshotQuery & { kind: "inventories" | "rates" };
+
+/**
+ * Streams the received nights, one row per line, and then the cursor of the change feed to continue from. The cursor comes last, so a
+ * snapshot without one is incomplete. Throws `NotFoundException` for an unknown property.
+ */
+export async function sendSnapshot(sources: GridSources, reply: FastifyReply, snapshot: Snapshot): Promise<FastifyReply> {
+  if (Object.keys(snapshot.faults).length > 0) return sendFaults(reply, snapshot.faults);
+  const properties = await propertiesOf(sources, reply.request, snapshot);
+  // Taken before the nights are read, so that a change in between is in the snapshot, in the feed, or in both.
+  const cursor = formatCursor(await findTipCursor(sources.database));
+  const rows = snapshotRows(sources, properties, snapshot);
+  const lines = snapshot.format === "json" ? jsonLines(rows, cursor) : ndjsonLines(rows, cursor);
+  const type = snapshot.format === "json" ? "application/json" : "application/x-ndjson";
+  return reply
+    .type(`${type}; charset=utf-8`)
+    .header("cache-control", "no-store")
+    .send(Readable.from(lines, { highWaterMark: 1 }));
+}
+
+type Properties = AsyncIterable<GridContext["property"]> | readonly GridContext["property"][];
+
+async function propertiesOf(sources: GridSources, request: FastifyRequest, { properties }: SnapshotQuery): Promise<Properties> {
+  for (const code of properties ?? []) requireProperty(request, code);
+  const codes = properties ?? request.user?.grant?.properties;
+  if (codes === undefined) return sources.streamProperties(sources.database);
+  return Promise.all(codes.map((code) => findProperty(sources, code)));
+}
+
+async function findProperty({ database, findProperty: find }: GridSources, code: string): Promise<GridContext["property"]> {
+  const property = await find(database, code);
+  if (!property) throw new NotFoundException(`Property '${code}' not found`);
+  return property;
+}
+
+/** Yields the rows of one category at a time, to keep little in memory. */
+async function* snapshotRows(sources: GridSources, properties: Properties, { kind, from, to }: Snapshot): AsyncGenerator<string[]> {
+  const { database, clock, categoriesOf } = sources;
+  const read = RECEIVED[kind === "rates" ? "rates" : "inventory"];
+  for await (const { code: property, timeZone, horizonDays } of properties) {
+    const today = todayIn(timeZone, clock.now());
+    const first = from ?? today;
+    const last = to ?? today + horizonDays;
+    if (last < first) continue;
+    for (const { code } of await categoriesOf(database, property)) {
+      const query: ReceivedQuery = { property, categories: [code], first, last };
+      yield (await read(database, query)).flatMap(({ runsIn, ...key }) => {
+        const nights = runsIn([{ first, last }]).filter(({ values }) => Object.keys(values).length > 0);
+        return nights.length === 0 ? [] : [JSON.stringify({ property, ...key, nights })];
+      });
+      await nextTurn();
+    }
+  }
+}
+
+async function* ndjsonLines(rows: AsyncIterable<readonly string[]>, cursor: string): AsyncGenerator<string> {
+  for await (const batch of rows) if (batch.length > 0) yield `${batch.join("\n")}\n`;
+  yield `${JSON.stringify({ cursor })}\n`;
+}
+
+async function* jsonLines(rows: AsyncIterable<readonly string[]>, cursor: string): AsyncGenerator<string> {
+  let separator = '{"rows":[\n';
+  for await (const batch of rows) {
+    if (batch.length === 0) continue;
+    yield `${separator}${batch.join(",\n")}`;
+    separator = ",\n";
+  }
+  yield `${separator === ",\n" ? "" : separator}\n],"cursor":${JSON.stringify(cursor)}}\n`;
+}

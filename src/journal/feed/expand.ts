@@ -1,0 +1,73 @@
+import { type Group, type Kind, setterOf } from "../../calendar/attributes.ts";
+import { decodePage } from "../../calendar/codec.ts";
+import type { Night } from "../../calendar/night.ts";
+import { KEPT } from "../../calendar/page.ts";
+import type { Runs } from "../../calendar/runs.ts";
+import type { PageUndo } from "../undo-store.ts";
+
+/** Inclusive. */
+export type NightRange = { first: Night; last: Night };
+
+/** A row of nights that consumers see: a category's counts, the counts of one of its rooms, an allotment, or the rates of a plan. */
+export type ChangedRow = {
+  kind: "inventory" | "rates";
+  category: string;
+  room?: string;
+  plan?: string;
+  nights: NightRange[];
+};
+
+/** Returns the rows that a message changed, in the order of its undo records. */
+export function changedRows(undos: readonly PageUndo[]): ChangedRow[] {
+  const rows = new Map<string, ChangedRow>();
+  for (const undo of undos) addRows(rows, undo);
+  for (const row of rows.values()) row.nights = mergeRanges(row.nights);
+  return [...rows.values()];
+}
+
+function addRows(rows: Map<string, ChangedRow>, undo: PageUndo): void {
+  const { columns, first } = decodePage(undo.span, undo.undo);
+  for (const group of GROUPS[undo.kind]) {
+    const setters = columns.get(setterOf(group));
+    if (!setters) continue;
+    for (const row of rowsOf(undo, group)) addRanges(rows, row, rangesIn(setters, first));
+  }
+}
+
+const GROUPS: Readonly<Record<Kind, readonly Group[]>> = {
+  inventory: ["counts", "closed"],
+  rate: ["amounts", "restrictions", "allotment"],
+};
+
+type RowKey = Omit<ChangedRow, "nights">;
+
+/** A change of a room may change the sum that its category shows. */
+function rowsOf({ kind, category, lane }: PageUndo, group: Group): RowKey[] {
+  if (kind === "rate") return [{ kind: group === "allotment" ? "inventory" : "rates", category, plan: lane }];
+  const whole: RowKey = { kind: "inventory", category };
+  return lane === "" ? [whole] : [{ ...whole, room: lane }, whole];
+}
+
+function addRanges(rows: Map<string, ChangedRow>, row: RowKey, ranges: readonly NightRange[]): void {
+  const key = `${row.kind}\n${row.category}\n${row.room ?? ""}\n${row.plan ?? ""}`;
+  const { nights } = rows.getOrInsertComputed(key, () => ({ ...row, nights: [] }));
+  nights.push(...ranges);
+}
+
+function rangesIn({ ends, cells }: Runs, first: Night): NightRange[] {
+  const ranges: NightRange[] = [];
+  for (let run = 0, start = 0; run < ends.length; start = ends[run++]!) {
+    if (cells[run] !== KEPT) ranges.push({ first: first + start, last: first + ends[run]! - 1 });
+  }
+  return ranges;
+}
+
+function mergeRanges(ranges: readonly NightRange[]): NightRange[] {
+  const merged: NightRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.first - b.first)) {
+    const last = merged.at(-1);
+    if (last && range.first <= last.last + 1) last.last = Math.max(last.last, range.last);
+    else merged.push({ ...range });
+  }
+  return merged;
+}

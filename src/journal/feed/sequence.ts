@@ -1,0 +1,55 @@
+import type { Database } from "../../db/database.ts";
+
+/** Only one process assigns positions at a time. Its commit is visible before the next one takes the lock. */
+const LOCK = "change feed";
+const BATCH_SIZE = 1_000;
+
+const TIP = "select coalesce(max(position), 0) as tip from change";
+
+/** Entries of a property get ids under its lock, so their order is the order of their commits. */
+const ASSIGN = `insert into change (position, outbox, at, property, message, kind, category, plan)
+  select ? + row_number() over (order by id), id, at, property, message, kind, category, plan
+  from (select * from change_outbox order by id limit ${BATCH_SIZE}) as committed`;
+
+/** The two statements may see different entries, so this one removes only those that have a position. */
+const REMOVE = "delete from change_outbox where id in (select outbox from change where position > ?)";
+
+/**
+ * Gives every committed change a position and returns the last position; 0 if there are no changes. A change that commits later gets a later
+ * position, regardless of when its transaction began.
+ */
+export async function sequenceChanges(database: Database): Promise<number> {
+  const isPending = await pendingEntry(database);
+  let tip = await findTip(database);
+  for (let moved = isPending ? BATCH_SIZE : 0; moved === BATCH_SIZE;) {
+    await assignPositions(database);
+    const next = await findTip(database);
+    moved = next - tip;
+    tip = next;
+  }
+  return tip;
+}
+
+async function pendingEntry({ read }: Database): Promise<boolean> {
+  return (await read.selectFrom("change_outbox").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** The last position that readers can see. */
+async function findTip({ read }: Database): Promise<number> {
+  const row = await read
+    .selectFrom("change")
+    .select(({ fn }) => fn.max<number | null>("position").as("tip"))
+    .executeTakeFirst();
+  return row?.tip ?? 0;
+}
+
+function assignPositions(database: Database): Promise<void> {
+  return database.commit({
+    lock: LOCK,
+    read: [{ sql: TIP, values: [] }],
+    decide: ([rows]) => {
+      const values = [rows![0]!.tip!];
+      return { write: [ASSIGN, REMOVE].map((sql) => ({ sql, values })), result: undefined };
+    },
+  });
+}

@@ -1,0 +1,146 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import type { ChangeRow } from "../../db/schema.ts";
+import { unpackUndos } from "../undo-store.ts";
+import type { Cursor } from "./cursor.ts";
+import { type ChangedRow, changedRows } from "./expand.ts";
+import { sequenceChanges } from "./sequence.ts";
+
+export const CHANGE_KINDS = ["inventory", "rates", "record"] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** All properties and kinds by default. */
+export type FeedFilter = { properties?: readonly string[] | undefined; kinds?: readonly ChangeKind[] | undefined };
+
+/** `at` is in milliseconds since 1970. A change of a record has a category or a plan unless the property itself changed. */
+export type FeedChange = (ChangedRow | { kind: "record"; category?: string | undefined; plan?: string | undefined }) & {
+  cursor: Cursor;
+  at: number;
+  property: string;
+  message: number | undefined;
+};
+
+/** `next` is where to go on, also if nothing matched. `isLast` means that there was nothing after `next`. */
+export type FeedPage = { changes: FeedChange[]; next: Cursor; isLast: boolean };
+
+/** Thrown if changes after a cursor were deleted, or if the database never had them. The reader has to begin with a new snapshot. */
+export class ExpiredCursorError extends Error {
+  override readonly name = "ExpiredCursorError";
+}
+
+const BATCH_SIZE = 1_000;
+/** Larger undo records are read one by one, because a message that changes all rates has a record of several megabytes. */
+const SMALL_BYTES = 8_000;
+
+/** Returns the cursor after the last committed change. */
+export async function findTipCursor(database: Database): Promise<Cursor> {
+  return cursorAfter(database, await sequenceChanges(database));
+}
+
+/** Returns the cursor before the oldest stored change. */
+export async function findFirstCursor(database: Database): Promise<Cursor> {
+  const tip = await sequenceChanges(database);
+  const first = await findOldest(database);
+  return first === undefined ? cursorAfter(database, tip) : { position: first, skip: 0, at: 0 };
+}
+
+/** Reads up to about `limit` changes after a cursor. Throws `ExpiredCursorError`. */
+export async function readChanges(
+  database: Database,
+  { properties, kinds }: FeedFilter,
+  { after, limit }: { after: Cursor; limit: number },
+): Promise<FeedPage> {
+  const tip = await sequenceChanges(database);
+  const rows = await readRows(database, { properties, kinds }, { after, tip, limit: Math.min(limit, BATCH_SIZE) });
+  await checkCursor(database, after, tip);
+  const changes: FeedChange[] = [];
+  for (const row of rows) {
+    const skip = row.position === after.position ? after.skip : 0;
+    changes.push(...(await expand(database, row)).slice(skip).filter(({ kind }) => kinds?.includes(kind) ?? true));
+    if (changes.length > limit) return { changes: changes.slice(0, limit), next: changes[limit - 1]!.cursor, isLast: false };
+  }
+  const isLast = rows.length < Math.min(limit, BATCH_SIZE);
+  const last = rows.at(-1);
+  const next = isLast ? await cursorAfter(database, tip) : { position: last!.position + 1, skip: 0, at: last!.at };
+  return { changes, next, isLast };
+}
+
+type Reach = { after: Cursor; tip: number; limit: number };
+
+type FeedRow = Omit<ChangeRow, "outbox"> & { undo: Uint8Array | null; undo_bytes: number | null };
+
+/** One statement, so that a change is never read without its undo record while old ones are deleted. */
+function readRows({ read }: Database, { properties, kinds }: FeedFilter, { after, tip, limit }: Reach): Promise<FeedRow[]> {
+  let query = read
+    .selectFrom("change")
+    .leftJoin("night_undo", "night_undo.message", "change.message")
+    .select(["position", "change.at", "property", "change.message", "kind", "category", "plan"])
+    .select([
+      sql<number | null>`length(undo)`.as("undo_bytes"),
+      sql<Uint8Array | null>`case when length(undo) <= ${sql.lit(SMALL_BYTES)} and kind = 'nights' then undo end`.as("undo"),
+    ])
+    .where("position", ">=", after.position)
+    .where("position", "<=", tip)
+    .orderBy("position")
+    .limit(limit);
+  if (properties) query = query.where("property", "in", [...properties]);
+  if (kinds && !kinds.includes("record")) query = query.where("kind", "=", "nights");
+  if (kinds?.every((kind) => kind === "record")) query = query.where("kind", "=", "record");
+  return query.execute();
+}
+
+/** Runs after the changes were read, so that it also notices changes that were deleted meanwhile. */
+async function checkCursor(database: Database, { position, skip, at }: Cursor, tip: number): Promise<void> {
+  const oldest = await findOldest(database);
+  if (position < (oldest ?? tip + 1)) throw new ExpiredCursorError("Changes after this cursor were deleted");
+  if (position > tip + 1) throw new ExpiredCursorError("This cursor is from a database that was replaced");
+  const known = at === 0 ? undefined : await findTime(database, skip === 0 ? position - 1 : position);
+  if (known !== undefined && known !== at) throw new ExpiredCursorError("This cursor is from a database that was replaced");
+}
+
+async function findOldest({ read }: Database): Promise<number | undefined> {
+  const row = await read
+    .selectFrom("change")
+    .select(({ fn }) => fn.min<number | null>("position").as("oldest"))
+    .executeTakeFirst();
+  return row?.oldest ?? undefined;
+}
+
+async function cursorAfter(database: Database, position: number): Promise<Cursor> {
+  return { position: position + 1, skip: 0, at: (await findTime(database, position)) ?? 0 };
+}
+
+async function findTime({ read }: Database, position: number): Promise<number | undefined> {
+  return (await read.selectFrom("change").select("at").where("position", "=", position).executeTakeFirst())?.at;
+}
+
+async function expand(database: Database, row: FeedRow): Promise<FeedChange[]> {
+  const { position, at, property } = row;
+  const changes = await rowsIn(database, row);
+  return changes.map((change, index) => ({
+    ...change,
+    cursor: index + 1 < changes.length ? { position, skip: index + 1, at } : { position: position + 1, skip: 0, at },
+    at,
+    property,
+    message: row.message ?? undefined,
+  }));
+}
+
+async function rowsIn({ read }: Database, { kind, category, plan, message, undo }: FeedRow) {
+  if (kind === "record") return [{ kind, category: category ?? undefined, plan: plan ?? undefined }] as const;
+  const packed = undo ?? (await read.selectFrom("night_undo").select("undo").where("message", "=", message).executeTakeFirst())?.undo;
+  if (packed === undefined) throw new ExpiredCursorError("Changes after this cursor were deleted");
+  return changedRows(unpackUndos(packed));
+}
+
+/** Returns the last position of each property that changed after `after`. */
+export async function changedProperties({ read }: Database, after: number, tip: number): Promise<ReadonlyMap<string, number>> {
+  const rows = await read
+    .selectFrom("change")
+    .select(({ fn }) => ["property", fn.max("position").as("position")])
+    .where("position", ">", after)
+    .where("position", "<=", tip)
+    .groupBy("property")
+    .execute();
+  return new Map(rows.map(({ property, position }) => [property, position]));
+}

@@ -1,0 +1,70 @@
+import type { Database } from "../../db/database.ts";
+import type { Cursor } from "./cursor.ts";
+import { sequenceChanges } from "./sequence.ts";
+import { changedProperties } from "./store.ts";
+
+const EVERY_MS = 50;
+
+type Waiting = { after: number; properties: readonly string[] | undefined; wake(): void; fail(error: unknown): void };
+
+/** `properties` defaults to all. The wait ends when the signal aborts. */
+export type Wait = { after: Cursor; properties: readonly string[] | undefined; signal: AbortSignal };
+
+/**
+ * Wakes the readers of one process when a change commits in any process. Looks every 50 ms while someone waits, once for all of them, because
+ * the database has no notification that works on both engines and behind a connection pooler.
+ */
+export class ChangeWatch {
+  readonly #database: Database;
+  readonly #waiting = new Set<Waiting>();
+  #isScheduled = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Resolves when there is a change after the cursor, or when the signal aborts. Rejects if the database fails. */
+  async wait({ after, properties, signal }: Wait): Promise<void> {
+    if (signal.aborted) return;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting: Waiting = { after: after.position - 1, properties, wake: resolve, fail: reject };
+    this.#waiting.add(waiting);
+    signal.addEventListener("abort", waiting.wake, { once: true });
+    this.#schedule();
+    try {
+      await promise;
+    } finally {
+      this.#waiting.delete(waiting);
+      signal.removeEventListener("abort", waiting.wake);
+    }
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setTimeout(() => void this.#look(), EVERY_MS);
+  }
+
+  async #look(): Promise<void> {
+    const waiting = [...this.#waiting];
+    try {
+      if (waiting.length > 0) await this.#wakeChanged(waiting);
+    } catch (error) {
+      for (const one of waiting) one.fail(error);
+    }
+    this.#isScheduled = false;
+    if (this.#waiting.size > 0) this.#schedule();
+  }
+
+  async #wakeChanged(waiting: readonly Waiting[]): Promise<void> {
+    const tip = await sequenceChanges(this.#database);
+    const after = Math.min(...waiting.map((one) => one.after));
+    if (tip <= after) return;
+    const changed = await changedProperties(this.#database, after, tip);
+    for (const one of waiting) {
+      const positions = one.properties ? one.properties.map((property) => changed.get(property) ?? 0) : changed.values();
+      if (Math.max(0, ...positions) > one.after) one.wake();
+      else one.after = tip;
+    }
+  }
+}

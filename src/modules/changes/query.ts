@@ -1,0 +1,86 @@
+import type { FastifyRequest } from "fastify";
+import { type Cursor, parseCursor } from "../../journal/feed/cursor.ts";
+import { CHANGE_KINDS, type FeedFilter } from "../../journal/feed/store.ts";
+import { quoted } from "../../text.ts";
+import { type Faults, readTypedFields } from "../../web/form.ts";
+
+export type FeedFormat = "json" | "ndjson" | "events";
+
+/** Without `after`, the feed begins with the oldest change. `limit` is undefined for a stream without an end. */
+export type FeedQuery = FeedFilter & {
+  after: Cursor | undefined;
+  limit: number | undefined;
+  /** How long to wait for a change, in seconds. */
+  wait: number;
+  withValues: boolean;
+  format: FeedFormat;
+};
+
+const DEFAULT_LIMIT = 1_000;
+const MAX_LIMIT = 10_000;
+/** Proxies often end requests that are silent for a minute. */
+const MAX_WAIT_SECONDS = 60;
+
+/** Reads the query of a request. `properties` are as typed. */
+export function readFeedQuery(request: FastifyRequest): { query: FeedQuery; faults: Faults } {
+  const fields = Map.groupBy(readTypedFields(request.query), ([name]) => name);
+  const all = (name: string) => (fields.get(name) ?? []).map(([, value]) => value).filter((value) => value !== "");
+  const faults: Record<string, string> = {};
+  for (const name of fields.keys()) if (!NAMES.has(name)) faults[name] = `Unknown parameter. Use ${[...NAMES].join(", ")}`;
+  const format = readFormat(request, all("format").at(-1), faults);
+  const properties = all("property");
+  const kinds = oneOfEach({ name: "kind", values: all("kind"), allowed: CHANGE_KINDS }, faults);
+  const include = oneOfEach({ name: "include", values: all("include"), allowed: ["values"] }, faults);
+  const query: FeedQuery = {
+    after: readCursor(request.headers["last-event-id"] ?? all("after").at(-1), faults),
+    limit: readNumber({ name: "limit", text: all("limit").at(-1), from: 1, to: MAX_LIMIT }, faults),
+    wait: readNumber({ name: "wait", text: all("wait").at(-1), from: 0, to: MAX_WAIT_SECONDS }, faults) ?? 0,
+    properties: properties.length === 0 ? undefined : [...new Set(properties)],
+    kinds: kinds.length === 0 ? undefined : kinds,
+    withValues: include.length > 0,
+    format,
+  };
+  if (format === "json") query.limit ??= DEFAULT_LIMIT;
+  return { query, faults };
+}
+
+const NAMES = new Set(["after", "limit", "wait", "property", "kind", "include", "format"]);
+
+const TYPES: readonly (readonly [type: string, format: FeedFormat])[] = [
+  ["text/event-stream", "events"],
+  ["application/x-ndjson", "ndjson"],
+];
+
+/** `format` overrides `Accept`. */
+function readFormat({ headers }: FastifyRequest, text: string | undefined, faults: Record<string, string>): FeedFormat {
+  if (text === "json" || text === "ndjson" || text === "events") return text;
+  if (text !== undefined) faults.format = `Choose json, ndjson or events, not “${quoted(text)}”`;
+  return TYPES.find(([type]) => headers.accept?.includes(type))?.[1] ?? "json";
+}
+
+/** An event source sends the id of its last event when it reconnects, with the address that it was opened with. */
+function readCursor(text: string | string[] | undefined, faults: Record<string, string>): Cursor | undefined {
+  if (text === undefined || text === "") return undefined;
+  const cursor = parseCursor(String(text));
+  if (cursor === undefined) faults.after = "Enter a cursor from an earlier response or a snapshot, without changing it";
+  return cursor;
+}
+
+type Range = { name: string; text: string | undefined; from: number; to: number };
+
+function readNumber({ name, text, from, to }: Range, faults: Record<string, string>): number | undefined {
+  if (text === undefined) return undefined;
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+  if (number !== undefined && number >= from && number <= to) return number;
+  faults[name] = `Enter a whole number from ${from} to ${to}, not “${quoted(text)}”`;
+  return undefined;
+}
+
+type Choice<T> = { name: string; values: readonly string[]; allowed: readonly T[] };
+
+function oneOfEach<T extends string>({ name, values, allowed }: Choice<T>, faults: Record<string, string>): T[] {
+  const chosen = new Set(values.flatMap((value) => value.split(",")));
+  const unknown = chosen.values().find((value) => !allowed.includes(value as T));
+  if (unknown !== undefined) faults[name] = `Choose ${allowed.join(", ")}, not “${quoted(unknown)}”`;
+  return allowed.filter((value) => chosen.has(value));
+}

@@ -1,0 +1,79 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Database } from "../../db/database.ts";
+import { formatCursor } from "../../journal/feed/cursor.ts";
+import { ExpiredCursorError, findFirstCursor, readChanges } from "../../journal/feed/store.ts";
+import { ChangeWatch } from "../../journal/feed/watch.ts";
+import { requireProperty } from "../../web/guard/grant.ts";
+import { sendJson } from "../../web/json.ts";
+import { sendProblem } from "../../web/problem.ts";
+import type { Module } from "../module.ts";
+import { type Feed, type Follow, nextPage } from "./follow.ts";
+import { changesJson } from "./json.ts";
+import { type FeedQuery, readFeedQuery } from "./query.ts";
+import { eventLines, ndjsonLines } from "./streams.ts";
+
+/** Long enough to be cheap, and short enough that a token that was revoked ends soon. Readers reconnect with their cursor. */
+const STREAM_MS = 300_000;
+
+export const changesModule: Module<{ database: Database }> = {
+  name: "changes",
+  about: "The change feed: what changed, in the order of the commits.",
+  tables: ["change", "change_outbox"],
+  uses: [],
+  register(app, { database }) {
+    const feed: Feed = { database, watch: new ChangeWatch(database) };
+    const stopping = new AbortController();
+    app.addHook("preClose", async () => stopping.abort());
+    const config = { about: "follow changes", problems: true, tokens: { read: "changes", property: "handler" } } as const;
+    app.get("/changes", { config }, (_request, reply) => answer(feed, reply, stopping.signal));
+  },
+};
+
+async function answer(feed: Feed, reply: FastifyReply, stopping: AbortSignal): Promise<FastifyReply> {
+  const { request } = reply;
+  const { query, faults } = readFeedQuery(request);
+  if (Object.keys(faults).length > 0) return sendProblem(reply, { status: 422, detail: "Some parameters are invalid.", errors: faults });
+  try {
+    return await send(feed, { ...query, properties: allowedProperties(request, query) }, { reply, stopping });
+  } catch (error) {
+    if (!(error instanceof ExpiredCursorError)) throw error;
+    return sendProblem(reply, { status: 410, detail: `${error.message}. ${BEGIN_AGAIN}` });
+  }
+}
+
+const BEGIN_AGAIN = "Load /inventories?format=ndjson and /rates?format=ndjson, then continue with the older of their cursors.";
+
+/** Without `property`, a token that is limited to properties follows all of them. */
+function allowedProperties(request: FastifyRequest, { properties }: FeedQuery): FeedQuery["properties"] {
+  for (const property of properties ?? []) requireProperty(request, property);
+  return properties ?? request.user?.grant?.properties;
+}
+
+async function send(feed: Feed, query: FeedQuery, { reply, stopping }: { reply: FastifyReply; stopping: AbortSignal }) {
+  const after = query.after ?? (await findFirstCursor(feed.database));
+  const ended = AbortSignal.any([stopping, closed(reply), AbortSignal.timeout(STREAM_MS)]);
+  const follow: Follow = { query, after, ended };
+  if (query.format === "json" || reply.request.method === "HEAD") return sendOnce(feed, reply, follow);
+  // An expired cursor still gets its status, because a stream can't change it later.
+  await readChanges(feed.database, query, { after, limit: 1 });
+  const isEvents = query.format === "events";
+  return reply
+    .type(isEvents ? "text/event-stream; charset=utf-8" : "application/x-ndjson; charset=utf-8")
+    .header("cache-control", "no-store")
+    .header("x-accel-buffering", "no")
+    .send(Readable.from(isEvents ? eventLines(feed, follow) : ndjsonLines(feed, follow), { highWaterMark: 1 }));
+}
+
+async function sendOnce(feed: Feed, reply: FastifyReply, { query, after, ended }: Follow): Promise<FastifyReply> {
+  const idleMs = reply.request.method === "HEAD" ? 0 : query.wait * 1_000;
+  const { changes, next, isLast } = await nextPage(feed, query, { after, until: ended, idleMs });
+  return sendJson(reply, { changes: await changesJson(feed.database, changes, query), cursor: formatCursor(next), more: !isLast });
+}
+
+/** Aborts when the connection closes. */
+function closed({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once("close", () => controller.abort());
+  return controller.signal;
+}

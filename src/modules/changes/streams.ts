@@ -1,0 +1,28 @@
+import { formatCursor } from "../../journal/feed/cursor.ts";
+import { type Feed, type Follow, followChanges } from "./follow.ts";
+import { changesJson } from "./json.ts";
+
+const KEEP_ALIVE_MS = 15_000;
+const RECONNECT_MS = 500;
+
+/** Server-sent events. The id of an event is the cursor after it. A silent stream sends the current cursor, which also keeps it open. */
+export async function* eventLines(feed: Feed, follow: Follow): AsyncGenerator<string> {
+  yield `retry: ${RECONNECT_MS}\n\n`;
+  for await (const { changes, next } of followChanges(feed, follow, KEEP_ALIVE_MS)) {
+    const all = await changesJson(feed.database, changes, follow.query);
+    const events = all.map((change, index) => `id: ${formatCursor(changes[index]!.cursor)}\ndata: ${JSON.stringify(change)}\n\n`);
+    yield events.length > 0 ? events.join("") : `: nothing new\nid: ${formatCursor(next)}\n\n`;
+  }
+}
+
+/** One change per line, then a line with the cursor. Ends when nothing has come for `wait` seconds. */
+export async function* ndjsonLines(feed: Feed, follow: Follow): AsyncGenerator<string> {
+  let cursor = follow.after;
+  for await (const { changes, next, isLast } of followChanges(feed, follow, follow.query.wait * 1_000)) {
+    cursor = next;
+    const all = await changesJson(feed.database, changes, follow.query);
+    if (all.length > 0) yield all.map((change) => `${JSON.stringify(change)}\n`).join("");
+    if (isLast && (all.length === 0 || follow.query.wait === 0)) break;
+  }
+  yield `${JSON.stringify({ cursor: formatCursor(cursor) })}\n`;
+}

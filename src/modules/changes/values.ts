@@ -1,0 +1,40 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { formatNight } from "../../calendar/night.ts";
+import type { Database } from "../../db/database.ts";
+import { RECEIVED, type ReceivedKey, type ReceivedRow, type ReceivedRun } from "../../grid/received.ts";
+import type { ChangedRow, NightRange } from "../../journal/feed/expand.ts";
+import type { FeedChange } from "../../journal/feed/store.ts";
+
+type NightsChange = FeedChange & ChangedRow;
+
+/** Reads the current values of changed nights. They may be newer than the change, and then a later change has the same nights. */
+export async function readValues(database: Database, changes: readonly FeedChange[]): Promise<ReadonlyMap<FeedChange, ReceivedRun[]>> {
+  const found = new Map<FeedChange, ReceivedRun[]>();
+  const ofNights = changes.filter((change) => change.kind !== "record");
+  for (const group of Map.groupBy(ofNights, ({ property, kind }) => `${property}\n${kind}`).values()) {
+    const rows = await readRows(database, group);
+    for (const change of group) found.set(change, rows.get(nameOf(change))?.runsIn(change.nights) ?? change.nights.map(withoutValues));
+    await nextTurn();
+  }
+  return found;
+}
+
+async function readRows(database: Database, changes: readonly NightsChange[]): Promise<ReadonlyMap<string, ReceivedRow>> {
+  const { property, kind } = changes[0]!;
+  const ranges = changes.flatMap(({ nights }) => nights);
+  const rows = await RECEIVED[kind](database, {
+    property,
+    categories: [...new Set(changes.map(({ category }) => category))],
+    first: ranges.reduce((least, { first }) => Math.min(least, first), Infinity),
+    last: ranges.reduce((most, { last }) => Math.max(most, last), -Infinity),
+  });
+  return new Map(rows.map((row) => [nameOf(row), row]));
+}
+
+function nameOf({ category, room, plan }: ReceivedKey): string {
+  return JSON.stringify([category, room, plan]);
+}
+
+function withoutValues({ first, last }: NightRange): ReceivedRun {
+  return { first: formatNight(first), last: formatNight(last), values: {} };
+}

@@ -1,0 +1,20 @@
+import type { Statement } from "../db/database.ts";
+import type { ChangeOutboxRow } from "../db/schema.ts";
+import { type Insert, insertRows } from "../db/statements.ts";
+
+/** A change for the change feed. `at` is in milliseconds since 1970; `message` is undefined if a user made the change. */
+export type OutboxEntry = Pick<ChangeOutboxRow, "at" | "property" | "kind"> & {
+  message?: number;
+  category?: string | undefined;
+  plan?: string | undefined;
+};
+
+const OUTBOX: Insert = { into: "insert into change_outbox (at, property, message, kind, category, plan)", columns: 6, conflict: "" };
+
+/** Run these statements in the transaction that makes the change. Later changes of a property must wait until it ends. */
+export function outboxStatements(entries: readonly OutboxEntry[]): Statement[] {
+  return insertRows(
+    OUTBOX,
+    entries.map(({ at, property, message, kind, category, plan }) => [at, property, message ?? null, kind, category ?? null, plan ?? null]),
+  );
+}

@@ -1,0 +1,21 @@
+import type { FastifyReply } from "fastify";
+import { STATUS_CODES } from "./node-http.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Errors are problem details (RFC 9457), whatever the client accepts. */
+    problems?: boolean;
+  }
+}
+
+/** `detail` explains this occurrence. Other members are extensions. */
+export type Problem = { status: number; detail: string | undefined } & Readonly<Record<string, unknown>>;
+
+export function sendProblem(reply: FastifyReply, { status, detail, ...extensions }: Problem): FastifyReply {
+  const problem = { type: "about:blank", title: STATUS_CODES[status], status, detail, ...extensions };
+  return reply
+    .code(status)
+    .type("application/problem+json; charset=utf-8")
+    .header("cache-control", "no-store")
+    .send(`${JSON.stringify(problem, undefined, 2)}\n`);
+}

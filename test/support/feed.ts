@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import type { TestApp } from "./app.ts";
+
+export type Run = { first: string; last: string; values?: Record<string, unknown> };
+export type Row = { property: string; kind: string; category?: string; room?: string; plan?: string; nights?: Run[] };
+export type Change = Row & { cursor: string; time: string; message?: number };
+export type Answer = { changes: Change[]; cursor: string; more: boolean };
+
+export async function readFeed(service: TestApp, query = ""): Promise<Answer> {
+  const answer = await service.inject(`/changes?${query}`);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json<Answer>();
+}
+
+/** Returns the lines of NDJSON. The last one has the cursor. */
+export function parseLines<T>(body: string): { rows: T[]; cursor: string } {
+  const rows = body
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as T & { cursor: string });
+  return { rows, cursor: rows.pop()!.cursor };
+}
+
+/** A consumer's copy of the nights: their values in JSON, by row and night. */
+export class NightCopy {
+  readonly nights = new Map<string, string>();
+
+  apply({ property, kind, category, room, plan, nights = [] }: Row): void {
+    for (const { first, last, values = {} } of nights) {
+      for (let at = Date.parse(first); at <= Date.parse(last); at += 86_400_000) {
+        const key = JSON.stringify([property, kind, category, room, plan, new Date(at).toISOString().slice(0, 10)]);
+        if (Object.keys(values).length === 0) this.nights.delete(key);
+        else this.nights.set(key, JSON.stringify(values));
+      }
+    }
+  }
+
+  /** Loads both snapshots and returns the cursor to continue from. */
+  async load(service: TestApp): Promise<string> {
+    const loaded: string[] = [];
+    for (const grid of ["inventories", "rates"]) {
+      const answer = await service.inject(`/${grid}?format=ndjson`);
+      assert.equal(answer.statusCode, 200, answer.body);
+      const { rows, cursor } = parseLines<Row>(answer.body);
+      for (const row of rows) this.apply(row);
+      loaded.push(cursor);
+    }
+    return loaded[0]!;
+  }
+
+  /** Applies all changes after a cursor and returns the cursor after them. */
+  async follow(service: TestApp, after: string): Promise<string> {
+    for (let cursor = after; ;) {
+      const page = await readFeed(service, `include=values&limit=3&after=${cursor}`);
+      for (const change of page.changes) this.apply(change);
+      if (!page.more) return page.cursor;
+      ({ cursor } = page);
+    }
+  }
+
+  sorted(): [string, string][] {
+    return [...this.nights].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  }
+}
