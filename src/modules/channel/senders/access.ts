@@ -42,7 +42,7 @@ export function profileOf(who: Authenticated): Profile {
   return who.state === "refused" ? STANDARD : (who.profile ?? STANDARD);
 }
 
-/** Returns our code of the property that the sender calls `code`. `undefined` if it has no access, whatever its codes stand for. */
+/** Returns our code for the property that the sender calls `code`; `undefined` if the sender has no access to the property. */
 export function hotelFor(who: Authenticated, code: string): string | undefined {
   const hotel = (who.state === "refused" ? undefined : who.codes?.properties.get(code)) ?? code;
   return (scopeOf(who)?.includes(hotel) ?? true) ? hotel : undefined;
