@@ -35,7 +35,7 @@ export const INV_COUNT_NOTIF: readonly ElementReference[] = [
       ["Count", "Number of rooms. Required."],
       [
         "ActionType",
-        "`Allocation` and `Remaining` are accepted. `Adjustment` and `Used` are refused, because they are not numbers of rooms left.",
+        "`Allocation` and `Remaining` are accepted. `Adjustment` and `Used` are refused, because they don't say how many rooms are left.",
       ],
     ],
     narrowing: [],
