@@ -17,7 +17,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
   },
   {
     title: "Passwords are hard to guess",
-    why: "A password that appears in lists of common passwords can be guessed despite throttling.",
+    why: "A password that appears in lists of common passwords can be guessed despite lockouts.",
     remedy: "Set a passphrase of several unrelated words, and restart.",
     find: ({ config: { weakPasswords } }) => problemIfAny(weakPasswords, "No shared password is easy to guess."),
   },
