@@ -183,7 +183,7 @@ export type PersonRow = {
   invited_until: number | null;
   created_at: number;
   password_at: number | null;
-  /** At most a minute old. */
+  /** May lag behind the last request by up to a minute. */
   seen_at: number | null;
   disabled_at: number | null;
 };

@@ -171,7 +171,7 @@ describe("signing out", () => {
     assert.equal((await visitor.get("/property")).statusCode, 200);
   });
 
-  test("has a token that is good for nothing else", async () => {
+  test("has a token that is valid only for signing in", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service);
     const token = /name="_csrf" value="([^"]+)"/.exec((await visitor.get("/property")).body)![1]!;

@@ -9,7 +9,7 @@ export type Rules = {
   hotelField?: string;
   /** The property's name alone is not enough. */
   requiresHotelCode?: boolean;
-  /** `UniqueID` marks complete sets and nothing else. */
+  /** `UniqueID` only marks complete sets. */
   checksUniqueId?: boolean;
   /** A line states both its first and its last night. */
   requiresPeriod?: boolean;

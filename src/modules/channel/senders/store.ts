@@ -18,7 +18,7 @@ export type Sender = {
   expiresAt: number | undefined;
   /** When its previous secret expires, or expired. */
   oldUntil: number | undefined;
-  /** Last sign-in, to the minute. */
+  /** Last sign-in; may lag by up to a minute. */
   usedAt: number | undefined;
   /** Whether it may sign in with a WS-Security PasswordDigest. */
   digest: boolean;
