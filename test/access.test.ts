@@ -286,7 +286,7 @@ describe("with open access", () => {
       assert.equal((await service.inject({ url: "/property", headers })).statusCode, 403);
       const message = { ...headers, "content-type": "application/xml" };
       assert.equal((await service.inject({ url: "/channel", method: "POST", headers: message, payload: countMessage() })).statusCode, 401);
-      assert.equal((await service.inject({ url: "/no/such", headers })).statusCode, 404, "unknown paths are answered 404 for all clients");
+      assert.equal((await service.inject({ url: "/no/such", headers })).statusCode, 404, "unknown paths return 404 for all clients");
     });
   }
 

@@ -17,12 +17,12 @@ export type Rules = {
   ignoresCodeOfContents?: boolean;
   /** `InvCode` names a room even if it equals `InvTypeCode`. Otherwise both name the category. */
   allowsRoomNamedAsCategory?: boolean;
-  /** A delta is answered with a request for a complete set if the last one is too old. */
+  /** A delta gets a request for a complete set if the last one is too old. */
   requestsCompleteSets?: boolean;
 
   readsHandshake?: boolean;
   requiresHandshake?: boolean;
-  /** An unreadable handshake is answered with an empty one, because the answer can't contain errors. */
+  /** An unreadable handshake gets an empty one in return, because the answer can't contain errors. */
   answersUnreadableHandshake?: boolean;
 
   checksFreeRooms?: boolean;
