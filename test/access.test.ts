@@ -170,7 +170,7 @@ describe("with required credentials", () => {
     }
   });
 
-  test("accepts browser reports from anyone, and answers 404 for unknown paths", async () => {
+  test("accepts browser reports from anyone, and returns 404 for unknown paths", async () => {
     await using service = await startApp(PASSWORD_SETTINGS);
     const json = { "content-type": "application/json" };
     const report = await service.inject({ url: "/_errors/log", method: "POST", headers: json, payload: '{"message":"m"}' });
