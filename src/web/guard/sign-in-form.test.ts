@@ -91,7 +91,7 @@ describe("the sign-in form", () => {
     }
   });
 
-  test("works only with the token of its own cookie, and not from another site", async () => {
+  test("works only with the token that belongs to its cookie, and not from another site", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const fields = { action: "sign-in", name: "admin", password: ADMIN_PASSWORD };
     const headers = { "content-type": "application/x-www-form-urlencoded" };
