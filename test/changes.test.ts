@@ -135,7 +135,7 @@ eachEngine("the change feed", (open, makePlace) => {
     assert.equal((await other.inject(`/changes?after=${newest}`)).statusCode, 410);
   });
 
-  test("waits for a change, also of another process", async () => {
+  test("waits for a change, including one by another process", async () => {
     const place = await makePlace();
     await using service = await startApp({ database: await open(place) });
     await using other = await startApp({ database: await open(place) });

@@ -168,7 +168,7 @@ describe("single sign-on", () => {
     }
   });
 
-  test("has a sign-in page of valid HTML, also after a failure", async () => {
+  test("has a valid HTML sign-in page, even after a failure", async () => {
     await using service = await start();
     const visitor = service.visitor();
     await visitor.get("/?error=access_denied&state=guessed");

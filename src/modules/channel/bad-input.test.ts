@@ -390,7 +390,7 @@ eachChannel("The channel", (channel) => {
     }
   });
 
-  test("answers a query for more rate plans than an SQL statement can have parameters for", async () => {
+  test("answers a query for more rate plans than an SQL statement can have parameters", async () => {
     const { code } = await channel.hotel();
     const candidates = Array.from({ length: 70_000 }, (_, at) => `<RatePlanCandidate RatePlanCode="P${at}"/>`).join("");
     const plan = `<RatePlan><RatePlanCandidates>${candidates}</RatePlanCandidates><HotelRef HotelCode="${code}"/></RatePlan>`;

@@ -7,7 +7,7 @@ export const MAX_BODY_BYTES = 20 * MEGABYTE;
 export const MAX_UNDER_WAY_BYTES = 128 * MEGABYTE;
 export const MAX_SILENCE_MS = 30_000;
 /**
- * Read before the sender is known, so it must contain the credentials, also after unpacking. The log keeps as much of an unauthenticated
+ * Read before the sender is known, so it must contain the credentials, even after unpacking. The log keeps as much of an unauthenticated
  * message.
  */
 export const BEGINNING_BYTES = 64 * 1024;

@@ -66,7 +66,7 @@ eachEngine("Signing in", (open) => {
     assert.equal(await reasonOf(ask(old)), "the secret was replaced");
   });
 
-  test("refuses an expired secret, also after a rotation that keeps it", async () => {
+  test("refuses an expired secret, even after a rotation that keeps it", async () => {
     const name = newName();
     const old = await addSender(channel.database, { name, expiresAt: NOON + HOUR });
     assert.ok(await isAccepted(ask(old)));

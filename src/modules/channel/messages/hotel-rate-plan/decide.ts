@@ -78,13 +78,13 @@ function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | und
 function grossExtras({ extras }: RateRun, context: DecisionContext): Extra[] {
   const kept = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
   if (!extras.every((extra) => kept.some((one) => isSameGuest(one, extra))))
-    warnOfOmission(context, "amounts of additional guests before tax or without an age");
+    warnOfOmission(context, "amounts for additional guests before tax or without an age");
   return kept.map(({ guests: _guests, ...extra }) => extra);
 }
 
 function withWritableExtras(run: RateRun, currency: string, context: DecisionContext): RateRun {
   if (!context.dialect.answersGrossAmountsOnly || run.extras.length === 0 || (run.currency ?? currency) === currency) return run;
-  warnOfOmission(context, "amounts of additional guests in another currency than the rate plan's");
+  warnOfOmission(context, "amounts for additional guests in a currency other than the rate plan's");
   return { ...run, extras: [] };
 }
 
