@@ -14,7 +14,7 @@ function bindings(count: number, content: string): string {
 
 type Seen = { fault: string | undefined; events: string[] };
 
-/** Records the events of a document and joins runs of text. */
+/** Records a document's events and joins runs of text. */
 class Recorder {
   readonly events: string[] = [];
   #text = "";

@@ -53,7 +53,7 @@ export const MAX_MILLISECONDS = 15_000;
 export const MAX_WAITING = 20;
 export const RETRY_AFTER_SECONDS = 2;
 
-/** Limits for the values of a night. */
+/** Limits for a night's values. */
 export const MAX_COUNT = 9_999;
 export const MAX_STAY = 999;
 export const MAX_GUESTS = 99;

@@ -97,7 +97,7 @@ eachEngine("the home page", (open) => {
     assert.match(after.body, /<details class="panel">\s*<summary>First steps/, "completed steps are folded");
   });
 
-  test("offers at most the rooms of the category in the first message", async () => {
+  test("offers at most the category's rooms in the first message", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "LUX01", name: "Lux" });
     await makeCategory(service, { hotelCode: "LUX01", code: "DBL", name: "Double" });

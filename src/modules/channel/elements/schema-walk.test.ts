@@ -64,7 +64,7 @@ function partsIn({ root, xml }: Base): Addition[] {
   return [...attributes, ...children];
 }
 
-/** Sends a message as a dry run to a property without any nights. A cell is a night of a category, in any lane. */
+/** Sends a message as a dry run to a property without any nights. A cell is a category's night, in any lane. */
 async function send(channel: Channel, hotel: string, xml: string): Promise<Sent> {
   const { headers, body } = requestOf(xml.replace("HOTEL", hotel), { transport: "raw" });
   const { text, receipt } = await channel.post({ headers: { ...headers }, body, dryRun: true });

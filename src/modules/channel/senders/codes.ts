@@ -30,7 +30,7 @@ export class Codes {
   }
 }
 
-/** Returns our code for the summary of a message, which is for the log. */
+/** Returns our code, for a message's summary in the log. */
 export function ourCode({ codes }: { codes?: Codes | undefined }, kind: Kind, code: string): string {
   return codes?.ours(kind, code) ?? code;
 }

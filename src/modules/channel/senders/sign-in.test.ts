@@ -78,7 +78,7 @@ eachEngine("Signing in", (open) => {
     reset();
   });
 
-  test("notices every change of a sender at once in this process", async () => {
+  test("notices every change to a sender at once in this process", async () => {
     const name = newName();
     const secret = await addSender(channel.database, { name });
     const { database } = channel;

@@ -45,7 +45,7 @@ export async function hasSender(database: Database): Promise<boolean> {
 
 const anySenderQuery = prepared((db) => db.selectFrom("sender").select("name").limit(1));
 
-/** Returns the profile of a sender in the log, or the standard one if there is no such sender. */
+/** Returns a logged sender's profile, or the standard one if the sender doesn't exist. */
 export async function profileOfSender(database: Database, name: string | null): Promise<StoredProfile> {
   const row = await database.read.selectFrom("sender").select(["profile", "settings"]).where("name", "=", name).executeTakeFirst();
   return storedProfileOf(row ?? { profile: null, settings: null });

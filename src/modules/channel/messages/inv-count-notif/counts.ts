@@ -100,7 +100,7 @@ export function omittedIn(counts: Counts | undefined): 0 | undefined {
   return counts === undefined || counts[AVAILABLE] !== undefined || foreignTypeIn(counts) < 0 ? 0 : undefined;
 }
 
-/** The attributes to set; `omitted` is the value of a count that was not sent: 0, or unchanged. */
+/** Returns the attributes to set. `omitted` is the value for counts that were not sent; `undefined` leaves them unchanged. */
 export function valuesOf(counts: Counts = noCounts(), omitted: 0 | undefined): Values {
   const available = availableOf(counts) ?? omitted;
   if (available !== undefined && omitted === undefined && isAvailabilityAlone(counts)) return availabilityAlone(available);

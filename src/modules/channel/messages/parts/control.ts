@@ -43,7 +43,7 @@ type ControlElement = {
   previous: Control | undefined;
 };
 
-/** Reads the control of a line and returns its dates. Errors about the line then refer to this element. */
+/** Reads a line's control and returns its dates. Later errors about the line refer to this element. */
 export function openControl(line: OpenLine, { attributes, offset, previous }: ControlElement, { dialect, report }: ReadContext): DatesRead {
   line.at.offset = offset;
   if (line.control) report.error(secondControl(), line.at);

@@ -157,7 +157,7 @@ export function chargeBasisIn({ attributes, report, at }: Reading): boolean | un
 
 const ADJUSTMENTS = ["AdjustedPercentage", "AdjustedAmount"] as const;
 
-/** Returns whether the amounts of a rate or rate plan are derived from another plan's, and warns if so. */
+/** Warns if a rate's or rate plan's amounts are derived from another plan's, and returns whether they are. */
 export function warnIfDerived({ attributes, report, at }: Reading): boolean {
   const names = [...ADJUSTMENTS, "BaseRatePlanCode"].filter((name) => attributes.get(name)?.trim());
   if (names.length > 0) report.warn(note(`derived amounts are not computed: ${names.join(" and ")} changed no amount`), at);

@@ -109,7 +109,7 @@ function readRatePlans(context: ReadContext): MessageReader {
   };
 }
 
-/** Some OpenTravel senders send only the id of a plan. */
+/** Some OpenTravel senders send only a plan's id. */
 function newPlan(reading: Reading, dialect: Dialect): PlanRead {
   if (dialect.checksRatePlans) checkStrictly("RatePlan", reading);
   const type = notifTypeOf(reading, dialect);

@@ -100,7 +100,7 @@ export function readRule(reading: Reading, planDates: DatesRead, profile: Profil
   return rule;
 }
 
-/** The dates of the rule, or else of its plan, with the weekdays of the rule. */
+/** Returns the rule's dates, or else its plan's, with the rule's weekdays. */
 function nightsOf(dates: DatesRead, planDates: DatesRead, reading: Reading): Rule["range"] {
   if (dates.start !== undefined || dates.end !== undefined) return rangeOf(dates, reading);
   adviseOfDuration(dates, reading.report);
