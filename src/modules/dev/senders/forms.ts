@@ -7,10 +7,10 @@ import { findPreset, STANDARD_PRESET } from "../../channel/profiles/presets.ts";
 import { readProfile } from "../../channel/profiles/words.ts";
 import type { NewSender } from "../../channel/senders/edit-store.ts";
 
-/** What a form says, or what is wrong with it. */
+/** The values of a form, or its errors. */
 export type Read<T> = { ok: true; value: T } | { ok: false; faults: Faults };
 
-/** The name of Basic credentials ends at its first colon (RFC 7617). */
+/** Excludes colons, because the name in Basic credentials ends at the first one (RFC 7617). */
 const NAME = /^[^\p{Cc}:/-][^\p{Cc}:/]{0,99}$/u;
 const MAX_DAYS = 3650;
 

@@ -77,8 +77,8 @@ eachChannel("A query for base rates", (channel) => {
       [day(3), day(6)],
       [day(20), day(21)],
     ]);
-    const neighbours = `Start="${day(20)}" End="${day(21)}"/><DateRange Start="${day(22)}" End="${day(24)}"`;
-    assert.deepEqual(await ranges(neighbours), [[day(20), day(24)]]);
+    const adjacent = `Start="${day(20)}" End="${day(21)}"/><DateRange Start="${day(22)}" End="${day(24)}"`;
+    assert.deepEqual(await ranges(adjacent), [[day(20), day(24)]]);
   });
 
   test("returns amounts for additional guests in a form that can be sent back", async () => {

@@ -15,7 +15,7 @@ import type { RatesQuery, Candidate } from "./query.ts";
 /** Returns the stored amounts; AlpineBits BaseRates. */
 export const hotelRatePlan: Message = {
   root: "OTA_HotelRatePlanRQ",
-  about: "Returns the stored amounts by rate plan and category. Nights with the same amounts are one range.",
+  about: "Returns the stored amounts by rate plan and category. Consecutive nights with the same amounts are returned as one range.",
   actions: [{ action: "OTA_HotelRatePlan:BaseRates", handshake: "action_OTA_HotelRatePlan_BaseRates" }],
   hotelElements: ["HotelRef", "RatePlans"],
   read: readQuery,
