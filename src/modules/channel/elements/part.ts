@@ -31,14 +31,14 @@ const ROOT_READ = "EchoToken TimeStamp Version Target";
 const ROOT_HARMLESS =
   "PrimaryLangID AltLangID SequenceNmbr TransactionIdentifier TransactionStatusCode RetransmissionIndicator CorrelationID MessageContentCode";
 
-const parts = new Map(Object.entries(elements).map(([root, list]) => [root, partsIn(root, list)]));
+const parts = new Map(Object.entries(elements).map(([root, list]) => [root, listParts(root, list)]));
 
 /** The elements of a message by name; `undefined` if the message has no list. */
 export function partsOf(root: string): ReadonlyMap<string, Part> | undefined {
   return parts.get(root);
 }
 
-function partsIn(root: string, list: readonly ElementReference[]): ReadonlyMap<string, Part> {
+function listParts(root: string, list: readonly ElementReference[]): ReadonlyMap<string, Part> {
   const own: ElementReference = { element: root, meaning: "", attributes: [[ROOT_READ, ""]], harmless: ROOT_HARMLESS };
   const byName = Map.groupBy([own, ...list], ({ element }) => element);
   return new Map([...byName].map(([name, references]) => [name, partOf(name, references)]));

@@ -59,7 +59,7 @@ export type UnknownCode = {
 export async function listUnknownCodes(database: Database, query: Query): Promise<UnknownCode[]> {
   const found = new Map<string, UnknownCode>();
   for (const refused of await listRefused(database, query)) {
-    for (const one of unknownIn(refused)) {
+    for (const one of extractUnknownCodes(refused)) {
       const known = found.getOrInsert(keyOf(one), one);
       if (known !== one) known.count++;
     }
@@ -68,7 +68,7 @@ export async function listUnknownCodes(database: Database, query: Query): Promis
   return [...found.values()].filter((one) => !resolved.has(keyOf(one))).toSorted((a, b) => b.count - a.count);
 }
 
-function unknownIn({ id, received_at, property, outcome, notes }: Refused): UnknownCode[] {
+function extractUnknownCodes({ id, received_at, property, outcome, notes }: Refused): UnknownCode[] {
   if (outcome === "unauthorised") return [];
   const codes = (notes?.errors ?? []).flatMap(({ unknown }) => unknown ?? []);
   const all = codes.map(({ kind, code }) => {

@@ -18,7 +18,7 @@ export async function readNewSender(database: Database, typed: Typed, now: numbe
   const { name = "" } = typed;
   const faults: Record<string, string> = {};
   if (!NAME.test(name)) faults["name"] = "Enter a name of up to 100 characters, without a colon or slash, that does not start with a dash";
-  const hotels = typed["all"] === "on" ? undefined : codesIn(typed["properties"] ?? "");
+  const hotels = typed["all"] === "on" ? undefined : splitCodes(typed["properties"] ?? "");
   const unknown = await firstUnknown(database, hotels ?? []);
   if (hotels?.length === 0) faults["properties"] = "Enter at least one property code, or choose all properties";
   else if (unknown !== undefined) faults["properties"] = `Property ${unknown} does not exist`;
@@ -30,7 +30,7 @@ export async function readNewSender(database: Database, typed: Typed, now: numbe
   return { ok: true, value: { name, hotels, profile: profile.value, expiresAt: expiresAt.value, digest: typed["digest"] === "on" } };
 }
 
-export function codesIn(text: string): string[] {
+export function splitCodes(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter(Boolean))];
 }
 

@@ -5,13 +5,13 @@ import type { Decision, DecisionContext } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
 import { mergeRanges, endsOf, type Nights } from "../parts/night-ranges.ts";
 import { warnOfOmission, warnOfPull } from "../parts/pull.ts";
-import { asksForChanges, wantedBy, type RatesQuery } from "./query.ts";
+import { asksForChanges, makeRateFilter, type RatesQuery } from "./query.ts";
 import { type RateRun, storedRates } from "./runs.ts";
 import { writePlan } from "./write.ts";
 
 export function decideRates(query: RatesQuery, context: DecisionContext): Decision {
   const { property, plans, today, horizon } = context;
-  const isWanted = wantedBy(query);
+  const isWanted = makeRateFilter(query);
   const asked = mergeRanges(query, { first: today, last: horizon });
   const stored = storedRates(context.pages, endsOf(asked));
   if (typeof stored === "string") return refuseLarge(context, stored);
