@@ -464,7 +464,7 @@ eachChannel("The channel", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("logs every message, whatever its outcome", async () => {
+  test("logs every message, accepted or not", async () => {
     const { receipt } = await channel.post({ ...requestOf("<a><b></a>", RAW), remote: "192.0.2.1" });
     const row = await channel.database.read.selectFrom("message").selectAll().where("id", "=", receipt!.id).executeTakeFirstOrThrow();
     assert.deepEqual([row.outcome, row.status, row.remote], ["malformed", 400, "192.0.2.1"]);

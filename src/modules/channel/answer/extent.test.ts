@@ -56,7 +56,7 @@ describe("A message that sets too much", () => {
     await isRefused(plans.replace("</RatePlan>", `${products}</RatePlan>`), /too many lines for all categories/);
   });
 
-  test("counts a line for all categories once, whatever the number of its rates", async () => {
+  test("counts a line for all categories once, even if it has several rates", async () => {
     const wide = "BROAD";
     const categories = Array.from({ length: 200 }, (_, index) => `C${index}`);
     await createHotel(channel.database, { code: wide, name: wide, currency: "EUR", categories }, NOON);

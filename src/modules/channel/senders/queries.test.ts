@@ -75,7 +75,7 @@ eachEngine("Queries about senders", (open) => {
     assert.deepEqual([silent?.lastAccepted, silent?.lastRefused, silent?.acceptedShare], [undefined, undefined, undefined]);
   });
 
-  test("groups refusals by their cause, whatever the values", async () => {
+  test("groups refusals by their cause and ignores the values", async () => {
     const database = await open();
     const { channel, send } = await openAs(database, "pms");
     const { code } = await channel.hotel();

@@ -1,4 +1,4 @@
-// Whatever a limited sender sends, and whatever its codes stand for, other properties are neither read nor written.
+// A limited sender never reads or writes other properties, with any message and any mapped codes.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import fc from "fast-check";
