@@ -19,7 +19,7 @@ export async function checkCredentials(database: Database, credentials: Credenti
   return checkSecret(sender, matching, limits.now);
 }
 
-/** Compares with a secret even if there is no sender, so that the time tells nothing. */
+/** Compares with a secret even if there is no sender, so that the response time doesn't reveal this. */
 function findSecret(sender: SenderCredentials | undefined, secret: string): KeptSecret | undefined {
   const hash = Buffer.from(hashSecret(secret));
   const kept = sender?.secrets ?? [NO_SECRET];

@@ -26,7 +26,7 @@ export type Sender = {
 
 export const senderSubject = (name: string) => `sender:${name}`;
 
-/** Sorted by name. */
+/** Lists senders by name. */
 export async function listSenders({ read }: Database): Promise<Sender[]> {
   const rows = await read.selectFrom("sender").selectAll().orderBy("name").execute();
   return rows.map(toSender);
@@ -79,7 +79,7 @@ export async function findCredentials(
 
 const MINUTE_MS = 60_000;
 
-/** Records a sign-in, at most once a minute. Does nothing if the database can't be written to: a message must not fail for it. */
+/** Records a sign-in, at most once a minute. Ignores database errors, because a message must not fail for this. */
 export async function recordUse({ write }: Database, { name, at }: { name: string; at: number }): Promise<void> {
   try {
     await write
@@ -89,7 +89,7 @@ export async function recordUse({ write }: Database, { name, at }: { name: strin
       .where((is) => is.or([is("used_at", "is", null), is("used_at", "<=", at - MINUTE_MS), is("used_at", ">", at)]))
       .execute();
   } catch {
-    // The message itself reports a database that fails.
+    // If the database has failed, storing the message reports it.
   }
 }
 
