@@ -77,8 +77,8 @@ eachEngine("the change feed", (open, makePlace) => {
       ({ cursor: after, more } = page);
     }
     assert.deepEqual(steps, changes);
-    const stranger = await postXml(service, counts("2026-11-20", "2026-11-20", 1).replace("DBL", "NONE"));
-    assert.doesNotMatch(stranger.body, /<Success/);
+    const refused = await postXml(service, counts("2026-11-20", "2026-11-20", 1).replace("DBL", "NONE"));
+    assert.doesNotMatch(refused.body, /<Success/);
     assert.deepEqual((await readFeed(service, `after=${changes.at(-1)!.cursor}`)).changes, [], "a refused message changes nothing");
     await makeProperty(service, { code: "SEA", name: "Seaside" });
     const { changes: others, cursor: end } = await readFeed(service, `after=${cursor}&property=SEA`);

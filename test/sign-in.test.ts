@@ -243,7 +243,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.equal(await burst(300, (index) => `10.0.0.${index % 100}`), 100, "one for each address");
   });
 
-  test("lets nobody lock out an administrator with failures from many addresses", async () => {
+  test("doesn't lock out an administrator after failures from many addresses", async () => {
     await using service = await start();
     let round = 0;
     const failures = await floodSignIn(service, { addresses: 600, rounds: 3, name: "admin" }, async () => {

@@ -34,7 +34,7 @@ async function openAs(
   return { channel, send };
 }
 
-/** Adds messages that nobody sent, a minute apart, the newest at noon. Each 50th is refused. */
+/** Adds log entries a minute apart, the newest at noon. Every 50th message is refused. */
 async function fillLog(database: Database, { senders, messages }: { senders: readonly string[]; messages: number }): Promise<void> {
   const first = await database.reserve(messages);
   const columns = sql`id, received_at, property, sender, via, transport, root, outcome, status, micros, request_bytes, answer_bytes, lines, changed_nights, dry_run, body_hash, summary, pruned`;

@@ -74,7 +74,7 @@ function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | und
   return { ...run, amounts, extras: grossExtras(run, context) };
 }
 
-/** Answers can't contain the number of additional guests either. */
+/** The number of additional guests is left out too, because an answer can't contain it. */
 function grossExtras({ extras }: RateRun, context: DecisionContext): Extra[] {
   const kept = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
   if (!extras.every((extra) => kept.some((one) => isSameGuest(one, extra))))
