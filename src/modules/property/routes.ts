@@ -47,7 +47,7 @@ type PropertyNeeds = { database: Database; clock: Clock };
 export const propertyModule: Module<PropertyNeeds> = {
   name: "property",
   about: "Properties: address, currency, time zone and sales settings.",
-  tables: ["property", "property_activity", "search_word"],
+  tables: ["property", "property_activity"],
   uses: [],
   register(app, services) {
     acceptFormsOnly(app);

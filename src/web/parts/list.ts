@@ -86,12 +86,8 @@ export function sortHead(base: Path, query: ListQuery, column: { name: string; l
 
 export type Count = { total: number; exact: boolean };
 
-/** Renders the pager. A search reads only a limited number of matches, so it asks for another word instead of offering more pages. */
 export function listFooter(base: Path, query: ListQuery, count: Count): Html {
-  if (count.exact && count.total === 0) return nothing;
-  if (query.q === "" || count.exact) return pager(base, query, count);
-  return html`<p class="notice warn">Only the first ${amount(count.total)} matches are shown. Add a word to narrow your search.</p>
-    ${pager(base, query, { total: count.total, exact: true })}`;
+  return count.exact && count.total === 0 ? nothing : pager(base, query, count);
 }
 
 export function listExports(base: Path, query: ListQuery, count: Count): Html {
