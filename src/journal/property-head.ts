@@ -2,16 +2,8 @@ import type { Database } from "../db/database.ts";
 import { prepared } from "../db/prepared.ts";
 import { OUTCOMES } from "./work.ts";
 
-export type PropertyHead = {
-  code: string;
-  name: string;
-  city: string | undefined;
-  status: string;
-  lastMessage: { at: number; sender: string | undefined; refused: boolean } | undefined;
-};
-
 /** Reads what the pages of a property show above their content. `lastMessage` is the newest message that was not a dry run. */
-export async function findPropertyHead({ read }: Database, code: string): Promise<PropertyHead | undefined> {
+export async function findPropertyHead({ read }: Database, code: string) {
   const [[property], [message]] = await Promise.all([propertyQuery(read, { code }), messageQuery(read, { code })]);
   if (!property) return undefined;
   const lastMessage = message && {

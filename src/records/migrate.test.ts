@@ -23,8 +23,7 @@ eachEngine("missing search texts", (open) => {
       await write.insertInto("category").values(rows.map(withSortName)).execute();
     }
   };
-  const found = async ({ read }: Database) =>
-    (await read.selectFrom("search_text").select("code").execute()).length;
+  const found = async ({ read }: Database) => (await read.selectFrom("search_text").select("code").execute()).length;
 
   test("are added quickly, even if most records already have them", async () => {
     const database = await open();

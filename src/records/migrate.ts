@@ -23,7 +23,10 @@ export async function completeRecords(database: Database): Promise<void> {
 /** Adds the search texts of records from versions without them. Several processes may run this at the same time. */
 async function addSearchTexts(database: Database): Promise<void> {
   const { write } = database;
-  const properties = write.selectFrom("property").selectAll().where(hasNoText("property", sql.ref("property.code"), sql.lit("")));
+  const properties = write
+    .selectFrom("property")
+    .selectAll()
+    .where(hasNoText("property", sql.ref("property.code"), sql.lit("")));
   const categories = write.selectFrom("category").selectAll();
   const plans = write.selectFrom("rate_plan").select(["property", "code", "name"]);
   const add = (rows: readonly SearchTextRow[]) => runStatements(write, writeSearchTexts(rows));

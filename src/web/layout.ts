@@ -1,6 +1,7 @@
 import type { Role } from "./guard/user.ts";
 import { type Html, html, nothing } from "./html.ts";
 import { placeOf, sectionNavigation } from "./navigation.ts";
+import { propertyHeader, type PropertyPage } from "./parts/property-header.ts";
 import { path } from "./path.ts";
 import { type Reader, type Shell, signedOutBar, topBar } from "./top-bar.ts";
 
@@ -16,6 +17,8 @@ export type Page = {
   lead?: string;
   actions?: Html;
   wide?: boolean;
+  /** Set if the page is about one property; its header takes the place of the section's navigation. */
+  property?: PropertyPage | undefined;
   /** The reader is not signed in, so the page has no navigation. */
   signedOut?: boolean;
 };
@@ -43,17 +46,15 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
         <script src="${asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}"></script>
         <script src="${asset("app.js")}" type="module"></script>
         <script src="${asset("keys.js")}" type="module"></script>
+        <script src="${asset("search.js")}" type="module"></script>
       </head>
       <body>
         <a class="skip" href="#main">Skip to content</a>
-        ${page.signedOut ? signedOutBar(shell) : topBar(shell, place, reader)} ${sectionNavigation(place, role)}
+        ${page.signedOut ? signedOutBar(shell) : topBar(shell, place, reader)} ${page.property ? nothing : sectionNavigation(place, role)}
         ${untrustedProxy === undefined ? nothing : proxyBanner(untrustedProxy)}
         <main id="main" class="${widthOf(page)}" tabindex="-1">
           ${flash === undefined ? nothing : html`<p class="notice good" role="status">${flash}</p>`}
-          <div class="heading">
-            <h1>${page.title}</h1>
-            ${page.actions ? html`<div class="actions">${page.actions}</div>` : nothing}
-          </div>
+          ${page.property ? propertyHeader(page.property, page) : nothing} ${isInHeader(page) ? nothing : heading(page)}
           ${page.lead ? html`<p class="lead">${page.lead}</p>` : nothing} ${page.main}
         </main>
       </body>
@@ -63,6 +64,18 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
 /** A proxy may have removed the prefix already. */
 function withoutPrefix({ path: asked, prefix }: Shell): string {
   return asked.startsWith(`${prefix}/`) ? asked.slice(prefix.length) : asked;
+}
+
+/** The header of a property contains the heading of its overview. */
+function isInHeader({ title, property }: Page): boolean {
+  return title === property?.head.name;
+}
+
+function heading({ title, actions }: Page): Html {
+  return html`<div class="heading">
+    <h1>${title}</h1>
+    ${actions ? html`<div class="actions">${actions}</div>` : nothing}
+  </div>`;
 }
 
 function documentTitle({ title, subject, refused }: Page): string {

@@ -55,11 +55,15 @@ export function pagesFor(role: Role | undefined): { label: string; to: Path }[] 
   return allowed(pages, role).map(({ label, at, to = at }) => ({ label, to }));
 }
 
+/** Part of every section. */
+const SEARCH = path`/tools/search`;
+
 type Place = { section: Section; page: Entry };
 
 /** Finds the entry with the longest path that contains `target`, a path with or without a query. */
 export function placeOf(target: string): Place | undefined {
   const [wanted = ""] = target.split(/[?#]/, 1);
+  if (wanted === SEARCH.text) return undefined;
   const places = SECTIONS.flatMap((section) => [section, ...section.pages].map((page) => ({ section, page })));
   const containing = places.filter(({ page: { at } }) => wanted === at.text || (at.text !== "/" && wanted.startsWith(`${at.text}/`)));
   return containing.toSorted((one, other) => other.page.at.text.length - one.page.at.text.length)[0];

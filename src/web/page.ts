@@ -25,10 +25,10 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const hasEtag = reply.request.routeOptions.config.etag && page.status === undefined && flash === undefined;
   reply.header("vary", "accept, accept-encoding").header("cache-control", hasEtag ? "private, no-cache" : "no-store");
   const reader = readerOf(reply.request);
-  const document = toText(
-    layout(page, shell, { flash, reader, role, untrustedProxy: role === "admin" ? untrustedProxy : undefined }),
-    { prefix: shell.prefix, now: shell.now() },
-  );
+  const document = toText(layout(page, shell, { flash, reader, role, untrustedProxy: role === "admin" ? untrustedProxy : undefined }), {
+    prefix: shell.prefix,
+    now: shell.now(),
+  });
   return reply.send(mayAct(reply.request) ? document : withoutActions(document));
 }
 

@@ -29,7 +29,7 @@ export function topBar(shell: Shell, place: ReturnType<typeof placeOf>, reader: 
   return html`<header class="top">
     <div class="shell">
       ${brand}
-      <form class="find" method="get" action="${path`/tools/search`}" role="search" aria-label="Everything">
+      <form class="find" method="get" action="${path`/tools/search`}" role="search" aria-label="Everything" data-search="recent">
         <input
           id="find"
           name="q"

@@ -197,7 +197,11 @@ eachEngine("the property list", (open) => {
       assert.equal(codes.length, 3, sort);
       assert.deepEqual(await codesAt(`&sort=-${sort}`), codes.toReversed(), sort);
       const csv = (await visitor.get(`/property?format=csv&sort=${sort}`)).body.trimEnd().split("\r\n").slice(1);
-      assert.deepEqual(csv.map((line) => line.split(",", 1)[0]), codes, `${sort} as CSV`);
+      assert.deepEqual(
+        csv.map((line) => line.split(",", 1)[0]),
+        codes,
+        `${sort} as CSV`,
+      );
     }
     assert.deepEqual(await codesAt("&sort=categories"), ["H01", "H03", "H02"]);
     assert.deepEqual(await codesAt("&sort=lastMessage"), ["H01", "H02", "H03"]);

@@ -2,14 +2,14 @@ import type { Database } from "../../db/database.ts";
 import type { MessageRow } from "../../db/schema.ts";
 import { findByIdOrToken } from "../../journal/messages.ts";
 import { matches, wantedWords } from "../../records/search.ts";
+import type { Typed } from "../../web/form.ts";
 import { hasRole, type User } from "../../web/guard/user.ts";
 import { Path } from "../../web/html.ts";
 import { pagesFor } from "../../web/navigation.ts";
-import { type PropertyTab, tabPath } from "../../web/parts/property-header.ts";
 import { localMoment } from "../../web/parts/moment.ts";
+import { type PropertyTab, tabPath } from "../../web/parts/property-header.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { RouteRegistry } from "../../web/route-registry.ts";
-import type { Typed } from "../../web/form.ts";
 import { type FoundRecord, type Search, searchRecords, searchSenders } from "./store.ts";
 
 export const LIMIT = 20;
@@ -54,8 +54,8 @@ async function findOthers(database: Database, search: Search): Promise<ResultGro
   ];
 }
 
-function propertyResult({ property, name = property }: FoundRecord, tab: PropertyTab, nights: Typed): Result {
-  return { label: name, detail: property, to: tabPath(tab, property, nights) };
+function propertyResult({ property, name = property, city }: FoundRecord, tab: PropertyTab, nights: Typed): Result {
+  return { label: name, detail: [property, city].filter(Boolean).join(", "), to: tabPath(tab, property, nights) };
 }
 
 function categoryResult({ property, code, name = code }: FoundRecord): Result {
@@ -76,7 +76,8 @@ function findPages(routes: RouteRegistry, q: string, user: User | undefined): Re
   const wanted = wantedWords(q);
   const labels = new Map(pagesFor(user?.role).map(({ label, to }) => [to.text.split("?", 1)[0]!, label]));
   const pages = routes.list().filter(({ path: at, access, methods }) => {
-    const isPage = access !== "open" && access !== "sender" && /^\/[^{.]*$/.test(at) && (methods.includes("GET") || methods.includes("any"));
+    const isPage =
+      access !== "open" && access !== "sender" && /^\/[^{.]*$/.test(at) && (methods.includes("GET") || methods.includes("any"));
     return isPage && hasRole(user?.role, access);
   });
   return pages

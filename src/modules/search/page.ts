@@ -17,7 +17,7 @@ export function searchPage(query: SearchQuery, groups: readonly ResultGroup[]): 
 }
 
 function form({ q, tab, nights }: SearchQuery): Html {
-  const label = tab === undefined ? "Properties, categories, rate plans, messages, connections and pages" : "Properties";
+  const label = tab === undefined ? "Name, code, message ID or EchoToken" : "Name, code or city of a property";
   return html`<form class="search" method="get" action="${path`/tools/search`}" role="search">
     <div>
       <label for="q">${label}</label>

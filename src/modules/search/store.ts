@@ -6,9 +6,12 @@ import { hasWords, matches, wantedWords } from "../../records/search.ts";
 /** `properties` limits the result to these codes; undefined for all. */
 export type Search = { q: string; properties: readonly string[] | undefined; limit: number };
 
-export type FoundRecord = { property: string; code: string; name: string | undefined };
+/** Only properties have a city. */
+export type FoundRecord = { property: string; code: string; name: string | undefined; city: string | undefined };
 
 const TABLES = { property: "property", category: "category", plan: "rate_plan" } as const;
+
+type Row = { property: string; code: string; name: string | null; city: string | null };
 
 /** Codes come first, then words that begin with the first wanted word. */
 export async function searchRecords(
@@ -22,9 +25,10 @@ export async function searchRecords(
   const found = sql`select property, code, words, ${rank} as rank from search_text where ${hasWords(kind, q)} and ${allowed}
     order by rank, words, property, code limit ${limit}`;
   const isSame = kind === "property" ? sql`r.code = s.property` : sql`r.property = s.property and r.code = s.code`;
-  const { rows } = await sql<{ property: string; code: string; name: string | null }>`select s.property, s.code, r.name
+  const city = kind === "property" ? sql.ref("r.city") : sql`null`;
+  const { rows } = await sql<Row>`select s.property, s.code, r.name, ${city} as city
     from (${found}) as s join ${sql.table(TABLES[kind])} as r on ${isSame} order by s.rank, s.words, s.property, s.code`.execute(read);
-  return rows.map(({ property, code, name }) => ({ property, code, name: name ?? undefined }));
+  return rows.map(({ name, city, ...key }) => ({ ...key, name: name ?? undefined, city: city ?? undefined }));
 }
 
 /** There are few senders, so their names are compared here, without accents. */

@@ -105,7 +105,16 @@ function lastMessageCondition(lastMessage: "never" | { before: number }) {
 }
 
 function selectLines(db: Database["read"], filters: Filters) {
-  return listed(db, filters).select(["p.code", "p.name", "p.status", "p.city", "p.country", "p.currency", "p.last_message_at", "p.categories"]);
+  return listed(db, filters).select([
+    "p.code",
+    "p.name",
+    "p.status",
+    "p.city",
+    "p.country",
+    "p.currency",
+    "p.last_message_at",
+    "p.categories",
+  ]);
 }
 
 function toLine(row: Awaited<ReturnType<ReturnType<typeof selectLines>["execute"]>>[number]): PropertyLine {

@@ -74,12 +74,13 @@ export function noSuchPage(base: Path, query: ListQuery): Html {
   return html`<p class="empty">Page ${query.page} does not exist. <a href="${pageAt(base, query, {})}">Go to the first page</a></p>`;
 }
 
-export function sortHead(base: Path, query: ListQuery, column: { name: string; label: string }): Html {
+export function sortHead(base: Path, query: ListQuery, column: { name: string; label: string; class?: "number" }): Html {
   const isCurrent = query.sort === column.name;
   const sort = isCurrent && query.direction === "asc" ? `-${column.name}` : column.name;
   const to = withQuery(base, { q: query.q, sort, size: pageSizeParameter(query.size) });
   const order = query.direction === "asc" ? "ascending" : "descending";
-  return html`<th scope="col" aria-sort="${isCurrent ? order : "none"}">
+  const numbers = column.class === undefined ? nothing : html`class="${column.class}"`;
+  return html`<th scope="col" ${numbers} aria-sort="${isCurrent ? order : "none"}">
     <a href="${to}">${column.label}</a>
   </th>`;
 }

@@ -27,8 +27,8 @@ export type PropertyTab = (typeof TABS)[number]["name"];
 /** A page of one property. `nights` are the dates and filters of the grids, which every tab passes on. */
 export type PropertyPage = { head: PropertyHead; tab: PropertyTab; nights: Typed };
 
-/** `title` is the h1 of the page. On the overview, the property's name takes its place. */
-export function propertyHeader({ head, tab, nights }: PropertyPage, title: string): Html {
+/** On the overview, whose title is the property's name, it contains the h1 and the actions of the page. */
+export function propertyHeader({ head, tab, nights }: PropertyPage, { title, actions }: { title: string; actions?: Html }): Html {
   const { code, name, city, status, lastMessage } = head;
   return html`<header class="property-header">
     <div class="property-line">
@@ -39,11 +39,14 @@ export function propertyHeader({ head, tab, nights }: PropertyPage, title: strin
       <span class="muted">${freshness(lastMessage)}</span>
       ${switcher(tab, nights)}
     </div>
-    <nav class="property-tabs" aria-label="Property">
-      <ul>
-        ${each(TABS, (one) => tabItem(one, tabPath(one.name, code, nights), one.name === tab))}
-      </ul>
-    </nav>
+    <div class="property-line">
+      <nav class="property-tabs" aria-label="Property">
+        <ul>
+          ${each(TABS, (one) => tabItem(one, tabPath(one.name, code, nights), one.name === tab))}
+        </ul>
+      </nav>
+      ${title === name && actions ? html`<div class="actions">${actions}</div>` : nothing}
+    </div>
   </header>`;
 }
 
@@ -60,9 +63,17 @@ function tabItem({ label, key }: (typeof TABS)[number], to: Path, isCurrent: boo
 
 /** Searches for another property and opens it at the same tab and dates. */
 function switcher(tab: PropertyTab, nights: Typed): Html {
-  return html`<form class="switcher" method="get" action="${path`/tools/search`}" role="search" aria-label="Properties">
+  return html`<form class="switcher" method="get" action="${path`/tools/search`}" role="search" aria-label="Properties" data-search="typed">
     ${hiddenFields({ tab, nights: nightsText(ofAnyProperty(nights)) })}
-    <input name="q" type="search" maxlength="200" autocomplete="off" placeholder="Switch property" aria-label="Switch property" />
+    <input
+      id="switch"
+      name="q"
+      type="search"
+      maxlength="200"
+      autocomplete="off"
+      placeholder="Switch property"
+      aria-label="Switch property"
+    />
     <button type="submit">Go</button>
   </form>`;
 }
