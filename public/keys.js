@@ -16,7 +16,7 @@ const JUMPS = {
 };
 
 /** Links to the next and previous days or page, to create a record and to edit one. */
-const STEPS = { n: 'main a[rel="next"]', p: 'main a[rel="prev"]', c: 'main a.button[href*="/new"]', e: '.heading a[href$="/edit"]' };
+const STEPS = { n: 'main a[rel="next"]', p: 'main a[rel="prev"]', c: 'main a.button[href*="/new"]', e: 'main a.button[href$="/edit"]' };
 
 /** Moves between the rows of the first list. */
 const ROWS = { j: 1, k: -1 };

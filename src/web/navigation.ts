@@ -29,7 +29,7 @@ const SECTIONS: readonly Section[] = [
     label: "Messages",
     at: path`/dev/logs`,
     pages: [
-      { label: "Message log", at: path`/dev/logs` },
+      { label: "Log", at: path`/dev/logs` },
       { label: "Console", at: path`/dev/channel`, role: "editor" },
       { label: "Channel", at: path`/channel` },
     ],
