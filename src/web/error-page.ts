@@ -32,6 +32,8 @@ const TITLES: Record<number, string> = {
 
 export function errorPage(error: ShownError, target: string, refused: Resubmission | undefined): Page {
   const place = placeOf(target);
+  // The reader may not have the role that the page needs.
+  const entry = place?.page.role === undefined ? place?.page : place.section;
   return {
     title: TITLES[error.status] ?? (error.status < 500 ? "Request refused" : "Something went wrong"),
     status: error.status,
@@ -41,7 +43,7 @@ export function errorPage(error: ShownError, target: string, refused: Resubmissi
       </div>
       ${refused ? resubmissionForm(refused) : nothing}
       <ul class="links">
-        ${place ? html`<li><a href="${place.page.to ?? place.page.at}">Go to ${place.page.label}</a></li>` : nothing}
+        ${entry ? html`<li><a href="${entry.to ?? entry.at}">Go to ${entry.label}</a></li>` : nothing}
         <li><a href="${path`/`}">Go to the home page</a></li>
       </ul>
       <dl class="facts">

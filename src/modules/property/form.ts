@@ -83,7 +83,14 @@ function fieldsOf(state: FormState, code: Html): Html {
 function codeField(state: FormState): Html {
   const hint =
     "Identifies the property in messages. Case-sensitive. Cannot be changed later. Keep to 16 characters; some systems reject longer codes.";
-  return textField(state, { name: "code", label: "Code", hint, required: true, longest: OPENTRAVEL_LONGEST_CODE, focused: Object.keys(state.faults).length === 0 });
+  return textField(state, {
+    name: "code",
+    label: "Code",
+    hint,
+    required: true,
+    longest: OPENTRAVEL_LONGEST_CODE,
+    focused: Object.keys(state.faults).length === 0,
+  });
 }
 
 function fixedCode(code: string): Html {
@@ -148,7 +155,11 @@ function groupFields(state: FormState): Html {
   ${textField(state, { name: "externalId", label: LABELS.externalId, hint: "ID in another system" })}`;
 }
 
-function choice(state: FormState, name: keyof PropertyFields, field: { choices: Choices; hint?: string; guess?: "time-zone" | undefined }): Html {
+function choice(
+  state: FormState,
+  name: keyof PropertyFields,
+  field: { choices: Choices; hint?: string; guess?: "time-zone" | undefined },
+): Html {
   return choiceField(state, { name, label: LABELS[name], required: true, ...field });
 }
 
