@@ -5,85 +5,90 @@ const RECENT_KEY = "roomrack-recent";
 const MOST_RECENT = 8;
 const NO_RESULTS = "No results";
 
-for (const form of document.querySelectorAll("form[data-search]")) suggest(form);
+for (const form of document.querySelectorAll("form[data-search]")) addResults(form);
 rememberPage();
 
-function suggest(form) {
+/** Adds the list of results to a form, and a text that announces how many there are. */
+function addResults(form) {
   const input = form.elements.q;
   const list = makeList(`${input.id}-results`);
   const status = Object.assign(element("p", "", "visually-hidden"), { ariaLive: "polite" });
   form.append(list, status);
-  for (const [name, value] of Object.entries({
-    role: "combobox",
-    "aria-autocomplete": "list",
-    "aria-controls": list.id,
-    "aria-expanded": "false",
-  }))
+  for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id }))
     input.setAttribute(name, value);
-  let request = new AbortController();
-  let timer;
-
-  const open = (groups, text) => {
-    list.replaceChildren(...groups.map((group, index) => makeGroup(group, `${list.id}-${index}`)));
-    list.hidden = groups.length === 0;
-    status.textContent = text;
-    status.className = text === NO_RESULTS ? "find-results" : "visually-hidden";
-    activate(undefined);
-    input.setAttribute("aria-expanded", String(!list.hidden));
-  };
-  const close = () => {
-    request.abort();
-    clearTimeout(timer);
-    open([], "");
-  };
-  const activate = (option) => {
-    for (const one of optionsOf(list)) one.setAttribute("aria-selected", String(one === option));
-    if (option) input.setAttribute("aria-activedescendant", option.id);
-    else input.removeAttribute("aria-activedescendant");
-    option?.scrollIntoView({ block: "nearest" });
-  };
-  const move = (step) => {
-    const options = optionsOf(list);
-    const at = options.findIndex(isActive);
-    const next = at === -1 && step < 0 ? options.length - 1 : at + step;
-    activate(options[(next + options.length) % options.length]);
-  };
-  const search = async () => {
-    request.abort();
-    request = new AbortController();
-    const { signal } = request;
-    try {
-      const groups = await fetchGroups(form, signal);
-      const count = groups.reduce((sum, { results }) => sum + results.length, 0);
-      open(groups, count === 0 ? NO_RESULTS : `${count} ${count === 1 ? "result" : "results"}`);
-    } catch (error) {
-      if (!signal.aborted) status.textContent = `Search failed: ${error.message}`;
-    }
-  };
-
-  input.addEventListener("input", () => {
-    clearTimeout(timer);
-    if (input.value.trim() === "") return close();
-    timer = setTimeout(search, WAIT_MS);
-  });
+  const box = { form, input, list, status, request: new AbortController(), timer: undefined };
+  close(box);
+  input.addEventListener("input", () => searchSoon(box));
   input.addEventListener("focus", () => {
-    if (input.value.trim() === "" && form.dataset.search === "recent") open(recentGroups(), "");
+    if (input.value.trim() === "" && form.dataset.search === "recent") show(box, recentGroups(), "");
   });
   input.addEventListener("keydown", (event) => {
-    const active = optionsOf(list).find(isActive);
-    if (list.hidden || event.isComposing) return;
-    if (event.key === "ArrowDown") move(1);
-    else if (event.key === "ArrowUp") move(-1);
-    else if (event.key === "Escape") close();
-    else if (event.key === "Enter" && active) active.click();
-    else return;
-    event.preventDefault();
+    if (!list.hidden && !event.isComposing && press(box, event.key)) event.preventDefault();
   });
   form.addEventListener("focusout", ({ relatedTarget }) => {
-    if (!form.contains(relatedTarget)) close();
+    if (!form.contains(relatedTarget)) close(box);
   });
   // Keeps the focus in the field, so that the list stays open until the link is followed.
   list.addEventListener("mousedown", (event) => event.preventDefault());
+}
+
+function show({ input, list, status }, groups, text) {
+  list.replaceChildren(...groups.map((group, index) => makeGroup(group, `${list.id}-${index}`)));
+  list.hidden = groups.length === 0;
+  status.textContent = text;
+  status.className = text === NO_RESULTS ? "find-results" : "visually-hidden";
+  input.setAttribute("aria-expanded", String(!list.hidden));
+  activate({ input, list }, undefined);
+}
+
+function close(box) {
+  box.request.abort();
+  clearTimeout(box.timer);
+  show(box, [], "");
+}
+
+function searchSoon(box) {
+  clearTimeout(box.timer);
+  if (box.input.value.trim() === "") return close(box);
+  box.timer = setTimeout(() => search(box), WAIT_MS);
+}
+
+async function search(box) {
+  box.request.abort();
+  box.request = new AbortController();
+  const { signal } = box.request;
+  try {
+    const groups = await fetchGroups(box.form, signal);
+    const count = groups.reduce((sum, { results }) => sum + results.length, 0);
+    show(box, groups, count === 0 ? NO_RESULTS : `${count} ${count === 1 ? "result" : "results"}`);
+  } catch (error) {
+    if (!signal.aborted) show(box, [], `Search failed: ${error.message}`);
+  }
+}
+
+/** Returns whether the key was used. */
+function press(box, key) {
+  const active = optionsOf(box.list).find(isActive);
+  if (key === "ArrowDown") move(box, 1);
+  else if (key === "ArrowUp") move(box, -1);
+  else if (key === "Escape") close(box);
+  else if (key === "Enter" && active) active.click();
+  else return false;
+  return true;
+}
+
+function move(box, step) {
+  const options = optionsOf(box.list);
+  const at = options.findIndex(isActive);
+  const next = at === -1 && step < 0 ? options.length - 1 : at + step;
+  activate(box, options[(next + options.length) % options.length]);
+}
+
+function activate({ input, list }, option) {
+  for (const one of optionsOf(list)) one.ariaSelected = String(one === option);
+  if (option) input.setAttribute("aria-activedescendant", option.id);
+  else input.removeAttribute("aria-activedescendant");
+  option?.scrollIntoView({ block: "nearest" });
 }
 
 async function fetchGroups(form, signal) {

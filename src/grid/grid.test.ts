@@ -85,7 +85,7 @@ for (const [grid, other] of [
     const toOthers = new URLSearchParams({ tab: grid, nights, q: "sea" });
     for (const [, name = "", value = ""] of body.matchAll(/type="hidden" name="(tab|nights)" value="([^"]*)"/g))
       assert.equal(value.replaceAll("&amp;", "&"), toOthers.get(name), name);
-    const found = (await service.inject(`/tools/search?${toOthers}`)).body;
+    const found = (await service.inject(`/tools/search?${toOthers.toString()}`)).body;
     assert.equal(linkTo(found, "Seaside"), `/${grid}?property=SEA&${nights}`);
     const searched = (await service.inject(`/${grid}?choose=property&q=sea&size=100&sort=-code&${nights}`)).body;
     assert.equal(linkTo(searched, "Seaside"), `/${grid}?property=SEA&${nights}`);

@@ -59,7 +59,7 @@ describe("the search", () => {
     await makeHotel(service);
     await makeProperty(service, { code: "ALM", name: "Almhof" });
     const nights = new URLSearchParams({ nights: "from=2026-12-24&days=28&format=csv&property=X" });
-    assert.deepEqual(await search(service, `q=almhof&tab=rates&${nights}`), {
+    assert.deepEqual(await search(service, `q=almhof&tab=rates&${nights.toString()}`), {
       Properties: ["/rates?property=ALM&from=2026-12-24&days=28"],
     });
     assert.deepEqual(await search(service, `q=double&tab=rates`), {}, "only properties");

@@ -25,8 +25,8 @@ export async function searchRecords(
   const found = sql`select property, code, words, ${rank} as rank from search_text where ${hasWords(kind, q)} and ${allowed}
     order by rank, words, property, code limit ${limit}`;
   const isSame = kind === "property" ? sql`r.code = s.property` : sql`r.property = s.property and r.code = s.code`;
-  const city = kind === "property" ? sql.ref("r.city") : sql`null`;
-  const { rows } = await sql<Row>`select s.property, s.code, r.name, ${city} as city
+  const cityOf = kind === "property" ? sql.ref("r.city") : sql`null`;
+  const { rows } = await sql<Row>`select s.property, s.code, r.name, ${cityOf} as city
     from (${found}) as s join ${sql.table(TABLES[kind])} as r on ${isSame} order by s.rank, s.words, s.property, s.code`.execute(read);
   return rows.map(({ name, city, ...key }) => ({ ...key, name: name ?? undefined, city: city ?? undefined }));
 }
