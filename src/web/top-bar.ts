@@ -67,7 +67,7 @@ function userMenu(shell: Shell, reader: Reader | undefined): Html {
     <button type="button" class="user-button" popovertarget="user">${userLabel(shell, reader)}</button>
     <div class="user-menu" id="user" popover="auto">
       ${reader ? account(reader) : nothing} ${shell.open ? openAccess : nothing}
-      <div class="theme-line"><span id="theme">Theme</span> ${themeSwitch(shell)}</div>
+      <div class="theme-line"><span>Theme</span> ${themeSwitch(shell)}</div>
       <button type="button" class="plain" data-keys>Keyboard shortcuts</button>
       ${reader?.signOutToken === undefined ? nothing : signOut(reader.signOutToken)}
     </div>
