@@ -7,7 +7,7 @@ import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary, type FormState } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { moment, relativeMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { Checklist, PropertyProgress } from "../../channel/senders/checklist-store.ts";
 import type { SenderCode } from "../../channel/senders/code-store.ts";
@@ -161,7 +161,7 @@ const CAUSES: readonly Column<RefusalCause>[] = [
   { head: "Cause", class: "long", cell: ({ text }) => isolate(text) },
   { head: { number: "Code" }, cell: ({ code }) => (code === undefined ? undefined : html`<a href="${errorDocs(code)}">${code}</a>`) },
   { head: { number: "Messages" }, cell: ({ count }) => count },
-  { head: "Last", narrow: "label", class: "nowrap", cell: ({ lastAt }) => moment(lastAt) },
+  { head: "Last", narrow: "label", class: "nowrap", cell: ({ lastAt }) => relativeMoment(lastAt) },
   {
     head: "Example",
     narrow: "label",
