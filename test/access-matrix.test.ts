@@ -172,7 +172,7 @@ describe("the matrix of access", () => {
     await open.close();
   });
 
-  /** Each request comes from another address, because an address with wrong credentials has to wait. */
+  /** Each request comes from another address, because an address with wrong credentials is locked out. */
   function asker(headers: Headers): Asker {
     const ask = (request: InjectOptions) => service.inject({ remoteAddress: `10.0.0.${addresses++ % 250}`, ...request });
     return {
