@@ -6,8 +6,7 @@ export const INV_COUNT_NOTIF: readonly ElementReference[] = [
   { element: "Inventories", meaning: "All lines, for one property. Required.", ...HOTEL },
   {
     element: "Inventory",
-    meaning:
-      "A line. At least one is required. **Without `InvCounts` the category is sold out**, unless part of the line was not read.",
+    meaning: "A line. At least one is required. **Without `InvCounts` the category is sold out**, unless part of the line was not read.",
     narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused, unless the line has the same value."]],
     notStored: "Count CountType Available Availability Allotment Rooms Quantity",
   },

@@ -61,7 +61,8 @@ export const ACCESS_CHECKS: readonly Check[] = [
     title: "API tokens have an expiry date",
     why: "A leaked token works until it expires or is revoked.",
     remedy: "Create a token with an expiry date at /tools/tokens, and revoke the old one.",
-    find: ({ tokens }) => problemIfAny(namesOf(tokens.filter(({ expiresAt }) => expiresAt === undefined)), "All active tokens have an expiry date."),
+    find: ({ tokens }) =>
+      problemIfAny(namesOf(tokens.filter(({ expiresAt }) => expiresAt === undefined)), "All active tokens have an expiry date."),
   },
   {
     title: "API tokens are in use",
