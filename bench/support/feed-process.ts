@@ -59,10 +59,10 @@ async function listen({ url, reader }: FollowedLoad, signal: AbortSignal, { onRe
   let text = "";
   try {
     for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
-      const blocks = (text + part).split("\n\n");
-      text = blocks.pop()!;
-      for (const block of blocks) {
-        const [, message] = /"message":(\d+)/.exec(block) ?? [];
+      const lines = (text + part).split("\n");
+      text = lines.pop()!;
+      for (const line of lines) {
+        const [, message] = /"message":(\d+)/.exec(line) ?? [];
         if (message !== undefined) onMessage(Number(message));
       }
     }
