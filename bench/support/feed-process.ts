@@ -61,10 +61,7 @@ async function listen({ url, reader }: FollowedLoad, signal: AbortSignal, { onRe
     for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
       const lines = (text + part).split("\n");
       text = lines.pop()!;
-      for (const line of lines) {
-        const [, message] = /"message":(\d+)/.exec(line) ?? [];
-        if (message !== undefined) onMessage(Number(message));
-      }
+      for (const [, message] of lines.join("\n").matchAll(/"message":(\d+)/g)) onMessage(Number(message));
     }
   } catch (error) {
     if (!signal.aborted) throw error;

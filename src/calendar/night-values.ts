@@ -28,8 +28,11 @@ export type RateNight = { [A in AttributeOf<"rate">]: ValueOf<A> | undefined } &
   setters: Setters;
 };
 
-/** `summed` means that the count is the sum of the category's physical rooms. */
-export type CountNight = InventoryNight & { summed?: boolean };
+/**
+ * `summed`: the count is the sum of the category's physical rooms. `stopSell`: the whole category is under stop sell, by the message in
+ * `setters.restrictions`.
+ */
+export type CountNight = InventoryNight & { summed?: boolean; stopSell?: boolean };
 
 const INVENTORY = attributesOf("inventory");
 const RATE = attributesOf("rate");
@@ -52,11 +55,33 @@ export function rateLane(from: LaneNights, count: number): RateLane {
 
 export const EMPTY_NIGHT: CountNight = inventoryLane(emptyLane("", ""), 1).nights[0]!;
 
-/** Returns a category's nights from its inventory lanes. A night without a count of its own gets the sum of its rooms. */
-export function categoryNights(lanes: readonly InventoryLane[], count: number): readonly CountNight[] {
-  const own = (lanes.find((lane) => lane.lane === "") ?? inventoryLane(emptyLane("", ""), count)).nights;
-  const rooms = lanes.filter((lane) => lane.lane !== "");
-  return rooms.length === 0 ? own : own.map((night, index) => (night.available === undefined ? withSum(night, rooms, index) : night));
+type CategoryLanes = { inventory: readonly InventoryLane[]; general: readonly RateNight[] | undefined; count: number };
+
+/**
+ * Returns a category's nights. A night without a count of its own gets the sum of its rooms. `general` are the category's rates without a
+ * rate plan, whose stop sell closes it.
+ */
+export function categoryNights({ inventory, general, count }: CategoryLanes): readonly CountNight[] {
+  const own = (inventory.find((lane) => lane.lane === "") ?? inventoryLane(emptyLane("", ""), count)).nights;
+  const rooms = inventory.filter((lane) => lane.lane !== "");
+  const counted =
+    rooms.length === 0 ? own : own.map((night, index) => (night.available === undefined ? withSum(night, rooms, index) : night));
+  return general === undefined ? counted : withStopSells(counted, general);
+}
+
+/** Consecutive equal nights still share one object. */
+function withStopSells(nights: readonly CountNight[], general: readonly RateNight[]): readonly CountNight[] {
+  const closed: CountNight[] = [];
+  for (const [index, night] of nights.entries()) {
+    const isSame = night === nights[index - 1] && general[index] === general[index - 1];
+    closed.push(isSame ? closed[index - 1]! : withStopSell(night, general[index]!));
+  }
+  return closed;
+}
+
+function withStopSell(night: CountNight, { stopSell, setters }: RateNight): CountNight {
+  if (stopSell !== true) return night;
+  return { ...night, stopSell, setters: { ...night.setters, restrictions: setters.restrictions } };
 }
 
 export function byLane(a: { lane: string }, b: { lane: string }): number {

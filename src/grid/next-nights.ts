@@ -1,7 +1,8 @@
-import { categoryNights, type CountNight, inventoryLane } from "../calendar/night-values.ts";
+import { categoryNights, type CountNight, inventoryLane, rateLane } from "../calendar/night-values.ts";
 import { todayIn } from "../calendar/night.ts";
 import type { Database } from "../db/database.ts";
 import { readNights } from "../journal/nights.ts";
+import { CATEGORY_RESTRICTIONS } from "./rows.ts";
 
 export const NEXT_NIGHTS = 14;
 
@@ -15,8 +16,21 @@ type NextNightsQuery = { property: { code: string; timeZone: string }; categorie
  */
 export async function readNextNights(database: Database, { property, now, ...filter }: NextNightsQuery): Promise<NextNights> {
   const first = todayIn(property.timeZone, now);
-  const query = { ...filter, property: property.code, kind: "inventory", first, last: first + NEXT_NIGHTS - 1 } as const;
-  const lanes = (await readNights(database, query)).map((lane) => inventoryLane(lane, NEXT_NIGHTS));
-  const ofCategory = Map.groupBy(lanes, ({ category }) => category);
-  return new Map([...ofCategory].map(([category, own]) => [category, categoryNights(own, NEXT_NIGHTS)]));
+  const query = { ...filter, property: property.code, first, last: first + NEXT_NIGHTS - 1 };
+  const [lanes, general] = await Promise.all([
+    readNights(database, { ...query, kind: "inventory" }),
+    readNights(database, { ...query, ...CATEGORY_RESTRICTIONS }),
+  ]);
+  const inventory = Map.groupBy(
+    lanes.map((lane) => inventoryLane(lane, NEXT_NIGHTS)),
+    ({ category }) => category,
+  );
+  const restrictions = new Map(general.map((lane) => [lane.category, rateLane(lane, NEXT_NIGHTS).nights]));
+  const categories = new Set([...inventory.keys(), ...restrictions.keys()]);
+  return new Map(
+    [...categories].map((category) => {
+      const own = { inventory: inventory.get(category) ?? [], general: restrictions.get(category), count: NEXT_NIGHTS };
+      return [category, categoryNights(own)];
+    }),
+  );
 }

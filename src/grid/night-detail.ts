@@ -1,6 +1,7 @@
-import { type Attribute, type Group, groupOf, type Kind } from "../calendar/attributes.ts";
+import { type Attribute, type Group, groupOf, isAmount, type Kind } from "../calendar/attributes.ts";
 import type { LaneNights } from "../calendar/lane.ts";
 import { formatNight, type Night } from "../calendar/night.ts";
+import type { Verdict } from "../calendar/verdict.ts";
 import type { Database } from "../db/database.ts";
 import { type NightEvent, nightHistory } from "../journal/history.ts";
 import { findSenders } from "../journal/messages.ts";
@@ -12,9 +13,15 @@ import type { GridContext } from "./context.ts";
 import { dayOf } from "./day.ts";
 import { type GridFields, gridLink, pastLink } from "./links.ts";
 import { type NightDetail, nightPanel } from "./night-panel.ts";
+import { verdictText } from "./verdict-text.ts";
 
-/** The selected night's lane and title, the groups that the grid shows, and whether the night can be sold, if known. */
-export type NightSubject = { kind: Kind; lane: string; groups: readonly Group[]; title: string; sale?: Html | undefined };
+type Shown = { kind: Kind; lane: string; groups: readonly Group[] };
+
+/**
+ * The selected night's lane and title, and the groups that the grid shows. `verdict` says whether the night can be sold, if known. `related`
+ * are lanes of the whole category, which decide about the night too.
+ */
+export type NightSubject = Shown & { title: string; verdict?: Verdict | undefined; related?: readonly Shown[] };
 
 export async function nightDetail(database: Database, context: GridContext, subject: NightSubject): Promise<Html> {
   const { night, nightRow } = context.query;
@@ -22,15 +29,11 @@ export async function nightDetail(database: Database, context: GridContext, subj
   return nightPanel(await findDetail(database, context, { ...subject, night }));
 }
 
-export async function nightHistoryJson(
-  database: Database,
-  { query, property }: GridContext,
-  { kind, lane, groups }: NightSubject,
-): Promise<object[] | undefined> {
-  const { night, nightRow } = query;
+export async function nightHistoryJson(database: Database, context: GridContext, subject: NightSubject): Promise<object[] | undefined> {
+  const { night, nightRow } = context.query;
   if (night === undefined || nightRow.category === "") return undefined;
-  const history = await nightHistory(database, { property: property.code, kind, category: nightRow.category, lane, night });
-  return eventsIn(groups, history).map(({ message, at, sender, changes, currencies }) => ({
+  const events = await listEvents(database, context, { ...subject, related: [], night });
+  return events.map(({ message, at, sender, changes, currencies }) => ({
     message,
     at: new Date(at).toISOString(),
     sender: sender ?? undefined,
@@ -40,12 +43,12 @@ export async function nightHistoryJson(
 
 async function findDetail(database: Database, context: GridContext, subject: NightSubject & { night: Night }): Promise<NightDetail> {
   const { query, property, today } = context;
-  const { kind, lane, night, groups, title, sale } = subject;
+  const { kind, lane, night, groups, title, verdict } = subject;
   const { category } = query.nightRow;
   const scope = { property: property.code, kind };
-  const [nights, history] = await Promise.all([
+  const [nights, events] = await Promise.all([
     readNights(database, { ...scope, asOf: query.asOf, categories: [category], lanes: [lane], first: night, last: night }),
-    nightHistory(database, { ...scope, category, lane, night }),
+    listEvents(database, context, subject),
   ]);
   const values = valuesIn(groups, nights[0]);
   const currency = values.find(({ column }) => column === "currency")?.value;
@@ -54,10 +57,10 @@ async function findDetail(database: Database, context: GridContext, subject: Nig
     title,
     currency: currency === undefined ? property.currency : String(currency),
     timeZone: property.timeZone,
-    sale,
+    verdict: verdict && (await explain(database, context, withRemovals(verdict, events))),
     values,
     setters: await findSetters(database, nights[0], groups),
-    events: eventsIn(groups, history).map((event) => ({
+    events: events.map((event) => ({
       ...event,
       gridBefore: pastLink(context, event.at - 1, selection(context)),
       isLater: query.asOf !== undefined && event.at > query.asOf,
@@ -68,6 +71,43 @@ async function findDetail(database: Database, context: GridContext, subject: Nig
     allRows: query.category === "" && query.plan === "" ? undefined : gridLink(context, { category: "", plan: "" }),
     otherGrid: otherGrid(context),
   };
+}
+
+async function explain(database: Database, { property, query }: GridContext, verdict: Verdict): Promise<Html> {
+  const { category, plan } = query.nightRow;
+  const messages = verdict.reasons.map(({ message }) => message).filter((id) => id !== undefined);
+  return verdictText(verdict, { category, plan, timeZone: property.timeZone, sources: await findSenders(database, messages) });
+}
+
+/** Adds the message that removed a price or count to the reason that it is missing. */
+function withRemovals({ state, reasons }: Verdict, events: readonly SubjectEvent[]): Verdict {
+  const removalOf = (isColumn: (column: Attribute) => boolean) =>
+    events.find(({ changes }) => changes.some(({ column, to }) => to === undefined && isColumn(column)))?.message;
+  return {
+    state,
+    reasons: reasons.map((reason) => {
+      if (reason.state === "no price") return { ...reason, message: removalOf(isAmount) };
+      return reason.state === "no count" ? { ...reason, message: removalOf((column) => column === "available") } : reason;
+    }),
+  };
+}
+
+type SubjectEvent = NightEvent & { isRelated: boolean };
+
+/** Changes of the night and of what decides about it, newest first. */
+async function listEvents(
+  database: Database,
+  { property, query: { nightRow } }: GridContext,
+  { night, related = [], ...own }: NightSubject & { night: Night },
+): Promise<SubjectEvent[]> {
+  const events = await Promise.all(
+    [own, ...related].map(async (shown) => {
+      const { kind, lane, groups } = shown;
+      const history = await nightHistory(database, { property: property.code, kind, category: nightRow.category, lane, night });
+      return eventsIn(groups, history).map((event) => ({ ...event, isRelated: shown !== own }));
+    }),
+  );
+  return events.flat().toSorted((a, b) => b.message - a.message);
 }
 
 function eventsIn(groups: readonly Group[], history: readonly NightEvent[]): NightEvent[] {

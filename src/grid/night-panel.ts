@@ -10,15 +10,16 @@ import { type Day, dayText } from "./day.ts";
 /** A message that set or changed a night. `at` and `sender` are undefined if its log entry was deleted. */
 type Setter = { message: number; at: number | undefined; sender: string | undefined };
 
-/** `gridBefore` links to the grid just before the event. `isLater` means after the moment shown. */
-type NightEvent = StoredEvent & { gridBefore: Path; isLater: boolean };
+/** `gridBefore` links to the grid just before the event. `isLater`: after the moment shown. `isRelated`: of the whole category. */
+type NightEvent = StoredEvent & { gridBefore: Path; isLater: boolean; isRelated: boolean };
 
 export type NightDetail = {
   day: Day;
   title: string;
   currency: string;
   timeZone: string;
-  sale: Html | undefined;
+  /** Whether the night can be sold, and why not. */
+  verdict: Html | undefined;
   values: readonly { column: Attribute; value: AttributeValue }[];
   setters: readonly (Setter & { group: Group })[];
   events: readonly NightEvent[];
@@ -30,12 +31,13 @@ export type NightDetail = {
 };
 
 export function nightPanel(detail: NightDetail): Html {
-  const { day, title, before, after, close, allRows, otherGrid } = detail;
+  const { day, title, verdict, before, after, close, allRows, otherGrid } = detail;
   return html`<section class="panel night-panel" id="night" aria-labelledby="night-title" tabindex="-1" data-focus>
     <div class="heading">
       <h2 id="night-title">${dayText(day)}: ${title}</h2>
       <a href="${close}" data-close>Close history</a>
     </div>
+    ${verdict === undefined ? nothing : html`<p class="verdict">${verdict}</p>`}
     <div class="split">${current(detail)} ${history(detail)}</div>
     <ul class="links">
       <li><a href="${before.to}">‹ ${dayText(before.day)}</a></li>
@@ -46,10 +48,9 @@ export function nightPanel(detail: NightDetail): Html {
   </section>`;
 }
 
-function current({ sale, values, setters, currency, timeZone }: NightDetail): Html {
+function current({ values, setters, currency, timeZone }: NightDetail): Html {
   if (values.length === 0) return html`<p>No data for this night.</p>`;
   return html`<dl class="facts">
-    ${fact("Sellable", sale)}
     ${each(values, ({ column, value }) => fact(capitalized(attributeLabel(column)), valueText(column, value, currency)))}
     ${each(setters, (setter) => fact(`${capitalized(groupLabel(setter.group))} set by`, setterText(setter, timeZone)))}
   </dl>`;
@@ -65,19 +66,20 @@ function history({ events, timeZone }: NightDetail): Html {
   </div>`;
 }
 
-function eventItem({ changes, gridBefore, isLater, currencies, ...setter }: NightEvent, timeZone: string): Html {
+function eventItem({ changes, gridBefore, isLater, isRelated, currencies, ...setter }: NightEvent, timeZone: string): Html {
   return html`<li>
     ${setterText(setter, timeZone)}${isLater ? html` · <b>after the time shown</b>` : nothing} ·
     <a href="${gridBefore}">View grid before this change</a>
     <ul>
-      ${each(changes, (change) => changeItem({ ...change, currencies }))}
+      ${each(changes, (change) => changeItem({ ...change, currencies }, isRelated))}
     </ul>
   </li>`;
 }
 
-function changeItem(change: AttributeChange): Html {
+function changeItem(change: AttributeChange, isRelated: boolean): Html {
   const { from, to } = changeTexts(change);
-  return html`<li>${capitalized(attributeLabel(change.column))}: from ${from} to <b>${to}</b></li>`;
+  const label = attributeLabel(change.column);
+  return html`<li>${isRelated ? `Whole category, ${label}` : capitalized(label)}: from ${from} to <b>${to}</b></li>`;
 }
 
 function setterText({ message, at, sender }: Setter, timeZone: string): Html {

@@ -6,7 +6,11 @@ import { updatedLanes } from "../journal/page-store.ts";
 import type { GridContext } from "./context.ts";
 import type { RowFilter } from "./query.ts";
 
-export function gridNights(database: Database, context: GridContext, of: Pick<NightsQuery, "kind" | "groups">): Promise<LaneNights[]> {
+export function gridNights(
+  database: Database,
+  context: GridContext,
+  of: Pick<NightsQuery, "kind" | "groups" | "lanes">,
+): Promise<LaneNights[]> {
   const { property, query, first } = context;
   return readNights(database, {
     ...of,
@@ -17,6 +21,9 @@ export function gridNights(database: Database, context: GridContext, of: Pick<Ni
     asOf: query.asOf,
   });
 }
+
+/** Restrictions without a rate plan, which apply to the whole category. */
+export const CATEGORY_RESTRICTIONS = { kind: "rate", groups: ["restrictions"], lanes: [""] } as const;
 
 export type RowSource<T> = {
   /** Reads the rows with data, and the rows of the lanes in `include` even if they have none. */

@@ -1,4 +1,4 @@
-import type { AuditEvents, StoredAuditEntry } from "../../records/audit.ts";
+import type { AuditEvents, FieldChange, StoredAuditEntry } from "../../records/audit.ts";
 import type { Typed } from "../../web/form.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
@@ -8,7 +8,7 @@ import { errorSummary } from "../../web/parts/fields.ts";
 import { filterForm } from "../../web/parts/filters.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { cursorPager, exportLinks } from "../../web/parts/list.ts";
-import { moment, serverZone } from "../../web/parts/moment.ts";
+import { relativeMoment, serverZone } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { AUDIT_FIELDS, type AuditQuery, EVENTS, KINDS } from "./query.ts";
 
@@ -72,7 +72,7 @@ function filterFields(query: AuditQuery): Html {
 }
 
 const COLUMNS: readonly Column<StoredAuditEntry>[] = [
-  { head: "Time", class: "nowrap", cell: ({ at }) => moment(at) },
+  { head: "Time", class: "nowrap", cell: ({ at }) => relativeMoment(at) },
   { head: "User", narrow: "label", cell: userCell },
   { head: "From", narrow: "label", class: "nowrap", cell: fromCell },
   { head: "Action", narrow: "label", cell: ({ action }) => action },
@@ -105,6 +105,8 @@ function pageOf(subject: string): Path | undefined {
   if (kind === "property") return path`/property/${name}`;
   const [property, category] = name.split("/");
   if (kind === "category" && property !== undefined && category !== undefined) return path`/category/${property}/${category}/edit`;
+  if (kind === "sender") return path`/dev/senders/${name}`;
+  if (kind === "message") return path`/dev/logs/${name}`;
   if (kind === "person") return path`/tools/users`;
   return kind === "token" ? path`/tools/tokens` : undefined;
 }
@@ -116,10 +118,14 @@ function changesCell({ changes, message }: StoredAuditEntry): Html | undefined {
   if (changes.length === 0 && message === undefined) return undefined;
   const more = changes.length - MAX_CHANGES;
   return html`<ul class="plain">
-    ${each(changes.slice(0, MAX_CHANGES), ({ field, from, to }) => html`<li>${field}: ${shown(from)} to ${shown(to)}</li>`)}
-    ${more > 0 ? html`<li class="muted">and ${more} more</li>` : nothing}
+    ${each(changes.slice(0, MAX_CHANGES), changeItem)} ${more > 0 ? html`<li class="muted">and ${more} more</li>` : nothing}
     ${message === undefined ? nothing : html`<li><a href="${path`/dev/logs/${message}`}">message #${message}</a></li>`}
   </ul>`;
+}
+
+/** A value that was empty before, as of a new record, is shown alone. */
+function changeItem({ field, from, to }: FieldChange): Html {
+  return html`<li>${field}: ${from === "" ? nothing : html`${shown(from)} to `}${shown(to)}</li>`;
 }
 
 function shown(text: string): Html {

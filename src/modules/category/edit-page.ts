@@ -62,13 +62,11 @@ function details(category: Category): Html {
   </section>`;
 }
 
-function links({ code, name }: Property, category: Category): Html {
+function links({ code }: Property, category: Category): Html {
   const query = { property: code, category: category.code };
   return html`<ul class="links">
-    <li>Property <a href="${path`/property/${code}`}">${name}</a></li>
-    <li><a href="${withQuery(path`/inventories`, query)}">Inventories</a></li>
-    <li><a href="${withQuery(path`/rates`, query)}">Rates</a></li>
-    <li><a href="${withQuery(path`/category`, { hotelCode: code })}">All categories of this property</a></li>
+    <li><a href="${withQuery(path`/inventories`, query)}">Inventories of this category</a></li>
+    <li><a href="${withQuery(path`/rates`, query)}">Rates of this category</a></li>
   </ul>`;
 }
 

@@ -75,11 +75,12 @@ export function fixedKeys({ hotelCode, code }: { hotelCode: string; code: string
 }
 
 function keyFields(state: FormState, properties: PropertySuggestions): Html {
+  const isNew = Object.keys(state.faults).length === 0;
   const hint =
     "Unique within the property. Case-sensitive. Cannot be changed later. Keep to 8 characters; some systems reject longer codes.";
-  return html`${textField(state, { name: "hotelCode", label: "Property", hint: "Property code", required: true, list: "properties" })}
+  return html`${textField(state, { name: "hotelCode", label: "Property", hint: "Property code", required: true, list: "properties", focused: isNew && state.typed.hotelCode === "" })}
     <datalist id="properties">${each(properties, ({ code, name }) => html`<option value="${code}">${name}</option>`)}</datalist>
-    ${textField(state, { name: "code", label: "Code", hint, required: true, longest: ALPINEBITS_LONGEST_CODE })}`;
+    ${textField(state, { name: "code", label: "Code", hint, required: true, longest: ALPINEBITS_LONGEST_CODE, focused: isNew && state.typed.hotelCode !== "" })}`;
 }
 
 function identityFields(state: FormState): Html {

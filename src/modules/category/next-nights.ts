@@ -1,6 +1,6 @@
 import { EMPTY_NIGHT } from "../../calendar/night-values.ts";
 import { todayIn } from "../../calendar/night.ts";
-import { type CountState, countState } from "../../calendar/sellable.ts";
+import { type CountState, countState } from "../../calendar/verdict.ts";
 import type { Database } from "../../db/database.ts";
 import { type Day, daysFrom } from "../../grid/day.ts";
 import { NEXT_NIGHTS, readNextNights } from "../../grid/next-nights.ts";

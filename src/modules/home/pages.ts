@@ -6,7 +6,7 @@ import type { Page } from "../../web/page.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { isolate } from "../../web/parts/isolate.ts";
-import { moment } from "../../web/parts/moment.ts";
+import { relativeMoment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/notices.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -106,7 +106,7 @@ function lastMessages({ messages }: Home): Html {
 
 function messageRow(message: MessageRow): Html {
   return html`<tr>
-    <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${moment(message.received_at)}</a></td>
+    <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${relativeMoment(message.received_at)}</a></td>
     <td>${messageBadges(message)}</td>
     ${propertyCell(message)}
     <td class="long"><div class="clamp">${isolate(message.summary)}</div></td>

@@ -1,6 +1,6 @@
 import { attributesIn } from "../../calendar/attributes.ts";
 import { type CountNight, EMPTY_NIGHT } from "../../calendar/night-values.ts";
-import { type CountState, countState, totalRoomsLeft } from "../../calendar/sellable.ts";
+import { type CountState, countState, SALE_STATES, totalRoomsLeft } from "../../calendar/verdict.ts";
 import { type GridContext, isActive } from "../../grid/context.ts";
 import { nightBadges } from "../../grid/legend.ts";
 import type { PropertySparkline } from "../../grid/overview.ts";
@@ -9,6 +9,7 @@ import { each, type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
 import type { AllotmentNight, InventoryRow } from "./row.ts";
 
+const STOPPED = SALE_STATES["stop sell"].badge;
 const STATES: Readonly<Record<CountState, NightState>> = { closed: "closed", open: "open", "sold out": "zero", "no count": "gap" };
 const COUNTS = attributesIn("counts").filter((name) => name !== "available");
 
@@ -28,7 +29,7 @@ function tenthsLeft(available: number, total: number | undefined): number | unde
 function counts(night: CountNight, rooms: number | undefined): Html {
   const total = night.physical ?? rooms;
   const available = night.available === undefined ? gapContent : html`<b>${amount(night.available)}</b>`;
-  const badges = [...nightBadges(["closed", "counts"], night), ...(night.summed ? ["SUM"] : [])];
+  const badges = [...nightBadges(["closed", "counts"], night), ...(night.stopSell ? [STOPPED] : []), ...(night.summed ? ["SUM"] : [])];
   return html`${available}${total === undefined ? nothing : html`<small> / ${amount(total)}</small>`}${each(badges, badge)}`;
 }
 

@@ -1,17 +1,21 @@
 import { attributesIn, type AttributeOf } from "../../calendar/attributes.ts";
 import type { CountNight } from "../../calendar/night-values.ts";
+import { type CountState, countState } from "../../calendar/verdict.ts";
 import { type GridContext, gridJson } from "../../grid/context.ts";
 import type { CsvColumn } from "../../web/csv.ts";
 import type { InventoryRow } from "./row.ts";
 
 /**
  * One night of one row in JSON. Absent values were not received. `message` set the counts or the allotment; `closedMessage` closed the
- * property.
+ * property, `stopSellMessage` the category.
  */
 type NightJson = Partial<Omit<CountNight, "setters">> & {
   allotment?: number | undefined;
   message?: number | undefined;
   closedMessage?: number | undefined;
+  /** `open` if rooms are left and nothing closes the category. */
+  state?: CountState;
+  stopSellMessage?: number | undefined;
 };
 
 /** One night of one row in CSV. `rooms` is the number of rooms of the category. */
@@ -47,7 +51,8 @@ function nightJson(row: InventoryRow, index: number): NightJson {
     return { allotment, message: setters.allotment };
   }
   const { setters, ...values } = row.nights[index]!;
-  return { ...values, message: setters.counts, closedMessage: setters.closed };
+  const messages = { message: setters.counts, closedMessage: setters.closed, stopSellMessage: setters.restrictions };
+  return { ...values, state: countState(row.nights[index]!), ...messages };
 }
 
 const HEADS: readonly (keyof InventoryLine | AttributeOf<"inventory">)[] = [
@@ -56,7 +61,7 @@ const HEADS: readonly (keyof InventoryLine | AttributeOf<"inventory">)[] = [
   "summed",
   ...attributesIn("closed"),
   ...attributesIn("allotment"),
-  ...(["message", "closedMessage"] as const),
+  ...(["message", "closedMessage", "state", "stopSell", "stopSellMessage"] as const),
 ];
 
 /** An empty cell means that nothing was received. */

@@ -1,6 +1,6 @@
 import type { CountNight } from "../../calendar/night-values.ts";
-import { roomsLeft } from "../../calendar/sellable.ts";
-import { type GridContext, inactiveBadge } from "../../grid/context.ts";
+import { categoryVerdict, roomsLeft, type Verdict } from "../../calendar/verdict.ts";
+import { type GridContext, inactiveBadge, isActive } from "../../grid/context.ts";
 import { badgeEntries, badgeEntry, gridLegend } from "../../grid/legend.ts";
 import { nightLinks, selectedDate } from "../../grid/links.ts";
 import type { RowFilter } from "../../grid/query.ts";
@@ -72,4 +72,14 @@ export function inventoryLegend(assumeOpen: boolean): Html {
     ],
     "Select a cell for its history.",
   );
+}
+
+/** The verdict of the selected night's category; undefined if its row is not shown. */
+export function selectedVerdict(context: GridContext, rows: readonly InventoryRow[]): Verdict | undefined {
+  const { night, nightRow } = context.query;
+  const row = rows.find((one) => one.type === "category" && one.code === nightRow.category);
+  if (night === undefined || row === undefined || row.type === "allotment") return undefined;
+  const counts = row.nights[night - context.first];
+  const [isPast, isBeyond] = [night < context.onSaleFrom, night > context.onSaleFrom + context.property.horizonDays];
+  return counts && categoryVerdict({ counts, isActive: isActive(context, row.category), isPast, isBeyond });
 }

@@ -3,7 +3,7 @@ import { inventoryLane, rateLane } from "../../calendar/night-values.ts";
 import type { Database } from "../../db/database.ts";
 import { type GridContext, type GridSources, shownCategories } from "../../grid/context.ts";
 import { type NightSubject } from "../../grid/night-detail.ts";
-import { gridNights, withLanes } from "../../grid/rows.ts";
+import { CATEGORY_RESTRICTIONS, gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../../records/category/store.ts";
 import { listProperties } from "../../records/property/list-store.ts";
@@ -11,7 +11,7 @@ import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts
 import { type Module } from "../module.ts";
 import { roomsSparkline, totalRow } from "./cell.ts";
 import { inventoryColumns, inventoryJson, type InventoryLine, inventoryLines } from "./export.ts";
-import { inventoryGridRows, inventoryLegend, matchesFilter } from "./pages.ts";
+import { inventoryGridRows, inventoryLegend, matchesFilter, selectedVerdict } from "./pages.ts";
 import { type InventoryRow, inventoryRows } from "./row.ts";
 
 type GridNeeds = Pick<GridSources, "database" | "clock">;
@@ -50,17 +50,26 @@ function inventoriesView({ database }: GridNeeds): GridView<InventoryRow, Invent
   };
 }
 
-function subjectOf({ query }: GridContext): NightSubject {
-  const { category, plan, room } = query.nightRow;
+function subjectOf(context: GridContext, rows: readonly InventoryRow[]): NightSubject {
+  const { category, plan, room } = context.query.nightRow;
   if (plan !== "") return { kind: "rate", lane: plan, groups: ["allotment"], title: `${category}, allotment of ${plan}` };
-  const title = room === "" ? category : `${category}, room ${room}`;
-  return { kind: "inventory", lane: room, groups: ["counts", "closed"], title };
+  if (room !== "") return { kind: "inventory", lane: room, groups: ["counts", "closed"], title: `${category}, room ${room}` };
+  const verdict = selectedVerdict(context, rows);
+  return {
+    kind: "inventory",
+    lane: "",
+    groups: ["counts", "closed"],
+    title: category,
+    verdict,
+    related: [{ kind: "rate", lane: "", groups: ["restrictions"] }],
+  };
 }
 
 async function readRows(database: Database, context: GridContext, include: readonly LaneKey[]): Promise<InventoryRow[]> {
-  const [inventory, rates] = await Promise.all([
+  const [inventory, rates, general] = await Promise.all([
     gridNights(database, context, { kind: "inventory" }),
     gridNights(database, context, { kind: "rate", groups: ["allotment"] }),
+    gridNights(database, context, CATEGORY_RESTRICTIONS),
   ]);
   const count = context.days.length;
   const { inventory: includeInventory = [], rate: includeRates = [] } = Object.groupBy(include, ({ kind }) => kind);
@@ -69,6 +78,7 @@ async function readRows(database: Database, context: GridContext, include: reado
     categories: shownCategories(context),
     inventory: withLanes(inventory, includeInventory).map((lane) => inventoryLane(lane, count)),
     allotments: withLanes(allotments, includeRates).map((lane) => rateLane(lane, count)),
+    general: general.map((lane) => rateLane(lane, count)),
     count,
   });
 }

@@ -12,20 +12,24 @@ export type InventoryLanes = {
   categories: readonly GridCategory[];
   inventory: readonly InventoryLane[];
   allotments: readonly RateLane[];
+  /** Rates without a rate plan, which may close the category. */
+  general: readonly RateLane[];
   count: number;
 };
 
 export function inventoryRows(lanes: InventoryLanes): InventoryRow[] {
   const inventory = Map.groupBy(lanes.inventory, ({ category }) => category);
   const allotments = Map.groupBy(lanes.allotments, ({ category }) => category);
+  const general = new Map(lanes.general.map(({ category, nights }) => [category, nights]));
   return lanes.categories.flatMap((category): InventoryRow[] => {
     const own = inventory.get(category.code) ?? [];
     const rooms = own.filter(({ lane }) => lane !== "").toSorted(byLane);
     const plans = (allotments.get(category.code) ?? []).toSorted(byLane);
+    const nights = categoryNights({ inventory: own, general: general.get(category.code), count: lanes.count });
     return [
-      { type: "category", category, code: category.code, nights: categoryNights(own, lanes.count) },
-      ...rooms.map(({ lane, nights }) => ({ type: "room" as const, category, code: lane, nights })),
-      ...plans.map(({ lane, nights }) => ({ type: "allotment" as const, category, code: lane, nights })),
+      { type: "category", category, code: category.code, nights },
+      ...rooms.map((room) => ({ type: "room" as const, category, code: room.lane, nights: room.nights })),
+      ...plans.map((plan) => ({ type: "allotment" as const, category, code: plan.lane, nights: plan.nights })),
     ];
   });
 }

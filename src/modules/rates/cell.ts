@@ -1,5 +1,5 @@
 import { readableAmount } from "../../calendar/money.ts";
-import { SALE_STATES, type SaleState } from "../../calendar/sellable.ts";
+import { SALE_STATES, type SaleState } from "../../calendar/verdict.ts";
 import { nightBadges } from "../../grid/legend.ts";
 import { badge, gapContent, type GridCell, type NightState } from "../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
@@ -15,6 +15,7 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
   "no count": "open",
   "sold out": "zero",
   "no price": "open",
+  "beyond horizon": "open",
   past: "open",
 };
 
@@ -22,15 +23,15 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
 export function rateCell(night: PricedNight, currency: string): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
   return {
-    state: STATES[night.sale],
+    state: STATES[night.verdict.state],
     content: html`${priceText(night.price, currency)}${each(nightBadges(["allotment", "restrictions"], night.rate), badge)}${saleBadge(night)}`,
   };
 }
 
 /** A stop sell of the night itself already has a restriction badge. */
-function saleBadge({ sale, rate }: PricedNight): Html {
-  const state = SALE_STATES[sale];
-  return "badge" in state && !(sale === "stop sell" && rate.stopSell) ? badge(state.badge) : nothing;
+function saleBadge({ verdict, rate }: PricedNight): Html {
+  const state = SALE_STATES[verdict.state];
+  return "badge" in state && !(verdict.state === "stop sell" && rate.stopSell) ? badge(state.badge) : nothing;
 }
 
 function priceText(price: Price | undefined, currency: string): Html {

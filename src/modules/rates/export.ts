@@ -28,8 +28,8 @@ export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "category", cell: ({ category }) => category },
   { head: "plan", cell: ({ plan }) => plan },
   { head: "night", cell: ({ night }) => night },
-  { head: "sellable", cell: ({ sale }) => sale === "sellable" },
-  { head: "sale", cell: ({ sale }) => sale },
+  { head: "sellable", cell: ({ verdict }) => verdict.state === "sellable" },
+  { head: "sale", cell: ({ verdict }) => verdict.state },
   { head: "price", cell: ({ price }) => price && decimal(price) },
   { head: "currency", cell: ({ rate }) => rate.currency },
   { head: "tax", cell: ({ price }) => price?.tax },
@@ -39,6 +39,7 @@ export const rateColumns: readonly CsvColumn<RateLine>[] = [
   { head: "amounts", cell: ({ rate }) => amountTexts(rate.amounts, rate.currency) },
   { head: "amountsMessage", cell: ({ rate }) => rate.setters.amounts },
   { head: "restrictionsMessage", cell: ({ rate }) => rate.setters.restrictions },
+  { head: "saleMessage", cell: ({ verdict }) => verdict.reasons[0]?.message },
 ];
 
 function decimal(price: Price): string {
@@ -68,10 +69,11 @@ export function rateJson(context: GridContext, all: readonly RateRow[], names: R
   }));
 }
 
-function nightJson({ rate, price, sale }: PricedNight): object {
+function nightJson({ rate, price, verdict }: PricedNight): object {
   return {
-    sellable: sale === "sellable",
-    sale,
+    sellable: verdict.state === "sellable",
+    sale: verdict.state,
+    reasons: verdict.reasons,
     price: price && { ...price, minor: undefined, amount: decimal(price) },
     ...rateValues(rate),
     messages: rate.setters,

@@ -25,23 +25,23 @@ describe("the night panel", () => {
 
   test("shows whether the night can be sold, or why not", async () => {
     for (const [day, sale] of [
-      [20, "Yes"],
-      [21, "No: no rooms or no allotment left \\( message #2 \\)"],
-      [22, "No: stop sell \\( message #3 \\)"],
-      [23, "No: stop sell for the whole category \\( message #3 \\)"],
-      [24, "No: no room count received"],
+      [20, "For sale\\."],
+      [21, "Not for sale: no rooms left in category DBL, message #2 from pms, 2026-11-20 .*\\."],
+      [22, "Not for sale: stop sell on rate plan BAR, message #3 from pms, 2026-11-20 .*\\."],
+      [23, "Not for sale: stop sell on category DBL, message #3 from pms, 2026-11-20 .*\\."],
+      [24, "Not for sale: no room count received\\."],
     ] as const)
-      assert.match(await panelOf(`nightPlan=BAR&night=2026-11-${day}`), new RegExp(`rate plan BAR Close history Sellable ${sale} (?!for)`));
-    assert.doesNotMatch(await panelOf("nightPlan=BAR&night=2026-11-25"), /Sellable/, "no data");
+      assert.match(await panelOf(`nightPlan=BAR&night=2026-11-${day}`), new RegExp(`rate plan BAR Close history ${sale} (Stop|Curr)`));
+    assert.doesNotMatch(await panelOf("nightPlan=BAR&night=2026-11-25"), /or sale/, "no data");
   });
 
-  test("links to the night that closes the category, and to the counts", async () => {
+  test("lists the message that closed the category, and links to the counts", async () => {
     const { body } = await service.inject("/rates?property=ALP&nightCategory=DBL&nightPlan=BAR&night=2026-11-23");
+    assert.match(body, /Whole category, stop sell: from nothing to <b>yes<\/b>/);
     assert.match(
-      await follow(body, "stop sell for the whole category"),
-      /DBL, no rate plan Close history Sellable No: stop sell \( message #3 \) Stop sell yes/,
+      await follow(body, "Counts for this night"),
+      /Mon 23 November 2026: DBL Close history Not for sale: stop sell on category DBL, message #3 .* Available 3/,
     );
-    assert.match(await follow(body, "Counts for this night"), /Mon 23 November 2026: DBL Close history Available 3/);
     const counts = await service.inject("/inventories?property=ALP&nightCategory=DBL&night=2026-11-23&view=list");
     const rates = await follow(counts.body, "Rates for this night");
     assert.match(rates, /Mon 23 November 2026: DBL, no rate plan/);
@@ -54,8 +54,8 @@ describe("the night panel", () => {
   });
 
   test("does not say whether the night can be sold if its row is hidden", async () => {
-    assert.doesNotMatch(await panelOf("nightPlan=&plan=BAR&night=2026-11-23"), /Sellable/);
-    assert.doesNotMatch(await panelOf("nightPlan=BAR&from=2027-01-01&night=2026-11-23"), /Sellable/);
+    assert.doesNotMatch(await panelOf("nightPlan=&plan=BAR&night=2026-11-23"), /or sale/);
+    assert.doesNotMatch(await panelOf("nightPlan=BAR&from=2027-01-01&night=2026-11-23"), /or sale/);
   });
 
   async function follow(body: string, label: string): Promise<string> {

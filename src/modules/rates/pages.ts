@@ -1,15 +1,13 @@
-import { formatNight } from "../../calendar/night.ts";
-import { isClosedState, SALE_STATES } from "../../calendar/sellable.ts";
+import { isClosedState, SALE_STATES, type Verdict } from "../../calendar/verdict.ts";
 import { type GridContext, inactiveBadge } from "../../grid/context.ts";
 import { badgeEntries, badgeEntry, gridLegend } from "../../grid/legend.ts";
-import { gridLink, nightLinks, selectedDate } from "../../grid/links.ts";
+import { nightLinks, selectedDate } from "../../grid/links.ts";
 import type { RowFilter } from "../../grid/query.ts";
 import { cellsOf, type GridRow } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { listCounts } from "../../web/parts/amount.ts";
-import { path } from "../../web/path.ts";
 import { rateCell } from "./cell.ts";
-import type { PricedNight, RateRow } from "./row.ts";
+import type { RateRow } from "./row.ts";
 import { planSparkline } from "./sparkline.ts";
 import type { RatePlan } from "./store.ts";
 
@@ -35,10 +33,10 @@ export function rateGridRows(context: GridContext, rows: readonly RateRow[], pla
 
 /** A night without a price is a gap. Zero means a price of 0 or no rooms left. */
 export function matchesFilter({ nights }: RateRow, filter: RowFilter): boolean {
-  return nights.some(({ received, price, sale }) => {
+  return nights.some(({ received, price, verdict }) => {
     if (filter === "gaps") return !received || price === undefined;
-    if (filter === "zero") return price?.minor === 0 || sale === "sold out";
-    return isClosedState(sale);
+    if (filter === "zero") return price?.minor === 0 || verdict.state === "sold out";
+    return isClosedState(verdict.state);
   });
 }
 
@@ -79,25 +77,13 @@ export function rateLegend(assumeOpen: boolean): Html {
 }
 
 /**
- * Says whether the selected night can be sold, or why not. Returns undefined if its row is not shown or has no data, or if only the price
- * is missing in the row without a rate plan, because prices belong to rate plans.
+ * The verdict of the selected night. Returns undefined if its row is not shown or has no data, or if only the price is missing in the row
+ * without a rate plan, because prices belong to rate plans.
  */
-export function saleText(context: GridContext, rows: readonly RateRow[]): Html | undefined {
+export function selectedVerdict(context: GridContext, rows: readonly RateRow[]): Verdict | undefined {
   const { night, nightRow } = context.query;
   const row = rows.find(({ category, plan }) => category.code === nightRow.category && plan === nightRow.plan);
   const found = night === undefined ? undefined : row?.nights[night - context.first];
-  if (!found?.received || (nightRow.plan === "" && found.sale === "no price")) return undefined;
-  return found.sale === "sellable" ? html`Yes` : html`No: ${reasonText(context, found)}`;
-}
-
-function reasonText(context: GridContext, { sale, saleMessage, rate }: PricedNight): Html {
-  const { meaning } = SALE_STATES[sale];
-  const source = saleMessage === undefined ? nothing : html` (<a href="${path`/dev/logs/${saleMessage}`}">message #${saleMessage}</a>)`;
-  if (sale !== "stop sell") return html`${meaning}${source}`;
-  return rate.stopSell ? html`stop sell${source}` : html`<a href="${categoryNight(context)}">${meaning}</a>${source}`;
-}
-
-function categoryNight(context: GridContext) {
-  const { night, nightRow } = context.query;
-  return gridLink(context, { plan: "", only: "", nightCategory: nightRow.category, night: formatNight(night!) });
+  if (!found?.received || (nightRow.plan === "" && found.verdict.state === "no price")) return undefined;
+  return found.verdict;
 }

@@ -55,7 +55,7 @@ eachEngine("the rates page", (open) => {
     assert.match(csv[0]!, /^\ufeffproperty,category,plan,night,sellable,sale,price,currency,/);
     assert.match(
       csv[1]!,
-      new RegExp(`^ALP,DBL,BAR,${TODAY},false,no count,120.00,EUR,after,2,.*after 1 10 1 90.00; after 2 10 1 120.00,1,$`),
+      new RegExp(`^ALP,DBL,BAR,${TODAY},false,no count,120.00,EUR,after,2,.*after 1 10 1 90.00; after 2 10 1 120.00,1,,$`),
     );
   });
 

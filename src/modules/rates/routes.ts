@@ -13,7 +13,7 @@ import type { Choices } from "../../text.ts";
 import { html } from "../../web/html.ts";
 import { type Module } from "../module.ts";
 import { rateColumns, rateJson, type RateLine, rateLines } from "./export.ts";
-import { matchesFilter, rateGridRows, rateLegend, saleText } from "./pages.ts";
+import { matchesFilter, rateGridRows, rateLegend, selectedVerdict } from "./pages.ts";
 import { planPanel } from "./plan-panel.ts";
 import { type RateRow, rateRows } from "./row.ts";
 import { lowestPriceSparkline } from "./sparkline.ts";
@@ -61,8 +61,20 @@ function ratesView({ database }: GridNeeds): GridView<RateRow, RateLine> {
 function subjectOf(context: GridContext, rows: readonly RateRow[]): NightSubject {
   const { category, plan } = context.query.nightRow;
   const title = plan === "" ? `${category}, no rate plan` : `${category}, rate plan ${plan}`;
-  return { kind: "rate", lane: plan, groups: ["amounts", "restrictions", "allotment"], title, sale: saleText(context, rows) };
+  const groups = ["amounts", "restrictions", "allotment"] as const;
+  return {
+    kind: "rate",
+    lane: plan,
+    groups,
+    title,
+    verdict: selectedVerdict(context, rows),
+    related: plan === "" ? [COUNTS] : [COUNTS, RESTRICTIONS],
+  };
 }
+
+/** What decides about the whole category, and so about each of its plans. */
+const COUNTS = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
+const RESTRICTIONS = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
 
 function namesOf(plans: readonly RatePlan[]): ReadonlyMap<string, string> {
   return new Map(plans.map(({ code, name }) => [code, name ?? code]));
@@ -100,6 +112,7 @@ async function readRows(database: Database, context: GridContext, include: reado
     assumeOpen: context.property.assumeOpen,
     isActive: (category) => isActive(context, category),
     past: context.onSaleFrom - context.first,
+    bookable: context.onSaleFrom + context.property.horizonDays + 1 - context.first,
     count,
   });
 }

@@ -9,7 +9,7 @@ import {
   rateLane,
   type RateNight,
 } from "../../calendar/night-values.ts";
-import { type NightOnSale, saleOf, type SaleState } from "../../calendar/sellable.ts";
+import { isSameVerdict, type NightOnSale, type Verdict, verdictOf } from "../../calendar/verdict.ts";
 import type { GridCategory } from "../../grid/context.ts";
 import { type Price, priceOf } from "./price.ts";
 
@@ -18,9 +18,7 @@ export type PricedNight = {
   /** Whether anything was received. */
   received: boolean;
   price: Price | undefined;
-  sale: SaleState;
-  /** The message that keeps the night from being sold. */
-  saleMessage: number | undefined;
+  verdict: Verdict;
 };
 
 /** One category with one rate plan. An empty `plan` has the rates without a rate plan. */
@@ -37,6 +35,8 @@ export type RateLanes = {
   isActive(category: GridCategory): boolean;
   /** Number of nights at the start that are past. */
   past: number;
+  /** Number of nights until the booking horizon ends. */
+  bookable: number;
   count: number;
 };
 
@@ -45,12 +45,12 @@ export function rateRows(lanes: RateLanes): RateRow[] {
   const rates = Map.groupBy(lanes.rates, (lane) => lane.category);
   return lanes.categories.flatMap((category) => {
     const all = rates.get(category.code) ?? [];
-    const counts = categoryNights(inventory.get(category.code) ?? [], lanes.count);
-    const general = all.find(({ lane }) => lane === "")?.nights ?? [];
+    const general = all.find(({ lane }) => lane === "")?.nights;
+    const counts = categoryNights({ inventory: inventory.get(category.code) ?? [], general, count: lanes.count });
     const isActive = lanes.isActive(category);
     const factsAt = (index: number) => ({
-      ...{ isActive, isPast: index < lanes.past, assumeOpen: lanes.assumeOpen },
-      ...{ counts: counts[index]!, general: general[index] },
+      ...{ isActive, isPast: index < lanes.past, isBeyond: index >= lanes.bookable, assumeOpen: lanes.assumeOpen },
+      ...{ counts: counts[index]!, general: general?.[index] },
     });
     return shownLanes(category.code, all, lanes).map((lane) => ({
       category,
@@ -74,9 +74,8 @@ function pricedNights(lane: RateLane, guests: number, factsAt: (index: number) =
   for (const [index, rate] of lane.nights.entries()) {
     const before = nights[index - 1];
     const same = before?.rate === rate ? before : { rate, received: isReceived(rate), price: priceOf(rate, guests) };
-    const { state, message } = saleOf({ ...factsAt(index), rate, hasPrice: same.price !== undefined });
-    const isSame = same === before && before.sale === state && before.saleMessage === message;
-    nights.push(isSame ? before : { ...same, sale: state, saleMessage: message });
+    const verdict = verdictOf({ ...factsAt(index), rate, hasPrice: same.price !== undefined });
+    nights.push(same === before && isSameVerdict(before.verdict, verdict) ? before : { ...same, verdict });
   }
   return nights;
 }

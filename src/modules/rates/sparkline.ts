@@ -26,8 +26,8 @@ function lowestPrices(count: number, rows: readonly RateRow[], currency: string)
   return Array.from({ length: count }, (_, index) => lowest(rows.map(({ nights }) => sellablePrice(nights[index]!, currency))));
 }
 
-function sellablePrice({ sale, price }: PricedNight, currency: string): number | undefined {
-  return sale === "sellable" && price?.currency === currency && price.nights <= 1 ? price.minor : undefined;
+function sellablePrice({ verdict, price }: PricedNight, currency: string): number | undefined {
+  return verdict.state === "sellable" && price?.currency === currency && price.nights <= 1 ? price.minor : undefined;
 }
 
 export function planSparkline(nights: readonly PricedNight[], currency: string): Html {

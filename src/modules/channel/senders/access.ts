@@ -7,12 +7,13 @@ import { type Cache, MemoryCache } from "../../../web/caches.ts";
 import { Backoff, networkOf } from "../../../web/guard/backoff.ts";
 import type { SignInEvents } from "../../../web/guard/sign-in-events.ts";
 import { type Log, SignInLog } from "../../../web/guard/sign-in-log.ts";
+import { profileFrom } from "../profiles/presets.ts";
 import { type Profile, STANDARD } from "../profiles/profile.ts";
 import { checkCredentials } from "./check.ts";
 import { findPropertyCodes, type PropertyCodes } from "./code-store.ts";
 import type { Credentials } from "./credentials.ts";
 import { senderRevision } from "./revision.ts";
-import { hasSender, isUseRecorded, recordUse } from "./store.ts";
+import { findSender, hasSender, isUseRecorded, recordUse } from "./store.ts";
 
 /**
  * The sender of a message. `open` needs no credentials, but may have a name. Without `hotels` a sender has access to all properties, and
@@ -45,6 +46,14 @@ export function profileOf(who: Authenticated): Profile {
 export function hotelFor(who: Authenticated, code: string): string | undefined {
   const hotel = (who.state === "refused" ? undefined : who.codes?.properties.get(code)) ?? code;
   return (scopeOf(who)?.includes(hotel) ?? true) ? hotel : undefined;
+}
+
+/** The sender as if it had signed in; `undefined` if there is no such sender. For replays by people. */
+export async function findIdentity(database: Database, name: string): Promise<Authenticated | undefined> {
+  const sender = await findSender(database, name);
+  if (!sender) return undefined;
+  const codes = await findPropertyCodes(database, name);
+  return { state: "sender", name, hotels: sender.hotels, profile: profileFrom(sender.profile), codes };
 }
 
 export type SenderAccess = {

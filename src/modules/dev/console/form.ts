@@ -136,11 +136,11 @@ export type ConsoleRequest = { headers: Readonly<Record<string, string>>; body: 
 /** How to read a message. `hotel` is its property if the profile takes it from the sender's credentials. */
 export type ConsoleSender = { profile: StoredProfile; hotel: string };
 
-/** Sends a message through the channel without sender credentials; the signed-in user is its sender. */
+/** Sends a message through the channel without sender credentials. The signed-in user is its sender. */
 export function sendToChannel(
-  { handle }: DevNeeds,
+  services: DevNeeds,
   request: FastifyRequest,
-  { headers, body, dryRun, sender }: ConsoleRequest & { sender: ConsoleSender },
+  { sender, ...sent }: ConsoleRequest & { sender: ConsoleSender },
 ): Promise<Outgoing> {
   const { actor, user } = request;
   const profile = profileFrom(sender.profile);
@@ -149,5 +149,10 @@ export function sendToChannel(
   const who: Authenticated = ofToken
     ? { state: "sender", name: actor, profile, hotels: ofToken }
     : { state: "open", ...(actor !== OPEN_USER.name && { name: actor }), profile, ...hotels };
-  return handle({ headers, body, who, remote: request.ip, via: "console", dryRun }, request);
+  return sendAs(services, request, { ...sent, who });
+}
+
+/** Sends a message through the channel as a sender that need not sign in. */
+export function sendAs({ handle }: DevNeeds, request: FastifyRequest, sent: ConsoleRequest & { who: Authenticated }): Promise<Outgoing> {
+  return handle({ ...sent, remote: request.ip, via: "console" }, request);
 }

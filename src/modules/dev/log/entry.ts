@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { MessageRow } from "../../../db/schema.ts";
 import { runJson } from "../../../grid/changes.ts";
 import { findMessage, findSenders, type MessageDetail } from "../../../journal/messages.ts";
+import { createAudit } from "../../../records/audit.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";
 import { readId, readTyped } from "../../../web/form.ts";
@@ -21,9 +22,10 @@ import { fact } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { endpointOf, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Transport } from "../../channel/example.ts";
-import { profileOfSender } from "../../channel/senders/store.ts";
+import { STANDARD_PROFILE } from "../../channel/profiles/presets.ts";
+import { findIdentity } from "../../channel/senders/access.ts";
 import { curlCommand } from "../console/curl.ts";
-import { sendToChannel } from "../console/form.ts";
+import { sendAs, sendToChannel } from "../console/form.ts";
 import { type DevNeeds } from "../needs.ts";
 import { bodyText, dropEncoding, MAX_SHOWN, shownBody } from "./body.ts";
 import { sendComparison } from "./comparison-page.ts";
@@ -82,12 +84,18 @@ export function transportOf(transport: MessageRow["transport"]): Transport {
 
 const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprotocolversion", "x-alpinebits-clientid"];
 
+/** Sends the message again as its sender, with the sender's scope, profile and codes of today. */
 async function replay(services: DevNeeds, { message, bodies, notes }: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
   if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be replayed`);
+  const { database, clock } = services;
+  const { request } = reply;
   const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
-  const sender = { profile: await profileOfSender(services.database, message.sender), hotel: message.property ?? "" };
-  const sent = { headers, body: bodies.request, dryRun: message.dry_run === 1, sender };
-  const { receipt, status } = await sendToChannel(services, reply.request, sent);
+  const sent = { headers, body: bodies.request, dryRun: message.dry_run === 1 };
+  const who = message.sender === null ? undefined : await findIdentity(database, message.sender);
+  const { receipt, status } = who
+    ? await sendAs(services, request, { ...sent, who })
+    : await sendToChannel(services, request, { ...sent, sender: { profile: STANDARD_PROFILE, hotel: message.property ?? "" } });
+  await createAudit(database.write, { ...request.by, at: clock.now(), action: "replay", subject: `message:${message.id}`, changes: [] });
   const to = path`/dev/logs/${receipt?.id ?? message.id}`;
   const outcome = receipt?.verdict.outcome ?? "failed";
   return seeOther(reply, to, `Message #${message.id} was replayed. Outcome: ${outcome}, status ${status}.`);
@@ -217,7 +225,7 @@ export function rawBodyPath(id: number, body: "request" | "answer"): Path {
 function replaySection({ message }: MessageDetail, { curl, token }: Pick<LogEntry, "curl" | "token">): Html {
   return html`<section>
     <h2>Replay</h2>
-    ${ifAllowed(replayForm(message.id, token))}
+    ${ifAllowed(replayForm(message, token))}
     ${
       curl === undefined || curl.length > MAX_SHOWN
         ? noCurl(curl)
@@ -232,12 +240,17 @@ function noCurl(curl: string | undefined): Html {
   return html`<p class="hint">No curl command. ${reason}.</p>`;
 }
 
-function replayForm(id: number, token: string): Html {
-  return html`<form method="post" action="${path`/dev/logs/${id}`}">
-    ${tokenField(token)}<input type="hidden" name="action" value="replay" />
-    <p class="actions">
-      <button type="submit">Replay</button>
-      <a class="button" href="${withQuery(path`/dev/channel`, { message: id })}">Open in console</a>
-    </p>
-  </form>`;
+function replayForm({ id, sender }: MessageRow, token: string): Html {
+  return html`<details class="panel">
+      <summary>Replay this message</summary>
+      <p>
+        Sends the message again${sender === null ? nothing : html` as <b>${isolate(sender)}</b>, with its profile and code mapping`}. Newer
+        values of the same nights are replaced.
+      </p>
+      <form method="post" action="${path`/dev/logs/${id}`}">
+        ${tokenField(token)}<input type="hidden" name="action" value="replay" />
+        <p class="actions"><button type="submit">Replay</button></p>
+      </form>
+    </details>
+    <p class="actions"><a class="button" href="${withQuery(path`/dev/channel`, { message: id })}">Open in console</a></p>`;
 }

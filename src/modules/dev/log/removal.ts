@@ -16,7 +16,7 @@ import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { errorSummary, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
-import { localMoment, moment } from "../../../web/parts/moment.ts";
+import { localMoment, relativeMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { DevNeeds } from "../needs.ts";
 
@@ -190,7 +190,7 @@ function pastRemovals(past: readonly StoredAuditEntry[]): Html {
 }
 
 const PAST_COLUMNS: readonly Column<StoredAuditEntry>[] = [
-  { head: "Time", class: "nowrap", cell: ({ at }) => moment(at) },
+  { head: "Time", class: "nowrap", cell: ({ at }) => relativeMoment(at) },
   { head: "User", cell: ({ actor }) => actor },
   { head: "Details", cell: ({ changes }) => changes.map(({ field, to }) => `${field} ${to}`).join(", ") },
 ];

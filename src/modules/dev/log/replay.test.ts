@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { START, startApp, type TestApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { countMessage, makeHotel, postMessage, postXml, textOf, TODAY } from "../../../../test/support/hotel.ts";
+import { addSender, BY_TEST } from "../../../../test/support/senders.ts";
 import { messages } from "../../channel/messages/index.ts";
+import { setCode } from "../../channel/senders/code-store.ts";
 
 const ACTION = "OTA_HotelInvCountNotif:FreeRooms";
 const XML = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] });
@@ -113,5 +115,33 @@ eachEngine("a replay", (open) => {
     await postXml(service, XML.replace('"DBL"', '"NONE"'));
     await visitor.post("/dev/logs/4", { action: "replay" });
     assert.match(textOf(await visitor.get("/dev/logs/5")), /Message #4 was replayed\. Outcome: refused, status 200\./);
+  });
+
+  test("keeps the sender with its codes and its limits, and names the user in the audit log", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    const secret = await addSender(service.database, { name: "pms", hotels: ["ALP"] });
+    await setCode(service.database, { sender: "pms", kind: "category", property: "ALP", code: "DOUBLE", target: "DBL" }, BY_TEST);
+    const headers = { "content-type": "application/xml", "x-api-key": secret };
+    const sent = await service.inject({ method: "POST", url: "/channel", headers, payload: XML.replace('"DBL"', '"DOUBLE"') });
+    assert.match(sent.body, /<Success\/>/);
+    const other = await service.inject({ method: "POST", url: "/channel", headers, payload: XML.replace('"ALP"', '"BET"') });
+    assert.match(other.body, /You do not have access to hotel BET/);
+    const visitor = service.visitor();
+    await visitor.get("/dev/logs/1");
+    for (const [from, to, outcome] of [
+      ["1", "3", "ok"],
+      ["2", "4", "refused"],
+    ] as const) {
+      const { headers: answered } = await visitor.post(`/dev/logs/${from}`, { action: "replay" });
+      assert.equal(answered.location, `/dev/logs/${to}`);
+      const entry = (await service.inject(`/dev/logs/${to}?format=json`)).json<{ sender: string; outcome: string }>();
+      assert.deepEqual([entry.sender, entry.outcome], ["pms", outcome]);
+    }
+    const { entries } = (await service.inject("/tools/audit?subject=message:1&format=json")).json<{ entries: Record<string, string>[] }>();
+    assert.deepEqual(
+      entries.map(({ action, user }) => [action, user]),
+      [["replay", "open"]],
+    );
   });
 });

@@ -7,13 +7,14 @@ import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary, type FormState } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { moment, relativeMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { Checklist, PropertyProgress } from "../../channel/senders/checklist-store.ts";
 import type { SenderCode } from "../../channel/senders/code-store.ts";
 import type { SenderHealth } from "../../channel/senders/health-store.ts";
 import type { RefusalCause, UnknownCode } from "../../channel/senders/refusal-store.ts";
 import type { Sender } from "../../channel/senders/store.ts";
+import { errorDocs } from "../docs/library.ts";
 import { messageTable } from "../log/list-page.ts";
 import { codeTable, mapForm, unknownCodeTable } from "./codes.ts";
 import { type Instructions, instructionsSection } from "./instructions.ts";
@@ -158,9 +159,9 @@ function causesSection(causes: readonly RefusalCause[]): Html {
 
 const CAUSES: readonly Column<RefusalCause>[] = [
   { head: "Cause", class: "long", cell: ({ text }) => isolate(text) },
-  { head: { number: "Code" }, cell: ({ code }) => code },
+  { head: { number: "Code" }, cell: ({ code }) => (code === undefined ? undefined : html`<a href="${errorDocs(code)}">${code}</a>`) },
   { head: { number: "Messages" }, cell: ({ count }) => count },
-  { head: "Last", narrow: "label", class: "nowrap", cell: ({ lastAt }) => moment(lastAt) },
+  { head: "Last", narrow: "label", class: "nowrap", cell: ({ lastAt }) => relativeMoment(lastAt) },
   {
     head: "Example",
     narrow: "label",
