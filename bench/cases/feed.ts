@@ -11,7 +11,7 @@ const PER_SECOND = 1_000;
 const WARM_UP_SECONDS = 3;
 const DELAY_MS = 250;
 const CHANGES_PER_SECOND = 20_000;
-/** How far a reader is behind that catches up. */
+/** Changes that a returning reader has missed. */
 const BEHIND = 100_000;
 
 export type FollowedLoad = { url: string; sender: Headers; reader: Headers; perSecond: number; seconds: number; properties: number };

@@ -64,7 +64,7 @@ function statusReasons({ isActive, assumeOpen, counts, rate, general }: NightOnS
 
 const NOT_ACTIVE: Reason = { state: "not active", of: "category" };
 
-/** A plan with an allotment can be sold without a count of the category. */
+/** A plan with an allotment can be sold even if its category has no count. */
 function roomReasons({ counts, rate }: NightOnSale): Reason[] {
   const reasons: Reason[] = [];
   if (counts.available === undefined && rate.allotment === undefined) reasons.push({ state: "no count", of: "category" });

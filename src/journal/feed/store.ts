@@ -20,7 +20,7 @@ export type FeedChange = (ChangedRow | { kind: "record"; category?: string | und
   message: number | undefined;
 };
 
-/** `next` is where to go on, also if nothing matched. `isLast` means that there was nothing after `next`. */
+/** `next` is the cursor to continue from, even if nothing matched. `isLast`: nothing followed `next`. */
 export type FeedPage = { changes: FeedChange[]; next: Cursor; isLast: boolean };
 
 /** Thrown if changes after a cursor were deleted, or if the database never had them. The reader has to begin with a new snapshot. */
