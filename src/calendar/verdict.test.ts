@@ -36,7 +36,7 @@ test("returns every reason with the message that set it, the weightiest first", 
 
 const stateOf = (change: Partial<NightOnSale>) => verdictOf({ ...NIGHT, ...change }).state;
 
-test("sells the allotment of a plan if the category has no count of its own", () => {
+test("sells a plan's allotment if the category has no count", () => {
   const rate = { ...RATE, allotment: 2 };
   assert.equal(stateOf({ rate, counts: EMPTY_NIGHT }), "sellable");
   assert.equal(stateOf({ rate, counts: { ...COUNTS, available: 0 } }), "sold out");

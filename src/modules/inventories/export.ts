@@ -18,7 +18,7 @@ type NightJson = Partial<Omit<CountNight, "setters">> & {
   stopSellMessage?: number | undefined;
 };
 
-/** One night of one row in CSV. `rooms` is the number of rooms of the category. */
+/** One night of one row in CSV. `rooms` is the category's room count. */
 export type InventoryLine = NightJson & {
   property: string;
   category: string;
