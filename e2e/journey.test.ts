@@ -54,8 +54,8 @@ async function createCategory(page: Page): Promise<void> {
 }
 
 async function sendExample(page: Page, name: string): Promise<void> {
-  await inNavigation(page, "Developers");
-  await follow(page.getByRole("link", { name: "Console" }).first());
+  await inNavigation(page, "Messages");
+  await inNavigation(page, "Console", "Messages");
   await page.locator("details", { hasText: name }).locator("summary").click();
   await follow(page.getByRole("link", { name, exact: true }));
   await follow(page.getByRole("button", { name: "Send and apply" }));
@@ -64,13 +64,13 @@ async function sendExample(page: Page, name: string): Promise<void> {
 }
 
 async function seeInventories(page: Page): Promise<void> {
-  await inNavigation(page, "Inventories");
+  await inNavigation(page, "Grid");
   const cells = await page.locator("table.grid tr.category td").allTextContents();
   assert.deepEqual(cells.slice(0, 8).map(squeeze), [...Array.from({ length: 7 }, () => "3 / 10"), "–no data"]);
 }
 
 async function seeRates(page: Page): Promise<void> {
-  await inNavigation(page, "Rates");
+  await inNavigation(page, "Rates", "Property");
   const row = page.locator("table.grid tr", { hasText: "BAR" });
   const cells = await row.locator("td").allTextContents();
   assert.match(squeeze(cells[0]!), /^120\.00$/);
@@ -84,7 +84,7 @@ async function seeHistory(page: Page): Promise<void> {
   assert.match((await panel.locator("h2").textContent()) ?? "", /20 November 2026.*BAR/s);
   const history = panel.locator(".history");
   assert.match(squeeze((await history.textContent()) ?? ""), /from .* to .*120\.00/);
-  await follow(history.getByRole("link", { name: /^message #\d+$/ }));
+  await follow(history.getByRole("link", { name: /^message #\d+$/ }).first());
 }
 
 async function seeMessage(page: Page): Promise<void> {
@@ -103,8 +103,8 @@ async function seeWrongAddress(page: Page, origin: string): Promise<void> {
   assert.equal(answer?.status(), 404);
   assert.equal(await heading(page), "Not found");
   await follow(page.getByRole("link", { name: "Go to the home page" }));
-  await inNavigation(page, "Tools");
-  await follow(page.getByRole("link", { name: /^Error/ }));
+  await inNavigation(page, "Admin");
+  await follow(page.locator("main").getByRole("link", { name: /^Error/ }));
   const first = page.locator("main tbody tr").first();
   assert.match(squeeze((await first.textContent()) ?? ""), /NotFoundException Route 'GET \/propety' not found php No$/);
   await follow(first.getByRole("link"));
@@ -112,8 +112,8 @@ async function seeWrongAddress(page: Page, origin: string): Promise<void> {
   assert.match((await page.locator("main").textContent()) ?? "", /"REQUEST_URI": "\/propety\?x=1"/);
 }
 
-async function inNavigation(page: Page, name: string): Promise<void> {
-  await follow(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }));
+async function inNavigation(page: Page, name: string, navigation = "Main"): Promise<void> {
+  await follow(page.getByRole("navigation", { name: navigation }).getByRole("link", { name, exact: true }));
 }
 
 async function follow(target: Locator): Promise<void> {

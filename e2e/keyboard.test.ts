@@ -27,24 +27,16 @@ describe("keyboard and focus", () => {
     assert.ok(await page.evaluate<boolean>("document.activeElement.closest('main') !== null"), "the next stop is inside the content");
   });
 
-  test("a slash focuses the search field without being typed into it", async () => {
+  test("a slash and Ctrl+K focus the search in the bar without being typed into it", async () => {
+    await page.goto(`${origin}/property`);
+    await page.keyboard.press("Control+k");
+    assert.equal(await focused(), "find");
     await page.goto(`${origin}/property`);
     await page.keyboard.press("/");
-    assert.equal(await page.evaluate("document.activeElement.name"), "q");
+    assert.equal(await focused(), "find");
     await page.keyboard.type("a/b?g");
     assert.equal(await page.evaluate("document.activeElement.value"), "a/b?g");
     assert.equal(await page.locator("dialog[open]").count(), 0);
-  });
-
-  test("a slash expands a log's search field in a narrow window", async () => {
-    const { width, height } = page.viewportSize()!;
-    for (const size of [width, 390]) {
-      await page.setViewportSize({ width: size, height });
-      await page.goto(`${origin}/tools/errors`);
-      await page.keyboard.press("/");
-      assert.equal(await page.evaluate("document.activeElement.name"), "q", `${size} wide`);
-    }
-    await page.setViewportSize({ width, height });
   });
 
   test("g followed by r opens the rates", async () => {
@@ -162,7 +154,8 @@ describe("keyboard and focus", () => {
     assert.equal(await focused(), "body");
     await page.keyboard.press("?");
     assert.equal(await dialog.count(), 0);
-    await page.getByRole("button", { name: "Shortcuts" }).click();
+    await page.getByRole("button", { name: "Open access" }).click();
+    await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
     await dialog.getByLabel("Use keyboard shortcuts in this browser").check();
     await page.keyboard.press("Escape");
     await page.keyboard.press("/");
@@ -184,19 +177,20 @@ describe("keyboard and focus", () => {
     await page.setViewportSize({ width, height });
   });
 
-  test("the shortcuts button doesn't shift the page when it appears", async () => {
-    for (const width of [390, 1280]) {
-      const places = await Promise.all(
-        [false, true].map(async (javaScriptEnabled) => {
-          const context = await openContext({ javaScriptEnabled, viewport: { width, height: 900 } });
-          const opened = await context.newPage();
-          await opened.goto(`${origin}/property`);
-          const boxes = await Promise.all([".brand", ".theme", "h1"].map((part) => opened.locator(part).boundingBox()));
-          await context.close();
-          return boxes;
-        }),
-      );
-      assert.deepEqual(places[1], places[0], `${width}`);
+  test("the bar stays low, and one button opens its menu without scripts in a narrow window", async () => {
+    for (const width of [390, 768, 1440]) {
+      const context = await openContext({ javaScriptEnabled: false, viewport: { width, height: 900 } });
+      const opened = await context.newPage();
+      await opened.goto(`${origin}/property`);
+      const { height } = (await opened.locator("header.top").boundingBox())!;
+      assert.ok(height <= 56, `${height} high at ${width}`);
+      const menu = opened.getByRole("button", { name: "Menu" });
+      const link = opened.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Messages" });
+      assert.deepEqual([await menu.isVisible(), await link.isVisible()], [width < 900, width >= 900]);
+      if (width < 900) await menu.click();
+      await link.click();
+      await opened.waitForURL(`${origin}/dev/logs`);
+      await context.close();
     }
   });
 

@@ -4,6 +4,7 @@ const BUSY_MS = 5000;
 const NIGHT_KEY = "roomrack-left-night";
 
 focusErrors();
+for (const select of document.querySelectorAll('[data-guess="time-zone"]')) selectTimeZone(select);
 for (const form of document.querySelectorAll('form[method="post"]')) sendOnce(form);
 for (const form of document.querySelectorAll("form[data-unsaved]")) warnBeforeLeaving(form);
 for (const button of document.querySelectorAll("[data-copy]")) copyOnClick(button);
@@ -18,6 +19,15 @@ addEventListener("pageshow", resetFilters);
 /** Moves the focus to the error summary of a refused form. */
 function focusErrors() {
   document.querySelector("[data-focus]")?.focus();
+}
+
+/** Selects the browser's time zone, which may have an older name there. */
+function selectTimeZone(select) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const nameOf = ({ value }) => new Intl.DateTimeFormat("en", { timeZone: value }).resolvedOptions().timeZone;
+  const options = [...select.options];
+  const option = options.find(({ value }) => value === timeZone) ?? options.find((one) => nameOf(one) === timeZone);
+  if (option) option.selected = true;
 }
 
 /** After going back or reloading, browsers restore filters that may not match the list shown. */

@@ -3,19 +3,20 @@
 const KEYS_OFF = "roomrack-keys-off";
 const JUMP_MS = 1500;
 const JUMPS = {
-  h: ["/", "Home"],
+  h: ["/", "Overview"],
   p: ["/property", "Properties"],
   c: ["/category", "Categories"],
   i: ["/inventories", "Inventories"],
   r: ["/rates", "Rates"],
+  m: ["/dev/logs", "Messages"],
+  s: ["/dev/senders", "Connections"],
   d: ["/dev", "Developers"],
-  l: ["/dev/logs", "Message log"],
   t: ["/tools", "Tools"],
   e: ["/tools/errors", "Error log"],
 };
 
 /** Links to the next and previous days or page, to create a record and to edit one. */
-const STEPS = { n: 'main a[rel="next"]', p: 'main a[rel="prev"]', c: 'main a.button[href*="/new"]', e: '.heading a[href$="/edit"]' };
+const STEPS = { n: 'main a[rel="next"]', p: 'main a[rel="prev"]', c: 'main a.button[href*="/new"]', e: 'main a.button[href$="/edit"]' };
 
 /** Moves between the rows of the first list. */
 const ROWS = { j: 1, k: -1 };
@@ -26,9 +27,10 @@ addKeys();
 function addKeys() {
   const dialog = makeHelp();
   document.body.append(dialog);
-  document.querySelector("header.top .theme")?.before(makeHelpButton(dialog));
+  for (const button of document.querySelectorAll("[data-keys]")) button.addEventListener("click", () => showHelp(dialog));
   let jumping = 0;
   addEventListener("keydown", (event) => {
+    if (event.key === "k" && (event.ctrlKey || event.metaKey) && focusSearch()) return event.preventDefault();
     if (keysAreOff()) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return submit(event);
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
@@ -63,16 +65,16 @@ function isTyping(target) {
 }
 
 function focusSearch() {
-  const field = document.querySelector('main input[type="search"], main form[method="get"] input:not([type="hidden"])');
-  field?.closest("details")?.setAttribute("open", "");
+  const field = document.getElementById("find");
   field?.focus();
-  field?.select?.();
+  field?.select();
   return field !== null;
 }
 
+/** On the pages of one property, a key with a tab of the same name opens that tab. */
 function jumpTo(key) {
   const jump = Object.hasOwn(JUMPS, key) ? JUMPS[key] : undefined;
-  if (jump) location.assign(root() + jump[0]);
+  if (jump) location.assign(document.querySelector(`.property-tabs a[data-key="${key}"]`)?.href ?? root() + jump[0]);
   return jump !== undefined;
 }
 
@@ -81,12 +83,10 @@ function root() {
   return new URL(document.querySelector("a.brand")?.href ?? "/", location.href).pathname.replace(/\/$/, "");
 }
 
-function makeHelpButton(dialog) {
-  const button = element("button", "Shortcuts");
-  button.type = "button";
-  button.className = "small keys-button";
-  button.addEventListener("click", () => dialog.showModal());
-  return button;
+/** The menu with the button would cover the dialog. */
+function showHelp(dialog) {
+  for (const menu of document.querySelectorAll(".top :popover-open")) menu.hidePopover();
+  dialog.showModal();
 }
 
 function makeHelp() {
@@ -107,6 +107,7 @@ function makeKeyList() {
   list.className = "keys";
   const rows = [
     ["/", "Search"],
+    ["Ctrl K", "Search"],
     ["?", "Show this help"],
     ["n", "Next days or page"],
     ["p", "Previous days or page"],

@@ -142,7 +142,7 @@ async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promis
   await app.register(cookie);
   await app.register(formbody, { parser: readFields });
   acceptMultipartForms(app);
-  addShell(app, { prefix, https, open: options.credentials === undefined, assets });
+  addShell(app, { prefix, https, open: options.credentials === undefined, assets, clock });
   addSecurityHeaders(app, { prefix, https });
   addErrorHandler(app, errors, describeOutage);
   requireOneHost(app);

@@ -65,3 +65,20 @@ export const yesOrNo = (): Choices => [
   ["on", "Yes"],
   ["", "No"],
 ];
+
+const UNITS = [
+  [31_536_000, "y"],
+  [2_592_000, "mo"],
+  [86_400, "d"],
+  [3_600, "h"],
+  [60, "min"],
+] as const;
+
+/** `3 min ago`, `in 2 d` or `just now`; both times in milliseconds since 1970. */
+export function relativeTo(now: number, at: number): string {
+  const seconds = Math.floor(Math.abs(now - at) / 1_000);
+  const [length, unit] = UNITS.find(([one]) => seconds >= one) ?? [];
+  if (length === undefined) return "just now";
+  const text = `${Math.floor(seconds / length)} ${unit}`;
+  return at > now ? `in ${text}` : `${text} ago`;
+}

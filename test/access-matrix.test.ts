@@ -27,6 +27,7 @@ route                               kind  anonymous  viewer  editor  admin  read
 /category/new                       read  401        403     yes     yes    yes   403      403            403              yes  403  401
 /category/{hotelCode}/{code}/edit   act   401        403     yes     yes    403   403      yes            403              yes  403  401
 /category/{hotelCode}/{code}/edit   read  401        yes     yes     yes    yes   403      403            403              yes  403  401
+/changes                            read  401        yes     yes     yes    403   yes      403            403              yes  403  401
 /channel                            act   401        401     401     401    401   401      401            401              401  401  yes
 /channel                            read  yes        yes     yes     yes    yes   yes      yes            yes              yes  yes  yes
 /channel/schema.json                read  yes        yes     yes     yes    yes   yes      yes            yes              yes  yes  yes
@@ -87,6 +88,8 @@ route                               kind  anonymous  viewer  editor  admin  read
 /tools/request                      read  401        yes     yes     yes    403   403      403            403              403  403  401
 /tools/routes                       act   401        403     403     yes    403   403      403            403              403  403  401
 /tools/routes                       read  401        yes     yes     yes    403   403      403            403              403  403  401
+/tools/search                       act   401        403     yes     yes    403   403      403            403              403  403  401
+/tools/search                       read  401        yes     yes     yes    yes   403      403            403              yes  yes  401
 /tools/tokens                       act   401        403     403     yes    403   403      403            403              403  403  401
 /tools/tokens                       read  401        403     403     yes    403   403      403            403              403  403  401
 /tools/users                        act   401        403     403     yes    403   403      403            403              403  403  401
@@ -218,7 +221,7 @@ describe("the matrix of access", () => {
     const cells: [Column, string][] = [];
     for (const column of COLUMNS) {
       const property = column === "BET" ? "BET" : "ALP";
-      const [url, named] = [fill(route, property), { property, hotelCode: property }];
+      const [url, named] = [fill(route, property), { [route.startsWith("/category") ? "hotelCode" : "property"]: property }];
       const one = askers[column];
       const answer =
         kind === "read" ? one.get(`${url}?${new URLSearchParams(named).toString()}`) : one.post(url, { action: "none", ...named });

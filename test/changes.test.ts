@@ -294,7 +294,7 @@ test("the feed explains invalid parameters as problem details", async () => {
     kind: "Choose inventory, rates, record, not “rooms”",
     include: "Choose values, not “all”",
     after: "Enter a cursor from an earlier response or a snapshot, without changing it",
-    limit: "Enter a whole number from 1 to 10000, not “0”",
+    limit: "Enter a whole number from 1 to 1000, not “0”",
     wait: "Enter a whole number from 0 to 60, not “90”",
   });
   const head = await service.inject({ method: "HEAD", url: "/changes?wait=30", headers: { accept: "text/event-stream" } });

@@ -15,11 +15,6 @@ const BOUND = 50;
 /** Exempt patterns by file or folder. None of them is applied to long untrusted text. */
 const EXEMPT: readonly (readonly [path: string, pattern: string | undefined, reason: string])[] = [
   ["src/cli/conformance/", undefined, "the command reads only its own user's files"],
-  [
-    "src/records/search.ts",
-    String.raw`/(?<=.)(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u1100-\u1112])/gu`,
-    "words of names are short",
-  ],
   ["src/calendar/money.ts", String.raw`/\B(?=(?:\d{3})+$)/g`, "stored amounts have at most 12 digits"],
   ["src/web/parts/amount.ts", String.raw`/\B(?=(\d{3})+$)/g`, "numbers have few digits"],
   [

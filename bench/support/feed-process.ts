@@ -59,12 +59,9 @@ async function listen({ url, reader }: FollowedLoad, signal: AbortSignal, { onRe
   let text = "";
   try {
     for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
-      const blocks = (text + part).split("\n\n");
-      text = blocks.pop()!;
-      for (const block of blocks) {
-        const [, message] = /"message":(\d+)/.exec(block) ?? [];
-        if (message !== undefined) onMessage(Number(message));
-      }
+      const lines = (text + part).split("\n");
+      text = lines.pop()!;
+      for (const [, message] of lines.join("\n").matchAll(/"message":(\d+)/g)) onMessage(Number(message));
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -26,7 +26,7 @@ export interface Tables {
   sign_in: SignInRow;
   secret: SecretRow;
   audit: AuditRow;
-  search_word: SearchWordRow;
+  search_text: SearchTextRow;
   pruning_time: PruningTimeRow;
 }
 
@@ -283,6 +283,7 @@ export type AuditRow = {
   address: string | null;
 };
 
-export type SearchWordRow = { kind: string; word: Uint8Array; property: string; code: string };
+/** The plain words of a record, each after a space. `code` is empty for a property. */
+export type SearchTextRow = { kind: "property" | "category" | "plan"; property: string; code: string; words: string };
 
 export type PruningTimeRow = { name: string; reached_at: number; seen_at: number };

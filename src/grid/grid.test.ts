@@ -70,18 +70,23 @@ for (const [grid, other] of [
   ["inventories", "rates"],
   ["rates", "inventories"],
 ] as const) {
-  test(`/${grid} links to ${other} and to another property with the same nights`, async () => {
+  test(`/${grid} links to ${other} and to other properties with the same nights`, async () => {
     await using service = await startApp();
     await makeHotel(service);
     await makeProperty(service, { code: "SEA", name: "Seaside" });
     const nights = "from=2027-03-01&days=7&view=list";
     const { body } = await service.inject(`/${grid}?property=ALP&category=DBL&${nights}`);
-    const linkTo = (page: string, label: string) => new RegExp(`href="([^"]+)">\\s*${label}`).exec(page)?.[1]?.replaceAll("&amp;", "&");
-    const toOtherGrid = linkTo(body, other === "rates" ? "Rates<span[^>]*> for these nights" : "Inventories<span[^>]*> for these nights")!;
-    assert.equal(toOtherGrid, `/${other}?property=ALP&category=DBL&${nights}`);
+    const linkTo = (page: string, label: string) =>
+      new RegExp(`href="([^"]+)"[^>]*>\\s*${label}<`).exec(page)?.[1]?.replaceAll("&amp;", "&");
+    const tabs = body.slice(body.indexOf('aria-label="Property"'));
+    const toOtherGrid = linkTo(tabs, other === "rates" ? "Rates" : "Inventories")!;
+    assert.equal(toOtherGrid, `/${other}?property=ALP&${nights}&category=DBL`);
     assert.equal((await service.inject(toOtherGrid)).statusCode, 200);
-    const choice = (await service.inject(linkTo(body, "Other property")!)).body;
-    assert.equal(linkTo(choice, "Seaside"), `/${grid}?property=SEA&${nights}`);
+    const toOthers = new URLSearchParams({ tab: grid, nights, q: "sea" });
+    for (const [, name = "", value = ""] of body.matchAll(/type="hidden" name="(tab|nights)" value="([^"]*)"/g))
+      assert.equal(value.replaceAll("&amp;", "&"), toOthers.get(name), name);
+    const found = (await service.inject(`/tools/search?${toOthers.toString()}`)).body;
+    assert.equal(linkTo(found, "Seaside"), `/${grid}?property=SEA&${nights}`);
     const searched = (await service.inject(`/${grid}?choose=property&q=sea&size=100&sort=-code&${nights}`)).body;
     assert.equal(linkTo(searched, "Seaside"), `/${grid}?property=SEA&${nights}`);
     for (const name of ["from", "days", "view", "sort", "size"])
@@ -121,10 +126,10 @@ eachEngine("the overview of properties", (open) => {
     await counts("SGL", TODAY, 2);
     await counts("SGL", "2026-11-21", 4);
     const page = await service.inject("/inventories");
-    assert.match(textOf(page), /Alpenblick ALP 5 Free rooms, 14 nights 4–5 2026-11-20 /);
+    assert.match(textOf(page), /Alpenblick ALP 5 Free rooms, 14 nights 4–5 just now, 2026-11-20 /);
     assert.match(textOf(page), /Old Mill OLD – no active category never Seaside SEA – no active category never/);
     const later = textOf(await service.inject("/inventories?choose=property&from=2026-11-21&days=7"));
-    assert.match(later, /Property Code 2026-11-21 7 nights Last accepted Alpenblick ALP 4 4 2026-11-20 /);
+    assert.match(later, /Property Code 2026-11-21 7 nights Last accepted Alpenblick ALP 4 4 [^,]*, 2026-11-20 /);
   });
 
   test("shows the lowest sellable price", async () => {
@@ -142,7 +147,7 @@ eachEngine("the overview of properties", (open) => {
     await postMessage(service, countMessage({ control: night("DBL"), counts: [[2, 1]] }));
     await postMessage(service, countMessage({ control: night("SGL"), counts: [[2, 0]] }));
     const text = textOf(await service.inject("/rates"));
-    assert.match(text, /Alpenblick ALP 120\.00 EUR 120\.00 EUR 2026-11-20 /, "the single room for 80 is sold out");
+    assert.match(text, /Alpenblick ALP 120\.00 EUR 120\.00 EUR just now, 2026-11-20 /, "the single room for 80 is sold out");
     assert.match(text, /Seaside SEA – nothing sellable never/);
   });
 });

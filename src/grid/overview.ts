@@ -5,7 +5,7 @@ import type { Page } from "../web/page.ts";
 import { hiddenFields } from "../web/parts/fields.ts";
 import { ifAllowed } from "../web/parts/if-allowed.ts";
 import { orderFields, listFooter, noSuchPage, searchForm } from "../web/parts/list.ts";
-import { moment } from "../web/parts/moment.ts";
+import { relativeMoment } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import { type GridContext, type GridSources, openProperty, type PropertyList } from "./context.ts";
 import { nightFields } from "./links.ts";
@@ -59,7 +59,6 @@ export function overviewPage({ title, section, summary }: OverviewTexts, query: 
   const faults = Object.values(query.faults);
   return {
     title,
-    section,
     refused: faults.length > 0,
     lead: `${summary} by property. Select a property to see every night.`,
     main:
@@ -108,7 +107,7 @@ function table(base: Path, query: GridQuery, lines: Overview["lines"]): Html {
               <td><code>${code}</code></td>
               <td class="number" data-label="${first}">${firstNight(line)}</td>
               <td data-label="${nights}">${labelledSparkline(line)}</td>
-              <td class="nowrap" data-label="Last accepted">${moment(lastMessageAt)}</td>
+              <td class="nowrap" data-label="Last accepted">${relativeMoment(lastMessageAt)}</td>
             </tr>`,
         )}
       </tbody>

@@ -10,7 +10,7 @@ import { path, withQuery } from "../web/path.ts";
 import { gridCalendars } from "./calendar.ts";
 import type { GridContext } from "./context.ts";
 import { gridForm, gridNavigation } from "./form.ts";
-import { gridLink, nightFields, pastLink } from "./links.ts";
+import { gridLink, pastLink } from "./links.ts";
 import { gridList, type GridRow, gridTable, type GridTotal } from "./table.ts";
 
 /** The content of a grid. `plans` is undefined if the grid cannot be filtered by rate plan. */
@@ -18,7 +18,6 @@ export type GridContent = { plans: Choices | undefined; rows: readonly GridRow[]
 
 type GridParts = GridContent & {
   title: "Inventories" | "Rates";
-  section: "inventories" | "rates";
   /** When the stored history begins, in milliseconds since 1970. */
   historyStart: number | undefined;
   panel: Html;
@@ -29,31 +28,12 @@ export function gridPage(context: GridContext, parts: GridParts): Page {
   return {
     title: parts.title,
     subject: property.name,
-    section: parts.section,
     wide: true,
     refused: Object.keys(query.faults).length > 0,
     actions: exportLinks((format) => gridLink(context, { format })),
-    main: html`${links(context, parts.section)} ${gridForm(context, parts.plans)} ${pastBanner(context, parts.historyStart)} ${parts.panel}
-    ${gridNavigation(context)} ${body(context, parts)} ${categories.length === 0 ? nothing : parts.legend}`,
+    main: html`${gridForm(context, parts.plans)} ${pastBanner(context, parts.historyStart)} ${parts.panel} ${gridNavigation(context)}
+    ${body(context, parts)} ${categories.length === 0 ? nothing : parts.legend}`,
   };
-}
-
-const OTHER_GRIDS = {
-  inventories: { label: "Rates", path: path`/rates` },
-  rates: { label: "Inventories", path: path`/inventories` },
-};
-
-function links({ base, query, property }: GridContext, section: GridParts["section"]): Html {
-  const { category, asOf, typed } = query;
-  const other = OTHER_GRIDS[section];
-  const sameNights = { property: property.code, category, ...nightFields(query), asOf: asOf && typed.asOf };
-  return html`<ul class="links lead">
-    <li><a href="${path`/property/${property.code}`}">${property.name}</a> (${property.code})</li>
-    <li>
-      <a href="${withQuery(other.path, sameNights)}">${other.label}<span class="visually-hidden"> for these nights</span></a>
-    </li>
-    <li><a href="${withQuery(base, { choose: "property", ...nightFields(query) })}">Other property</a></li>
-  </ul>`;
 }
 
 const VIEWS = { grid: gridTable, list: gridList, calendar: gridCalendars };

@@ -30,7 +30,7 @@ async function readInventory(database: Database, query: ReceivedQuery): Promise<
   const row = { first: query.first, valuesOf: countValues };
   return [
     ...[...Map.groupBy(lanes, ({ category }) => category)].flatMap(([category, own]) => [
-      rowOf({ kind: "inventory", category }, { ...row, nights: categoryNights(own, count) }),
+      rowOf({ kind: "inventory", category }, { ...row, nights: categoryNights({ inventory: own, general: undefined, count }) }),
       ...own
         .filter(({ lane }) => lane !== "")
         .map(({ lane, nights }) => rowOf({ kind: "inventory", category, room: lane }, { ...row, nights })),

@@ -6,11 +6,13 @@ import type { Path } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
 import { sendPage } from "../web/page.ts";
+import { gridNights } from "../web/parts/property-header.ts";
 import { path } from "../web/path.ts";
 import { type GridContext, type GridSources, openGrid, type PropertyList } from "./context.ts";
 import { nightDetail, nightHistoryJson, type NightSubject } from "./night-detail.ts";
 import { overviewJson, overviewPage, type OverviewTexts, type PropertySparkline, readOverview } from "./overview.ts";
 import { type GridContent, gridPage } from "./page.ts";
+import { readPropertyPage } from "./property-page.ts";
 import { type GridQuery, readGridQuery } from "./query.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
 import { readSnapshotQuery, sendSnapshot } from "./snapshot.ts";
@@ -71,10 +73,11 @@ async function sendGrid<Row, Line>({ database }: GridSources, reply: FastifyRepl
   }
   if (query.format === "csv")
     return sendCsv(reply, `${view.section}-${property.code}`, { columns: view.columns, batches: [view.linesOf(context, rows)] });
-  const [content, panel, historyStart] = await Promise.all([
+  const [header, content, panel, historyStart] = await Promise.all([
+    readPropertyPage(database, property.code, { tab: view.section, nights: gridNights(query.typed) }),
     view.content(context, rows),
     nightDetail(database, context, subject),
     query.asOf === undefined ? undefined : findHistoryStart(database),
   ]);
-  return sendPage(reply, gridPage(context, { ...view, ...content, panel, historyStart }));
+  return sendPage(reply, { ...gridPage(context, { ...view, ...content, panel, historyStart }), property: header });
 }

@@ -110,6 +110,24 @@ export async function findSenders(
   return new Map(rows.map((row) => [row.id, { at: row.received_at, sender: row.sender ?? undefined }]));
 }
 
+const SHORTEST_TOKEN = 3;
+
+/** Finds the message with this id, then the newest with `text` in its EchoToken, ignoring case. `properties` limits both; undefined for all. */
+export async function findByIdOrToken(
+  database: Database,
+  text: string,
+  { properties, limit }: { properties: readonly string[] | undefined; limit: number },
+): Promise<MessageRow[]> {
+  const all = database.read.selectFrom("message").selectAll();
+  const allowed = properties === undefined ? all : all.where("property", "in", properties);
+  const [, id] = /^#?(\d{1,15})$/.exec(text) ?? [];
+  const byId = id === undefined ? [] : await allowed.where("id", "=", Number(id)).execute();
+  if (text.length < SHORTEST_TOKEN) return byId;
+  const start = (await afterNewest(database)) - SEARCH_IDS;
+  const byToken = allowed.where("id", ">=", start).where(contains("echo_token", text)).orderBy("id", "desc").limit(limit);
+  return [...byId, ...(await byToken.execute())].slice(0, limit);
+}
+
 async function endOf(database: Database, filters: MessageFilters): Promise<number> {
   const { before = Number.MAX_SAFE_INTEGER, to } = filters;
   if (to !== undefined) return Math.min(before, await firstIdAfter(database, to));

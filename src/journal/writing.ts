@@ -3,7 +3,7 @@ import type { Kind } from "../calendar/attributes.ts";
 import type { Statement, Value } from "../db/database.ts";
 import type { CategoryRow, MessageRow, PropertyActivityRow, PropertyRow, RatePlanRow, Tables } from "../db/schema.ts";
 import { type Insert, insertRows } from "../db/statements.ts";
-import { categorySearchStatements, propertySearchStatements } from "../records/search.ts";
+import { categoryText, planText, propertyText, writeSearchTexts } from "../records/search.ts";
 import { withSortName } from "../records/sort-name.ts";
 import type { PackedBodies } from "./body.ts";
 import { packUndos, type PageUndo } from "./undo-store.ts";
@@ -80,7 +80,7 @@ const MESSAGE: Insert = { into: `insert into message (${MESSAGE_COLUMNS.join(", 
 export function writeProperty(row: PropertyRow): Statement[] {
   const sorted = withSortName(row);
   const values = [...PROPERTY_COLUMNS.map((column) => sorted[column]), row.code];
-  return [{ sql: UPDATE_PROPERTY, values, records: true }, ...propertySearchStatements(row)];
+  return [{ sql: UPDATE_PROPERTY, values, records: true }, ...writeSearchTexts([propertyText(row)])];
 }
 
 export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
@@ -88,7 +88,7 @@ export function writeCategories(rows: readonly CategoryRow[]): Statement[] {
     CATEGORY,
     rows.map(withSortName).map((row) => CATEGORY_COLUMNS.map((column) => row[column])),
   );
-  return [...written, ...rows.flatMap(categorySearchStatements)];
+  return [...written, ...writeSearchTexts(rows.map(categoryText))];
 }
 
 /** Keeps the stored details of plans whose details were not read. */
@@ -105,6 +105,7 @@ export function writePlans(rows: readonly StoredPlan[]): Statement[] {
       PLAN_WITHOUT_DETAILS,
       others.map((row) => valuesOf(row, PLAN_COLUMNS_WITHOUT_DETAILS)),
     ),
+    ...writeSearchTexts(rows.map(planText)),
   ];
 }
 

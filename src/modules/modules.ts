@@ -17,6 +17,7 @@ import { inventoriesModule } from "./inventories/routes.ts";
 import type { Module, ModuleDescription } from "./module.ts";
 import { propertyModule } from "./property/routes.ts";
 import { ratesModule } from "./rates/routes.ts";
+import { searchModule } from "./search/routes.ts";
 import { tokensModule } from "./tokens/routes.ts";
 import { toolsModule } from "./tools/routes.ts";
 
@@ -52,5 +53,6 @@ export const modules: readonly Module<Parts>[] = [
   devModule,
   tokensModule,
   auditModule,
+  searchModule,
   toolsModule,
 ];

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { batchesOf, inBatches, type Order } from "../db/listing.ts";
+import { inBatches, type Order } from "../db/listing.ts";
 import { migrate } from "../db/migrate.ts";
-import type { SearchWordRow } from "../db/schema.ts";
-import { categoryWords, propertyWords } from "./search.ts";
+import type { SearchTextRow } from "../db/schema.ts";
+import { runStatements } from "../db/statements.ts";
+import { categoryText, planText, propertyText, writeSearchTexts } from "./search.ts";
 import { sortName } from "./sort-name.ts";
 
 /** Migrates the database, then completes records written by older versions. Returns the names of the migrations that ran. */
@@ -16,36 +17,36 @@ export async function migrateRecords(database: Database): Promise<string[]> {
 /** Safe to run in several processes concurrently. */
 export async function completeRecords(database: Database): Promise<void> {
   for (const table of ["property", "category"] as const) while (await addSortNames(database, table));
-  await addSearchWords(database);
+  await addSearchTexts(database);
 }
 
-/** Adds search words to records from versions without search. Several processes may run this at the same time. */
-async function addSearchWords(database: Database): Promise<void> {
-  const property = database.write.selectFrom("property").selectAll();
-  const category = database.write.selectFrom("category").selectAll();
-  const properties = property.where(hasNoWord(sql.ref("property.code"), sql.lit("")));
-  const categories = category.where(hasNoWord(sql.ref("category.property"), sql.ref("category.code")));
-  for await (const some of inBatches(properties, inOrderOf("code"))) await addWords(database, some.flatMap(propertyWords));
-  for await (const some of inBatches(categories, inOrderOf("property", "code"))) await addWords(database, some.flatMap(categoryWords));
+/** Adds the search texts of records from versions without them. Several processes may run this at the same time. */
+async function addSearchTexts(database: Database): Promise<void> {
+  const { write } = database;
+  const properties = write
+    .selectFrom("property")
+    .selectAll()
+    .where(hasNoText("property", sql.ref("property.code"), sql.lit("")));
+  const categories = write.selectFrom("category").selectAll();
+  const plans = write.selectFrom("rate_plan").select(["property", "code", "name"]);
+  const add = (rows: readonly SearchTextRow[]) => runStatements(write, writeSearchTexts(rows));
+  for await (const some of inBatches(properties, inOrderOf("code"))) await add(some.map(propertyText));
+  for await (const some of inBatches(categories.where(lacksText("category")), inOrderOf("property", "code")))
+    await add(some.map(categoryText));
+  for await (const some of inBatches(plans.where(lacksText("plan")), inOrderOf("property", "code"))) await add(some.map(planText));
 }
 
 function inOrderOf(...columns: string[]): Order {
   return { columns, direction: "asc" };
 }
 
-async function addWords({ write }: Database, words: readonly SearchWordRow[]): Promise<void> {
-  for (const some of batchesOf(words)) {
-    await write
-      .insertInto("search_word")
-      .values(some)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
+function lacksText(kind: "category" | "plan"): RawBuilder<boolean> {
+  const table = kind === "plan" ? "rate_plan" : kind;
+  return hasNoText(kind, sql.ref(`${table}.property`), sql.ref(`${table}.code`));
 }
 
-/** Leaves out the kind. With it, SQLite would use an index that makes it scan all words of that kind for each record. */
-function hasNoWord(property: RawBuilder<unknown>, code: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql`not exists (select 1 from search_word where search_word.property = ${property} and search_word.code = ${code})`;
+function hasNoText(kind: SearchTextRow["kind"], property: RawBuilder<unknown>, code: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`not exists (select 1 from search_text as s where s.kind = ${kind} and s.property = ${property} and s.code = ${code})`;
 }
 
 const KEYS = { property: ["code"], category: ["property", "code"] } as const;

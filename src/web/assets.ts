@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { extname } from "node:path";
+import { basename, extname } from "node:path";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { chooseCoding, type Coding, compressSync } from "./compression.ts";
 import type { Path } from "./html.ts";
@@ -13,18 +13,25 @@ const TYPES: Record<string, string> = {
   ".svg": "image/svg+xml",
   ".png": "image/png",
   ".txt": "text/plain; charset=utf-8",
+  ".woff2": "font/woff2",
 };
 
 type Asset = { content: Buffer; type: string; compressed: Map<Coding, Buffer> };
 
-/** Keeps the files of `public/` in memory and serves them under names with a content hash, so browsers can cache them forever. */
+const FONTS: Readonly<Record<string, string>> = {
+  "inter-latin.woff2": "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
+  "inter-latin-ext.woff2": "@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2",
+};
+
+/** Keeps the files of `public/` and the fonts in memory and serves them under names with a content hash, so browsers can cache them forever. */
 export class Assets {
   readonly #served = new Map<string, Asset>();
   readonly #paths = new Map<string, Path>();
 
   constructor(folder: URL) {
     const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-    for (const { name } of files) this.#add(name, readInlined(folder, name));
+    for (const [name, source] of Object.entries(FONTS)) this.#add(name, readFileSync(new URL(import.meta.resolve(source))));
+    for (const { name } of files) this.#add(name, this.#withHashedUrls(readInlined(folder, name), name));
   }
 
   path(file: string): Path {
@@ -43,6 +50,13 @@ export class Assets {
     });
   }
 
+  /** A style sheet names its fonts without the hash, relative to itself. */
+  #withHashedUrls(content: Buffer, file: string): Buffer {
+    if (extname(file) !== ".css") return content;
+    const hashed = (_: string, font: string) => `url("${basename(this.path(font).text)}")`;
+    return Buffer.from(content.toString("utf8").replaceAll(/url\("([^"]+)"\)/g, hashed));
+  }
+
   #add(file: string, content: Buffer): void {
     const extension = extname(file);
     const name = `${file.slice(0, -extension.length)}.${hash("sha256", content).slice(0, 10)}${extension}`;
@@ -51,7 +65,9 @@ export class Assets {
   }
 }
 
-function encode({ content, compressed }: Asset, reply: FastifyReply): Buffer {
+function encode({ content, type, compressed }: Asset, reply: FastifyReply): Buffer {
+  // WOFF 2 is compressed already.
+  if (type === TYPES[".woff2"]) return content;
   const coding = chooseCoding(reply, content.length);
   return coding === undefined ? content : compressed.getOrInsertComputed(coding, () => compressSync(content, coding, "small"));
 }

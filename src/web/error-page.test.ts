@@ -7,7 +7,7 @@ const LINKS: readonly (readonly [url: string, links: readonly string[]])[] = [
   ["/property/NONE", ["/property", "/"]],
   ["/category/x/edit?a=1", ["/category", "/"]],
   ["/rates?property=NONE", ["/rates", "/"]],
-  ["/dev/logs/999999", ["/dev", "/"]],
+  ["/dev/logs/999999", ["/dev/logs", "/"]],
   ["/tools/nothing", ["/tools", "/"]],
   ["/propety", ["/"]],
   ["/home/", ["/"]],

@@ -1,7 +1,7 @@
 import { isSecretName } from "../secrets/names.ts";
 import type { TypedField } from "./form.ts";
 import { each, type Html, html, nothing } from "./html.ts";
-import { sectionOf } from "./layout.ts";
+import { placeOf } from "./navigation.ts";
 import type { Page } from "./page.ts";
 import { type FieldWords, labelOf, valueLabel } from "./parts/field-words.ts";
 import { tokenField } from "./parts/fields.ts";
@@ -31,9 +31,10 @@ const TITLES: Record<number, string> = {
 };
 
 export function errorPage(error: ShownError, target: string, refused: Resubmission | undefined): Page {
-  const section = sectionOf(target);
+  const place = placeOf(target);
+  // The reader may not have the role that the page needs.
+  const entry = place?.page.role === undefined ? place?.page : place.section;
   return {
-    section: section?.section,
     title: TITLES[error.status] ?? (error.status < 500 ? "Request refused" : "Something went wrong"),
     status: error.status,
     refused: true,
@@ -42,7 +43,7 @@ export function errorPage(error: ShownError, target: string, refused: Resubmissi
       </div>
       ${refused ? resubmissionForm(refused) : nothing}
       <ul class="links">
-        ${section ? html`<li><a href="${section.to}">Go to ${section.label}</a></li>` : nothing}
+        ${entry ? html`<li><a href="${entry.to ?? entry.at}">Go to ${entry.label}</a></li>` : nothing}
         <li><a href="${path`/`}">Go to the home page</a></li>
       </ul>
       <dl class="facts">

@@ -1,3 +1,5 @@
+import { relativeTo } from "../text.ts";
+
 /**
  * Escaped HTML. `html` escapes the values inserted into it unless they are `Html` already. `null` and `undefined` do not compile; at run
  * time they throw `TemplateRuntimeError`.
@@ -45,13 +47,20 @@ export function each<T>(items: Iterable<T>, template: (item: T, index: number) =
   return new Html(text);
 }
 
-/** `prefix` is the service's path prefix, such as `/rooms`, or empty. */
-export function toText(content: Html, prefix: string): string {
-  return content.text.replaceAll(PREFIX_MARK, prefix);
+/** A text such as `3 min ago` for a time in milliseconds since 1970. */
+export function relativeTime(at: number): Html {
+  return new Html(`${TIME_MARK}${at}${TIME_MARK}`);
 }
 
-/** Stands for the path prefix; `escape` removes this character from text. */
+/** `prefix` is the service's path prefix, such as `/rooms`, or empty. Times are relative to `now`. */
+export function toText(content: Html, { prefix, now }: { prefix: string; now: number }): string {
+  return content.text.replaceAll(PREFIX_MARK, prefix).replaceAll(MARKED_TIME, (_, at: string) => relativeTo(now, Number(at)));
+}
+
+/** The path prefix and relative times are filled in when a page is sent; `escape` removes these characters from text. */
 const PREFIX_MARK = "\u0001";
+const TIME_MARK = "\u0002";
+const MARKED_TIME = /\u0002(-?\d+)\u0002/g;
 
 function render(value: TemplateValue, index: number): string {
   if (typeof value === "string") return escape(value);

@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { mayAct } from "./any-route.ts";
 import { signOutToken } from "./guard/csrf.ts";
 import { toText } from "./html.ts";
-import { layout, type Page, type Reader, type Shell } from "./layout.ts";
+import { layout, type Page } from "./layout.ts";
 import { withoutActions } from "./parts/if-allowed.ts";
+import type { Reader, Shell } from "./top-bar.ts";
 
 export type { Page } from "./layout.ts";
 
@@ -24,16 +25,16 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const hasEtag = reply.request.routeOptions.config.etag && page.status === undefined && flash === undefined;
   reply.header("vary", "accept, accept-encoding").header("cache-control", hasEtag ? "private, no-cache" : "no-store");
   const reader = readerOf(reply.request);
-  const document = toText(
-    layout(page, shell, { flash, reader, untrustedProxy: role === "admin" ? untrustedProxy : undefined }),
-    shell.prefix,
-  );
+  const document = toText(layout(page, shell, { flash, reader, role, untrustedProxy: role === "admin" ? untrustedProxy : undefined }), {
+    prefix: shell.prefix,
+    now: shell.now(),
+  });
   return reply.send(mayAct(reply.request) ? document : withoutActions(document));
 }
 
 function readerOf(request: FastifyRequest): Reader | undefined {
   const { user } = request;
-  return user && user.kind !== "open" ? { name: user.name, signOutToken: signOutToken(request) } : undefined;
+  return user && user.kind !== "open" ? { name: user.name, role: user.role, signOutToken: signOutToken(request) } : undefined;
 }
 
 /** Redirects with 303, so the browser continues with GET. `flash` is shown there once. */

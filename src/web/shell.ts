@@ -1,12 +1,13 @@
 import type { FastifyInstance } from "fastify";
+import type { Clock } from "../clock.ts";
 import type { Assets } from "./assets.ts";
-import { type Theme, THEMES } from "./layout.ts";
+import { type Theme, THEMES } from "./top-bar.ts";
 
 const YEAR_SECONDS = 31_536_000;
 
-type ShellOptions = { prefix: string; open: boolean; https: boolean; assets: Assets };
+type ShellOptions = { prefix: string; open: boolean; https: boolean; assets: Assets; clock: Clock };
 
-export function addShell(app: FastifyInstance, { prefix, open, https, assets }: ShellOptions): void {
+export function addShell(app: FastifyInstance, { prefix, open, https, assets, clock }: ShellOptions): void {
   const asset = (file: string) => assets.path(file);
   app.decorateRequest("shell");
   app.addHook("onRequest", (request, reply, done) => {
@@ -19,6 +20,7 @@ export function addShell(app: FastifyInstance, { prefix, open, https, assets }: 
       open,
       path: request.originalUrl,
       asset,
+      now: () => clock.now(),
       takeFlash: () => (request.method === "HEAD" ? undefined : request.session?.takeFlash()),
     };
     done();

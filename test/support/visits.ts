@@ -64,6 +64,7 @@ const LISTS = [
   ...["/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync", "/tools/env", "/tools/modules", "/tools/phpinfo", "/tools/readiness"],
   ...["/tools/users", "/tools/account", "/tools/invitation", "/tools/tokens", "/tools/audit", "/dev/senders"],
   "/dev/docs",
+  ...["/tools/search", "/tools/search?q=a", "/tools/search?q=a&tab=rates", "/tools/search?q=nothing+has+this"],
   ...["/tools/audit?actor=nobody", "/tools/audit?from=never"],
   ...[
     "/tools/request?a=1&b=%3Cb%3E",

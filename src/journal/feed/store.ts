@@ -44,13 +44,10 @@ export async function findFirstCursor(database: Database): Promise<Cursor> {
   return first === undefined ? cursorAfter(database, tip) : { position: first, skip: 0, at: 0 };
 }
 
-/** Reads up to about `limit` changes after a cursor. Throws `ExpiredCursorError`. */
-export async function readChanges(
-  database: Database,
-  { properties, kinds }: FeedFilter,
-  { after, limit }: { after: Cursor; limit: number },
-): Promise<FeedPage> {
-  const tip = await sequenceChanges(database);
+type Reach = { after: Cursor; tip: number; limit: number };
+
+/** Reads up to `limit` changes after a cursor, up to the position `tip`. Throws `ExpiredCursorError`. */
+export async function readChanges(database: Database, { properties, kinds }: FeedFilter, { after, tip, limit }: Reach): Promise<FeedPage> {
   const rows = await readRows(database, { properties, kinds }, { after, tip, limit: Math.min(limit, BATCH_SIZE) });
   await checkCursor(database, after, tip);
   const changes: FeedChange[] = [];
@@ -64,8 +61,6 @@ export async function readChanges(
   const next = isLast ? await cursorAfter(database, tip) : { position: last!.position + 1, skip: 0, at: last!.at };
   return { changes, next, isLast };
 }
-
-type Reach = { after: Cursor; tip: number; limit: number };
 
 type FeedRow = Omit<ChangeRow, "outbox"> & { undo: Uint8Array | null; undo_bytes: number | null };
 

@@ -8,7 +8,7 @@ import { errorSummary } from "../../web/parts/fields.ts";
 import { filterForm } from "../../web/parts/filters.ts";
 import { isolate } from "../../web/parts/isolate.ts";
 import { cursorPager, exportLinks } from "../../web/parts/list.ts";
-import { moment, serverZone } from "../../web/parts/moment.ts";
+import { relativeMoment, serverZone } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { AUDIT_FIELDS, type AuditQuery, EVENTS, KINDS } from "./query.ts";
 
@@ -25,7 +25,6 @@ export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[])
   const isFiltered = filters.before !== undefined || AUDIT_FIELDS.some((name) => typed[name]);
   return {
     title: "Audit log",
-    section: "tools",
     wide: true,
     refused: Object.keys(faults).length > 0,
     lead: `What people, programs and commands changed, and who signed in. Newest first. Times in ${serverZone}. Entries cannot be edited.`,
@@ -72,7 +71,7 @@ function filterFields(query: AuditQuery): Html {
 }
 
 const COLUMNS: readonly Column<StoredAuditEntry>[] = [
-  { head: "Time", class: "nowrap", cell: ({ at }) => moment(at) },
+  { head: "Time", class: "nowrap", cell: ({ at }) => relativeMoment(at) },
   { head: "User", narrow: "label", cell: userCell },
   { head: "From", narrow: "label", class: "nowrap", cell: fromCell },
   { head: "Action", narrow: "label", cell: ({ action }) => action },

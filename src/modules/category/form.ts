@@ -33,7 +33,6 @@ export function newCategoryPage(state: FormState, properties: PropertySuggestion
   const fields = fieldsOf(state, keyFields(state, properties));
   return {
     title: "New category",
-    section: "category",
     refused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${properties.length === 0 ? noProperty : nothing}
     ${recordForm({ token, unsaved: refused, fields, submit: "Create category", back })}`,
@@ -75,11 +74,12 @@ export function fixedKeys({ hotelCode, code }: { hotelCode: string; code: string
 }
 
 function keyFields(state: FormState, properties: PropertySuggestions): Html {
+  const isNew = Object.keys(state.faults).length === 0;
   const hint =
     "Unique within the property. Case-sensitive. Cannot be changed later. Keep to 8 characters; some systems reject longer codes.";
-  return html`${textField(state, { name: "hotelCode", label: "Property", hint: "Property code", required: true, list: "properties" })}
+  return html`${textField(state, { name: "hotelCode", label: "Property", hint: "Property code", required: true, list: "properties", focused: isNew && state.typed.hotelCode === "" })}
     <datalist id="properties">${each(properties, ({ code, name }) => html`<option value="${code}">${name}</option>`)}</datalist>
-    ${textField(state, { name: "code", label: "Code", hint, required: true, longest: ALPINEBITS_LONGEST_CODE })}`;
+    ${textField(state, { name: "code", label: "Code", hint, required: true, longest: ALPINEBITS_LONGEST_CODE, focused: isNew && state.typed.hotelCode !== "" })}`;
 }
 
 function identityFields(state: FormState): Html {

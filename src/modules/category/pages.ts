@@ -5,6 +5,7 @@ import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount } from "../../web/parts/amount.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
+import { hiddenFields } from "../../web/parts/fields.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { orderFields, listExports, listFilter, listFooter, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
@@ -23,7 +24,6 @@ export function categoryListPage(list: CategoryList, query: CategoryListQuery): 
   return {
     title: "Categories",
     subject: query.hotelCode || undefined,
-    section: "category",
     actions: html`${listExports(base, query, count)} ${add}`,
     main: empty ? noCategories(add) : html`${search(base, query)} ${found(base, list, query)} ${listFooter(base, query, count)}`,
   };
@@ -46,7 +46,8 @@ function search(base: Path, query: CategoryListQuery): Html {
       <label for="hotelCode">Property code</label>
       <input id="hotelCode" name="hotelCode" type="text" value="${hotelCode}" maxlength="64" class="short" />
     </div>
-    ${listFilter(query, { name: "status", label: "Status", choices: CATEGORY_STATUSES })} ${orderFields(query)}`;
+    ${listFilter(query, { name: "status", label: "Status", choices: CATEGORY_STATUSES })} ${orderFields(query)}
+    ${hiddenFields({ nights: hotelCode === "" ? "" : query.typed.nights })}`;
   return searchForm({ list: LIST, base, q, label: "Search by code, name or type", filters });
 }
 
@@ -72,12 +73,10 @@ function nothingFound(base: Path, query: CategoryListQuery, { total }: Count): H
 
 function table(base: Path, query: CategoryListQuery, lines: readonly Category[]): Html {
   const heads = html`${selectionHead(base, query)} ${sortHead(base, query, { name: "name", label: "Name" })}
-    <th scope="col">Code</th>
-    ${sortHead(base, query, { name: "hotelCode", label: "Property" })}
-    <th scope="col">Type</th>
-    <th scope="col" class="number">Rooms</th>
-    <th scope="col" class="number">Guests</th>
-    <th scope="col">Status</th>
+    ${sortHead(base, query, { name: "code", label: "Code" })} ${sortHead(base, query, { name: "hotelCode", label: "Property" })}
+    ${sortHead(base, query, { name: "kind", label: "Type" })} ${sortHead(base, query, { name: "rooms", label: "Rooms", class: "number" })}
+    ${sortHead(base, query, { name: "guests", label: "Guests", class: "number" })}
+    ${sortHead(base, query, { name: "status", label: "Status" })}
     <th scope="col">View</th>`;
   return selectionTable(
     { label: "Categories", currentPage: pageAt(base, query, { page: query.page }), heads },
@@ -107,6 +106,6 @@ function line({ hotelCode, code, name, kind, rooms, minOccupancy, maxOccupancy, 
   </tr>`;
 }
 
-function filteredList({ hotelCode, typed: { status } }: CategoryListQuery): Path {
-  return withQuery(LIST, { hotelCode, status });
+function filteredList({ hotelCode, typed: { status, nights } }: CategoryListQuery): Path {
+  return withQuery(LIST, { hotelCode, status, nights: hotelCode === "" ? "" : nights });
 }

@@ -128,7 +128,10 @@ eachEngine("the category pages", (open) => {
     await describe({ DBL: "Double", TWN: "Twin" });
     await describe({ DBL: "Doppelzimmer", TWN: "Twin" });
     await describe({});
-    const history = async (code: string) => textOf(await visitor.get(`/category/H1/${code}/edit`)).split("History")[1]!;
+    const history = async (code: string) =>
+      textOf(await visitor.get(`/category/H1/${code}/edit`))
+        .split("History")
+        .at(-1)!;
     assert.match(
       await history("DBL"),
       /Changed by pms in message #3 Status: Active to Inactive .* in message #2 Name: Double to Doppelzimmer .* Created by anonymous \(open access\)/,

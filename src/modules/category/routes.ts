@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Clock } from "../../clock.ts";
 import { type Database } from "../../db/database.ts";
+import { readPropertyPage } from "../../grid/property-page.ts";
 import { findAudit, listAudit } from "../../records/audit.ts";
 import { type Category, CATEGORY_FIELDS, categoryForm, newCategoryForm } from "../../records/category/category.ts";
 import { streamCategories, keyText, listCategories, readCategories, readKey } from "../../records/category/list-store.ts";
@@ -16,6 +17,7 @@ import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
 import { historyJson, readHistory } from "../../web/parts/history.ts";
+import { keptNights } from "../../web/parts/property-header.ts";
 import { path } from "../../web/path.ts";
 import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
 import { columnsOf, sendList, toData, toTimes } from "../../web/record-list.ts";
@@ -63,8 +65,9 @@ function list({ database }: CategoryNeeds, request: FastifyRequest, reply: Fasti
     columns: COLUMNS,
     async page(selected) {
       const listed = await listCategories(database, query);
-      const unknownProperty = listed.count.total === 0 && query.hotelCode !== "" && !(await findProperty(database, query.hotelCode));
-      return categoryListPage({ ...listed, unknownProperty }, { ...query, selected });
+      const property = query.hotelCode === "" ? undefined : await readHeader({ database }, reply, query.hotelCode);
+      const unknownProperty = query.hotelCode !== "" && property === undefined;
+      return { ...categoryListPage({ ...listed, unknownProperty }, { ...query, selected }), property };
     },
     part: () => listCategories(database, query),
     all: () => streamCategories(database, query),
@@ -114,7 +117,10 @@ async function showEdit(services: CategoryNeeds, request: OnCategory, reply: Fas
     ]);
     return sendJson(reply, { ...toData(category), ...toTimes({ lastInventoryUpdateAt }), ...historyJson(changes) });
   }
-  if (!mayAct(request)) return sendPage(reply, categoryPage(await readView(services, category, request.query)));
+  if (!mayAct(request)) {
+    const page = categoryPage(await readView(services, category, request.query));
+    return sendPage(reply, { ...page, property: await readHeader(services, reply, category.hotelCode) });
+  }
   const edit = await openEdit(category, request.query, (id) => findAudit(services.database, categorySubject(category), id));
   return sendPage(reply, await pageOf(services, edit, reply));
 }
@@ -140,7 +146,14 @@ async function update(services: CategoryNeeds, request: OnCategory, reply: Fasti
 
 async function pageOf(services: CategoryNeeds, { record, ...edit }: RecordEdit<Category>, reply: FastifyReply): Promise<Page> {
   const view = await readView(services, record, reply.request.query);
-  return editCategoryPage({ record: view, ...edit }, await formToken(reply));
+  return {
+    ...editCategoryPage({ record: view, ...edit }, await formToken(reply)),
+    property: await readHeader(services, reply, record.hotelCode),
+  };
+}
+
+function readHeader({ database }: Pick<CategoryNeeds, "database">, { request }: FastifyReply, hotelCode: string) {
+  return readPropertyPage(database, hotelCode, { tab: "categories", nights: keptNights(readTyped(request.query)) });
 }
 
 async function readView({ database, clock }: CategoryNeeds, category: Category, query: unknown): Promise<CategoryView> {

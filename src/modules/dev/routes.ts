@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { MessageRow } from "../../db/schema.ts";
+import { readPropertyPage } from "../../grid/property-page.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { sendCsv } from "../../web/csv.ts";
@@ -12,6 +13,7 @@ import { queryOf, wantsJson } from "../../web/negotiate.ts";
 import { type Page, sendPage } from "../../web/page.ts";
 import { tokenField } from "../../web/parts/fields.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
+import { keptNights } from "../../web/parts/property-header.ts";
 import { path } from "../../web/path.ts";
 import { endpointOf, needsNoCredentials } from "../channel/endpoint.ts";
 import { published } from "../channel/messages/index.ts";
@@ -23,7 +25,7 @@ import { registerDocs } from "./docs/routes.ts";
 import { registerLogEntry } from "./log/entry.ts";
 import { exportMessages, messageColumns, messagesJson, toRecord } from "./log/export.ts";
 import { logListPage, messageTable } from "./log/list-page.ts";
-import { readLogQuery } from "./log/query.ts";
+import { type LogQuery, readLogQuery } from "./log/query.ts";
 import { REMOVAL_WORDS, removeConfirmed, sendPreview } from "./log/removal.ts";
 import { type DevNeeds } from "./needs.ts";
 import { registerSenders } from "./senders/routes.ts";
@@ -74,9 +76,16 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
       if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));
       if (query.format === "csv")
         return sendCsv(reply, "messages", { columns: messageColumns, batches: exportMessages(database, query.filters) });
-      return sendPage(reply, logListPage(query, await listMessages(database, query.filters), ROOTS));
+      const [found, property] = await Promise.all([listMessages(database, query.filters), readHeader(services, query)]);
+      return sendPage(reply, { ...logListPage(query, found, ROOTS), property });
     },
   );
+}
+
+/** Undefined unless the log shows one existing property. */
+async function readHeader({ database }: DevNeeds, { typed }: LogQuery) {
+  if (!typed.property) return undefined;
+  return readPropertyPage(database, typed.property, { tab: "messages", nights: keptNights(typed) });
 }
 
 const ROOTS = published.map(({ root }) => root);
@@ -86,7 +95,6 @@ export type DevIndex = { endpoint: string; curl: string; recent: readonly Messag
 export function devIndexPage({ endpoint, curl, recent, token }: DevIndex): Page {
   return {
     title: "Developers",
-    section: "dev",
     lead: "Try messages, check the responses and search the message log.",
     main: html`<ul class="cards">
         ${ifAllowed(consoleCard)}

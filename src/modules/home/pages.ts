@@ -6,7 +6,7 @@ import type { Page } from "../../web/page.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { isolate } from "../../web/parts/isolate.ts";
-import { moment } from "../../web/parts/moment.ts";
+import { relativeMoment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/notices.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -35,7 +35,6 @@ export function homePage(home: Home): Page {
   const done = home.progress.filled !== undefined;
   return {
     title: "Roomrack",
-    section: "home",
     lead: "Availability, rates and inventory that property systems and channel managers send for your properties.",
     main: html`${pruningNotice(home.pruningBehindDays)} ${done ? nothing : ifAllowed(openSteps(home))} ${figures(home)}
     ${done ? problems(home) : nothing} ${lastMessages(home)} ${done ? ifAllowed(completedSteps(home)) : nothing}`,
@@ -106,7 +105,7 @@ function lastMessages({ messages }: Home): Html {
 
 function messageRow(message: MessageRow): Html {
   return html`<tr>
-    <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${moment(message.received_at)}</a></td>
+    <td class="nowrap"><a href="${path`/dev/logs/${message.id}`}">${relativeMoment(message.received_at)}</a></td>
     <td>${messageBadges(message)}</td>
     ${propertyCell(message)}
     <td class="long"><div class="clamp">${isolate(message.summary)}</div></td>

@@ -92,7 +92,7 @@ test("offers keyboard shortcuts that pause while typing and can be turned off", 
   const page = await open("/property");
   await page.keyboard.press("/");
   await page.keyboard.type("g c/?");
-  assert.equal(await page.getByRole("searchbox").inputValue(), "g c/?");
+  assert.equal(await page.locator("#find").inputValue(), "g c/?");
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("?");
   const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -101,7 +101,8 @@ test("offers keyboard shortcuts that pause while typing and can be turned off", 
   await page.keyboard.press("g");
   await page.keyboard.press("c");
   await page.waitForURL("**/category");
-  await page.getByRole("button", { name: "Shortcuts" }).click();
+  await page.getByRole("button", { name: "Open access" }).click();
+  await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
   await page.getByLabel("Use keyboard shortcuts in this browser").uncheck();
   await page.getByRole("button", { name: "Close" }).click();
   await page.reload();

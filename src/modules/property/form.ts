@@ -30,11 +30,15 @@ export const PROPERTY_DEFAULTS = {
   horizonDays: "750",
 };
 
+/** Only in a new form, which has the default time zone. */
+function guessOf({ typed }: FormState): "time-zone" | undefined {
+  return typed === PROPERTY_DEFAULTS ? "time-zone" : undefined;
+}
+
 export function newPropertyPage(state: FormState, token: string): Page {
   const refused = Object.keys(state.faults).length > 0;
   return {
     title: "New property",
-    section: "property",
     refused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))}
     ${recordForm({ token, unsaved: refused, fields: fieldsOf(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
@@ -48,7 +52,6 @@ export function editPropertyPage({ record: property, conflict, ...edit }: Record
   const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(property), words: PROPERTY_WORDS });
   return {
     title: `Edit ${property.name}`,
-    section: "property",
     refused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${warnings(warningsOf(property.code))}
     ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields: html`${marks} ${fieldsOf(state, fixedCode(property.code))}`, submit: "Save property", back })}`,
@@ -78,7 +81,14 @@ function fieldsOf(state: FormState, code: Html): Html {
 function codeField(state: FormState): Html {
   const hint =
     "Identifies the property in messages. Case-sensitive. Cannot be changed later. Keep to 16 characters; some systems reject longer codes.";
-  return textField(state, { name: "code", label: "Code", hint, required: true, longest: OPENTRAVEL_LONGEST_CODE });
+  return textField(state, {
+    name: "code",
+    label: "Code",
+    hint,
+    required: true,
+    longest: OPENTRAVEL_LONGEST_CODE,
+    focused: Object.keys(state.faults).length === 0,
+  });
 }
 
 function fixedCode(code: string): Html {
@@ -95,7 +105,7 @@ function locationFields(state: FormState): Html {
   return html`${textField(state, { name: "street", label: LABELS.street })}
   ${textField(state, { name: "postalCode", label: LABELS.postalCode, size: "short" })}
   ${textField(state, { name: "city", label: LABELS.city })} ${optionalChoice(state, "country", countries())}
-  ${choice(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when the property's day changes." })}`;
+  ${choice(state, "timeZone", { choices: TIME_ZONES, hint: "Sets when the property's day changes.", guess: guessOf(state) })}`;
 }
 
 function coordinateFields(state: FormState): Html {
@@ -143,7 +153,11 @@ function groupFields(state: FormState): Html {
   ${textField(state, { name: "externalId", label: LABELS.externalId, hint: "ID in another system" })}`;
 }
 
-function choice(state: FormState, name: keyof PropertyFields, field: { choices: Choices; hint?: string }): Html {
+function choice(
+  state: FormState,
+  name: keyof PropertyFields,
+  field: { choices: Choices; hint?: string; guess?: "time-zone" | undefined },
+): Html {
   return choiceField(state, { name, label: LABELS[name], required: true, ...field });
 }
 

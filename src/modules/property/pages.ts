@@ -8,7 +8,7 @@ import { counted } from "../../web/parts/amount.ts";
 import { choiceLabel } from "../../web/parts/field-words.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { orderFields, listExports, listFilter, listFooter, noSuchPage, pageAt, searchForm, sortHead } from "../../web/parts/list.ts";
-import { moment } from "../../web/parts/moment.ts";
+import { relativeMoment } from "../../web/parts/moment.ts";
 import { selectionBox, selectionHead, selectionTable } from "../../web/parts/selection.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { type PropertyListQuery, SILENT_DAYS } from "./property-query.ts";
@@ -21,7 +21,6 @@ export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: 
   const empty = count.total === 0 && query.q === "" && base === LIST;
   return {
     title: "Properties",
-    section: "property",
     actions: html`${listExports(base, query, count)} ${ifAllowed(newButton)}`,
     main: empty
       ? noProperties
@@ -57,12 +56,10 @@ function nothingFound(base: Path, query: PropertyListQuery): Html {
 
 function table(base: Path, query: PropertyListQuery, lines: readonly PropertyLine[]): Html {
   const heads = html`${selectionHead(base, query)} ${sortHead(base, query, { name: "name", label: "Name" })}
-    ${sortHead(base, query, { name: "code", label: "Code" })}
-    <th scope="col">City</th>
-    <th scope="col">Currency</th>
-    <th scope="col" class="number">Categories</th>
-    <th scope="col">Last accepted</th>
-    <th scope="col">Status</th>`;
+  ${sortHead(base, query, { name: "code", label: "Code" })} ${sortHead(base, query, { name: "city", label: "City" })}
+  ${sortHead(base, query, { name: "currency", label: "Currency" })}
+  ${sortHead(base, query, { name: "categories", label: "Categories", class: "number" })}
+  ${sortHead(base, query, { name: "lastMessage", label: "Last accepted" })} ${sortHead(base, query, { name: "status", label: "Status" })}`;
   return selectionTable(
     { label: "Properties", currentPage: pageAt(base, query, { page: query.page }), heads },
     each(lines, (one) => line(one, query)),
@@ -77,7 +74,7 @@ function line({ code, name, status, city, country, currency, categories, lastMes
     <td class="name">${[city, country].filter(Boolean).join(", ")}</td>
     <td>${currency}</td>
     <td class="number" data-label="Categories">${categories}</td>
-    <td class="nowrap" data-label="Last accepted">${moment(lastMessageAt)}</td>
+    <td class="nowrap" data-label="Last accepted">${relativeMoment(lastMessageAt)}</td>
     <td>${statusBadge(status)}</td>
   </tr>`;
 }

@@ -68,7 +68,7 @@ eachEngine("the property page", (open) => {
     const page = await service.inject("/property/ALP");
     assert.match(
       textOf(page),
-      /Recent messages 2026-11-20 \S+ refused from other Room type code not found for this hotel \(NONE\) 2026-11-20 \S+ ok from pms DBL 2026-11-25: available 5 .*available 2 View all messages History/,
+      /Recent messages \S.{1,20}, 2026-11-20 \S+ refused from other Room type code not found for this hotel \(NONE\) \S.{1,20}, 2026-11-20 \S+ ok from pms DBL 2026-11-25: available 5 .*available 2 View all messages History/,
     );
     assert.doesNotMatch(textOf(page), /available 1/);
     assert.match(page.body, /<a href="\/dev\/logs\/6">[^]*href="\/dev\/logs\?property=ALP">View all messages/);

@@ -15,7 +15,7 @@ import { choiceLabel, valueLabel } from "../../web/parts/field-words.ts";
 import { type History, history } from "../../web/parts/history.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { isolate } from "../../web/parts/isolate.ts";
-import { moment, momentAtProperty } from "../../web/parts/moment.ts";
+import { momentAtProperty, relativeMoment } from "../../web/parts/moment.ts";
 import { warnings } from "../../web/parts/notices.ts";
 import { fact, scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -36,9 +36,8 @@ export function propertyPage({ property, categories, activity, messages, nights,
   const { code } = property;
   return {
     title: property.name,
-    section: "property",
     actions: ifAllowed(html`<a class="button primary" href="${path`/property/${code}/edit`}">Edit property</a>`),
-    main: html`${warnings(warningsOf(code))} ${links(code)}
+    main: html`${warnings(warningsOf(code))}
       <div class="split">
         <div>${categorySection(code, categories, nights)} ${details(property)}</div>
         <div>
@@ -49,14 +48,8 @@ export function propertyPage({ property, categories, activity, messages, nights,
   };
 }
 
-function links(code: string): Html {
-  const property = { property: code };
-  return html`<ul class="links">
-    <li><a href="${withQuery(path`/inventories`, property)}">Inventories</a></li>
-    <li><a href="${withQuery(path`/rates`, property)}">Rates</a></li>
-    <li><a href="${withQuery(path`/dev/logs`, property)}">Messages</a></li>
-    <li><a href="${withQuery(path`/category`, { hotelCode: code })}">Categories</a></li>
-  </ul>`;
+export function historyPage({ code, name }: Property, changes: History): Page {
+  return { title: "History", subject: name, main: history(changes, PROPERTY_WORDS, path`/property/${code}/edit`) };
 }
 
 function categorySection(code: string, categories: readonly PropertyCategory[], nights: NextNights): Html {
@@ -152,7 +145,7 @@ function recentMessages(code: string, messages: readonly MessageRow[]): Html {
 function messageItem({ id, received_at: at, outcome, dry_run: dry, sender, summary }: MessageRow): Html {
   return html`<li>
     <p>
-      <a href="${path`/dev/logs/${id}`}">${moment(at)}</a> <span class="badge ${OUTCOMES[outcome]}">${outcome}</span>${
+      <a href="${path`/dev/logs/${id}`}">${relativeMoment(at)}</a> <span class="badge ${OUTCOMES[outcome]}">${outcome}</span>${
         dry === 1 ? html` <span class="badge">dry run</span>` : nothing
       }${sender === null ? nothing : html` from <bdi>${sender}</bdi>`}
     </p>

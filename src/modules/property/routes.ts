@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { readNextNights } from "../../grid/next-nights.ts";
+import { readPropertyPage } from "../../grid/property-page.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { findAudit, listAudit } from "../../records/audit.ts";
 import { streamProperties, listProperties, readProperties } from "../../records/property/list-store.ts";
@@ -16,22 +17,23 @@ import {
   toExported,
   updateProperty,
 } from "../../records/property/store.ts";
-import { acceptFormsOnly, type Faults, readForm } from "../../web/form.ts";
+import { acceptFormsOnly, type Faults, readForm, readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import type { TokenAccess } from "../../web/guard/user.ts";
 import { NotFoundException } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
-import { seeOther, sendPage } from "../../web/page.ts";
+import { type Page, seeOther, sendPage } from "../../web/page.ts";
 import { historyJson, readHistory } from "../../web/parts/history.ts";
+import { keptNights, type PropertyTab } from "../../web/parts/property-header.ts";
 import { path } from "../../web/path.ts";
-import { openEdit, sendEdit } from "../../web/record-edit.ts";
+import { openEdit, type RecordEdit, sendEdit } from "../../web/record-edit.ts";
 import { columnsOf, sendList, toData, toTimes } from "../../web/record-list.ts";
 import { type Module } from "../module.ts";
 import { editPropertyPage, newPropertyPage, PROPERTY_DEFAULTS } from "./form.ts";
 import { propertyListPage } from "./pages.ts";
 import { readPropertyQuery } from "./property-query.ts";
-import { propertyPage } from "./record-page.ts";
+import { historyPage, propertyPage } from "./record-page.ts";
 
 const MESSAGES_SHOWN = 5;
 const NEW_PROPERTY_WORDS = { ...PROPERTY_WORDS, labels: { code: "Code", ...PROPERTY_WORDS.labels } };
@@ -47,7 +49,7 @@ type PropertyNeeds = { database: Database; clock: Clock };
 export const propertyModule: Module<PropertyNeeds> = {
   name: "property",
   about: "Properties: address, currency, time zone and sales settings.",
-  tables: ["property", "property_activity", "search_word"],
+  tables: ["property", "property_activity"],
   uses: [],
   register(app, services) {
     acceptFormsOnly(app);
@@ -88,6 +90,7 @@ function keyOf({ code }: { code: string }): string {
 async function show({ database, clock }: PropertyNeeds, request: OnProperty, reply: FastifyReply) {
   const property = await findOrThrow({ database }, request);
   if (wantsJson(request)) return showData(database, property, reply);
+  if (readTyped(request.query).view === "history") return showHistory(database, property, reply);
   const [categories, activity, { messages }, nights, changes] = await Promise.all([
     listPropertyCategories(database, property.code),
     findActivity(database, property.code),
@@ -95,7 +98,23 @@ async function show({ database, clock }: PropertyNeeds, request: OnProperty, rep
     readNextNights(database, { property, now: clock.now() }),
     readChanges(database, property, request.query),
   ]);
-  return sendPage(reply, propertyPage({ property, categories, activity, messages, nights, changes }));
+  const page = propertyPage({ property, categories, activity, messages, nights, changes });
+  return sendOnProperty(database, reply, { page, code: property.code, tab: "overview" });
+}
+
+async function showHistory(database: Database, property: Property, reply: FastifyReply) {
+  const changes = await readChanges(database, property, { history: "all" });
+  return sendOnProperty(database, reply, { page: historyPage(property, changes), code: property.code, tab: "history" });
+}
+
+type OnTab = { page: Page; code: string; tab: PropertyTab };
+
+async function sendOnProperty(database: Database, reply: FastifyReply, { page, code, tab }: OnTab) {
+  return sendPage(reply, { ...page, property: await readHeader(database, reply, { code, tab }) });
+}
+
+function readHeader(database: Database, { request }: FastifyReply, { code, tab }: Omit<OnTab, "page">) {
+  return readPropertyPage(database, code, { tab, nights: keptNights(readTyped(request.query)) });
 }
 
 async function showData(database: Database, property: Property, reply: FastifyReply) {
@@ -132,7 +151,12 @@ async function showEdit({ database }: PropertyNeeds, request: OnProperty, reply:
   const property = await findOrThrow({ database }, request);
   if (wantsJson(request)) return showData(database, property, reply);
   const edit = await openEdit(property, request.query, (id) => findAudit(database, propertySubject(property.code), id));
-  return sendPage(reply, editPropertyPage(edit, await formToken(reply)));
+  return sendPage(reply, await pageOf(database, edit, reply));
+}
+
+async function pageOf(database: Database, edit: RecordEdit<Property>, reply: FastifyReply): Promise<Page> {
+  const property = await readHeader(database, reply, { code: edit.record.code, tab: "overview" });
+  return { ...editPropertyPage(edit, await formToken(reply)), property };
 }
 
 async function update({ database, clock }: PropertyNeeds, request: OnProperty, reply: FastifyReply) {
@@ -146,7 +170,7 @@ async function update({ database, clock }: PropertyNeeds, request: OnProperty, r
       return done;
     },
     lastChange: async () => (await listAudit(database, propertySubject(property.code), 1))[0],
-    page: async (edit) => editPropertyPage(edit, await formToken(reply)),
+    page: (edit) => pageOf(database, edit, reply),
     to: path`/property/${property.code}`,
     label: `Property ${property.code}`,
   });

@@ -5,7 +5,7 @@ import type { Page } from "../../web/page.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { errorSummary, type FormState, textField, tickField, tokenField } from "../../web/parts/fields.ts";
 import { isolate } from "../../web/parts/isolate.ts";
-import { moment } from "../../web/parts/moment.ts";
+import { moment, relativeMoment } from "../../web/parts/moment.ts";
 import { path } from "../../web/path.ts";
 import { fieldOf, SCOPE_LABELS } from "./form.ts";
 
@@ -14,7 +14,6 @@ type TokensView = { tokens: readonly ApiToken[]; state: FormState; now: number; 
 export function tokensPage({ tokens, state, now, token }: TokensView): Page {
   return {
     title: "API tokens",
-    section: "tools",
     wide: true,
     refused: Object.keys(state.faults).length > 0,
     lead: "Programs send a token as “Authorization: Bearer …” to any address that answers JSON or CSV.",
@@ -30,8 +29,8 @@ function list(tokens: readonly ApiToken[], now: number, token: string): Html {
     { head: "Starts with", narrow: "label", cell: ({ prefix }) => html`<code>${prefix}</code>` },
     { head: "Scopes", narrow: "label", cell: ({ scopes }) => scopes.join(", ") },
     { head: "Properties", narrow: "label", cell: ({ properties }) => properties?.join(", ") ?? "all" },
-    { head: "Created", narrow: "label", cell: ({ createdAt, createdBy }) => html`${moment(createdAt)} by ${isolate(createdBy)}` },
-    { head: "Last used", narrow: "label", cell: ({ usedAt }) => (usedAt === undefined ? "never" : moment(usedAt)) },
+    { head: "Created", narrow: "label", cell: ({ createdAt, createdBy }) => html`${relativeMoment(createdAt)} by ${isolate(createdBy)}` },
+    { head: "Last used", narrow: "label", cell: ({ usedAt }) => (usedAt === undefined ? "never" : relativeMoment(usedAt)) },
     { head: "State", narrow: "label", cell: (one) => stateText(one, now) },
     { head: { action: "Revoke" }, cell: (one) => (stateOf(one, now) === "revoked" ? undefined : revokeForm(one, token)) },
   ];
@@ -81,7 +80,6 @@ function createForm(state: FormState, token: string): Html {
 export function createdPage(name: string, secret: string): Page {
   return {
     title: "Token created",
-    section: "tools",
     main: html`<p class="notice good" role="status">Token ${isolate(name)} was created. Copy it now: it is not shown again.</p>
       <pre id="copy-text" tabindex="0">${secret}</pre>
       <p class="actions">

@@ -263,7 +263,7 @@ test("clears a cache and records the user", async () => {
   const page = await visitor.get("/tools/caches");
   assert.match(
     page.body,
-    /<td class="number nowrap" data-label="Entries">1 of 1<\/td>\s*<td class="nowrap" data-label="Oldest"><time [^>]+>2026-11-20 .*<\/time><\/td>\s*<td class="nowrap" data-label="Lifetime">unlimited<\/td>/,
+    /<td class="number nowrap" data-label="Entries">1 of 1<\/td>\s*<td class="nowrap" data-label="Oldest"><time [^>]+>just now<[^<]*2026-11-20 [^]*?<\/time\s*><\/td>\s*<td class="nowrap" data-label="Lifetime">unlimited<\/td>/,
   );
   assert.match(
     page.body,

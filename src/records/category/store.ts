@@ -8,7 +8,7 @@ import { normalCode } from "../../text.ts";
 import { changesBetween, type RecordChange } from "../audit.ts";
 import { isCode } from "../property/property.ts";
 import { type Change, type Edit, recordStore, type Update } from "../record-store.ts";
-import { categorySearchStatements } from "../search.ts";
+import { categoryText, writeSearchTexts } from "../search.ts";
 import { withSortName } from "../sort-name.ts";
 import { CATEGORY_FIELDS, CATEGORY_FLAGS, type Category, type CategoryFields, isCategoryCode } from "./category.ts";
 
@@ -96,7 +96,7 @@ const categories = recordStore<CategoryKey, CategoryFields>({
     const update = db.updateTable("category").set(withSortName(toRow(category)));
     await update.where("property", "=", category.hotelCode).where("code", "=", category.code).execute();
   },
-  searchStatements: (category) => categorySearchStatements(toRow(category)),
+  searchStatements: (category) => writeSearchTexts([categoryText(toRow(category))]),
 });
 
 async function findIn(db: Kysely<Tables>, hotelCode: string, code: string): Promise<Category | undefined> {

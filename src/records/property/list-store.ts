@@ -14,7 +14,7 @@ import {
 } from "../../db/listing.ts";
 import { prepared } from "../../db/prepared.ts";
 import { countRecords } from "../counts.ts";
-import { type Found, matches, propertyTexts, search, wantedWords } from "../search.ts";
+import { hasWords } from "../search.ts";
 import type { Property } from "./property.ts";
 import { type ExportedProperty, fromRow, toExported } from "./store.ts";
 
@@ -23,14 +23,13 @@ export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | 
   lastMessageAt: number | undefined;
 };
 
-/** Sortable columns. Each has an index. */
-export const PROPERTY_SORTS = ["name", "code"] as const;
+/** Sortable columns. Name and code have an index. */
+export const PROPERTY_SORTS = ["name", "code", "city", "currency", "categories", "lastMessage", "status"] as const;
 
 /** `lastMessage` selects properties whose last message came before a time (milliseconds since 1970), or that never sent one. */
 export type PropertyQuery = ListQuery & { status?: string | undefined; lastMessage?: "never" | { before: number } | undefined };
 
 export async function listProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
-  if (query.q !== "") return searchProperties(database, query);
   const rows = await readPage(database, query);
   return { lines: rows.map(toLine), count: countAtEnd(rows.length, query) ?? (await countListed(database, query)) };
 }
@@ -55,60 +54,67 @@ function countListed(database: Database, query: PropertyQuery): Promise<Count> {
   return isFiltered(query) ? countRows(database, listed(database.read, query).select("p.code as key")) : countRecords(database, "property");
 }
 
-function isFiltered({ status, lastMessage }: PropertyQuery): boolean {
-  return status !== undefined || lastMessage !== undefined;
+function isFiltered({ q, status, lastMessage }: PropertyQuery): boolean {
+  return q !== "" || status !== undefined || lastMessage !== undefined;
 }
 
-async function searchProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
-  const { keys, exact } = await searchCodes(database, query);
-  const count = { total: keys.length, exact };
-  if (keys.length === 0) return { lines: [], count };
-  const rows = await pageOf(selectLines(database.read, query).where("p.code", "in", keys), orderOf(query), query).execute();
-  return { lines: rows.map(toLine), count };
-}
-
-function searchCodes(database: Database, query: PropertyQuery): Promise<Found<string>> {
-  return search(database, {
-    ...query,
-    kind: "property",
-    async keep(keys) {
-      const codes = keys.map(({ property }) => property);
-      const rows = await listed(database.read, query).where("p.code", "in", codes).select("p.code").execute();
-      return rows.map(({ code }) => code);
-    },
-  });
-}
+const ORDERS: Readonly<Record<(typeof PROPERTY_SORTS)[number], readonly string[]>> = {
+  name: ["p.sort_name"],
+  code: [],
+  city: ["p.sort_city"],
+  currency: ["p.currency"],
+  categories: ["p.categories"],
+  lastMessage: ["p.sort_message"],
+  status: ["p.status"],
+};
 
 function orderOf({ sort, direction }: ListQuery): Order {
-  return { columns: sort === "name" ? ["p.sort_name", "p.code"] : ["p.code"], direction };
+  const sorted = PROPERTY_SORTS.find((one) => one === sort) ?? "code";
+  return { columns: [...ORDERS[sorted], "p.code"], direction };
 }
 
-type Filters = Pick<PropertyQuery, "status" | "lastMessage">;
+type Filters = Partial<Pick<PropertyQuery, "q" | "status" | "lastMessage">>;
 
 function listed(db: Database["read"], filters: Filters) {
+  return db.selectFrom(allProperties(db).as("p")).where(({ and }) => and(conditions(filters)));
+}
+
+/** Both engines merge it into the query around it. Columns for sorting are never null, so absent values sort first. */
+function allProperties(db: Database["read"]) {
   return db
     .selectFrom("property as p")
     .leftJoin("property_activity as a", "a.property", "p.code")
-    .where(({ and }) => and(conditions(filters)));
+    .selectAll("p")
+    .select(["a.last_message_at", sql<number>`coalesce(a.last_message_at, 0)`.as("sort_message")])
+    .select(sql<string>`lower(coalesce(p.city, ''))`.as("sort_city"))
+    .select(({ selectFrom, fn }) =>
+      selectFrom("category as c").whereRef("c.property", "=", "p.code").select(fn.countAll<number>().as("n")).as("categories"),
+    );
 }
 
-function conditions({ status, lastMessage }: Filters) {
+function conditions({ q = "", status, lastMessage }: Filters) {
   return [
+    ...(q === "" ? [] : [sql<boolean>`p.code in (select property from search_text where ${hasWords("property", q)})`]),
     ...(status === undefined ? [] : [sql<boolean>`p.status = ${status}`]),
     ...(lastMessage === undefined ? [] : [lastMessageCondition(lastMessage)]),
   ];
 }
 
 function lastMessageCondition(lastMessage: "never" | { before: number }) {
-  return lastMessage === "never" ? sql<boolean>`a.last_message_at is null` : sql<boolean>`a.last_message_at < ${lastMessage.before}`;
+  return lastMessage === "never" ? sql<boolean>`p.last_message_at is null` : sql<boolean>`p.last_message_at < ${lastMessage.before}`;
 }
 
 function selectLines(db: Database["read"], filters: Filters) {
-  return listed(db, filters)
-    .select(["p.code", "p.name", "p.status", "p.city", "p.country", "p.currency", "a.last_message_at"])
-    .select(({ selectFrom, fn }) =>
-      selectFrom("category as c").whereRef("c.property", "=", "p.code").select(fn.countAll<number>().as("n")).as("categories"),
-    );
+  return listed(db, filters).select([
+    "p.code",
+    "p.name",
+    "p.status",
+    "p.city",
+    "p.country",
+    "p.currency",
+    "p.last_message_at",
+    "p.categories",
+  ]);
 }
 
 function toLine(row: Awaited<ReturnType<ReturnType<typeof selectLines>["execute"]>>[number]): PropertyLine {
@@ -133,13 +139,8 @@ export async function readProperties(database: Database, codes: readonly string[
   return codes.flatMap((code) => found.get(code) ?? []);
 }
 
-/** Yields every matching property in batches. If the search is cut off, reads all properties and filters them here. */
+/** Yields every matching property in batches. */
 export async function* streamProperties(database: Database, query: PropertyQuery): AsyncGenerator<readonly ExportedProperty[]> {
-  const found = query.q === "" ? undefined : await searchCodes(database, query);
-  if (found?.keys.length === 0) return;
-  const all = listed(database.read, query).selectAll("p");
-  const wanted = wantedWords(query.q);
-  for await (const rows of inBatches(found?.exact ? all.where("p.code", "in", found.keys) : all, orderOf(query))) {
-    yield rows.filter((row) => matches(wanted, propertyTexts(row))).map((row) => toExported(fromRow(row)));
-  }
+  for await (const rows of inBatches(listed(database.read, query).selectAll("p"), orderOf(query)))
+    yield rows.map((row) => toExported(fromRow(row)));
 }

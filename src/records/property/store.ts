@@ -8,7 +8,7 @@ import type { PropertyRow, Tables } from "../../db/schema.ts";
 import { changesBetween, type RecordChange } from "../audit.ts";
 import { type Change, type Edit, recordStore, type Update } from "../record-store.ts";
 import { toNumber } from "../rules.ts";
-import { propertySearchStatements } from "../search.ts";
+import { propertyText, writeSearchTexts } from "../search.ts";
 import { withSortName, sortName } from "../sort-name.ts";
 import { PROPERTY_FIELDS, PROPERTY_FLAGS, type Property, isCode, type PropertyFields } from "./property.ts";
 
@@ -133,7 +133,7 @@ const properties = recordStore<Pick<Property, "code">, PropertyFields>({
     const update = db.updateTable("property").set(withSortName(toRow(property)));
     await update.where("code", "=", property.code).execute();
   },
-  searchStatements: (property) => propertySearchStatements(toRow(property)),
+  searchStatements: (property) => writeSearchTexts([propertyText(toRow(property))]),
 });
 
 async function findIn(db: Kysely<Tables>, code: string): Promise<Property | undefined> {

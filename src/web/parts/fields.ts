@@ -31,6 +31,8 @@ type TextField = Field & {
   list?: string;
   /** Length of the longest code that every sender supports. A script warns about longer ones. */
   longest?: number;
+  /** Typing can start without reaching for the field. */
+  focused?: boolean;
 };
 
 /**
@@ -52,6 +54,7 @@ export function textField(state: FormState, field: TextField): Html {
       value="${state.typed[field.name] ?? ""}"
       ${field.list === undefined ? nothing : html`list="${field.list}"`}
       ${field.longest === undefined ? nothing : html`data-longest="${field.longest}"`}
+      ${field.focused ? html`autofocus` : nothing}
       ${inputAttributes(state, field)}
     />`,
   );
@@ -82,14 +85,20 @@ export function passwordField(state: FormState, field: Field & { autocomplete: "
 }
 
 /** A list with one choice. An unknown value is kept, so a refused form shows what was sent. */
-export function choiceField(state: FormState, field: Field & { choices: Choices }): Html {
+/** `guess`: a script selects the browser's value. */
+export function choiceField(state: FormState, field: Field & { choices: Choices; guess?: "time-zone" | undefined }): Html {
   const choices: Choices = field.required ? field.choices : [["", "Not stated"], ...field.choices];
   const value = state.typed[field.name] ?? choices[0]![0];
   const isKnown = choices.some(([one]) => one === value);
   return labelled(
     state,
     field,
-    html`<select id="f-${field.name}" name="${field.name}" ${inputAttributes(state, field)}>
+    html`<select
+      id="f-${field.name}"
+      name="${field.name}"
+      ${field.guess === undefined ? nothing : html`data-guess="${field.guess}"`}
+      ${inputAttributes(state, field)}
+    >
       ${options(isKnown ? choices : [[value, value], ...choices], value)}
     </select>`,
   );

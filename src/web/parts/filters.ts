@@ -39,7 +39,7 @@ function filterField({ typed, faults }: FormState, { name, label, choices, examp
       id="f-${name}"
       name="${name}"
       type="text"
-      class="short"
+      class="${example.startsWith("YYYY") ? "when" : "short"}"
       value="${value}"
       placeholder="${example}"
       ${faultAttributes(name, fault)}

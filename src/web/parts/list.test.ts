@@ -15,7 +15,7 @@ test("keeps sort order and page size when searching", async () => {
     ["/tools/errors?view=groups&state=all&sort=count&size=25", ["view groups", "state all", "sort count", "size 25"]],
   ] as const) {
     const { body } = await service.inject(url);
-    const [form] = /<form[^>]* role="search"[^]*?<\/form>/.exec(body)!;
+    const [form] = /<form[^>]* role="search"[^]*?<\/form>/.exec(body.slice(body.indexOf("<main")))!;
     const hidden = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => `${name} ${value}`);
     assert.deepEqual(hidden, kept, url);
   }

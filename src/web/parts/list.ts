@@ -74,24 +74,21 @@ export function noSuchPage(base: Path, query: ListQuery): Html {
   return html`<p class="empty">Page ${query.page} does not exist. <a href="${pageAt(base, query, {})}">Go to the first page</a></p>`;
 }
 
-export function sortHead(base: Path, query: ListQuery, column: { name: string; label: string }): Html {
+export function sortHead(base: Path, query: ListQuery, column: { name: string; label: string; class?: "number" }): Html {
   const isCurrent = query.sort === column.name;
   const sort = isCurrent && query.direction === "asc" ? `-${column.name}` : column.name;
   const to = withQuery(base, { q: query.q, sort, size: pageSizeParameter(query.size) });
   const order = query.direction === "asc" ? "ascending" : "descending";
-  return html`<th scope="col" aria-sort="${isCurrent ? order : "none"}">
+  const numbers = column.class === undefined ? nothing : html`class="${column.class}"`;
+  return html`<th scope="col" ${numbers} aria-sort="${isCurrent ? order : "none"}">
     <a href="${to}">${column.label}</a>
   </th>`;
 }
 
 export type Count = { total: number; exact: boolean };
 
-/** Renders the pager. A search reads only a limited number of matches, so it asks for another word instead of offering more pages. */
 export function listFooter(base: Path, query: ListQuery, count: Count): Html {
-  if (count.exact && count.total === 0) return nothing;
-  if (query.q === "" || count.exact) return pager(base, query, count);
-  return html`<p class="notice warn">Only the first ${amount(count.total)} matches are shown. Add a word to narrow your search.</p>
-    ${pager(base, query, { total: count.total, exact: true })}`;
+  return count.exact && count.total === 0 ? nothing : pager(base, query, count);
 }
 
 export function listExports(base: Path, query: ListQuery, count: Count): Html {

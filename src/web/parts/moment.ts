@@ -1,4 +1,4 @@
-import { type Html, html } from "../html.ts";
+import { type Html, html, relativeTime } from "../html.ts";
 
 export const serverZone = Temporal.Now.timeZoneId();
 
@@ -9,6 +9,15 @@ export function moment(at: number | undefined): Html {
   if (at === undefined) return never;
   const utc = utcMoment(at);
   return html`<time datetime="${utc}" title="${serverZone}, ${utc}">${localMoment(at)}</time>`;
+}
+
+/** `3 min ago` for lists, with the exact time on hover and for screen readers. */
+export function relativeMoment(at: number | undefined): Html {
+  if (at === undefined) return never;
+  const exact = localMoment(at);
+  return html`<time datetime="${utcMoment(at)}" title="${exact} ${serverZone}"
+    >${relativeTime(at)}<span class="visually-hidden">, ${exact}</span></time
+  >`;
 }
 
 /** Adds the time in the property's zone if it differs. `timeZone` is undefined if the property is unknown. */

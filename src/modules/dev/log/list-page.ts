@@ -5,12 +5,12 @@ import { excerpt } from "../../../text.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { amount } from "../../../web/parts/amount.ts";
-import { errorSummary } from "../../../web/parts/fields.ts";
+import { errorSummary, hiddenFields } from "../../../web/parts/fields.ts";
 import { filterForm } from "../../../web/parts/filters.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { cursorPager, exportLinks } from "../../../web/parts/list.ts";
-import { moment, serverZone } from "../../../web/parts/moment.ts";
+import { relativeMoment, serverZone } from "../../../web/parts/moment.ts";
 import { emptyCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { MAX_EXPORTED } from "./export.ts";
@@ -20,10 +20,10 @@ import { LOG_FIELDS, type LogQuery, SOURCES } from "./query.ts";
 const LIST = path`/dev/logs`;
 
 export function logListPage(query: LogQuery, found: MessageList, roots: readonly string[]): Page {
-  const active: ActiveFilters = Object.fromEntries(LOG_FIELDS.map((name) => [name, query.typed[name]]));
+  const nights = query.typed.property ? query.typed.nights : undefined;
+  const active: ActiveFilters = { ...Object.fromEntries(LOG_FIELDS.map((name) => [name, query.typed[name]])), nights };
   return {
     title: "Message log",
-    section: "dev",
     wide: true,
     refused: Object.keys(query.faults).length > 0,
     lead: `Messages and responses, newest first. Times in ${serverZone}. Exports contain up to ${amount(MAX_EXPORTED)} messages.`,
@@ -59,7 +59,7 @@ export function messageTable(messages: readonly MessageRow[], active: ActiveFilt
 function messageRow(message: MessageRow, active: ActiveFilters): Html {
   return html`<tr>
     <td class="number"><a href="${path`/dev/logs/${message.id}`}">${message.id}</a></td>
-    <td class="nowrap">${moment(message.received_at)}</td>
+    <td class="nowrap">${relativeMoment(message.received_at)}</td>
     <td>
       ${messageBadges(message)}${
         message.same_as === null ? nothing : html` <span class="muted nowrap">same body as #${message.same_as}</span>`
@@ -113,7 +113,8 @@ function filterFields(query: LogQuery, roots: readonly string[]): Html {
     { name: "from", label: "From", example: "YYYY-MM-DD" },
     { name: "to", label: "To", example: "YYYY-MM-DD" },
   ];
-  return filterForm(query, { filters: fields, all: LIST });
+  const { property, nights } = query.typed;
+  return filterForm(query, { filters: fields, kept: hiddenFields({ nights: property ? nights : "" }), all: LIST });
 }
 
 function emptyState({ typed, filters }: LogQuery, { before }: MessageList): Html {

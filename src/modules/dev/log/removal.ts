@@ -16,7 +16,7 @@ import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import type { FieldWords } from "../../../web/parts/field-words.ts";
 import { errorSummary, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
-import { localMoment, moment } from "../../../web/parts/moment.ts";
+import { localMoment, relativeMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { DevNeeds } from "../needs.ts";
 
@@ -135,7 +135,6 @@ export function removalPage({ query, count, past, token }: RemovalView): Page {
   const { faults, removal } = query;
   return {
     title: "Delete messages",
-    section: "dev",
     refused: Object.keys(faults).length > 0,
     lead: "Delete messages and their bodies before they expire. Rates and availability are kept.",
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,
@@ -190,7 +189,7 @@ function pastRemovals(past: readonly StoredAuditEntry[]): Html {
 }
 
 const PAST_COLUMNS: readonly Column<StoredAuditEntry>[] = [
-  { head: "Time", class: "nowrap", cell: ({ at }) => moment(at) },
+  { head: "Time", class: "nowrap", cell: ({ at }) => relativeMoment(at) },
   { head: "User", cell: ({ actor }) => actor },
   { head: "Details", cell: ({ changes }) => changes.map(({ field, to }) => `${field} ${to}`).join(", ") },
 ];

@@ -1,7 +1,7 @@
 import { type Html, html, nothing } from "../../../web/html.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { type FormState, hiddenFields, selectBox, textField, tokenField } from "../../../web/parts/fields.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { relativeMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { CodeKind, SenderCode } from "../../channel/senders/code-store.ts";
 import type { UnknownCode } from "../../channel/senders/refusal-store.ts";
@@ -23,7 +23,7 @@ export function unknownCodeTable(unknown: readonly UnknownCode[], token: string)
       head: "Last",
       narrow: "label",
       class: "nowrap",
-      cell: ({ lastAt, message }) => html`<a href="${path`/dev/logs/${message}`}">${moment(lastAt)}</a>`,
+      cell: ({ lastAt, message }) => html`<a href="${path`/dev/logs/${message}`}">${relativeMoment(lastAt)}</a>`,
     },
     { head: { action: "Create or map" }, cell: (one) => html`${createLink(one)} ${quickMap(one, token)}` },
   ];

@@ -5,7 +5,7 @@ import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary, type FormState, selectBox, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
 import { describeProfile } from "../../channel/profiles/words.ts";
 import type { Hour, SenderHealth } from "../../channel/senders/health-store.ts";
@@ -19,7 +19,6 @@ type SendersView = { senders: readonly ListedSender[]; state: FormState; token: 
 export function sendersPage({ senders, state, token, now }: SendersView): Page {
   return {
     title: "Connections",
-    section: "dev",
     wide: true,
     refused: Object.keys(state.faults).length > 0,
     lead: "Property systems and channel managers that may post to /channel.",
@@ -67,7 +66,7 @@ export function stateBadge(sender: Sender, now: number): Html {
 type Last = SenderHealth["lastAccepted"];
 
 export function messageLink(last: Last): Html | undefined {
-  return last && html`<a href="${path`/dev/logs/${last.id}`}">${moment(last.received_at)}</a>`;
+  return last && html`<a href="${path`/dev/logs/${last.id}`}">${relativeMoment(last.received_at)}</a>`;
 }
 
 function refusedCell(health: SenderHealth | undefined): Html | undefined {

@@ -7,7 +7,7 @@ import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary, type FormState } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { moment, relativeMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { Checklist, PropertyProgress } from "../../channel/senders/checklist-store.ts";
 import type { SenderCode } from "../../channel/senders/code-store.ts";
@@ -40,7 +40,6 @@ export function senderPage(view: SenderView): Page {
   const { sender, state, token, now } = view;
   return {
     title: sender.name,
-    section: "dev",
     wide: true,
     refused: Object.keys(state.faults).length > 0,
     actions: html`<a class="button" href="${path`/dev/senders`}">All connections</a>
@@ -161,7 +160,7 @@ const CAUSES: readonly Column<RefusalCause>[] = [
   { head: "Cause", class: "long", cell: ({ text }) => isolate(text) },
   { head: { number: "Code" }, cell: ({ code }) => (code === undefined ? undefined : html`<a href="${errorDocs(code)}">${code}</a>`) },
   { head: { number: "Messages" }, cell: ({ count }) => count },
-  { head: "Last", narrow: "label", class: "nowrap", cell: ({ lastAt }) => moment(lastAt) },
+  { head: "Last", narrow: "label", class: "nowrap", cell: ({ lastAt }) => relativeMoment(lastAt) },
   {
     head: "Example",
     narrow: "label",
@@ -192,7 +191,6 @@ export function secretPage(view: Instructions & { secret: string }, what: string
   const { sender, secret } = view;
   return {
     title: sender.name,
-    section: "dev",
     wide: true,
     actions: html`<a class="button" href="${path`/dev/senders/${sender.name}`}">Go to the connection</a>`,
     main: html`<p class="notice good" role="status">${what} Copy the secret now: it is not shown again.</p>

@@ -7,7 +7,7 @@ import { faultText } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { cursorPager, pageSizeParameter } from "../../../web/parts/list.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { relativeMoment } from "../../../web/parts/moment.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { type Gaps, gapsNote } from "./gaps.ts";
@@ -122,12 +122,12 @@ function groupRow(group: ErrorGroup, { counts, selected }: { counts: readonly nu
     <td class="number" data-label="Count"><a href="${withQuery(LIST, { group: id })}">${amount(count)}</a></td>
     <td data-label="24 hours">${hourSparkline(counts)}</td>
     <td class="nowrap" data-label="Last seen">
-      ${lastId === undefined ? moment(lastAt) : html`<a href="${path`/tools/errors/${lastId}`}">${moment(lastAt)}</a>`}
+      ${lastId === undefined ? relativeMoment(lastAt) : html`<a href="${path`/tools/errors/${lastId}`}">${relativeMoment(lastAt)}</a>`}
     </td>
     <td class="name wide"><div class="clamp">${name}</div></td>
     <td class="long"><div class="clamp">${isolate(message)}</div></td>
     <td data-label="Source">${source}</td>
-    <td class="nowrap" data-label="First seen">${moment(firstAt)}</td>
+    <td class="nowrap" data-label="First seen">${relativeMoment(firstAt)}</td>
   </tr>`;
 }
 

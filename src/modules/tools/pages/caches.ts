@@ -6,7 +6,7 @@ import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { byActor } from "../../../web/parts/history.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { moment, relativeMoment } from "../../../web/parts/moment.ts";
 import { formatSeconds, formatShare } from "../parts.ts";
 import { dateOf, type Tool, type ToolContext, type ToolNeeds, type ToolResult } from "../tool.ts";
 
@@ -63,7 +63,7 @@ function table({ caches }: CachesView, token: string): Html {
     { head: "Cache", cell: ({ name }) => name },
     { head: "Contents", class: "words", cell: ({ about }) => about },
     { head: { number: "Entries" }, class: "nowrap", cell: ({ entries, limit }) => `${amount(entries)} of ${amount(limit)}` },
-    { head: "Oldest", class: "nowrap", narrow: "label", cell: ({ oldest }) => oldest && moment(oldest.getTime()) },
+    { head: "Oldest", class: "nowrap", narrow: "label", cell: ({ oldest }) => oldest && relativeMoment(oldest.getTime()) },
     {
       head: "Lifetime",
       class: "nowrap",

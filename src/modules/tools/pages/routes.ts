@@ -4,7 +4,7 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { METHODS } from "../../../web/node-http.ts";
 import { amount } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
 import type { KnownRoute } from "../../../web/route-registry.ts";
 import { localTarget } from "../../../web/target.ts";
@@ -132,7 +132,7 @@ const COLUMNS: readonly Column<NamedRoute>[] = [
   { head: "Access", narrow: "label", cell: accessWords },
   { head: "Form token", narrow: "label", cell: ({ token }) => (token === undefined ? "–" : TOKEN[token]) },
   { head: { number: "Hits" }, cell: ({ hits }) => amount(hits) },
-  { head: "Last hit", class: "nowrap", narrow: "label", cell: ({ lastHitAt }) => moment(lastHitAt?.getTime()) },
+  { head: "Last hit", class: "nowrap", narrow: "label", cell: ({ lastHitAt }) => relativeMoment(lastHitAt?.getTime()) },
   { head: { number: "p95" }, class: "nowrap", cell: ({ p95 }) => (p95 === undefined ? "–" : formatMs(p95)) },
 ];
 

@@ -4,7 +4,7 @@ import { browserName } from "../../../web/parts/browser-name.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { relativeMoment } from "../../../web/parts/moment.ts";
 
 /** `current` is the id of the viewer's own session. */
 export type SessionsView = { sessions: readonly OpenSession[]; current: string | undefined };
@@ -13,8 +13,8 @@ export function sessionsTable({ sessions, current }: SessionsView, token: string
   const columns: readonly Column<OpenSession>[] = [
     { head: "Browser", cell: ({ id, agent }) => html`${agentName(agent)} ${id === current ? here : nothing}` },
     { head: "Address", narrow: "label", cell: ({ address }) => address },
-    { head: "Signed in", class: "nowrap", narrow: "label", cell: ({ createdAt }) => moment(createdAt) },
-    { head: "Last seen", class: "nowrap", narrow: "label", cell: ({ seenAt }) => moment(seenAt) },
+    { head: "Signed in", class: "nowrap", narrow: "label", cell: ({ createdAt }) => relativeMoment(createdAt) },
+    { head: "Last seen", class: "nowrap", narrow: "label", cell: ({ seenAt }) => relativeMoment(seenAt) },
     { head: { action: "Sign out" }, cell: (session) => (session.id === current ? undefined : endForm(session, token)) },
   ];
   return columnTable({ label: "Sessions", narrow: "stacked" }, columns, sessions);

@@ -15,7 +15,6 @@ type UserView = SessionsView & { person: Person; now: number; isRoleClaimed: boo
 export function userPage({ person, now, isRoleClaimed, ...sessions }: UserView, token: string): Page {
   return {
     title: person.name,
-    section: "tools",
     actions: html`<a class="button" href="${path`/tools/users`}">All users</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`<dl class="facts">
         ${fact("Role", ROLES[person.role])} ${fact("State", stateText(person, now))} ${fact("Sign-in", SIGN_INS[person.source])}

@@ -5,7 +5,7 @@ import type { Page } from "../../../web/page.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary, textField, tokenField } from "../../../web/parts/fields.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { moment, relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
 import { roleField, ROLES } from "./role-words.ts";
 
@@ -17,7 +17,6 @@ type UsersForm = { typed: Typed; faults: Faults; token: string };
 export function usersPage({ people, now, open }: UsersView, form: UsersForm): Page {
   return {
     title: "Users",
-    section: "tools",
     wide: true,
     refused: Object.keys(form.faults).length > 0,
     lead: "Who can sign in, and what they may do.",
@@ -43,7 +42,7 @@ function columnsAt(now: number): readonly Column<Person>[] {
     { head: "Name", cell: ({ name }) => html`<a href="${path`/tools/users/${name}`}">${isolate(name)}</a>` },
     { head: "Role", narrow: "label", cell: ({ role }) => ROLES[role] },
     { head: "State", narrow: "label", cell: (person) => stateText(person, now) },
-    { head: "Last seen", class: "nowrap", narrow: "label", cell: ({ seenAt }) => moment(seenAt) },
+    { head: "Last seen", class: "nowrap", narrow: "label", cell: ({ seenAt }) => relativeMoment(seenAt) },
     { head: "Sign-in", narrow: "label", cell: ({ source }) => SIGN_INS[source] },
   ];
 }

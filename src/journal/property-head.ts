@@ -1,0 +1,29 @@
+import type { Database } from "../db/database.ts";
+import { prepared } from "../db/prepared.ts";
+import { OUTCOMES } from "./work.ts";
+
+/** Reads what the pages of a property show above their content. `lastMessage` is the newest message that was not a dry run. */
+export async function findPropertyHead({ read }: Database, code: string) {
+  const [[property], [message]] = await Promise.all([propertyQuery(read, { code }), messageQuery(read, { code })]);
+  if (!property) return undefined;
+  const lastMessage = message && {
+    at: message.received_at,
+    sender: message.sender ?? undefined,
+    refused: OUTCOMES[message.outcome] === "bad",
+  };
+  return { ...property, city: property.city ?? undefined, lastMessage };
+}
+
+const propertyQuery = prepared((db, { code }: { code: string }) =>
+  db.selectFrom("property").select(["code", "name", "city", "status"]).where("code", "=", code),
+);
+
+const messageQuery = prepared((db, { code }: { code: string }) =>
+  db
+    .selectFrom("message")
+    .select(["received_at", "sender", "outcome"])
+    .where("property", "=", code)
+    .where("dry_run", "=", 0)
+    .orderBy("id", "desc")
+    .limit(1),
+);

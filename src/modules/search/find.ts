@@ -1,0 +1,87 @@
+import type { Database } from "../../db/database.ts";
+import type { MessageRow } from "../../db/schema.ts";
+import { findByIdOrToken } from "../../journal/messages.ts";
+import { matches, wantedWords } from "../../records/search.ts";
+import type { Typed } from "../../web/form.ts";
+import { hasRole, type User } from "../../web/guard/user.ts";
+import { Path } from "../../web/html.ts";
+import { pagesFor } from "../../web/navigation.ts";
+import { localMoment } from "../../web/parts/moment.ts";
+import { type PropertyTab, tabPath } from "../../web/parts/property-header.ts";
+import { path, withQuery } from "../../web/path.ts";
+import type { RouteRegistry } from "../../web/route-registry.ts";
+import { type FoundRecord, type Search, searchRecords, searchSenders } from "./store.ts";
+
+export const LIMIT = 20;
+
+/** `detail` tells results with the same label apart. */
+export type Result = { label: string; detail: string; to: Path };
+
+/** `all` is the list with every match, if there is one. */
+export type ResultGroup = { title: string; results: readonly Result[]; all?: Path };
+
+export type Sources = { database: Database; routes: RouteRegistry };
+
+/** A property opens at `tab`, with the dates and filters in `nights`. With a tab, only properties are found. */
+export type SearchQuery = { q: string; tab: PropertyTab | undefined; nights: Typed };
+
+/** Finds what `user` may see. A token finds only records and messages of its properties. */
+export async function findEverything({ database, routes }: Sources, query: SearchQuery, user: User | undefined): Promise<ResultGroup[]> {
+  const { q, tab, nights } = query;
+  const search: Search = { q, properties: user?.grant?.properties, limit: LIMIT };
+  if (search.properties?.length === 0) return [];
+  const properties = (await searchRecords(database, "property", search)).map((found) => propertyResult(found, tab ?? "overview", nights));
+  const found: ResultGroup[] = [{ title: "Properties", results: properties, all: withQuery(path`/property`, { q }) }];
+  if (tab === undefined) found.push(...(await findOthers(database, search)));
+  if (tab === undefined && user?.kind !== "token") {
+    const senders = await searchSenders(database, search);
+    found.push({ title: "Connections", results: senders.map((name) => ({ label: name, detail: "", to: path`/dev/senders/${name}` })) });
+    found.push({ title: "Pages", results: findPages(routes, q, user) });
+  }
+  return found.filter(({ results }) => results.length > 0);
+}
+
+async function findOthers(database: Database, search: Search): Promise<ResultGroup[]> {
+  const [categories, plans, messages] = await Promise.all([
+    searchRecords(database, "category", search),
+    searchRecords(database, "plan", search),
+    findByIdOrToken(database, search.q.trim(), search),
+  ]);
+  return [
+    { title: "Categories", results: categories.map(categoryResult), all: withQuery(path`/category`, { q: search.q }) },
+    { title: "Rate plans", results: plans.map(planResult) },
+    { title: "Messages", results: messages.map(messageResult) },
+  ];
+}
+
+function propertyResult({ property, name = property, city }: FoundRecord, tab: PropertyTab, nights: Typed): Result {
+  return { label: name, detail: [property, city].filter(Boolean).join(", "), to: tabPath(tab, property, nights) };
+}
+
+function categoryResult({ property, code, name = code }: FoundRecord): Result {
+  return { label: name, detail: `${property} / ${code}`, to: path`/category/${property}/${code}/edit` };
+}
+
+function planResult({ property, code, name = code }: FoundRecord): Result {
+  return { label: name, detail: `${property} / ${code}`, to: withQuery(path`/rates`, { property, plan: code }) };
+}
+
+function messageResult({ id, root, outcome, received_at: at, echo_token: token }: MessageRow): Result {
+  const detail = [root, outcome, localMoment(at), token && `EchoToken ${token}`].filter(Boolean).join(", ");
+  return { label: `Message #${id}`, detail, to: path`/dev/logs/${id}` };
+}
+
+/** Searches the labels of the navigation, and the descriptions of all pages without parameters. */
+function findPages(routes: RouteRegistry, q: string, user: User | undefined): Result[] {
+  const wanted = wantedWords(q);
+  const labels = new Map(pagesFor(user?.role).map(({ label, to }) => [to.text.split("?", 1)[0]!, label]));
+  const pages = routes.list().filter(({ path: at, access, methods }) => {
+    const isPage =
+      access !== "open" && access !== "sender" && /^\/[^{.]*$/.test(at) && (methods.includes("GET") || methods.includes("any"));
+    return isPage && hasRole(user?.role, access);
+  });
+  return pages
+    .map(({ path: at, about }) => ({ label: labels.get(at) ?? at, detail: about, to: new Path(at) }))
+    .filter(({ label, detail, to }) => wanted.length > 0 && matches(wanted, [label, detail, to.text]))
+    .slice(0, LIMIT);
+}

@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { anyRoute } from "../../web/any-route.ts";
+import { sendJson } from "../../web/json.ts";
+import { queryOf, wantsJson } from "../../web/negotiate.ts";
+import { sendPage } from "../../web/page.ts";
+import { isPropertyTab, keptNights } from "../../web/parts/property-header.ts";
+import type { Module } from "../module.ts";
+import { findEverything, type ResultGroup, type Sources } from "./find.ts";
+import { searchPage } from "./page.ts";
+
+const MAX_LENGTH = 200;
+
+export const searchModule: Module<Sources> = {
+  name: "search",
+  about: "Search over records, messages, connections and pages.",
+  tables: ["search_text"],
+  uses: [],
+  register(app, sources) {
+    const tokens = { read: "read", property: "handler" } as const;
+    anyRoute(app, { url: "/tools/search", about: "search over everything", tokens }, (request, reply) => send(sources, request, reply));
+  },
+};
+
+async function send(sources: Sources, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const typed = queryOf(request);
+  const tab = isPropertyTab(typed.tab) ? typed.tab : undefined;
+  const query = { q: (typed.q ?? "").trim().slice(0, MAX_LENGTH), tab, nights: keptNights(typed) };
+  const groups = await findEverything(sources, query, request.user);
+  return wantsJson(request) ? sendJson(reply, groupsJson(groups, request.shell.prefix)) : sendPage(reply, searchPage(query, groups));
+}
+
+function groupsJson(groups: readonly ResultGroup[], prefix: string): object {
+  return {
+    groups: groups.map(({ title, results }) => ({
+      title,
+      results: results.map(({ label, detail, to }) => ({ label, detail, url: prefix + to.text })),
+    })),
+  };
+}

@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import type { SearchTextRow } from "../../db/schema.ts";
+import { hasWords, matches, wantedWords } from "../../records/search.ts";
+
+/** `properties` limits the result to these codes; undefined for all. */
+export type Search = { q: string; properties: readonly string[] | undefined; limit: number };
+
+/** Only properties have a city. */
+export type FoundRecord = { property: string; code: string; name: string | undefined; city: string | undefined };
+
+const TABLES = { property: "property", category: "category", plan: "rate_plan" } as const;
+
+type Row = { property: string; code: string; name: string | null; city: string | null };
+
+/** Codes come first, then words that begin with the first wanted word. */
+export async function searchRecords(
+  { read }: Database,
+  kind: SearchTextRow["kind"],
+  { q, properties, limit }: Search,
+): Promise<FoundRecord[]> {
+  const [first = ""] = wantedWords(q);
+  const rank = sql`case when words || ' ' like ${` ${first} %`} then 0 when words like ${`% ${first}%`} then 1 else 2 end`;
+  const allowed = properties === undefined ? sql`1 = 1` : sql`property in (${sql.join(properties)})`;
+  const found = sql`select property, code, words, ${rank} as rank from search_text where ${hasWords(kind, q)} and ${allowed}
+    order by rank, words, property, code limit ${limit}`;
+  const isSame = kind === "property" ? sql`r.code = s.property` : sql`r.property = s.property and r.code = s.code`;
+  const cityOf = kind === "property" ? sql.ref("r.city") : sql`null`;
+  const { rows } = await sql<Row>`select s.property, s.code, r.name, ${cityOf} as city
+    from (${found}) as s join ${sql.table(TABLES[kind])} as r on ${isSame} order by s.rank, s.words, s.property, s.code`.execute(read);
+  return rows.map(({ name, city, ...key }) => ({ ...key, name: name ?? undefined, city: city ?? undefined }));
+}
+
+/** There are few senders, so their names are compared here, without accents. */
+export async function searchSenders({ read }: Database, { q, limit }: Search): Promise<string[]> {
+  const wanted = wantedWords(q);
+  if (wanted.length === 0) return [];
+  const rows = await read.selectFrom("sender").select("name").orderBy("name").execute();
+  return rows
+    .map(({ name }) => name)
+    .filter((name) => matches(wanted, [name]))
+    .slice(0, limit);
+}

@@ -1,0 +1,104 @@
+import { hasRole, type Role } from "./guard/user.ts";
+import { each, type Html, html, nothing, type Path } from "./html.ts";
+import { path, withQuery } from "./path.ts";
+
+/** `at` is the path of the page and of those below it; `to` is set if links go elsewhere. */
+type Entry = { label: string; at: Path; to?: Path; role?: Role };
+
+type Section = Entry & { pages: readonly Entry[] };
+
+const SECTIONS: readonly Section[] = [
+  { label: "Overview", at: path`/`, pages: [] },
+  {
+    label: "Properties",
+    at: path`/property`,
+    pages: [
+      { label: "Properties", at: path`/property` },
+      { label: "Categories", at: path`/category` },
+    ],
+  },
+  {
+    label: "Grid",
+    at: path`/inventories`,
+    pages: [
+      { label: "Inventories", at: path`/inventories` },
+      { label: "Rates", at: path`/rates` },
+    ],
+  },
+  {
+    label: "Messages",
+    at: path`/dev/logs`,
+    pages: [
+      { label: "Log", at: path`/dev/logs` },
+      { label: "Console", at: path`/dev/channel`, role: "editor" },
+      { label: "Channel", at: path`/channel` },
+    ],
+  },
+  { label: "Connections", at: path`/dev/senders`, pages: [] },
+  {
+    label: "Admin",
+    at: path`/tools`,
+    pages: [
+      { label: "Tools", at: path`/tools` },
+      { label: "Errors", at: path`/tools/errors`, to: withQuery(path`/tools/errors`, { view: "groups" }) },
+      { label: "Users", at: path`/tools/users`, role: "admin" },
+      { label: "API tokens", at: path`/tools/tokens`, role: "admin" },
+      { label: "Audit log", at: path`/tools/audit`, role: "admin" },
+      { label: "Developers", at: path`/dev` },
+    ],
+  },
+];
+
+/** Every page of the navigation that `role` may see. */
+export function pagesFor(role: Role | undefined): { label: string; to: Path }[] {
+  const pages = SECTIONS.flatMap((section) => (section.pages.length === 0 ? [section] : section.pages));
+  return allowed(pages, role).map(({ label, at, to = at }) => ({ label, to }));
+}
+
+/** Part of every section. */
+const SEARCH = path`/tools/search`;
+
+type Place = { section: Section; page: Entry };
+
+/** Finds the entry with the longest path that contains `target`, a path with or without a query. */
+export function placeOf(target: string): Place | undefined {
+  const [wanted = ""] = target.split(/[?#]/, 1);
+  if (wanted === SEARCH.text) return undefined;
+  const places = SECTIONS.flatMap((section) => [section, ...section.pages].map((page) => ({ section, page })));
+  const containing = places.filter(({ page: { at } }) => wanted === at.text || (at.text !== "/" && wanted.startsWith(`${at.text}/`)));
+  return containing.toSorted((one, other) => other.page.at.text.length - one.page.at.text.length)[0];
+}
+
+export function mainNavigation(place: Place | undefined): Html {
+  return html`<nav class="main-nav" aria-label="Main">
+    <ul>
+      ${each(SECTIONS, (section) => entryLink(section, section === place?.section ? currentOf(section) : undefined))}
+    </ul>
+  </nav>`;
+}
+
+/** With pages of its own, a section is only the current area, not the current page. */
+function currentOf({ pages }: Section): "page" | "true" {
+  return pages.length === 0 ? "page" : "true";
+}
+
+/** The pages of the current section. */
+export function sectionNavigation(place: Place | undefined, role: Role | undefined): Html {
+  if (!place || place.section.pages.length === 0) return nothing;
+  const current = place.section.pages.find(({ at }) => at.text === place.page.at.text);
+  return html`<nav class="section-nav" aria-label="${place.section.label}">
+    <ul>
+      ${each(allowed(place.section.pages, role), (page) => entryLink(page, page === current ? "page" : undefined))}
+    </ul>
+  </nav>`;
+}
+
+function allowed(pages: readonly Entry[], role: Role | undefined): Entry[] {
+  return pages.filter(({ role: needed }) => needed === undefined || hasRole(role, needed));
+}
+
+function entryLink({ label, at, to = at }: Entry, current: "page" | "true" | undefined): Html {
+  return html`<li>
+    <a href="${to}" ${current === undefined ? nothing : html`aria-current="${current}"`}>${label}</a>
+  </li>`;
+}

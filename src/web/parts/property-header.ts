@@ -1,0 +1,118 @@
+import type { Typed } from "../form.ts";
+import { each, type Html, html, nothing, type Path } from "../html.ts";
+import { path, withQuery } from "../path.ts";
+import { hiddenFields } from "./fields.ts";
+import { isolate } from "./isolate.ts";
+import { relativeMoment } from "./moment.ts";
+
+export type PropertyHead = {
+  code: string;
+  name: string;
+  city: string | undefined;
+  status: string;
+  lastMessage: { at: number; sender: string | undefined; refused: boolean } | undefined;
+};
+
+const TABS = [
+  { name: "overview", label: "Overview", key: "" },
+  { name: "inventories", label: "Inventories", key: "i" },
+  { name: "rates", label: "Rates", key: "r" },
+  { name: "categories", label: "Categories", key: "c" },
+  { name: "messages", label: "Messages", key: "m" },
+  { name: "history", label: "History", key: "" },
+] as const;
+
+export type PropertyTab = (typeof TABS)[number]["name"];
+
+/** A page of one property. `nights` are the dates and filters of the grids, which every tab passes on. */
+export type PropertyPage = { head: PropertyHead; tab: PropertyTab; nights: Typed };
+
+/** On the overview, whose title is the property's name, it contains the h1 and the actions of the page. */
+export function propertyHeader({ head, tab, nights }: PropertyPage, { title, actions }: { title: string; actions?: Html }): Html {
+  const { code, name, city, status, lastMessage } = head;
+  return html`<header class="property-header">
+    <div class="property-line">
+      ${title === name ? html`<h1>${name}</h1>` : html`<p class="property-name"><a href="${tabPath("overview", code, nights)}">${name}</a></p>`}
+      <code>${code}</code>
+      ${city === undefined ? nothing : html`<span class="muted">${isolate(city)}</span>`}
+      <span class="${status === "active" ? "badge good" : "badge warn"} status">${status}</span>
+      <span class="muted">${freshness(lastMessage)}</span>
+      ${switcher(tab, nights)}
+    </div>
+    <div class="property-line">
+      <nav class="property-tabs" aria-label="Property">
+        <ul>
+          ${each(TABS, (one) => tabItem(one, tabPath(one.name, code, nights), one.name === tab))}
+        </ul>
+      </nav>
+      ${title === name && actions ? html`<div class="actions">${actions}</div>` : nothing}
+    </div>
+  </header>`;
+}
+
+function freshness(last: PropertyHead["lastMessage"]): Html {
+  if (last === undefined) return html`no messages yet`;
+  const from = last.sender === undefined ? nothing : html` from <bdi>${last.sender}</bdi>`;
+  return html`last message ${relativeMoment(last.at)}${from}${last.refused ? html` <span class="badge bad">refused</span>` : nothing}`;
+}
+
+function tabItem({ label, key }: (typeof TABS)[number], to: Path, isCurrent: boolean): Html {
+  const shortcut = key === "" ? nothing : html`data-key="${key}"`;
+  return html`<li><a href="${to}" ${shortcut} ${isCurrent ? html`aria-current="page"` : nothing}>${label}</a></li>`;
+}
+
+/** Searches for another property and opens it at the same tab and dates. */
+function switcher(tab: PropertyTab, nights: Typed): Html {
+  return html`<form class="switcher" method="get" action="${path`/tools/search`}" role="search" aria-label="Properties" data-search="typed">
+    ${hiddenFields({ tab, nights: nightsText(ofAnyProperty(nights)) })}
+    <input
+      id="switch"
+      name="q"
+      type="search"
+      maxlength="200"
+      autocomplete="off"
+      placeholder="Switch property"
+      aria-label="Switch property"
+    />
+    <button type="submit">Go</button>
+  </form>`;
+}
+
+export function isPropertyTab(text: string | undefined): text is PropertyTab {
+  return TABS.some(({ name }) => name === text);
+}
+
+export function tabPath(tab: PropertyTab, code: string, nights: Typed): Path {
+  const kept = { nights: nightsText(nights) };
+  if (tab === "inventories") return withQuery(path`/inventories`, { property: code, ...nights });
+  if (tab === "rates") return withQuery(path`/rates`, { property: code, ...nights });
+  if (tab === "categories") return withQuery(path`/category`, { hotelCode: code, ...kept });
+  if (tab === "messages") return withQuery(path`/dev/logs`, { property: code, ...kept });
+  return withQuery(path`/property/${code}`, { view: tab === "history" ? "history" : "", ...kept });
+}
+
+const OF_ANY_PROPERTY = ["from", "days", "view", "asOf"];
+const NIGHTS = [...OF_ANY_PROPERTY, "category", "plan", "only"];
+
+/** The dates and filters in the query of a grid. */
+export function gridNights(query: Typed): Typed {
+  return pick(query, NIGHTS);
+}
+
+/** The dates and filters that another page passes on, in its parameter `nights`. */
+export function keptNights({ nights = "" }: Typed): Typed {
+  return gridNights(Object.fromEntries(new URLSearchParams(nights.slice(0, 500))));
+}
+
+/** Without the filters that name a category or rate plan of the property. */
+function ofAnyProperty(nights: Typed): Typed {
+  return pick(nights, OF_ANY_PROPERTY);
+}
+
+export function nightsText(nights: Typed): string {
+  return new URLSearchParams(Object.entries(nights)).toString();
+}
+
+function pick(query: Typed, names: readonly string[]): Typed {
+  return Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+}

@@ -1,0 +1,108 @@
+import type { Role } from "./guard/user.ts";
+import { each, type Html, html, nothing, type Path } from "./html.ts";
+import { mainNavigation, type placeOf } from "./navigation.ts";
+import { isolate } from "./parts/isolate.ts";
+import { path } from "./path.ts";
+
+export const THEMES = ["auto", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+export type Shell = {
+  prefix: string;
+  theme: Theme;
+  targetWithoutTheme?: string;
+  open: boolean;
+  path: string;
+  now(): number;
+  /** Returns the flash message, but only once. */
+  takeFlash(): string | undefined;
+  asset(file: string): Path;
+};
+
+/** `signOutToken` is undefined for a user who did not sign in with the form. */
+export type Reader = { name: string; role: Role; signOutToken: string | undefined };
+
+const ROLES: Record<Role, string> = { viewer: "Viewer", editor: "Editor", admin: "Administrator" };
+
+/** Brand, navigation, search and user menu. Narrow screens show brand, search and one button that opens the rest. */
+export function topBar(shell: Shell, place: ReturnType<typeof placeOf>, reader: Reader | undefined): Html {
+  return html`<header class="top">
+    <div class="shell">
+      ${brand}
+      <form class="find" method="get" action="${path`/tools/search`}" role="search" aria-label="Everything" data-search="recent">
+        <input
+          id="find"
+          name="q"
+          type="search"
+          maxlength="200"
+          autocomplete="off"
+          placeholder="Search"
+          aria-label="Search properties, messages and pages"
+          aria-keyshortcuts="/ Control+K"
+        />
+        <button type="submit" aria-label="Search">${magnifier}</button>
+      </form>
+      <button type="button" class="menu-button" popovertarget="menu">Menu</button>
+      <div class="menu" id="menu" popover="auto">${mainNavigation(place)} ${userMenu(shell, reader)}</div>
+    </div>
+  </header>`;
+}
+
+/** For visitors who are not signed in. */
+export function signedOutBar(shell: Shell): Html {
+  return html`<header class="top">
+    <div class="shell">${brand} ${themeSwitch(shell)}</div>
+  </header>`;
+}
+
+const brand = html`<a class="brand" href="${path`/`}">Roomrack</a>`;
+
+const magnifier = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+  <circle cx="7" cy="7" r="4.5" fill="none" stroke="currentColor" stroke-width="1.5" />
+  <path d="M10.5 10.5 14 14" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" />
+</svg>`;
+
+function userMenu(shell: Shell, reader: Reader | undefined): Html {
+  return html`<div class="user">
+    <button type="button" class="user-button" popovertarget="user">${userLabel(shell, reader)}</button>
+    <div class="user-menu" id="user" popover="auto">
+      ${reader ? account(reader) : nothing} ${shell.open ? openAccess : nothing}
+      <div class="theme-line"><span>Theme</span> ${themeSwitch(shell)}</div>
+      <button type="button" class="plain" data-keys>Keyboard shortcuts</button>
+      ${reader?.signOutToken === undefined ? nothing : signOut(reader.signOutToken)}
+    </div>
+  </div>`;
+}
+
+function userLabel({ open }: Shell, reader: Reader | undefined): Html {
+  if (reader) return isolate(reader.name);
+  return open ? html`<span class="badge warn">Open access</span>` : html`Not signed in`;
+}
+
+const openAccess = html`<p>
+  Access is open because Roomrack runs in development mode on this machine. Set <code>ADMIN_PASSWORD</code> or
+  <code>NODE_ENV=production</code> to require a password.
+</p>`;
+
+function account({ name, role }: Reader): Html {
+  return html`<p><a href="${path`/tools/account`}" title="Your account">${isolate(name)}</a> <span class="muted">${ROLES[role]}</span></p>`;
+}
+
+function signOut(token: string): Html {
+  return html`<form method="post" action="${path`/`}">
+    <input type="hidden" name="_csrf" value="${token}" />
+    <button type="submit" class="plain" name="action" value="sign-out">Sign out</button>
+  </form>`;
+}
+
+/** Works without JavaScript: a query parameter of the same page sets a cookie. */
+function themeSwitch({ theme, path: current }: Shell): Html {
+  const search = new URLSearchParams(/\?(.*)/.exec(current)?.[1]);
+  return html`<ul class="theme" aria-label="Theme">
+    ${each(THEMES, (one) => {
+      if (one === theme) return html`<li><span aria-current="true">${one}</span></li>`;
+      search.set("theme", one);
+      return html`<li><a href="?${search.toString()}" rel="nofollow">${one}</a></li>`;
+    })}
+  </ul>`;
+}
