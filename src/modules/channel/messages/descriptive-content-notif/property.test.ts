@@ -76,7 +76,7 @@ eachChannel("A property's record", (channel) => {
     [
       "country",
       contact(address('<CountryName Code="ITA"/>')),
-      'Invalid value "ITA" for CountryName; allowed: a country by its two-letter code',
+      'Invalid value "ITA" for CountryName; allowed: a two-letter country code',
     ],
     ["latitude", '<HotelInfo><Position Latitude="146" Longitude="11"/></HotelInfo>', 'Invalid value "146" for Latitude; allowed: '],
     ["position", '<HotelInfo><Position Latitude="46"/></HotelInfo>', "Required field missing: Longitude of Position"],
