@@ -98,6 +98,7 @@ export const settings = {
   SESSION_MAX_DAYS: wholeNumber(1, 30).default(7),
   CHANNEL_PLACES_PER_SENDER: wholeNumber(1, 10_000).default(64),
   CHANNEL_MESSAGES_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
+  CHANNEL_MEGABYTES_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
   CHANNEL_DIGEST_MINUTES: wholeNumber(1, 1440).default(5),
   SCHEMA_DIR: z.string().min(1).optional(),
   KEEP_LOG_DAYS: wholeNumber(1, 3650).default(90),
