@@ -29,7 +29,7 @@ const MEGABYTE = 1024 * 1024;
 const MINUTE_SECONDS = 60;
 const SENDERS = 10_000;
 
-type PerMinute = { messages: number | undefined; megabytes: number | undefined };
+type PerMinute = { messages?: number | undefined; megabytes?: number | undefined };
 
 /**
  * Limits the messages and bytes of each sender per minute; a sender may send all of a minute at once. The message that exceeds the bytes is
@@ -39,7 +39,7 @@ export class SenderRate {
   readonly #messages: TokenBuckets | undefined;
   readonly #bytes: TokenBuckets | undefined;
 
-  constructor({ messages, megabytes }: PerMinute, workers = 1) {
+  constructor({ messages, megabytes }: PerMinute = {}, workers = 1) {
     this.#messages = bucketsOf(messages, workers);
     this.#bytes = bucketsOf(megabytes === undefined ? undefined : megabytes * MEGABYTE, workers);
   }

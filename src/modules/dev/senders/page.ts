@@ -18,7 +18,7 @@ import { errorDocs } from "../docs/library.ts";
 import { messageTable } from "../log/list-page.ts";
 import { codeTable, mapForm, unknownCodeTable } from "./codes.ts";
 import { type Instructions, instructionsSection } from "./instructions.ts";
-import { hourChart, messageLink, stateBadge } from "./list-page.ts";
+import { hourChart, messageLink, percent, stateBadge } from "./list-page.ts";
 import { settingsSection } from "./settings.ts";
 
 export type SenderView = {
@@ -50,7 +50,7 @@ export function senderPage(view: SenderView): Page {
       ${causesSection(view.causes)}
       <section>
         <h2>Unknown codes</h2>
-        ${unknownCodeTable(view.unknown, token)}
+        ${unknownCodeTable(view.unknown, { hotels: view.instructions.hotels, token })}
       </section>
       <section>
         <h2>Code mapping</h2>
@@ -59,6 +59,7 @@ export function senderPage(view: SenderView): Page {
       </section>
       <section>
         <h2>Latest messages</h2>
+        <p class="hint">New messages appear here as they arrive. Without JavaScript, reload the page.</p>
         <ul
           class="tail"
           data-tail="${path`/dev/senders/${sender.name}/tail`}"
@@ -91,10 +92,6 @@ function facts({ sender, health, now }: SenderView): Html {
     <dt>Secret</dt>
     <dd>${secretText(sender, now)}</dd>
   </dl>`;
-}
-
-function percent(share: number): string {
-  return `${Math.floor(share * 100)} %`;
 }
 
 function secretText({ expiresAt, oldUntil, createdAt }: Sender, now: number): Html {
