@@ -45,12 +45,6 @@ export async function hasSender(database: Database): Promise<boolean> {
 
 const anySenderQuery = prepared((db) => db.selectFrom("sender").select("name").limit(1));
 
-/** Returns the profile of a sender in the log, or the standard one if there is no such sender. */
-export async function profileOfSender(database: Database, name: string | null): Promise<StoredProfile> {
-  const row = await database.read.selectFrom("sender").select(["profile", "settings"]).where("name", "=", name).executeTakeFirst();
-  return storedProfileOf(row ?? { profile: null, settings: null });
-}
-
 /** A secret as a hash, and until when it is accepted. `digestSecret` is the secret itself, if it is kept for PasswordDigest. */
 export type KeptSecret = { hash: string; until: number; digestSecret: string | undefined };
 

@@ -45,6 +45,7 @@ export function senderPage(view: SenderView): Page {
     refused: Object.keys(state.faults).length > 0,
     actions: html`<a class="button" href="${path`/dev/senders`}">All connections</a>
       <a class="button" href="${withQuery(path`/dev/logs`, { sender: sender.name })}">Its messages</a>
+      ${ifAllowed(html`<a class="button" href="${withQuery(path`/dev/channel`, { sender: sender.name })}">Test in console</a>`)}
       <a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(state.faults)} ${facts(view)} ${checklistSection(view.checklist)} ${instructionsSection(view.instructions)}
       ${causesSection(view.causes)}
