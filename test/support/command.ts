@@ -1,6 +1,6 @@
 import { mock } from "node:test";
-import { UsageError } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/commands.ts";
+import { describeError } from "../../src/cli/describe-error.ts";
 import type { Ended, Settings } from "./process.ts";
 
 /** Runs a command in this process, which takes a tenth of the CPU time of a separate one. Commands must not run concurrently. */
@@ -13,8 +13,7 @@ export async function runHere([name = "", ...args]: readonly string[], settings:
     const command = await commands[name]!();
     return { code: (await command.run(args)) as number, output: printed.join(""), errors: "" };
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return { code: 1, output: printed.join(""), errors: `${error.message}\n` };
+    return { code: 1, output: printed.join(""), errors: `${String(describeError(error))}\n` };
   } finally {
     process.env = env;
     log.mock.restore();
