@@ -94,6 +94,21 @@ describe("the account page", () => {
     assert.equal((await anna.get("/property")).statusCode, 200);
   });
 
+  test("ends a sign-in that checked the old password while it was changed", async () => {
+    await using service = await startApp({ settings: TWO_ROLES });
+    await addPerson(service, "vera", "viewer");
+    const { visitor } = await signInByForm(service, { name: "vera" });
+    const { visitor: late } = await signInByForm(service, { name: "vera" });
+    const { read, write } = service.database;
+    const sessions = await read.selectFrom("session").selectAll().where("person", "=", "vera").execute();
+    await visitor.get("/tools/account");
+    service.clock.set(service.clock.now() + 1);
+    assert.equal((await visitor.post("/tools/account", CHANGE)).statusCode, 303);
+    await write.insertInto("session").values(sessions).execute();
+    assert.equal((await late.get("/property")).statusCode, 401);
+    assert.equal((await visitor.get("/property")).statusCode, 200);
+  });
+
   test("has no password form for shared passwords, proxies and open access", async () => {
     const proxy = { PROXY_USER_HEADER: "X-Auth-User", PROXY_USER_NETWORKS: "127.0.0.1" };
     await using service = await startApp({ settings: { ...TWO_ROLES, ...proxy } });
