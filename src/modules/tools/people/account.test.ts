@@ -94,6 +94,21 @@ describe("the account page", () => {
     assert.equal((await anna.get("/property")).statusCode, 200);
   });
 
+  test("shows and ends no sessions of a user who has the same name as a user of the proxy", async () => {
+    const proxy = { PROXY_USER_HEADER: "X-Auth-User", PROXY_USER_NETWORKS: "127.0.0.1", PROXY_ADMINS: "vera,admin" };
+    await using service = await startApp({ settings: { ...TWO_ROLES, ...proxy } });
+    await addPerson(service, "vera", "viewer");
+    for (const name of ["vera", "admin"]) {
+      const { visitor } = await signInByForm(service, { name });
+      const proxied = service.visitor();
+      const headers = { "x-auth-user": name };
+      assert.match(textOf(await proxied.get("/tools/account", headers)), /No browser is signed in as this user/);
+      await proxied.get("/property/new", headers);
+      assert.equal((await proxied.post("/tools/account", { action: "end-sessions" }, headers)).statusCode, 200);
+      assert.equal((await visitor.get("/property")).statusCode, 200, name);
+    }
+  });
+
   test("ends a sign-in that checked the old password while it was changed", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "vera", "viewer");
