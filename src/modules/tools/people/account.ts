@@ -70,8 +70,8 @@ async function submitPassword(needs: Needs, request: FastifyRequest, reply: Fast
     throw new HttpException(409, "You can change a password here only if you signed in with your own.");
   const { password, faults } = readNewPassword(body);
   if (Object.keys(faults).length > 0) return show(needs, reply, faults);
-  const refusal = await reply.confirmPassword(readRaw(body, "current"));
-  if (refusal !== undefined) return show(needs, reply, { current: refusal });
+  const refusal = await reply.confirmPassword(readRaw(body, "currentPassword"));
+  if (refusal !== undefined) return show(needs, reply, { currentPassword: refusal });
   const { database, clock } = needs;
   await changePassword(database, { name: user.name, password: await hashPassword(password) }, { ...request.by, at: clock.now() });
   if (session?.data.signedIn) await reply.signIn(user);
