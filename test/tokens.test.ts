@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { InjectOptions } from "fastify";
+import { createToken as storeToken } from "../src/access/tokens.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { eachEngine } from "./support/databases.ts";
 import { countMessage, makeHotel } from "./support/hotel.ts";
+import { BY_TEST } from "./support/senders.ts";
 import { ADMIN_PASSWORD, basic, postForm, TWO_ROLES } from "./support/sign-in.ts";
 
 const ADMIN = { authorization: `Bearer ${ADMIN_PASSWORD}` };
@@ -197,6 +199,14 @@ eachEngine("an API token", (open) => {
         ["brief", "expired"],
       ],
     );
+  });
+
+  test("has a name of its own, even if several administrators choose it at once", async () => {
+    await using service = await start();
+    const token = { name: "report", scopes: ["read"], properties: undefined, expiresAt: undefined } as const;
+    const create = () => storeToken(service.database, token, BY_TEST);
+    const created = await Promise.all([create(), create(), create(), create()]);
+    assert.equal(created.filter((secret) => secret !== undefined).length, 1);
   });
 
   test("is shown once, and only its hash is stored", async () => {
