@@ -5,97 +5,98 @@ import { createToken, type NewToken } from "../src/access/tokens.ts";
 import { type Role, ROLES, SCOPES } from "../src/web/guard/user.ts";
 import { METHODS } from "../src/web/node-http.ts";
 import type { KnownRoute } from "../src/web/route-registry.ts";
-import { startApp, type TestApp } from "./support/app.ts";
-import { countMessage, makeHotel, makeProperty, postXml } from "./support/hotel.ts";
+import { startApp, type TestApp, type Visitor } from "./support/app.ts";
+import { countMessage, makeCategory, makeHotel, makeProperty, postXml } from "./support/hotel.ts";
 import { addSender, BY_TEST } from "./support/senders.ts";
 import { ADMIN_PASSWORD, addPerson, basic, postForm, signInByForm, TWO_ROLES, VIEWER_PASSWORD } from "./support/sign-in.ts";
 
 /**
- * Who may do what. `read` is a GET. `act` is a POST with an `action`, or any POST to a route with another handler for GET. ALP and BET are
- * the same token, which has all scopes but is limited to property ALP, asking about either property. `yes` is an answer of the route itself,
- * even if it is an error; a number is the status of a refusal.
+ * Who may do what. `read` is a GET. `act` is a POST with an `action`, or any POST to a route with another handler for GET. The senders and
+ * tokens are programs, the others use a browser. ALP and BET are the same token, which has all scopes but is limited to property ALP, asking
+ * about either property. `ok` is a page or a redirect, `form` is a 401 with the sign-in form, and 401 a challenge for programs. 422 is a
+ * refused form, which only users who may send it get.
  */
 const MATRIX = `
 route                               kind  anonymous  viewer  editor  admin  read  changes  records:write  channel:dry-run  ALP  BET  sender
-/                                   act   401        403     yes     yes    403   403      403            403              403  403  401
-/                                   read  401        yes     yes     yes    yes   403      403            403              403  403  401
-/_errors/csp                        act   yes        yes     yes     yes    yes   yes      yes            yes              yes  yes  yes
-/_errors/log                        act   yes        yes     yes     yes    yes   yes      yes            yes              yes  yes  yes
-/assets/{file}                      read  yes        yes     yes     yes    yes   yes      yes            yes              yes  yes  yes
-/category                           read  401        yes     yes     yes    yes   403      403            403              yes  403  401
-/category/new                       act   401        403     yes     yes    403   403      yes            403              yes  403  401
-/category/new                       read  401        403     yes     yes    yes   403      403            403              yes  403  401
-/category/{hotelCode}/{code}/edit   act   401        403     yes     yes    403   403      yes            403              yes  403  401
-/category/{hotelCode}/{code}/edit   read  401        yes     yes     yes    yes   403      403            403              yes  403  401
-/changes                            read  401        yes     yes     yes    403   yes      403            403              yes  403  401
-/channel                            act   401        401     401     401    401   401      401            401              401  401  yes
-/channel                            read  yes        yes     yes     yes    yes   yes      yes            yes              yes  yes  yes
-/channel/schema.json                read  yes        yes     yes     yes    yes   yes      yes            yes              yes  yes  yes
-/dev                                act   401        403     yes     yes    403   403      403            403              403  403  401
-/dev                                read  401        yes     yes     yes    403   403      403            403              403  403  401
-/dev/channel                        act   401        403     yes     yes    403   403      403            yes              yes  yes  401
-/dev/channel                        read  401        403     yes     yes    403   403      403            403              403  403  401
-/dev/docs                           act   401        403     yes     yes    403   403      403            403              403  403  401
-/dev/docs                           read  401        yes     yes     yes    yes   403      403            403              yes  yes  401
-/dev/docs/{document}                act   401        403     yes     yes    403   403      403            403              403  403  401
-/dev/docs/{document}                read  401        yes     yes     yes    yes   403      403            403              yes  yes  401
-/dev/docs/{document}/{section}      act   401        403     yes     yes    403   403      403            403              403  403  401
-/dev/docs/{document}/{section}      read  401        yes     yes     yes    yes   403      403            403              yes  yes  401
-/dev/logs                           act   401        403     403     yes    403   403      403            403              403  403  401
-/dev/logs                           read  401        yes     yes     yes    yes   403      403            403              yes  403  401
-/dev/logs/{id}                      act   401        403     yes     yes    403   403      403            403              403  403  401
-/dev/logs/{id}                      read  401        yes     yes     yes    yes   403      403            403              yes  403  401
-/dev/senders                        act   401        403     403     yes    403   403      403            403              403  403  401
-/dev/senders                        read  401        yes     yes     yes    403   403      403            403              403  403  401
-/dev/senders/{name}                 act   401        403     403     yes    403   403      403            403              403  403  401
-/dev/senders/{name}                 read  401        yes     yes     yes    403   403      403            403              403  403  401
-/dev/senders/{name}/tail            read  401        yes     yes     yes    403   403      403            403              403  403  401
-/inventories                        read  401        yes     yes     yes    yes   403      403            403              yes  403  401
-/property                           read  401        yes     yes     yes    yes   403      403            403              403  403  401
-/property/new                       act   401        403     yes     yes    403   403      yes            403              403  403  401
-/property/new                       read  401        403     yes     yes    yes   403      403            403              403  403  401
-/property/{code}                    read  401        yes     yes     yes    yes   403      403            403              yes  403  401
-/property/{code}/edit               act   401        403     yes     yes    403   403      yes            403              yes  403  401
-/property/{code}/edit               read  401        403     yes     yes    yes   403      403            403              yes  403  401
-/rates                              read  401        yes     yes     yes    yes   403      403            403              yes  403  401
-/tools                              act   401        403     403     yes    403   403      403            403              403  403  401
-/tools                              read  401        yes     yes     yes    403   403      403            403              403  403  401
-/tools/account                      act   401        yes     yes     yes    403   403      403            403              403  403  401
-/tools/account                      read  401        yes     yes     yes    403   403      403            403              403  403  401
-/tools/aliases                      act   401        403     403     yes    403   403      403            403              403  403  401
-/tools/aliases                      read  401        yes     yes     yes    403   403      403            403              403  403  401
-/tools/audit                        act   401        403     403     yes    403   403      403            403              403  403  401
-/tools/audit                        read  401        403     403     yes    403   403      403            403              403  403  401
-/tools/caches                       act   401        403     403     yes    403   403      403            403              403  403  401
-/tools/caches                       read  401        yes     yes     yes    403   403      403            403              403  403  401
-/tools/dbsync                       act   401        403     403     yes    403   403      403            403              403  403  401
-/tools/dbsync                       read  401        yes     yes     yes    403   403      403            403              403  403  401
-/tools/env                          act   401        403     403     yes    403   403      403            403              403  403  401
-/tools/env                          read  401        403     403     yes    403   403      403            403              403  403  401
-/tools/errors                       act   401        403     403     yes    403   403      403            403              403  403  401
-/tools/errors                       read  401        yes     yes     yes    403   403      403            403              403  403  401
-/tools/errors/{id}                  act   401        403     403     yes    403   403      403            403              403  403  401
-/tools/errors/{id}                  read  401        yes     yes     yes    403   403      403            403              403  403  401
-/tools/invitation                   act   yes        yes     yes     yes    403   403      403            403              403  403  403
-/tools/invitation                   read  yes        yes     yes     yes    yes   yes      yes            yes              yes  yes  yes
-/tools/modules                      act   401        403     403     yes    403   403      403            403              403  403  401
-/tools/modules                      read  401        yes     yes     yes    403   403      403            403              403  403  401
-/tools/phpinfo                      act   401        403     403     yes    403   403      403            403              403  403  401
-/tools/phpinfo                      read  401        yes     yes     yes    403   403      403            403              403  403  401
-/tools/readiness                    act   401        403     403     yes    403   403      403            403              403  403  401
-/tools/readiness                    read  401        403     403     yes    403   403      403            403              403  403  401
-/tools/request                      act   401        403     403     yes    403   403      403            403              403  403  401
-/tools/request                      read  401        yes     yes     yes    403   403      403            403              403  403  401
-/tools/routes                       act   401        403     403     yes    403   403      403            403              403  403  401
-/tools/routes                       read  401        yes     yes     yes    403   403      403            403              403  403  401
-/tools/search                       act   401        403     yes     yes    403   403      403            403              403  403  401
-/tools/search                       read  401        yes     yes     yes    yes   403      403            403              yes  yes  401
-/tools/tokens                       act   401        403     403     yes    403   403      403            403              403  403  401
-/tools/tokens                       read  401        403     403     yes    403   403      403            403              403  403  401
-/tools/users                        act   401        403     403     yes    403   403      403            403              403  403  401
-/tools/users                        read  401        403     403     yes    403   403      403            403              403  403  401
-/tools/users/{name}                 act   401        403     403     yes    403   403      403            403              403  403  401
-/tools/users/{name}                 read  401        403     403     yes    403   403      403            403              403  403  401
+/                                   act   form       403     ok      ok     403   403      403            403              403  403  401
+/                                   read  form       ok      ok      ok     ok    403      403            403              403  403  401
+/_errors/csp                        act   415        415     415     415    415   415      415            415              415  415  415
+/_errors/log                        act   415        415     415     415    415   415      415            415              415  415  415
+/assets/{file}                      read  404        404     404     404    404   404      404            404              404  404  404
+/category                           read  form       ok      ok      ok     ok    403      403            403              ok   403  401
+/category/new                       act   form       403     422     422    403   403      422            403              422  403  401
+/category/new                       read  form       403     ok      ok     ok    403      403            403              ok   403  401
+/category/{hotelCode}/{code}/edit   act   form       403     ok      ok     403   403      ok             403              ok   403  401
+/category/{hotelCode}/{code}/edit   read  form       ok      ok      ok     ok    403      403            403              ok   403  401
+/changes                            read  form       ok      ok      ok     403   ok       403            403              ok   403  401
+/channel                            act   401        401     401     401    401   401      401            401              401  401  400
+/channel                            read  ok         ok      ok      ok     ok    ok       ok             ok               ok   ok   ok
+/channel/schema.json                read  ok         ok      ok      ok     ok    ok       ok             ok               ok   ok   ok
+/dev                                act   form       403     ok      ok     403   403      403            403              403  403  401
+/dev                                read  form       ok      ok      ok     403   403      403            403              403  403  401
+/dev/channel                        act   form       403     ok      ok     403   403      403            ok               ok   ok   401
+/dev/channel                        read  form       403     ok      ok     403   403      403            403              403  403  401
+/dev/docs                           act   form       403     ok      ok     403   403      403            403              403  403  401
+/dev/docs                           read  form       ok      ok      ok     ok    403      403            403              ok   ok   401
+/dev/docs/{document}                act   form       403     ok      ok     403   403      403            403              403  403  401
+/dev/docs/{document}                read  form       ok      ok      ok     ok    403      403            403              ok   ok   401
+/dev/docs/{document}/{section}      act   form       403     ok      ok     403   403      403            403              403  403  401
+/dev/docs/{document}/{section}      read  form       ok      ok      ok     ok    403      403            403              ok   ok   401
+/dev/logs                           act   form       403     403     ok     403   403      403            403              403  403  401
+/dev/logs                           read  form       ok      ok      ok     ok    403      403            403              ok   403  401
+/dev/logs/{id}                      act   form       403     ok      ok     403   403      403            403              403  403  401
+/dev/logs/{id}                      read  form       ok      ok      ok     ok    403      403            403              ok   403  401
+/dev/senders                        act   form       403     403     ok     403   403      403            403              403  403  401
+/dev/senders                        read  form       ok      ok      ok     403   403      403            403              403  403  401
+/dev/senders/{name}                 act   form       403     403     ok     403   403      403            403              403  403  401
+/dev/senders/{name}                 read  form       ok      ok      ok     403   403      403            403              403  403  401
+/dev/senders/{name}/tail            read  form       404     404     404    403   403      403            403              403  403  401
+/inventories                        read  form       ok      ok      ok     ok    403      403            403              ok   403  401
+/property                           read  form       ok      ok      ok     ok    403      403            403              403  403  401
+/property/new                       act   form       403     422     422    403   403      422            403              403  403  401
+/property/new                       read  form       403     ok      ok     ok    403      403            403              403  403  401
+/property/{code}                    read  form       ok      ok      ok     ok    403      403            403              ok   403  401
+/property/{code}/edit               act   form       403     ok      ok     403   403      ok             403              ok   403  401
+/property/{code}/edit               read  form       403     ok      ok     ok    403      403            403              ok   403  401
+/rates                              read  form       ok      ok      ok     ok    403      403            403              ok   403  401
+/tools                              act   form       403     403     ok     403   403      403            403              403  403  401
+/tools                              read  form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/account                      act   form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/account                      read  form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/aliases                      act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/aliases                      read  form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/audit                        act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/audit                        read  form       403     403     ok     403   403      403            403              403  403  401
+/tools/caches                       act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/caches                       read  form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/dbsync                       act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/dbsync                       read  form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/env                          act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/env                          read  form       403     403     ok     403   403      403            403              403  403  401
+/tools/errors                       act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/errors                       read  form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/errors/{id}                  act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/errors/{id}                  read  form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/invitation                   act   ok         ok      ok      ok     403   403      403            403              403  403  403
+/tools/invitation                   read  ok         ok      ok      ok     ok    ok       ok             ok               ok   ok   ok
+/tools/modules                      act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/modules                      read  form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/phpinfo                      act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/phpinfo                      read  form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/readiness                    act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/readiness                    read  form       403     403     ok     403   403      403            403              403  403  401
+/tools/request                      act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/request                      read  form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/routes                       act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/routes                       read  form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/search                       act   form       403     ok      ok     403   403      403            403              403  403  401
+/tools/search                       read  form       ok      ok      ok     ok    403      403            403              ok   ok   401
+/tools/tokens                       act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/tokens                       read  form       403     403     ok     403   403      403            403              403  403  401
+/tools/users                        act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/users                        read  form       403     403     ok     403   403      403            403              403  403  401
+/tools/users/{name}                 act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/users/{name}                 read  form       403     403     ok     403   403      403            403              403  403  401
 `;
 
 const COLUMNS = ["anonymous", ...ROLES, ...SCOPES, "ALP", "BET", "sender"] as const;
@@ -118,20 +119,28 @@ function toLine({ route, kind, cells }: Row): string {
   return [route.padEnd(34), kind.padEnd(4), ...COLUMNS.map((column) => cells[column].padEnd(column.length))].join("  ").trimEnd();
 }
 
-/** Values of parameters. Message 1 is about ALP, message 2 about BET. */
+/** Values of parameters, which name existing records. Message 1 is about ALP, message 2 about BET. */
 const PARAMETERS: Readonly<Record<string, (property: string) => string>> = {
-  hotelCode: (property) => property,
-  code: (property) => property,
-  id: (property) => (property === "ALP" ? "1" : "2"),
-  file: () => "none.css",
-  name: () => "none",
-  document: () => "channel",
-  section: () => "errors",
+  "/category/{hotelCode}/{code}/edit": (property) => `/category/${property}/DBL/edit`,
+  "/property/{code}": (property) => `/property/${property}`,
+  "/property/{code}/edit": (property) => `/property/${property}/edit`,
+  "/dev/logs/{id}": (property) => `/dev/logs/${property === "ALP" ? 1 : 2}`,
+  "/dev/docs/{document}": () => "/dev/docs/channel",
+  "/dev/docs/{document}/{section}": () => "/dev/docs/channel/errors",
+  "/dev/senders/{name}": () => "/dev/senders/pms",
+  "/dev/senders/{name}/tail": () => "/dev/senders/none/tail",
+  "/tools/errors/{id}": () => "/tools/errors/1",
+  "/tools/users/{name}": () => "/tools/users/target",
+  "/assets/{file}": () => "/assets/none.css",
 };
 
 function fill(route: string, property: string): string {
-  const isCategory = route.startsWith("/category/{");
-  return route.replaceAll(/\{(\w+)\}/g, (_, name: string) => (isCategory && name === "code" ? "DBL" : PARAMETERS[name]!(property)));
+  return PARAMETERS[route]?.(property) ?? route;
+}
+
+/** Only the console has an action that tokens may use. It is a dry run by default. */
+function actionFor(route: string): string {
+  return route === "/dev/channel" ? "send" : "none";
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -141,30 +150,38 @@ type Asker = {
   post(url: string, fields: Readonly<Record<string, string>>): Promise<LightMyRequestResponse>;
 };
 
+const BROWSER = { accept: "text/html" };
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+
 describe("the matrix of access", () => {
   let open: TestApp;
   let service: TestApp;
   let routes: KnownRoute[];
   let addresses = 0;
   let askers: Readonly<Record<Column, Asker>>;
+  let people: Readonly<Record<Role, Visitor>>;
 
   before(async () => {
     open = await startApp();
     await makeHotel(open);
     await makeProperty(open, { code: "BET", name: "Bettenburg" });
+    await makeCategory(open, { hotelCode: "BET", code: "DBL", name: "Double", rooms: "2", standardOccupancy: "2" });
     for (const code of ["ALP", "BET"]) await postXml(open, countMessage().replace("ALP", code));
+    await open.inject("/no/such/page");
     service = await startApp({ database: open.database, settings: TWO_ROLES });
     ({ routes } = (await open.inject("/tools/routes?format=json")).json<{ routes: KnownRoute[] }>());
-    const limited = asker(await tokenHeaders({ name: "limited", scopes: SCOPES, properties: ["ALP"] }));
+    await addPerson(service, "target", "viewer");
+    const limited = program(await tokenHeaders({ name: "limited", scopes: SCOPES, properties: ["ALP"] }));
     const secret = await addSender(service.database, { name: "pms" });
+    people = { viewer: await signIn("viewer"), editor: await signIn("editor"), admin: await signIn("admin") };
     const all: [Column, Asker][] = [
-      ["anonymous", service.visitor()],
+      ["anonymous", browser(service.visitor())],
       ["ALP", limited],
       ["BET", limited],
-      ["sender", asker({ "x-api-key": secret })],
+      ["sender", program({ "x-api-key": secret })],
     ];
-    for (const role of ROLES) all.push([role, await personAsker(role)]);
-    for (const scope of SCOPES) all.push([scope, asker(await tokenHeaders({ name: scope, scopes: [scope], properties: undefined }))]);
+    for (const role of ROLES) all.push([role, browser(people[role])]);
+    for (const scope of SCOPES) all.push([scope, program(await tokenHeaders({ name: scope, scopes: [scope], properties: undefined }))]);
     askers = Object.fromEntries(all) as Record<Column, Asker>;
   });
   after(async () => {
@@ -173,13 +190,22 @@ describe("the matrix of access", () => {
   });
 
   /** Each request comes from another address, because an address with wrong credentials is locked out. */
-  function asker(headers: Headers): Asker {
+  function program(headers: Headers): Asker {
     const ask = (request: InjectOptions) => service.inject({ remoteAddress: `10.0.0.${addresses++ % 250}`, ...request });
     return {
       get: (url) => ask({ url, headers }),
-      post: (url, fields) => {
-        const type = { "content-type": "application/x-www-form-urlencoded" };
-        return ask({ method: "POST", url, headers: { ...type, ...headers }, payload: new URLSearchParams(fields).toString() });
+      post: (url, fields) =>
+        ask({ method: "POST", url, headers: { ...FORM, ...headers }, payload: new URLSearchParams(fields).toString() }),
+    };
+  }
+
+  /** Takes the form token of a page that has one for everyone. */
+  function browser(visitor: Visitor): Asker {
+    return {
+      get: (url) => visitor.get(url, BROWSER),
+      async post(url, fields) {
+        await visitor.get(url.startsWith("/tools/invitation") ? url : "/tools/account");
+        return visitor.post(url, fields, BROWSER);
       },
     };
   }
@@ -189,18 +215,10 @@ describe("the matrix of access", () => {
     return { authorization: `Bearer ${secret}` };
   }
 
-  /** Signs in with the form, and takes the form token of a page that has one for everyone. */
-  async function personAsker(role: Role): Promise<Asker> {
-    const name = `the ${role}`;
+  async function signIn(role: Role): Promise<Visitor> {
+    const name = `the-${role}`;
     await addPerson(service, name, role);
-    const { visitor } = await signInByForm(service, { name });
-    return {
-      get: (url) => visitor.get(url),
-      async post(url, fields) {
-        await visitor.get(url.startsWith("/tools/invitation") ? url : "/tools/account");
-        return visitor.post(url, fields);
-      },
-    };
+    return (await signInByForm(service, { name })).visitor;
   }
 
   test("has a row for each route", () => {
@@ -224,8 +242,11 @@ describe("the matrix of access", () => {
       const [url, named] = [fill(route, property), { [route.startsWith("/category") ? "hotelCode" : "property"]: property }];
       const one = askers[column];
       const answer =
-        kind === "read" ? one.get(`${url}?${new URLSearchParams(named).toString()}`) : one.post(url, { action: "none", ...named });
-      cells.push([column, cellOf(await answer)]);
+        kind === "read"
+          ? await one.get(`${url}?${new URLSearchParams(named).toString()}`)
+          : await one.post(url, { action: actionFor(route), ...named });
+      if (column === "ALP") assert.doesNotMatch(answer.body, /Bettenburg/, `${kind} ${route}`);
+      cells.push([column, cellOf(answer)]);
     }
     return Object.fromEntries(cells) as Cells;
   }
@@ -238,20 +259,45 @@ describe("the matrix of access", () => {
       for (const method of others) {
         const url = fill(route, "ALP");
         const statusOf = async (headers: Headers) => cellOf(await service.inject({ method, url, headers }));
-        const expected = [cells.anonymous, cells.viewer, cells.anonymous === "yes" ? "yes" : "403"];
+        const expected = [programCell(cells.anonymous), cells.viewer, cells.anonymous === "ok" ? "ok" : "403"];
         const actual = [await statusOf({}), await statusOf(basic(VIEWER_PASSWORD)), await statusOf(token)];
         if (expected.join() !== actual.join()) found.push(`${method} ${route}: ${actual.join(", ")} instead of ${expected.join(", ")}`);
       }
     assert.deepEqual(found, []);
   });
 
-  test("refuses every act without a form token", async () => {
-    const rows = readMatrix().filter(({ kind, cells }) => kind === "act" && cells.admin === "yes" && cells.anonymous !== "yes");
+  test("answers HEAD like GET, and methods without a route with 404", async () => {
+    const token = await tokenHeaders({ name: "read only", scopes: ["read"], properties: undefined });
+    for (const { route, cells } of readMatrix().filter(({ kind }) => kind === "read")) {
+      const url = fill(route, "ALP");
+      const statusOf = async (headers: Headers) => cellOf(await service.inject({ method: "HEAD", url, headers }));
+      const expected = [programCell(cells.anonymous), cells.viewer, cells.read];
+      assert.deepEqual([await statusOf({}), await statusOf(basic(VIEWER_PASSWORD)), await statusOf(token)], expected, route);
+    }
+    const methods = METHODS.filter((method) => method !== "CONNECT");
+    for (const path of new Set(routes.map((route) => route.path))) {
+      const known = new Set(routes.filter((route) => route.path === path).flatMap((route) => route.methods));
+      for (const method of known.has("any") ? [] : methods.filter((one) => !known.has(one)))
+        for (const headers of [{}, basic(ADMIN_PASSWORD)]) {
+          const request = { method: method as InjectOptions["method"], url: fill(path, "ALP"), headers };
+          assert.equal((await service.inject(request)).statusCode, 404, `${method} ${path}`);
+        }
+    }
+  });
+
+  test("refuses every act without a form token of the same session", async () => {
+    const rows = readMatrix().filter(({ kind, route, cells }) => kind === "act" && cells.admin !== "401" && !route.startsWith("/_errors"));
     assert.ok(rows.length > 30);
+    const token = tokenIn(await people.editor.get("/property/new"));
     for (const { route } of rows) {
-      const headers = basic(ADMIN_PASSWORD);
-      const { statusCode, body } = await postForm(service, fill(route, "ALP"), { fields: { action: "none" }, headers });
-      assert.deepEqual([statusCode, body.includes("Invalid CSRF token")], [403, true], route);
+      const url = fill(route, "ALP");
+      const fields = { action: actionFor(route) };
+      const answers = [
+        await people.admin.send(url, new URLSearchParams(fields).toString(), FORM),
+        await people.admin.send(url, new URLSearchParams({ ...fields, _csrf: token }).toString(), FORM),
+        await postForm(service, url, { fields, headers: basic(ADMIN_PASSWORD) }),
+      ];
+      for (const { statusCode, body } of answers) assert.deepEqual([statusCode, body.includes("Invalid CSRF token")], [403, true], route);
     }
   });
 
@@ -266,7 +312,18 @@ function kindsOf({ methods }: KnownRoute): string[] {
   return [methods.includes("GET") ? "read" : undefined, methods.includes("POST") ? "act" : undefined].filter((kind) => kind !== undefined);
 }
 
-function cellOf({ statusCode }: LightMyRequestResponse): string {
+function cellOf({ statusCode, headers }: LightMyRequestResponse): string {
   assert.ok(statusCode < 500 && statusCode !== 429, `status ${statusCode}`);
-  return statusCode === 401 || statusCode === 403 ? String(statusCode) : "yes";
+  if (statusCode === 401) return headers["www-authenticate"] === undefined ? "form" : "401";
+  return statusCode < 400 ? "ok" : String(statusCode);
+}
+
+/** Programs get a challenge instead of the form. */
+function programCell(cell: string): string {
+  return cell === "form" ? "401" : cell;
+}
+
+function tokenIn({ body }: LightMyRequestResponse): string {
+  const main = body.slice(body.indexOf("<main"));
+  return /name="_csrf" value="([^"]+)"/.exec(main)![1]!;
 }

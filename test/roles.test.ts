@@ -177,6 +177,18 @@ describe("with an administrator and a viewer password", () => {
       assert.equal((await service.inject({ url, headers: VIEWER })).statusCode, 200, url);
   });
 
+  test("the index of tools leaves out what viewers may not see, in JSON as well", async () => {
+    const slugsFor = async (headers: typeof ADMIN) => {
+      const cards = (await service.inject({ url: "/tools?format=json", headers })).json<{ slug: string }[]>();
+      return cards.map(({ slug }) => slug);
+    };
+    const viewer = new Set(await slugsFor(VIEWER));
+    const hidden = (await slugsFor(ADMIN)).filter((slug) => !viewer.has(slug));
+    assert.deepEqual(hidden.toSorted(), ["audit", "env", "readiness", "tokens", "users"]);
+    const { body } = await service.inject({ url: "/tools", headers: VIEWER });
+    for (const slug of hidden) assert.doesNotMatch(body, new RegExp(`"${slug}"|/tools/${slug}`));
+  });
+
   test("the routes page shows which role can use each route", async () => {
     const { body } = await service.inject({ url: "/tools/routes", headers: VIEWER });
     assert.match(body, /<code>\/tools\/caches<\/code>[^]*?viewers; actions: administrators/);

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { InjectOptions } from "fastify";
+import { createToken as storeToken } from "../src/access/tokens.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { eachEngine } from "./support/databases.ts";
 import { countMessage, makeHotel } from "./support/hotel.ts";
+import { BY_TEST } from "./support/senders.ts";
 import { ADMIN_PASSWORD, basic, postForm, TWO_ROLES } from "./support/sign-in.ts";
 
 const ADMIN = { authorization: `Bearer ${ADMIN_PASSWORD}` };
@@ -125,6 +127,33 @@ eachEngine("an API token", (open) => {
     );
   });
 
+  test("limited to a property learns nothing of another from lists of suggestions, deletions and the console", async () => {
+    await using service = await start();
+    const sent = { action: "send", run: "apply", xml: countMessage().replace("ALP", "BET") };
+    await post(service, { url: "/dev/channel", fields: sent, headers: ADMIN });
+    const removal = { action: "remove", property: "BET", before: "1", sure: "on" };
+    await post(service, { url: "/dev/logs", fields: removal, headers: ADMIN });
+    const scopes = { "scope-read": "on", "scope-records:write": "on", "scope-channel:dry-run": "on" };
+    const headers = bearer(await createToken(service, { ...scopes, properties: "ALP" }));
+    const send = { action: "send", xml: countMessage() };
+    const answers = {
+      "the form for a category": await service.inject({ url: "/category/new?hotelCode=ALP", headers }),
+      "a refused category": await post(service, { url: "/category/new", fields: { hotelCode: "ALP" }, headers }),
+      "past deletions": await service.inject({ url: "/dev/logs?property=ALP&view=removal&format=json", headers }),
+      "the form of the console": await post(service, { url: "/dev/channel", fields: { action: "none" }, headers }),
+      "a stored message": await post(service, { url: "/dev/channel?message=1&format=json", fields: { action: "none" }, headers }),
+      "a dry run": await post(service, { url: "/dev/channel", fields: send, headers }),
+      "a refused dry run": await post(service, { url: "/dev/channel", fields: { ...send, profile: "none" }, headers }),
+    };
+    for (const [what, { body }] of Object.entries(answers)) assert.doesNotMatch(body, /\bBET\b|Bettenburg/, what);
+    assert.deepEqual(
+      Object.values(answers).map(({ statusCode }) => statusCode),
+      [200, 422, 403, 403, 403, 200, 422],
+    );
+    for (const url of ["/dev/logs?view=removal", "/dev/channel?message=1", "/category/new"])
+      assert.match((await service.inject({ url, headers: ADMIN })).body, /\bBET\b/, url);
+  });
+
   test("with the scope channel:dry-run tries messages without storing anything", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-channel:dry-run": "on" });
@@ -170,6 +199,14 @@ eachEngine("an API token", (open) => {
         ["brief", "expired"],
       ],
     );
+  });
+
+  test("has a name of its own, even if several administrators choose it at once", async () => {
+    await using service = await start();
+    const token = { name: "report", scopes: ["read"], properties: undefined, expiresAt: undefined } as const;
+    const create = () => storeToken(service.database, token, BY_TEST);
+    const created = await Promise.all([create(), create(), create(), create()]);
+    assert.equal(created.filter((secret) => secret !== undefined).length, 1);
   });
 
   test("is shown once, and only its hash is stored", async () => {

@@ -27,7 +27,7 @@ export function peopleSignIn(database: Database, clock: Clock, secret: () => str
       if (!verified.has(key) && !(await verifyPassword(password, stored, priority))) return undefined;
       verified.set(key, true);
       await noteSeen(database, person!, clock.now());
-      return { name: person!.name, role: person!.role, kind: "person" } satisfies User;
+      return { name: person!.name, role: person!.role, kind: "person", passwordAt: person!.passwordAt } satisfies User;
     },
     byToken: (hash) => findTokenUser(database, hash, clock.now()),
   };

@@ -37,15 +37,17 @@ const sessionQuery = prepared((db, { idHash }: { idHash: string }) =>
   db
     .selectFrom("session")
     .leftJoin("person", "person.name", "session.person")
-    .select(["data", "session.created_at", "session.seen_at", "session.person", "role", "disabled_at"])
+    .select(["data", "session.created_at", "session.seen_at", "session.person", "role", "disabled_at", "password_at"])
     .where("id_hash", "=", idHash),
 );
 
-type Found = { person: string | null; role: Role | null; disabled_at: number | null };
+type Found = { person: string | null; role: Role | null; disabled_at: number | null; password_at: number | null };
 
-function personOf({ person, role, disabled_at }: Found, { signedIn }: SessionData): FoundSession["person"] {
+function personOf({ person, role, disabled_at, password_at }: Found, { signedIn }: SessionData): FoundSession["person"] {
   if (person === null || signedIn?.kind !== "person") return undefined;
-  return role === null || disabled_at !== null ? "gone" : { name: person, role };
+  // A sign-in may have checked the password just before it changed, and created the session just after.
+  const isOutdated = signedIn.passwordAt !== undefined && signedIn.passwordAt !== password_at;
+  return role === null || disabled_at !== null || isOutdated ? "gone" : { name: person, role };
 }
 
 /** `id` is the hash of the session's id. */

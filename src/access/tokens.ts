@@ -25,6 +25,9 @@ export type ApiToken = {
   revokedAt: number | undefined;
 };
 
+/** The audit log names tokens, so no two that work may have the same name. */
+const LOCK = "roomrack: tokens";
+
 export const tokenSubject = (name: string) => `token:${name}`;
 
 export type NewToken = Grant & { name: string; expiresAt: number | undefined };
@@ -33,7 +36,7 @@ export type NewToken = Grant & { name: string; expiresAt: number | undefined };
 export async function createToken(database: Database, fields: NewToken, by: By): Promise<string | undefined> {
   const { name, scopes, properties, expiresAt } = fields;
   const token = `rrk_${randomBytes(SECRET_BYTES).toString("base64url")}`;
-  return database.write.transaction().execute(async (db) => {
+  return database.edit(LOCK, async (db) => {
     const same = await db.selectFrom("api_token").select("id").where("name", "=", name).where("revoked_at", "is", null).executeTakeFirst();
     if (same) return undefined;
     await db

@@ -24,7 +24,7 @@ import { columnsOf, sendList, toData, toTimes } from "../../web/record-list.ts";
 import { type Module } from "../module.ts";
 import { readCategoryQuery } from "./category-query.ts";
 import { categoryPage, type CategoryView, editCategoryPage } from "./edit-page.ts";
-import { CATEGORY_DEFAULTS, NEW_CATEGORY_WORDS, newCategoryPage } from "./form.ts";
+import { CATEGORY_DEFAULTS, NEW_CATEGORY_WORDS, newCategoryPage, type PropertySuggestions } from "./form.ts";
 import { readCategoryNights } from "./next-nights.ts";
 import { categoryListPage } from "./pages.ts";
 
@@ -81,7 +81,7 @@ function list({ database }: CategoryNeeds, request: FastifyRequest, reply: Fasti
 }
 
 async function showNew({ database }: CategoryNeeds, request: FastifyRequest, reply: FastifyReply) {
-  const properties = await suggestProperties(database);
+  const properties = await allowedProperties(database, request);
   const only = properties.length === 1 ? properties[0]!.code : "";
   const { hotelCode = only, code = "" } = readTyped(request.query);
   const typed = { ...CATEGORY_DEFAULTS, hotelCode, code };
@@ -105,7 +105,14 @@ async function create({ database, clock }: CategoryNeeds, request: FastifyReques
 async function refuseNew(database: Database, reply: FastifyReply, { typed, faults }: { typed: Typed; faults: Faults }) {
   if (wantsJson(reply.request)) return sendFaults(reply, faults);
   const state = { typed: { ...CATEGORY_DEFAULTS, ...typed }, faults };
-  return sendPage(reply, newCategoryPage(state, await suggestProperties(database), await formToken(reply)));
+  return sendPage(reply, newCategoryPage(state, await allowedProperties(database, reply.request), await formToken(reply)));
+}
+
+/** The properties to suggest. A token may be limited to some. */
+async function allowedProperties(database: Database, { user }: FastifyRequest): Promise<PropertySuggestions> {
+  const allowed = user?.grant?.properties;
+  const properties = await suggestProperties(database);
+  return allowed === undefined ? properties : properties.filter(({ code }) => allowed.includes(code));
 }
 
 async function showEdit(services: CategoryNeeds, request: OnCategory, reply: FastifyReply) {

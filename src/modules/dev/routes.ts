@@ -7,7 +7,7 @@ import { sendCsv } from "../../web/csv.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
 import { each, type Html, html } from "../../web/html.ts";
-import { EMPTY_XML, HttpException, NotFoundException, ValueError } from "../../web/http-error.ts";
+import { AccessException, EMPTY_XML, HttpException, NotFoundException, ValueError } from "../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../web/json.ts";
 import { queryOf, wantsJson } from "../../web/negotiate.ts";
 import { type Page, sendPage } from "../../web/page.ts";
@@ -70,7 +70,11 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
     async (request, reply) => {
       if (actionOf(request) === "remove") return removeConfirmed(services, reply);
       const typed = queryOf(request);
-      if (typed.view === "removal") return sendPreview(services, typed, reply);
+      if (typed.view === "removal") {
+        if (request.user?.grant)
+          throw new AccessException(403, "API tokens cannot use this view, which lists deletions for all properties.");
+        return sendPreview(services, typed, reply);
+      }
       const query = readLogQuery(typed);
       if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
       if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));

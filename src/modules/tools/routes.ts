@@ -8,13 +8,13 @@ import { countTotals } from "../../records/counts.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { readTyped } from "../../web/form.ts";
 import { formToken } from "../../web/guard/csrf.ts";
+import { hasRole } from "../../web/guard/user.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import { messageOf } from "../../web/http-error.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
-import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { moment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/notices.ts";
 import { path } from "../../web/path.ts";
@@ -47,7 +47,8 @@ export const toolsModule: Module<ToolNeeds> = {
 };
 
 async function sendIndex(services: ToolNeeds, tools: readonly CardSource[], reply: FastifyReply): Promise<FastifyReply> {
-  const cards = await indexCards(tools, services);
+  const shown = tools.filter(({ access }) => hasRole(reply.request.role, access ?? "viewer"));
+  const cards = await indexCards(shown, services);
   if (wantsJson(reply.request)) return sendJson(reply, cards);
   return sendPage(reply, indexPage(cards, await countDaysBehind(services.database, services.clock.now())));
 }
@@ -154,7 +155,7 @@ export function indexPage(cards: readonly Card[], pruningBehindDays: number): Pa
     actions: html`<a class="button" href="?format=json">JSON</a> <button type="button" data-copy="copy-text">Copy as JSON</button>`,
     main: html`${pruningNotice(pruningBehindDays)}
       <ul class="cards">
-        ${each(cards, (card) => (card.access === "admin" ? ifAllowed(cardItem(card)) : cardItem(card)))}
+        ${each(cards, cardItem)}
       </ul>
       <details>
         <summary>This page as JSON</summary>

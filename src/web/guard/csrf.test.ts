@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp, type Visitor } from "../../../test/support/app.ts";
 import { textOf } from "../../../test/support/hotel.ts";
+import { signInByForm, TWO_ROLES } from "../../../test/support/sign-in.ts";
 
 const PASSWORD = "correct-horse-battery";
 
@@ -24,6 +25,20 @@ test("accepts only unchanged tokens of the same session", async () => {
   assert.notEqual(own, another, "differs each time, because pages are compressed");
   assert.equal(await send("", { "x-csrf-token": another }), 303);
   assert.equal(await send(own), 303);
+});
+
+test("does not accept the token of the sign-out button for other forms", async () => {
+  await using service = await startApp({ settings: TWO_ROLES });
+  const { visitor } = await signInByForm(service);
+  const { body } = await visitor.get("/property");
+  const [, token = ""] = /name="_csrf" value="([^"]+)"/.exec(body) ?? [];
+  assert.match(body, /value="sign-out"/);
+  const send = async (_csrf: string, action: string) => {
+    const payload = new URLSearchParams({ _csrf, action }).toString();
+    return (await visitor.send("/tools/account", payload, { "content-type": "application/x-www-form-urlencoded" })).statusCode;
+  };
+  for (const sent of [token, `sign-out.${token}`]) assert.equal(await send(sent, "end-sessions"), 403, sent);
+  assert.equal((await visitor.signOut()).statusCode, 303);
 });
 
 test("refuses a form that another site sent, even with a valid token", async () => {

@@ -24,7 +24,7 @@ export async function formToken(reply: FastifyReply): Promise<string> {
   const session = await reply.openSession().catch(logError);
   if (!session) return "";
   const mask = randomBytes(16).toString("base64url");
-  return `${mask}.${sign(session.data.csrf, mask)}`;
+  return `${mask}.${signMask(session.data.csrf, mask)}`;
 }
 
 const INVALID = "Invalid CSRF token";
@@ -77,9 +77,14 @@ function hasValidToken(request: FastifyRequest): boolean {
   if (typeof token !== "string" || !request.session) return false;
   if (actionOf(request) === SIGN_OUT) return isEqual(sign(request.session.data.csrf, SIGN_OUT), token);
   const [mask = "", signature = ""] = token.split(".");
-  return isEqual(sign(request.session.data.csrf, mask), signature);
+  return isEqual(signMask(request.session.data.csrf, mask), signature);
 }
 
-function sign(secret: string, mask: string): string {
-  return createHmac("sha256", secret).update(mask).digest("base64url");
+/** No mask makes the sign-out token, which must not be good for other forms. */
+function signMask(secret: string, mask: string): string {
+  return sign(secret, `mask\0${mask}`);
+}
+
+function sign(secret: string, text: string): string {
+  return createHmac("sha256", secret).update(text).digest("base64url");
 }

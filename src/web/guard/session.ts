@@ -12,20 +12,20 @@ const MAX_AGENT_LENGTH = 200;
 
 /**
  * `user` is who the session was created for. `signedIn`: the sign-in form created it, so its cookie is enough; `tag` is the start of the hash of
- * the shared password that was used.
+ * the shared password that was used, and `passwordAt` is when the person's own password was set.
  */
 export type SessionData = {
   csrf: string;
   user: string;
   flash?: string;
-  signedIn?: { kind: "person" } | { kind: "shared"; role: Role; tag: string };
+  signedIn?: { kind: "person"; passwordAt?: number | undefined } | { kind: "shared"; role: Role; tag: string };
 };
 
 export type FoundSession = {
   data: SessionData;
   createdAt: number;
   seenAt: number;
-  /** The named user who signed in; "gone" once the user is disabled or deleted. */
+  /** The named user who signed in; "gone" once the user is disabled or deleted, or the password of the session has changed. */
   person: { name: string; role: Role } | "gone" | undefined;
 };
 
@@ -109,7 +109,8 @@ export function addSessions(app: FastifyInstance, options: SessionOptions): void
   });
   app.decorateReply("signIn", async function signIn(this: FastifyReply, user: User, tag = "") {
     await this.endSession();
-    const signedIn = user.kind === "shared" ? ({ kind: "shared", role: user.role, tag } as const) : ({ kind: "person" } as const);
+    const signedIn: SessionData["signedIn"] =
+      user.kind === "shared" ? { kind: "shared", role: user.role, tag } : { kind: "person", passwordAt: user.passwordAt };
     this.request.session = await sessions.create(this, { user: identityOf(user), signedIn }, user);
     await options.events.record({ action: "sign in", user }, sourceOf(this.request));
   });

@@ -8,7 +8,14 @@ export type Role = (typeof ROLES)[number];
  * `shared`: signed in with ADMIN_PASSWORD or VIEWER_PASSWORD; `proxy`: named by a trusted proxy; `open`: access without a password.
  * A token may do only what its `grant` allows.
  */
-export type User = { name: string; role: Role; kind: "person" | "shared" | "proxy" | "token" | "open"; grant?: Grant };
+export type User = {
+  name: string;
+  role: Role;
+  kind: "person" | "shared" | "proxy" | "token" | "open";
+  grant?: Grant;
+  /** When the password that signed the user in was set, in milliseconds since 1970. */
+  passwordAt?: number | undefined;
+};
 
 /** `properties` is undefined for all. */
 export type Grant = { scopes: readonly Scope[]; properties: readonly string[] | undefined };

@@ -9,7 +9,7 @@ import { actionOf, anyRoute } from "../../../web/any-route.ts";
 import { type Faults, readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
-import { HttpException } from "../../../web/http-error.ts";
+import { AccessException, HttpException } from "../../../web/http-error.ts";
 import { sendFaults, sendJson } from "../../../web/json.ts";
 import { acceptFiles } from "../../../web/multipart.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
@@ -59,6 +59,8 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
   } as const;
   anyRoute(app, { url: "/dev/channel", ...options, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
     if (actionOf(request) === "send") return sendMessage(services, schemas, reply);
+    // The form shows stored messages and all properties.
+    if (request.user?.grant) throw new AccessException(403, "A token may only send messages here: add the field action=send");
     const { message = "", sender = "" } = readTyped(request.query);
     const hotel = await chosenHotel(services, request);
     if (message !== "") {
@@ -95,7 +97,7 @@ async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, rep
   const open = await needsNoCredentials(services, request);
   const curl = exact ? curlCommand({ ...form, xml: dropEncoding(document), url: endpointOf(services, request), open }) : undefined;
   const verdicts = schemas ? await validateBoth(schemas, form, outgoing) : [];
-  if (wantsJson(request)) return sendJson(reply, { ...responseJson(outgoing, entry), curl, verdicts });
+  if (answersJson(request)) return sendJson(reply, { ...responseJson(outgoing, entry), curl, verdicts });
   const property = await propertyOf(services, entry);
   const result = consoleResult({ outgoing, dryRun: form.dryRun, property: property?.code, milliseconds, curl, verdicts });
   const hotel = property?.code ?? chosen;
@@ -106,6 +108,11 @@ function refuseBeyondGrant({ user }: FastifyRequest, { dryRun, sender }: Console
   if (!user?.grant) return;
   if (!dryRun) throw new HttpException(403, "A token may only send dry runs: leave out the field run, or send run=check");
   if (sender !== "") throw new HttpException(403, "A token cannot send as a connection: leave out the field sender");
+}
+
+/** The page lists all properties, so programs with a token always get JSON. */
+function answersJson(request: FastifyRequest): boolean {
+  return request.user?.grant !== undefined || wantsJson(request);
 }
 
 type Sending = { form: ConsoleForm; sent: ConsoleRequest; profile: StoredProfile; hotel: string };
@@ -140,7 +147,7 @@ type ConsoleState = { hotel: string; form: ConsoleForm; example?: Example | unde
 
 async function show(services: DevNeeds, reply: FastifyReply, state: ConsoleState): Promise<FastifyReply> {
   const { hotel, form, example, faults, result = nothing } = state;
-  const isJson = wantsJson(reply.request);
+  const isJson = answersJson(reply.request);
   if (faults && isJson) return sendFaults(reply, faults);
   const hotels = await exampleHotels(services);
   if (isJson) return sendJson(reply, formJson({ form, hotels, hotel }));

@@ -68,7 +68,7 @@ function passwordForm({ name }: AccountView, { faults, token }: AccountForm): Ht
   return html`<form method="post">
     ${tokenField(token)}
     <input type="text" name="username" autocomplete="username" aria-label="User name" value="${name}" readonly hidden />
-    ${passwordField({ typed: {}, faults }, { name: "current", label: "Current password", required: true, autocomplete: "current-password" })}
+    ${passwordField({ typed: {}, faults }, { name: "currentPassword", label: "Current password", required: true, autocomplete: "current-password" })}
     ${newPasswordFields(faults)}
     <p class="hint">Changing the password signs you out everywhere else.</p>
     <p class="actions"><button type="submit" class="primary" name="action" value="change-password">Change password</button></p>

@@ -9,7 +9,7 @@ const NEW_PASSWORD = "seven green umbrellas";
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/604.1";
 
-const CHANGE = { action: "change-password", current: PERSON_PASSWORD, password: NEW_PASSWORD, repeat: NEW_PASSWORD };
+const CHANGE = { action: "change-password", currentPassword: PERSON_PASSWORD, password: NEW_PASSWORD, repeatPassword: NEW_PASSWORD };
 
 describe("the account page", () => {
   test("changes the password and ends all other sessions", async () => {
@@ -34,13 +34,13 @@ describe("the account page", () => {
     await visitor.get("/tools/account");
     const texts: string[] = [];
     for (let time = 0; time < 8; time++) {
-      const { statusCode, body } = await visitor.post("/tools/account", { ...CHANGE, current: `wrong ${time}` });
+      const { statusCode, body } = await visitor.post("/tools/account", { ...CHANGE, currentPassword: `wrong ${time}` });
       assert.equal(statusCode, 422);
-      texts.push(/id="e-current">([^<]+)</.exec(body)![1]!);
+      texts.push(/id="e-currentPassword">([^<]+)</.exec(body)![1]!);
     }
     assert.equal(texts[0], "This is not your current password.");
     assert.match(texts.at(-1)!, /^Too many failed sign-ins\. Try again in/);
-    assert.equal((await visitor.post("/tools/account", { ...CHANGE, current: ADMIN_PASSWORD })).statusCode, 422);
+    assert.equal((await visitor.post("/tools/account", { ...CHANGE, currentPassword: ADMIN_PASSWORD })).statusCode, 422);
     assert.equal((await visitor.get("/property")).statusCode, 200, "the session stays");
   });
 
@@ -49,7 +49,7 @@ describe("the account page", () => {
     await addPerson(service, "anna", "admin");
     const { visitor } = await signInByForm(service, { name: "anna" });
     await visitor.get("/tools/account");
-    assert.equal((await visitor.post("/tools/account", { ...CHANGE, current: ADMIN_PASSWORD })).statusCode, 422);
+    assert.equal((await visitor.post("/tools/account", { ...CHANGE, currentPassword: ADMIN_PASSWORD })).statusCode, 422);
     assert.equal((await visitor.post("/tools/account", { ...CHANGE, password: "password1234" })).statusCode, 422);
   });
 
@@ -92,6 +92,55 @@ describe("the account page", () => {
     await vera.post("/tools/account", { action: "end-session", id });
     await vera.post("/tools/account", { action: "end-sessions" });
     assert.equal((await anna.get("/property")).statusCode, 200);
+  });
+
+  test("shows and ends no sessions of a user who has the same name as a user of the proxy", async () => {
+    const proxy = { PROXY_USER_HEADER: "X-Auth-User", PROXY_USER_NETWORKS: "127.0.0.1", PROXY_ADMINS: "vera,admin" };
+    await using service = await startApp({ settings: { ...TWO_ROLES, ...proxy } });
+    await addPerson(service, "vera", "viewer");
+    for (const name of ["vera", "admin"]) {
+      const { visitor } = await signInByForm(service, { name });
+      const proxied = service.visitor();
+      const headers = { "x-auth-user": name };
+      assert.match(textOf(await proxied.get("/tools/account", headers)), /No browser is signed in as this user/);
+      await proxied.get("/property/new", headers);
+      assert.equal((await proxied.post("/tools/account", { action: "end-sessions" }, headers)).statusCode, 200);
+      assert.equal((await visitor.get("/property")).statusCode, 200, name);
+    }
+  });
+
+  test("does not show or log passwords of a form that is out of date", async () => {
+    await using service = await startApp({ settings: TWO_ROLES });
+    await addPerson(service, "vera", "viewer");
+    const { visitor } = await signInByForm(service, { name: "vera" });
+    const { body: page } = await visitor.get("/tools/account");
+    const fields = [...page.matchAll(/type="password"[^>]*/g)].length;
+    const names = [...page.matchAll(/name="(\w+)"\s+type="password"/g)].map(([, name]) => name!);
+    assert.equal(names.length, fields);
+    const typed = Object.fromEntries(names.map((name) => [name, `geheim ${name}`]));
+    const payload = new URLSearchParams({ _csrf: "old.token", action: "change-password", ...typed }).toString();
+    const answer = await visitor.send("/tools/account", payload, { "content-type": "application/x-www-form-urlencoded" });
+    assert.equal(answer.statusCode, 403);
+    assert.doesNotMatch(textOf(answer), /geheim/);
+    const { entries } = await service.errors.list({}, { limit: 10 });
+    const kept = JSON.stringify(await Promise.all(entries.map(({ id }) => service.errors.find(id))));
+    assert.match(kept, /Invalid CSRF token/);
+    assert.doesNotMatch(kept, /geheim/);
+  });
+
+  test("ends a sign-in that checked the old password while it was changed", async () => {
+    await using service = await startApp({ settings: TWO_ROLES });
+    await addPerson(service, "vera", "viewer");
+    const { visitor } = await signInByForm(service, { name: "vera" });
+    const { visitor: late } = await signInByForm(service, { name: "vera" });
+    const { read, write } = service.database;
+    const sessions = await read.selectFrom("session").selectAll().where("person", "=", "vera").execute();
+    await visitor.get("/tools/account");
+    service.clock.set(service.clock.now() + 1);
+    assert.equal((await visitor.post("/tools/account", CHANGE)).statusCode, 303);
+    await write.insertInto("session").values(sessions).execute();
+    assert.equal((await late.get("/property")).statusCode, 401);
+    assert.equal((await visitor.get("/property")).statusCode, 200);
   });
 
   test("has no password form for shared passwords, proxies and open access", async () => {

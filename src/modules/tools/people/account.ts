@@ -28,8 +28,8 @@ export function addAccountPage(app: FastifyInstance, needs: Needs): void {
   anyRoute(app, { url: "/tools/account", about, acts: "viewer", bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const action = actionOf(request);
     if (action === "change-password") return submitPassword(needs, request, reply);
-    if (action === "end-session") return endSession(needs, request, reply);
-    if (action === "end-sessions") return endOthers(needs, request, reply);
+    if (action === "end-session" && hasSessions(request.user!)) return endSession(needs, request, reply);
+    if (action === "end-sessions" && hasSessions(request.user!)) return endOthers(needs, request, reply);
     return show(needs, reply);
   });
 }
@@ -45,8 +45,13 @@ async function show(needs: Needs, reply: FastifyReply, faults: Faults = {}): Pro
 
 async function readView({ config, database, clock }: Needs, { user, session }: FastifyRequest): Promise<AccountView> {
   const { name, role } = user!;
-  const sessions = await listSessions(database, name, { ...config.session, now: clock.now() });
+  const sessions = hasSessions(user!) ? await listSessions(database, name, { ...config.session, now: clock.now() }) : [];
   return { name, role, signIn: await signInOf(database, user!), sessions, current: session?.idHash };
+}
+
+/** Sessions belong to names. A user of the proxy may have the name of another user, whose sessions these would be. */
+function hasSessions({ kind }: User): boolean {
+  return kind === "person" || kind === "shared";
 }
 
 async function signInOf(database: Database, { name, kind }: User): Promise<SignInKind> {
@@ -65,8 +70,8 @@ async function submitPassword(needs: Needs, request: FastifyRequest, reply: Fast
     throw new HttpException(409, "You can change a password here only if you signed in with your own.");
   const { password, faults } = readNewPassword(body);
   if (Object.keys(faults).length > 0) return show(needs, reply, faults);
-  const refusal = await reply.confirmPassword(readRaw(body, "current"));
-  if (refusal !== undefined) return show(needs, reply, { current: refusal });
+  const refusal = await reply.confirmPassword(readRaw(body, "currentPassword"));
+  if (refusal !== undefined) return show(needs, reply, { currentPassword: refusal });
   const { database, clock } = needs;
   await changePassword(database, { name: user.name, password: await hashPassword(password) }, { ...request.by, at: clock.now() });
   if (session?.data.signedIn) await reply.signIn(user);

@@ -5,14 +5,14 @@ import { type FormState, passwordField } from "../../../web/parts/fields.ts";
 
 const MAX_LENGTH = 200;
 
-/** Reads the fields of `newPasswordFields`. */
+/** Reads the fields of `newPasswordFields`. Their names say that they are secret, so that logs mask them. */
 export function readNewPassword(body: unknown): { password: string; faults: Faults } {
   const password = readRaw(body, "password");
   if (isGuessable(password))
     return { password, faults: { password: "Use at least 12 characters, and not a common password or a simple pattern" } };
   if (password.length > MAX_LENGTH) return { password, faults: { password: `Use at most ${MAX_LENGTH} characters` } };
-  if (password !== readRaw(body, "repeat"))
-    return { password, faults: { repeat: "The passwords do not match. Enter the same one twice." } };
+  if (password !== readRaw(body, "repeatPassword"))
+    return { password, faults: { repeatPassword: "The passwords do not match. Enter the same one twice." } };
   return { password, faults: {} };
 }
 
@@ -25,5 +25,5 @@ export function newPasswordFields(faults: Faults): Html {
     required: true,
     autocomplete: "new-password",
   })}
-  ${passwordField(state, { name: "repeat", label: "Repeat the new password", required: true, autocomplete: "new-password" })}`;
+  ${passwordField(state, { name: "repeatPassword", label: "Repeat the new password", required: true, autocomplete: "new-password" })}`;
 }

@@ -21,7 +21,7 @@ async function accept(service: TestApp, secret: string, fields: Record<string, s
   const visitor = service.visitor();
   await visitor.get("/tools/invitation");
   const opened = await visitor.post("/tools/invitation", { action: "open", secret });
-  const given = { password: NEW_PASSWORD, repeat: NEW_PASSWORD, ...fields };
+  const given = { password: NEW_PASSWORD, repeatPassword: NEW_PASSWORD, ...fields };
   return { visitor, opened, response: await visitor.post("/tools/invitation", { action: "accept", secret, ...given }) };
 }
 
@@ -88,9 +88,9 @@ describe("an invitation", () => {
     const { visitor: admin } = await signInByForm(service);
     const secret = secretOf(await linkFrom(admin, "/tools/users", { action: "create", name: "anna", role: "viewer" }));
     const cases: readonly (readonly [Record<string, string>, RegExp])[] = [
-      [{ password: "short", repeat: "short" }, /Use at least 12 characters/],
-      [{ password: "password1234", repeat: "password1234" }, /Use at least 12 characters/],
-      [{ repeat: "something else" }, /The passwords do not match/],
+      [{ password: "short", repeatPassword: "short" }, /Use at least 12 characters/],
+      [{ password: "password1234", repeatPassword: "password1234" }, /Use at least 12 characters/],
+      [{ repeatPassword: "something else" }, /The passwords do not match/],
     ];
     for (const [fields, fault] of cases) {
       const { response } = await accept(service, secret, fields);
