@@ -225,7 +225,10 @@ describe("a category under stop sell", () => {
     const [tonight] = categories.find(({ code }) => code === "DBL")!.nights;
     assert.deepEqual(
       { ...tonight },
-      { night: TODAY, available: 5, closed: false, derived: false, stopSell: true, state: "closed", message: 1, stopSellMessage: 2 },
+      {
+        ...{ night: TODAY, available: 5, closed: false, derived: false, stopSell: true, message: 1, stopSellMessage: 2 },
+        ...{ sellable: false, sale: "stop sell", reasons: [{ state: "stop sell", of: "category", message: 2 }] },
+      },
     );
     const overview = (await service.inject("/inventories?format=json")).json<{ properties: { nights: { available?: number }[] }[] }>();
     assert.equal(overview.properties[0]!.nights[0]!.available, 0);
@@ -235,7 +238,7 @@ describe("a category under stop sell", () => {
   test("is explained in the drawer, with the message that closed it", async () => {
     await using service = await closeTonight();
     const drawer = textOf(await service.inject(`/inventories?property=ALP&at=ALP/DBL//${TODAY}`));
-    assert.match(drawer, /Not for sale: stop sell on category DBL, message #2 from pms, 2026-11-20/);
+    assert.match(drawer, /Not for sale: stop sell on category DBL since 2026-11-20 09:00:00 .*, message 2 from pms\./);
     assert.match(drawer, /message #2[^#]* Whole category, stop sell: from nothing to yes/);
   });
 });
@@ -253,5 +256,5 @@ test("says that a price was removed instead of never received", async () => {
   );
   await postMessage(service, availMessage({ control, content: statusOf(false) }));
   const drawer = textOf(await service.inject(`/rates?property=ALP&at=ALP/DBL/BAR/${TODAY}`));
-  assert.match(drawer, /Not for sale: the price was removed, message #3 from pms/);
+  assert.match(drawer, /Not for sale: the price was removed on 2026-11-20 09:00:00 .*, message 3 from pms\./);
 });

@@ -1,7 +1,7 @@
-import { type Attribute, type Group, groupOf, isAmount, type Kind } from "../calendar/attributes.ts";
+import { type Attribute, type Group, groupOf, type Kind } from "../calendar/attributes.ts";
 import type { LaneNights } from "../calendar/lane.ts";
 import { formatNight, type Night } from "../calendar/night.ts";
-import type { Verdict } from "../calendar/verdict.ts";
+import { reasonText, type Verdict } from "../calendar/verdict.ts";
 import type { Database } from "../db/database.ts";
 import { type NightEvent, nightHistory } from "../journal/history.ts";
 import { findSenders } from "../journal/messages.ts";
@@ -13,6 +13,8 @@ import type { GridContext } from "./context.ts";
 import { dayOf } from "./day.ts";
 import { type GridFields, gridLink, pastLink } from "./links.ts";
 import { type NightDetail, nightPanel } from "./night-panel.ts";
+import { saleJson } from "./sale-export.ts";
+import { type LaneEvent, withSources } from "./verdict-sources.ts";
 import { verdictText } from "./verdict-text.ts";
 
 type Shown = { kind: Kind; lane: string; groups: readonly Group[] };
@@ -29,16 +31,21 @@ export async function nightDetail(database: Database, context: GridContext, subj
   return nightPanel(await findDetail(database, context, { ...subject, night }));
 }
 
-export async function nightHistoryJson(database: Database, context: GridContext, subject: NightSubject): Promise<object[] | undefined> {
+/** The verdict and the history of the selected night; undefined without one. */
+export async function nightJson(database: Database, context: GridContext, subject: NightSubject): Promise<object | undefined> {
   const { night, nightRow } = context.query;
   if (night === undefined || nightRow.category === "") return undefined;
-  const events = await listEvents(database, context, { ...subject, related: [], night });
-  return events.map(({ message, at, sender, changes, currencies }) => ({
-    message,
-    at: new Date(at).toISOString(),
-    sender: sender ?? undefined,
-    changes: changes.map((change) => changeJson({ ...change, currencies })),
-  }));
+  const events = await listEvents(database, context, { ...subject, night });
+  const history = events.filter(({ isRelated }) => !isRelated).map(eventJson);
+  return {
+    verdict: subject.verdict && (await explainJson(database, context, withSources(subject.verdict, past(context, events), nightRow))),
+    history,
+  };
+}
+
+function eventJson({ message, at, sender, changes, currencies }: NightEvent): object {
+  const texts = changes.map((change) => changeJson({ ...change, currencies }));
+  return { message, at: new Date(at).toISOString(), sender: sender ?? undefined, changes: texts };
 }
 
 async function findDetail(database: Database, context: GridContext, subject: NightSubject & { night: Night }): Promise<NightDetail> {
@@ -57,7 +64,7 @@ async function findDetail(database: Database, context: GridContext, subject: Nig
     title,
     currency: currency === undefined ? property.currency : String(currency),
     timeZone: property.timeZone,
-    verdict: verdict && (await explain(database, context, withRemovals(verdict, events))),
+    verdict: verdict && (await explain(database, context, withSources(verdict, past(context, events), query.nightRow))),
     values,
     setters: await findSetters(database, nights[0], groups),
     events: events.map((event) => ({
@@ -74,25 +81,31 @@ async function findDetail(database: Database, context: GridContext, subject: Nig
 }
 
 async function explain(database: Database, { property, query }: GridContext, verdict: Verdict): Promise<Html> {
-  const { category, plan } = query.nightRow;
-  const messages = verdict.reasons.map(({ message }) => message).filter((id) => id !== undefined);
-  return verdictText(verdict, { category, plan, timeZone: property.timeZone, sources: await findSenders(database, messages) });
+  return verdictText(verdict, { row: query.nightRow, timeZone: property.timeZone, sources: await findSources(database, verdict) });
 }
 
-/** Adds the message that removed a price or count to the reason that it is missing. */
-function withRemovals({ state, reasons }: Verdict, events: readonly SubjectEvent[]): Verdict {
-  const removalOf = (isColumn: (column: Attribute) => boolean) =>
-    events.find(({ changes }) => changes.some(({ column, to }) => to === undefined && isColumn(column)))?.message;
-  return {
-    state,
-    reasons: reasons.map((reason) => {
-      if (reason.state === "no price") return { ...reason, message: removalOf(isAmount) };
-      return reason.state === "no count" ? { ...reason, message: removalOf((column) => column === "available") } : reason;
-    }),
-  };
+async function explainJson(database: Database, { query }: GridContext, verdict: Verdict): Promise<object> {
+  const sources = await findSources(database, verdict);
+  const reasons = verdict.reasons.map((reason) => {
+    const { at, sender } = sources.get(reason.message ?? 0) ?? {};
+    return { ...reason, at: at === undefined ? undefined : new Date(at).toISOString(), sender, text: reasonText(reason, query.nightRow) };
+  });
+  return { ...saleJson(verdict), reasons };
 }
 
-type SubjectEvent = NightEvent & { isRelated: boolean };
+function findSources(database: Database, { reasons }: Verdict): ReturnType<typeof findSenders> {
+  return findSenders(
+    database,
+    reasons.map(({ message }) => message).filter((id) => id !== undefined),
+  );
+}
+
+/** The events up to the moment shown. */
+function past({ query: { asOf = Infinity } }: GridContext, events: readonly SubjectEvent[]): SubjectEvent[] {
+  return events.filter(({ at }) => at <= asOf);
+}
+
+type SubjectEvent = LaneEvent & { isRelated: boolean };
 
 /** Changes of the night and of what decides about it, newest first. */
 async function listEvents(
@@ -104,7 +117,7 @@ async function listEvents(
     [own, ...related].map(async (shown) => {
       const { kind, lane, groups } = shown;
       const history = await nightHistory(database, { property: property.code, kind, category: nightRow.category, lane, night });
-      return eventsIn(groups, history).map((event) => ({ ...event, isRelated: shown !== own }));
+      return eventsIn(groups, history).map((event) => ({ ...event, kind, lane, isRelated: shown !== own }));
     }),
   );
   return events.flat().toSorted((a, b) => b.message - a.message);

@@ -9,7 +9,7 @@ import { sendPage } from "../web/page.ts";
 import { gridNights } from "../web/parts/property-header.ts";
 import { path } from "../web/path.ts";
 import { type GridContext, type GridSources, openGrid, type PropertyList } from "./context.ts";
-import { nightDetail, nightHistoryJson, type NightSubject } from "./night-detail.ts";
+import { nightDetail, nightJson, type NightSubject } from "./night-detail.ts";
 import { overviewJson, overviewPage, type OverviewTexts, type PropertySparkline, readOverview } from "./overview.ts";
 import { type GridContent, gridPage } from "./page.ts";
 import { readPropertyPage } from "./property-page.ts";
@@ -68,8 +68,8 @@ async function sendGrid<Row, Line>({ database }: GridSources, reply: FastifyRepl
   const rows = await findGridRows(database, context, view.rows);
   const subject = view.subjectOf(context, rows);
   if (query.format === "json") {
-    const [json, history] = await Promise.all([view.json(context, rows), nightHistoryJson(database, context, subject)]);
-    return sendJson(reply, { ...json, history });
+    const [json, night] = await Promise.all([view.json(context, rows), nightJson(database, context, subject)]);
+    return sendJson(reply, { ...json, ...night });
   }
   if (query.format === "csv")
     return sendCsv(reply, `${view.section}-${property.code}`, { columns: view.columns, batches: [view.linesOf(context, rows)] });

@@ -51,7 +51,7 @@ eachEngine("the inventories page", (open) => {
     await service.database.write.updateTable("category").set({ rooms: 10 }).where("code", "=", "DBL").execute();
     const csv = (await service.inject("/inventories?property=ALP&format=csv&days=7")).body.split("\r\n");
     assert.match(csv[0]!, /^\ufeffproperty,category,room,plan,night,rooms,available,physical,outOfOrder,/);
-    assert.ok(csv.includes(`ALP,DBL,,,${TODAY},10,3,,1,,,false,,false,,1,,open,,`), csv.join("\n"));
+    assert.ok(csv.includes(`ALP,DBL,,,${TODAY},10,3,,1,,,false,,false,,1,,,,true,sellable,`), csv.join("\n"));
     const grid = await readGrid(service, "property=ALP&days=7");
     assert.deepEqual(pick(grid, "DBL", TODAY), { available: 3, outOfOrder: 1 });
     assert.equal(grid.categories[0]!.nights[0]!.message, 1);

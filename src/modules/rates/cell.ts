@@ -1,10 +1,10 @@
 import { readableAmount } from "../../calendar/money.ts";
+import type { Price } from "../../calendar/price.ts";
+import type { PricedNight } from "../../calendar/sale.ts";
 import { SALE_STATES, type SaleState } from "../../calendar/verdict.ts";
 import { nightBadges } from "../../grid/legend.ts";
 import { badge, gapContent, type GridCell, type NightState } from "../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
-import type { Price } from "./price.ts";
-import type { PricedNight } from "./row.ts";
 
 const STATES: Readonly<Record<SaleState, NightState>> = {
   sellable: "sellable",

@@ -22,7 +22,7 @@ export function rateGridRows(context: GridContext, rows: readonly RateRow[], pla
     return {
       level: isFirst ? "category" : "part",
       label: `${category.code}, ${plan === "" ? "no rate plan" : plan}`,
-      ...(isFirst && { group: html`${categoryHead(category)}${inactiveBadge(context, category)}` }),
+      ...(isFirst && { group: html`${categoryHead(category)}${inactiveBadge(category)}` }),
       head: html`${planHead(row, currency)}${planDetails(known.get(plan))}`,
       link: linkOf(place),
       selected: selectedDate(context, place),
@@ -77,13 +77,13 @@ export function rateLegend(assumeOpen: boolean): Html {
 }
 
 /**
- * The verdict of the selected night. Returns undefined if its row is not shown or has no data, or if only the price is missing in the row
- * without a rate plan, because prices belong to rate plans.
+ * The verdict of the selected night. Returns undefined if its row is not shown, or if only the price is missing in the row without a rate
+ * plan, because prices belong to rate plans.
  */
 export function selectedVerdict(context: GridContext, rows: readonly RateRow[]): Verdict | undefined {
   const { night, nightRow } = context.query;
   const row = rows.find(({ category, plan }) => category.code === nightRow.category && plan === nightRow.plan);
   const found = night === undefined ? undefined : row?.nights[night - context.first];
-  if (!found?.received || (nightRow.plan === "" && found.verdict.state === "no price")) return undefined;
-  return found.verdict;
+  if (nightRow.plan === "" && found?.verdict.state === "no price") return undefined;
+  return found?.verdict;
 }
