@@ -84,7 +84,7 @@ async function seeHistory(page: Page): Promise<void> {
   assert.match((await panel.locator("h2").textContent()) ?? "", /20 November 2026.*BAR/s);
   const history = panel.locator(".history");
   assert.match(squeeze((await history.textContent()) ?? ""), /from .* to .*120\.00/);
-  await follow(history.getByRole("link", { name: /^message #\d+$/ }));
+  await follow(history.getByRole("link", { name: /^message #\d+$/ }).first());
 }
 
 async function seeMessage(page: Page): Promise<void> {

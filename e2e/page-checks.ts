@@ -53,14 +53,14 @@ export function testPages(amount: Exclude<Amount, "nothing">): void {
     });
     after(() => service.close());
 
-    const eachPage = async (context: BrowserContext, look: (page: Page, name: string, visit: Visit) => Promise<void>) => {
+    const eachPage = async (context: BrowserContext, check: (page: Page, name: string, visit: Visit) => Promise<void>) => {
       assert.ok(visits.length > 30);
       const remaining = visits.values();
       const visitAll = async () => {
         const page = await context.newPage();
         for (const visit of remaining) {
           await open(page, origin, visit);
-          await look(page, nameOf(visit), visit);
+          await check(page, nameOf(visit), visit);
         }
       };
       await Promise.all(Array.from({ length: PAGES_AT_ONCE }, visitAll));

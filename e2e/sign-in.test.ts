@@ -64,7 +64,7 @@ describe("signing in", () => {
     await page.context().close();
   });
 
-  test("shows a wrong password, a lock-out and the recovery from it", async () => {
+  test("shows a wrong password, a lockout and the recovery from it", async () => {
     const page = await openBrowser();
     await page.goto(`${origin}/category`);
     await submit(page, "anna", "not the password");

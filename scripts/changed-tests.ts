@@ -10,6 +10,7 @@ const COMMON = new Set([
   "scripts/test.ts",
   "scripts/test-groups.ts",
   "test/support/time-limit.ts",
+  "test/support/cheap-passwords.ts",
 ]);
 
 /** Matches strings that may be a file, a folder or a glob. Strings with a leading slash are URL paths. */

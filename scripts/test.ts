@@ -16,8 +16,10 @@ import { groupTests } from "./test-groups.ts";
  * `--changed`, runs the tests affected by uncommitted changes and by commits since `base`.
  */
 const PATTERNS = ["e2e/**/*.test.ts", "test/**/*.test.ts", "src/**/*.test.ts"];
-/** Kills a hanging process, because the `forceExit` option of node:test sometimes loses the last results. */
-const TIME_LIMIT = new URL("../test/support/time-limit.ts", import.meta.url).href;
+/** The time limit kills a hanging process, because the `forceExit` option of node:test sometimes loses the last results. */
+const PRELOADED = ["../test/support/time-limit.ts", "../test/support/cheap-passwords.ts"].map(
+  (path) => new URL(path, import.meta.url).href,
+);
 /** The slowest test files take up to two minutes, and ten times as long on a slow machine. */
 const FILE_LIMIT_MS = 1_800_000;
 /** Test processes share a compile cache, because most of them load the whole service. */
@@ -70,7 +72,7 @@ async function runAll(folder: string): Promise<Counts> {
     files: pattern === undefined ? groupTests(files, folder) : files,
     concurrency: availableParallelism() + 1,
     timeout: FILE_LIMIT_MS,
-    execArgv: ["--import", TIME_LIMIT],
+    execArgv: PRELOADED.flatMap((url) => ["--import", url]),
     signal: stop.signal,
     ...(pattern === undefined ? {} : { testNamePatterns: pattern }),
   });

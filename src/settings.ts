@@ -29,7 +29,7 @@ const webhookUrl = z
   .transform((text) => new URL(text))
   .refine((url) => url.username + url.password === "", "must not contain a user");
 
-/** Plain HTTP is for tests and development. Over a network, anyone on the way could sign in as anyone. */
+/** Plain HTTP is for tests and development. Over a network, anyone who can intercept it could sign in as any user. */
 const issuerUrl = z
   .url({ protocol: /^https?$/, error: "must be a URL such as https://id.example.com/realms/hotel" })
   .transform((text) => new URL(text))

@@ -88,6 +88,8 @@ route                               kind  anonymous  viewer  editor  admin  read
 /tools/request                      read  401        yes     yes     yes    403   403      403            403              403  403  401
 /tools/routes                       act   401        403     403     yes    403   403      403            403              403  403  401
 /tools/routes                       read  401        yes     yes     yes    403   403      403            403              403  403  401
+/tools/search                       act   401        403     yes     yes    403   403      403            403              403  403  401
+/tools/search                       read  401        yes     yes     yes    yes   403      403            403              yes  yes  401
 /tools/tokens                       act   401        403     403     yes    403   403      403            403              403  403  401
 /tools/tokens                       read  401        403     403     yes    403   403      403            403              403  403  401
 /tools/users                        act   401        403     403     yes    403   403      403            403              403  403  401
@@ -170,7 +172,7 @@ describe("the matrix of access", () => {
     await open.close();
   });
 
-  /** Each request comes from another address, because an address with wrong credentials has to wait. */
+  /** Each request comes from another address, because an address with wrong credentials is locked out. */
   function asker(headers: Headers): Asker {
     const ask = (request: InjectOptions) => service.inject({ remoteAddress: `10.0.0.${addresses++ % 250}`, ...request });
     return {

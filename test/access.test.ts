@@ -170,7 +170,7 @@ describe("with required credentials", () => {
     }
   });
 
-  test("accepts browser reports from anyone, and answers 404 for unknown paths", async () => {
+  test("accepts browser reports from anyone, and returns 404 for unknown paths", async () => {
     await using service = await startApp(PASSWORD_SETTINGS);
     const json = { "content-type": "application/json" };
     const report = await service.inject({ url: "/_errors/log", method: "POST", headers: json, payload: '{"message":"m"}' });
@@ -241,10 +241,10 @@ describe("with required credentials", () => {
     const ask = (password: string, address: string) =>
       service.inject({ url: "/property", headers: { authorization: basic(password), "x-forwarded-for": address } });
     for (let tries = 0; tries < 6; tries++) assert.equal((await ask("guess", "203.0.113.7")).statusCode, 401, String(tries));
-    const throttled = await ask(PASSWORD, "203.0.113.7");
-    assert.equal(throttled.statusCode, 429, "even the right password has to wait");
-    assert.equal(throttled.headers["retry-after"], "1");
-    assert.match(throttled.body, /Try again in 1 second\./);
+    const lockedOut = await ask(PASSWORD, "203.0.113.7");
+    assert.equal(lockedOut.statusCode, 429, "even the right password is refused");
+    assert.equal(lockedOut.headers["retry-after"], "1");
+    assert.match(lockedOut.body, /Try again in 1 second\./);
     assert.equal((await ask(PASSWORD, "203.0.113.8")).statusCode, 200);
     service.clock.set(service.clock.now() + 1_000);
     assert.equal((await ask("guess", "203.0.113.7")).statusCode, 401);
@@ -287,7 +287,7 @@ describe("with open access", () => {
       assert.equal((await service.inject({ url: "/property", headers })).statusCode, 403);
       const message = { ...headers, "content-type": "application/xml" };
       assert.equal((await service.inject({ url: "/channel", method: "POST", headers: message, payload: countMessage() })).statusCode, 401);
-      assert.equal((await service.inject({ url: "/no/such", headers })).statusCode, 404, "unknown paths are answered 404 for all clients");
+      assert.equal((await service.inject({ url: "/no/such", headers })).statusCode, 404, "unknown paths return 404 for all clients");
     });
   }
 

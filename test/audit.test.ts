@@ -75,7 +75,7 @@ eachEngine("the audit log", (open) => {
     assert.equal((await service.inject({ url: older, headers: ADMIN })).body.match(/<a href="\/property\/P\d+">/g)?.length, 10);
   });
 
-  test("lists sign-ins, refusals and lock-outs with address and browser", async () => {
+  test("lists sign-ins, refusals and lockouts with address and browser", async () => {
     await using service = await start();
     await addPerson(service, "anna", "editor");
     const agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";

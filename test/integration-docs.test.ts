@@ -19,7 +19,7 @@ function blocksOf(language: string): string[] {
 }
 
 eachEngine("docs/integration.md", (open, makePlace) => {
-  test("has commands that work, and answers like those of the service", async () => {
+  test("has commands that work, and responses that match the service's", async () => {
     const place = await makePlace();
     await using sender = await startApp({ database: await open(place) });
     await using service = await startApp({ database: await open(place), settings: TWO_ROLES });

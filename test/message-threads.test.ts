@@ -92,7 +92,7 @@ test("serves pages while it processes a large message", async (t) => {
   assert.ok(pages > 1, `${pages} pages`);
 });
 
-test("answers 503 if a thread crashes, then continues", async () => {
+test("returns 503 if a thread crashes, then continues", async () => {
   const { database, remove } = await openFresh("SQLite");
   const failures: number[] = [];
   const threads = new MessageThreads({ databaseUrl: "postgres://127.0.0.1:1/nothing-listens-there", dataDir: "" }, 1);

@@ -23,7 +23,7 @@ for (const amount of AMOUNTS) {
       service = await startApp();
       await fillService(service, amount);
       visits = await visitsOf(service, amount);
-      for (const visit of visits) answers.set(visit, await look(service, visit));
+      for (const visit of visits) answers.set(visit, await open(service, visit));
     });
     after(() => service.close());
 
@@ -113,7 +113,7 @@ test("these tests visit every registered page", async () => {
   );
 });
 
-async function look(service: TestApp, { url, post, to = url }: Visit): Promise<LightMyRequestResponse> {
+async function open(service: TestApp, { url, post, to = url }: Visit): Promise<LightMyRequestResponse> {
   const visitor = service.visitor();
   const opened = await visitor.get(url, { accept: "text/html" });
   return post === undefined ? opened : visitor.post(to, { ...typedIn(opened.body), ...post });

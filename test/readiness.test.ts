@@ -72,23 +72,23 @@ eachEngine("the readiness page", (open) => {
     assert.deepEqual(found, {
       "The proxy is trusted": "Requests arrived through 127.0.0.1, which is not in TRUST_PROXY.",
       "DATA_DIR is private": "Other users can open DATA_DIR.",
-      "Users accepted their invitations": "dora",
+      "All users have accepted their invitations": "dora",
       "All users have signed in": "carl",
-      "API tokens expire": "endless",
+      "API tokens have an expiry date": "endless",
       "API tokens are in use": "short, endless",
-      "Senders' secrets expire": "wide",
+      "Sender secrets have an expiry date": "wide",
       "Senders are in use": "narrow, wide",
       "Senders are limited to their properties": "wide",
     });
     service.clock.set(START - DAY_MS);
-    assert.match((await problemsOf(service))["The clock is right"] ?? "", /^The clock was set back: the newest entry is from 20/);
+    assert.match((await problemsOf(service))["The clock is correct"] ?? "", /^The clock was set back: the newest stored time is 20/);
   });
 
   test("finds what is unsafe in the settings and shows no secrets", async () => {
     const database = await open();
     await using weak = await startApp({ database, settings: { NODE_ENV: "development", ADMIN_PASSWORD: "password1234" } });
     const found = await problemsOf(weak, basic("password1234"));
-    for (const title of ["Passwords are hard to guess", "NODE_ENV is production", "Users connect with HTTPS", "Errors are reported"])
+    for (const title of ["Passwords are hard to guess", "NODE_ENV is production", "Users connect over HTTPS", "Errors are reported"])
       assert.ok(found[title], title);
     await using service = await startApp({ database, settings: { ...SAFE, HOST: "0.0.0.0", TRUST_PROXY: "" } });
     assert.equal((await problemsOf(service))["Only the proxy can connect"], "The service listens on 0.0.0.0, without a trusted proxy.");

@@ -50,7 +50,7 @@ eachEngine("sign-in", (open, makePlace) => {
   const start = async (database?: Database, settings: Record<string, string> = SETTINGS) =>
     startApp({ database: database ?? (await open()), settings });
 
-  test("admits a known browser while another client causes its address to be throttled", async () => {
+  test("admits a known browser while another client causes its address to be locked out", async () => {
     await using service = await start();
     const admin = await browserOf({ service });
     const viewer = await browserOf({ service }, VIEWER_PASSWORD);
@@ -59,7 +59,7 @@ eachEngine("sign-in", (open, makePlace) => {
       assert.deepEqual([await statusOf(admin, ADMIN_PASSWORD), await statusOf(viewer, VIEWER_PASSWORD)], [200, 200]);
       service.clock.set(service.clock.now() + 5_000);
     }
-    assert.equal(await statusOf({ service }, ADMIN_PASSWORD), 429, "a browser that never signed in has to wait");
+    assert.equal(await statusOf({ service }, ADMIN_PASSWORD), 429, "a browser that never signed in is locked out");
     assert.equal(await statusOf({ ...admin, address: "198.51.100.9" }, ADMIN_PASSWORD), 200, "the address does not matter");
   });
 
@@ -223,8 +223,8 @@ eachEngine("sign-in", (open, makePlace) => {
       const fresh = address.includes(":") ? "2001:db8:a::1" : other;
       assert.equal(await statusOf({ service, address: fresh }, VIEWER_PASSWORD), 200);
       assert.equal(await statusOf({ service, address: fresh }, "a wrong guess"), 401);
-      const throttled = await ask({ service, address: fresh }, basic(ADMIN_PASSWORD));
-      assert.deepEqual([throttled.statusCode, throttled.headers["retry-after"]], [429, "60"]);
+      const lockedOut = await ask({ service, address: fresh }, basic(ADMIN_PASSWORD));
+      assert.deepEqual([lockedOut.statusCode, lockedOut.headers["retry-after"]], [429, "60"]);
     }
     service.clock.set(service.clock.now() + 59_000);
     for (let index = 0; index < 100; index++) await guess({ service, address: `10.0.1.${index}` }, 1);
@@ -255,7 +255,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.ok(rows.length < 1_300, `${rows.length} rows`);
   });
 
-  test("doesn't store throttled attempts, and stores an administrator's address once a day", async () => {
+  test("doesn't store attempts during a lockout, and stores an administrator's address once a day", async () => {
     const real = await open();
     let commits = 0;
     const commit: Database["commit"] = (batch) => {

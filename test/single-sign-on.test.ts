@@ -323,7 +323,7 @@ describe("single sign-on refuses", () => {
   });
 });
 
-describe("users of single sign-on", () => {
+describe("single sign-on users", () => {
   test("never take over the account of another user with the same name", async () => {
     await using service = await start();
     await addPerson(service, "lena", "admin");

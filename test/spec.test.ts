@@ -169,7 +169,7 @@ eachEngine("the interface specification", (open) => {
       );
     });
 
-    test("answers 404 for a category path with one identifier", async () => {
+    test("returns 404 for a category path with one identifier", async () => {
       const answer = await ask("GET", "/category/x/edit", { headers: json });
       assert.equal(answer.statusCode, 404);
       assert.match(answer.body, /Route 'GET \/category\/x\/edit' not found/);
@@ -276,7 +276,7 @@ eachEngine("the interface specification", (open) => {
   });
 
   describe("part 5, access", () => {
-    test("answers 404 for /login, even if credentials are required", async () => {
+    test("returns 404 for /login, even if credentials are required", async () => {
       await using closed = await startApp({ settings: { ADMIN_PASSWORD: "correct horse" } });
       const answer = await closed.inject({ url: "/login", headers: json });
       assert.equal(answer.statusCode, 404);
@@ -385,7 +385,7 @@ eachEngine("the interface specification", (open) => {
       assert.equal(detail.session, null);
     });
 
-    test("answers 404 for an unknown record", async () => {
+    test("returns 404 for an unknown record", async () => {
       await createRecords();
       for (const [url, message] of [
         ["/property/X", "Property 'X' not found"],

@@ -179,7 +179,7 @@ function sellableCells(page: string): number {
   return cells.filter((classes) => !classes.some((name) => ["open", "closed", "zero", "gap"].includes(name))).length;
 }
 
-/** One night of each plan, because a drawer is a page of its own. */
+/** Compares one night of each plan, because each drawer is a separate page. */
 async function compareDrawers(service: TestApp, categories: RatesJson["categories"]): Promise<void> {
   for (const { code, plans } of categories.slice(0, 1))
     for (const [index, plan] of plans.filter(({ code: name }) => name !== "").entries()) {

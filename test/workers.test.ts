@@ -32,7 +32,7 @@ for (const engine of ENGINES) {
       assert.equal((await service.stop()).code, 0);
     });
 
-    test("share the throttling of an address after wrong passwords", async () => {
+    test("share the lockout of an address after wrong passwords", async () => {
       await using place = await seededPlace(engine, 1);
       const service = await serve({ ...place.settings, WORKERS: "2", ADMIN_PASSWORD: PASSWORD });
       const [first, second] = await connectToWorkers(service.origin, 2, basic(PASSWORD));

@@ -28,10 +28,10 @@ const quiet = await measureSender(sender, QUIET_SECONDS);
 console.log(`quiet: ${describeLatency(quiet)}`);
 await compare("2.5 MB without credentials", attackHeaders, large);
 await compare("60 kB without credentials", attackHeaders, small);
-await getThrottled();
-await compare("2.5 MB without credentials, from a throttled address", attackHeaders, large);
-await getThrottled();
-await compare("2.5 MB with wrong credentials, from a throttled address", { ...attackHeaders, ...basic("real", "a guess") }, large);
+await getLockedOut();
+await compare("2.5 MB without credentials, from a locked-out address", attackHeaders, large);
+await getLockedOut();
+await compare("2.5 MB with wrong credentials, from a locked-out address", { ...attackHeaders, ...basic("real", "a guess") }, large);
 endProcesses();
 
 /** Random numbers limit the compression ratio to about eight. */
@@ -45,7 +45,7 @@ function gzippedXml(lines: number): string {
 }
 
 /** Sends wrong credentials until the wait is longer than the attack. */
-async function getThrottled(): Promise<void> {
+async function getLockedOut(): Promise<void> {
   const wrong = { ...ATTACKER, ...basic("real", "a guess"), "content-type": "application/xml" };
   for (let wait = 0; wait < ATTACK_SECONDS;) {
     const { headers: answered } = await fetch(`${target.url}/channel`, { method: "POST", headers: wrong, body: "<a/>" });

@@ -9,7 +9,7 @@ import type { Failures, FailureStore, FoundFailures } from "../web/guard/backoff
 type Door = SignInRow["door"];
 const DOORS: readonly Door[] = ["people", "senders", "audit"];
 
-/** Failures expire a minute after their wait ends. */
+/** Failures expire a minute after their lockout ends. */
 const EXPIRES_AFTER_MS = 60_000;
 /** Rows that end later than this were stored while the clock was ahead. */
 const MAX_AHEAD_MS = 2 * PLACE_KNOWN_MS;

@@ -8,10 +8,10 @@ import { hashSecret } from "./secrets.ts";
 
 export type PersonChange = { role: PersonRow["role"] } | "disable" | "enable" | "delete";
 
-/** `mayRemoveLastAdmin`: administrators can sign in without a record of their own. */
+/** `mayRemoveLastAdmin`: administrators can also sign in without a user record. */
 export type ChangeRequest = { name: string; change: PersonChange; mayRemoveLastAdmin: boolean };
 
-/** "unchanged": the person was like that already. */
+/** "unchanged": the user already was in the requested state. */
 export type ChangeOutcome = "changed" | "unchanged" | "unknown" | "last administrator";
 
 /** Disabling and deleting also ends the person's sessions and invitation. */

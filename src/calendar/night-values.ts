@@ -58,8 +58,8 @@ export const EMPTY_NIGHT: CountNight = inventoryLane(emptyLane("", ""), 1).night
 type CountLanes = { inventory: readonly InventoryLane[]; general: readonly RateNight[] | undefined; count: number };
 
 /**
- * Returns a category's nights. A night without a count of its own gets the sum of its rooms. `general` are the category's rates without a
- * rate plan, whose stop sell closes it.
+ * Returns a category's nights. A night without its own count gets the sum of its rooms' counts. `general` contains the category's rates
+ * without a rate plan, whose stop sell closes it.
  */
 export function categoryNights({ inventory, general, count }: CountLanes): readonly CountNight[] {
   const own = (inventory.find((lane) => lane.lane === "") ?? inventoryLane(emptyLane("", ""), count)).nights;

@@ -36,7 +36,7 @@ test("returns every reason with the message that set it, the weightiest first", 
 const stateOf = (category: Partial<CategoryOnSale>, plan?: Partial<PlanOnSale>) =>
   verdictOf({ ...CATEGORY, ...category }, plan && { ...PLAN, ...plan }).state;
 
-test("sells the allotment of a plan if the category has no count of its own", () => {
+test("sells a plan's allotment if the category has no count", () => {
   const rate = { ...RATE, allotment: 2 };
   assert.equal(stateOf({ counts: EMPTY_NIGHT }, { rate }), "sellable");
   assert.equal(stateOf({ counts: { ...COUNTS, available: 0 } }, { rate }), "sold out");

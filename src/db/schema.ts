@@ -153,14 +153,14 @@ export type SenderRow = {
   /** The secret before the last rotation, valid until `old_until`. */
   old_hash: string | null;
   old_until: number | null;
-  /** The secret itself, kept only for a sender that signs in by WS-Security digest. */
+  /** The plain secret, stored only for senders that sign in with a WS-Security digest. */
   digest_secret: string | null;
   old_digest_secret: string | null;
   expires_at: number | null;
   used_at: number | null;
-  /** Name of a preset; null is the standard one. */
+  /** Name of a preset; null means the standard one. */
   profile: string | null;
-  /** What differs from the preset; JSON. */
+  /** Differences from the preset, in JSON. */
   settings: string | null;
   /** The first distribution code that it used. */
   distribution: string | null;
@@ -169,10 +169,10 @@ export type SenderRow = {
 /** Translates a code that a sender uses to ours. `property` is empty for kind `property`. */
 export type SenderCodeRow = { sender: string; kind: "property" | "category" | "plan"; property: string; code: string; target: string };
 
-/** A nonce of a digest that was accepted, so that it is accepted only once. */
+/** An accepted digest's nonce, stored so that the digest is accepted only once. */
 export type SenderNonceRow = { hash: string; until: number };
 
-/** A named user. `password` and `invitation` are hashes; `subject` is the issuer and subject of a user of single sign-on. */
+/** A named user. `password` and `invitation` are hashes; `subject` is the issuer and subject of a single sign-on user. */
 export type PersonRow = {
   name: string;
   role: "viewer" | "editor" | "admin";
@@ -183,7 +183,7 @@ export type PersonRow = {
   invited_until: number | null;
   created_at: number;
   password_at: number | null;
-  /** At most a minute old. */
+  /** May lag behind the last request by up to a minute. */
   seen_at: number | null;
   disabled_at: number | null;
 };

@@ -59,7 +59,6 @@ export function overviewPage({ title, section, summary }: OverviewTexts, query: 
   const faults = Object.values(query.faults);
   return {
     title,
-    section,
     refused: faults.length > 0,
     lead: `${summary} by property. Select a property to see every night.`,
     main:

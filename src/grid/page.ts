@@ -18,7 +18,6 @@ export type GridContent = { plans: Choices | undefined; rows: readonly GridRow[]
 
 type GridParts = GridContent & {
   title: "Inventories" | "Rates";
-  section: "inventories" | "rates";
   /** When the stored history begins, in milliseconds since 1970. */
   historyStart: number | undefined;
   panel: Html;
@@ -29,7 +28,6 @@ export function gridPage(context: GridContext, parts: GridParts): Page {
   return {
     title: parts.title,
     subject: property.name,
-    section: parts.section,
     wide: true,
     refused: Object.keys(query.faults).length > 0,
     actions: exportLinks((format) => gridLink(context, { format })),

@@ -10,7 +10,6 @@ export type Page = {
   title: string;
   subject?: string;
   main: Html;
-  section?: string;
   /** 200 by default, 422 for a refused form. */
   status?: number;
   refused?: boolean;

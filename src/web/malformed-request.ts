@@ -14,7 +14,7 @@ const HINTS: Record<string, string> = {
 /** Node keeps the response in progress here (see `assignSocket`), but its types do not declare it. */
 type Connection = Socket & { _httpMessage?: ServerResponse | null };
 
-/** Handles malformed and incomplete requests, which never reach a hook, a route or the error log. Earlier requests are answered first. */
+/** Handles malformed and incomplete requests, which never reach a hook, a route or the error log. Earlier requests get their responses first. */
 export function rejectMalformed(maxHeaderBytes: number) {
   const rejected = new WeakSet<Socket>();
   return function reject(this: FastifyInstance, error: ParseError, socket: Connection): void {

@@ -21,7 +21,7 @@ export async function addPerson({ database, clock }: TestApp, name: string, role
 
 type SignIn = { name?: string; password?: string; back?: string; headers?: Record<string, string> };
 
-/** Signs in with the form, in a browser of its own. */
+/** Signs in with the form, in a new browser. */
 export async function signInByForm(service: TestApp, form: SignIn = {}): Promise<{ visitor: Visitor; response: LightMyRequestResponse }> {
   const { name = "admin", password = name === "admin" ? ADMIN_PASSWORD : PERSON_PASSWORD, back = "/property", headers = {} } = form;
   const visitor = service.visitor();

@@ -52,7 +52,7 @@ test("fails running work when the server closes its connections, then recovers",
   }
 });
 
-test("answers 503 with Retry-After while the database accepts no connections", async () => {
+test("returns 503 with Retry-After while the database accepts no connections", async () => {
   const { database, place, remove } = await openFresh("PostgreSQL");
   const server = Object.assign(new URL(place.url!), { pathname: "/postgres" });
   const adminClient = new Client({ connectionString: server.href });
@@ -74,7 +74,7 @@ test("answers 503 with Retry-After while the database accepts no connections", a
   }
 });
 
-test("answers 503 with Retry-After after the password was changed", async () => {
+test("returns 503 with Retry-After after the password was changed", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const [adminClient, role] = [new Client({ connectionString: place.url }), `roomrack_test_${process.pid}`];
   await adminClient.connect();
@@ -135,7 +135,7 @@ test("gives up on a silent server within the timeout and recovers when it respon
   }
 });
 
-test("waits for a message's lock despite a short statement timeout, but answers pages 503", async () => {
+test("waits for a message's lock despite a short statement timeout, but returns 503 for pages", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const other = new Client({ connectionString: place.url });
   await other.connect();
@@ -163,7 +163,7 @@ test("waits for a message's lock despite a short statement timeout, but answers 
   }
 });
 
-test("answers 503 with Retry-After at the server's transaction and idle session timeouts", async () => {
+test("returns 503 with Retry-After at the server's transaction and idle session timeouts", async () => {
   const { database: direct, place, remove } = await openFresh("PostgreSQL");
   await direct.close();
   const other = new Client({ connectionString: place.url });
@@ -225,7 +225,7 @@ test("retries a message after a deadlock", async () => {
   }
 });
 
-test("answers 503 with Retry-After if the pooler lost the server or the server became a standby", async () => {
+test("returns 503 with Retry-After if the pooler lost the server or the server became a standby", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const proxy = await connectThrough(place.url!);
   const database = await openDatabase(proxy.url, place.folder);
@@ -274,7 +274,7 @@ test("doesn't use a standby, and recovers when it becomes the primary again", as
   }
 });
 
-test("answers 503 with Retry-After when a server on a socket stops", async () => {
+test("returns 503 with Retry-After when a server on a socket stops", async () => {
   const { place, remove } = await openFresh("PostgreSQL");
   const { hostname, port, username, password, pathname } = new URL(place.url!);
   const forward = (client: Socket) => {

@@ -241,7 +241,7 @@ eachEngine("the error webhook", (open) => {
     response = "reject";
     await alerts.run();
     assert.equal(received.splice(0).length, 1);
-    assert.match(alerts.warnings.splice(0).join("\n"), /answered 500/);
+    assert.match(alerts.warnings.splice(0).join("\n"), /returned 500/);
     response = "accept";
     service.clock.set(START + HOUR_MS - 1);
     await alerts.run();
@@ -259,8 +259,8 @@ eachEngine("the error webhook", (open) => {
     await using service = await start();
     const alerts = alertsOf(service);
     for (const [kind, fault] of [
-      ["reject", /localhost:\d+ answered 500/],
-      ["redirect", /localhost:\d+ answered 302/],
+      ["reject", /localhost:\d+ returned 500/],
+      ["redirect", /localhost:\d+ returned 302/],
     ] as const) {
       response = kind;
       await service.inject("/failed");

@@ -24,7 +24,7 @@ export async function postWebhook(webhook: Webhook, body: string, { at, signal }
   const [response] = (await once(sent, "response")) as [IncomingMessage];
   response.destroy();
   const status = response.statusCode ?? 0;
-  if (status < 200 || status > 299) throw new Error(`${url.host} answered ${status}`);
+  if (status < 200 || status > 299) throw new Error(`${url.host} returned ${status}`);
 }
 
 /** Returns `t=SECONDS,v1=HEX`, where HEX is the HMAC-SHA256 of `SECONDS.BODY`. */

@@ -42,10 +42,10 @@ export class ChangeWatch {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setTimeout(() => void this.#look(), EVERY_MS);
+    setTimeout(() => void this.#poll(), EVERY_MS);
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const waiting = [...this.#waiting];
     try {
       if (waiting.length > 0) await this.#wakeChanged(waiting);

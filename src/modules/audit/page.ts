@@ -25,7 +25,6 @@ export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[])
   const isFiltered = filters.before !== undefined || AUDIT_FIELDS.some((name) => typed[name]);
   return {
     title: "Audit log",
-    section: "tools",
     wide: true,
     refused: Object.keys(faults).length > 0,
     lead: `What people, programs and commands changed, and who signed in. Newest first. Times in ${serverZone}. Entries cannot be edited.`,

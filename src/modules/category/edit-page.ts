@@ -32,7 +32,6 @@ export function editCategoryPage({ record, conflict, ...edit }: RecordEdit<Categ
   const back = path`/property/${property.code}`;
   return {
     title: `Edit ${category.name}`,
-    section: "category",
     refused,
     actions: html`<a class="button" href="${withQuery(path`/category/new`, { hotelCode: property.code })}">New category</a>`,
     main: html`${links(property, category)} ${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice}
@@ -46,7 +45,6 @@ export function categoryPage(record: CategoryView): Page {
   const { property, category, nights, changes } = record;
   return {
     title: category.name,
-    section: "category",
     main: html`${links(property, category)} ${warnings(warningsOf(category.code))} ${nextNights(nights, category)} ${details(category)}
     ${activity(record)} ${history(changes, WORDS, path`/category/${property.code}/${category.code}/edit`)}`,
   };

@@ -33,7 +33,6 @@ export function newCategoryPage(state: FormState, properties: PropertySuggestion
   const fields = fieldsOf(state, keyFields(state, properties));
   return {
     title: "New category",
-    section: "category",
     refused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${properties.length === 0 ? noProperty : nothing}
     ${recordForm({ token, unsaved: refused, fields, submit: "Create category", back })}`,

@@ -24,7 +24,6 @@ export function categoryListPage(list: CategoryList, query: CategoryListQuery): 
   return {
     title: "Categories",
     subject: query.hotelCode || undefined,
-    section: "category",
     actions: html`${listExports(base, query, count)} ${add}`,
     main: empty ? noCategories(add) : html`${search(base, query)} ${found(base, list, query)} ${listFooter(base, query, count)}`,
   };

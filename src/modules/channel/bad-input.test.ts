@@ -252,7 +252,7 @@ eachChannel("The channel", (channel) => {
     assert.deepEqual(errorsOf(await channel.send("<hello/>")), [400, [2, 459, "Unknown message &lt;hello&gt;"]]);
   });
 
-  test("answers messages about reservations as not implemented, by name", async () => {
+  test("refuses reservation messages as not implemented", async () => {
     for (const root of ["OTA_ReadRQ", "OTA_HotelResNotifRQ", "OTA_NotifReportRQ"]) {
       const xml = `<${root} xmlns="${NAMESPACE}" Version="1.0"/>`;
       for (const found of [await channel.send(xml), await channel.send(xml, SOAP11)]) {
@@ -390,7 +390,7 @@ eachChannel("The channel", (channel) => {
     }
   });
 
-  test("answers a query for more rate plans than an SQL statement can have parameters", async () => {
+  test("answers a query for more rate plans than an SQL statement can have parameters for", async () => {
     const { code } = await channel.hotel();
     const candidates = Array.from({ length: 70_000 }, (_, at) => `<RatePlanCandidate RatePlanCode="P${at}"/>`).join("");
     const plan = `<RatePlan><RatePlanCandidates>${candidates}</RatePlanCandidates><HotelRef HotelCode="${code}"/></RatePlan>`;

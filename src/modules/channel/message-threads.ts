@@ -12,7 +12,7 @@ export type ThreadFailure = { error: { name: string; message: string; stack?: st
 
 export type ThreadAnswer = { outgoing: Outgoing; failures: readonly ThreadFailure[] };
 
-/** A thread that needs more dies, and its message is answered with 503. */
+/** A thread that needs more dies, and its message gets a 503 response. */
 const MAX_HEAP_MB = 1_024;
 /** Most objects live only while a message is handled. A large young generation saves a third of the garbage collection. */
 const YOUNG_HEAP_MB = 64;

@@ -21,7 +21,7 @@ import type { Codes } from "./senders/codes.ts";
 export type Message = PublishedMessage & {
   /** Local names of the elements that identify the property. The first one with a code is used. */
   hotelElements: readonly string[];
-  /** Where these elements contain the code. Default: the attribute `HotelCode`. */
+  /** Where the code is in these elements. Default: the attribute `HotelCode`. */
   hotelCodeIn?: "id" | "text";
   read(context: ReadContext): MessageReader;
 };
@@ -39,7 +39,7 @@ export type ReadContext = {
   head: Head;
   report: Report;
   messages: readonly Message[];
-  /** The whole document; some parts are stored as sent. */
+  /** The whole document, because some parts are stored as sent. */
   source: Source;
   /** The AlpineBits action, if the request names one. */
   action: string | undefined;
@@ -52,18 +52,18 @@ export type Head = {
   version: string | undefined;
   target: string | undefined;
   completeSet: boolean;
-  /** `UniqueID` says that the message changes only what it names. */
+  /** Whether `UniqueID` marks the message as changing only what it names. */
   isDelta: boolean;
   /** `RequestorID/@ID`: a name, never a credential by itself. */
   requestor: string | undefined;
 };
 
-/** Gets the elements from the root on, except for `POS` and `UniqueID` directly below the root, which are part of the head. */
+/** Receives all elements, starting with the root, except for `POS` and `UniqueID` directly below it, which are part of the head. */
 export type MessageReader = ElementHandler & {
   finish(): Request;
   /**
-   * Called if the open line, or part of it, is limited to less than can be stored. Returns false if no line is open; the message is then
-   * refused.
+   * Called if the open line, or part of it, is restricted to part of what can be stored. Returns false if no line is open; the message is
+   * then refused.
    */
   narrow?(narrowing: Narrowing): boolean;
   /** Called if part of the open line was not read, such as an extension. */
@@ -81,7 +81,7 @@ export type HotelRequest = {
   /** Pages that the decision reads or changes; the caller limits them to storable nights. */
   pages: readonly PageRequest[];
   planDetails?: true;
-  /** Whether lines are for certain distribution channels. */
+  /** Whether any line is only for certain distribution channels. */
   hasChannels?: boolean;
   /** Applies the business rules, without side effects other than on `context.report`. */
   decide(context: DecisionContext): Decision;
@@ -96,7 +96,7 @@ export type HotelReference = { code: string | undefined; name: string | undefine
 export type DecisionContext = {
   dialect: Dialect;
   profile: Profile;
-  /** Set if the sender uses its own codes. All other codes here are then the sender's. */
+  /** Set if the sender uses its own codes. All other codes in the context are then the sender's. */
   codes?: Codes | undefined;
   property: PropertyRow;
   categories: ReadonlyMap<string, CategoryRow>;

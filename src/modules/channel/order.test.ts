@@ -51,7 +51,7 @@ eachEngine("Messages for one property", (open, openTarget) => {
     return { channels, code };
   }
 
-  test("are applied after messages that were answered earlier, even by another process", async () => {
+  test("are applied after messages with an earlier response, even from another process", async () => {
     const { channels, code } = await openTwo();
     for (let count = 0; count < 16; count++) {
       const channel = channels[(count >> 1) % 2]!;

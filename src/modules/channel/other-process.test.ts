@@ -58,7 +58,7 @@ for (const [what, length] of [
   });
 }
 
-test("answers messages for unlocked properties, however many another process locks", async () => {
+test("answers messages for unlocked properties, even if another process locks many others", async () => {
   const { channel, free, held, unlock, remove } = await holdHotels(2 * availableParallelism());
   try {
     const waiting = held.map(({ code }) => channel.send(counts(code, 1)));

@@ -9,7 +9,6 @@ import type { PublishedMessage } from "./message.ts";
 export function usagePage(messages: readonly PublishedMessage[], address: string): Page {
   return {
     title: "Channel",
-    section: "channel",
     lead: "Property management systems and channel managers send OpenTravel messages to this address.",
     main: html`${addressPart(address)} ${messagesPart(messages)} ${transportsPart}
       <p>Developers: see the <a href="${path`/dev`}">quick start, message log and console</a>.</p>`,

@@ -93,8 +93,8 @@ describe("A request", () => {
   });
   after(() => service.close());
 
-  /** Sends wrong credentials until the address has to wait. */
-  async function throttle(address: string): Promise<void> {
+  /** Sends wrong credentials until the address is locked out. */
+  async function lockOut(address: string): Promise<void> {
     const headers = { ...XML, ...basic("pms", "a guess"), "x-forwarded-for": address };
     for (let status = 0; status !== 429;) {
       ({ statusCode: status } = await service.inject({ method: "POST", url: "/channel", headers, payload: "<a/>" }));
@@ -181,8 +181,8 @@ describe("A request", () => {
     assert.match(entry.notes, /only the first 65536 bytes are kept/);
   });
 
-  test("from a throttled address is refused without reading its body", async () => {
-    await throttle("192.0.2.1");
+  test("from a locked-out address is refused without reading its body", async () => {
+    await lockOut("192.0.2.1");
     for (const [credentials, expected] of [
       [basic("pms", "a guess"), 429],
       [{}, 401],
@@ -200,19 +200,19 @@ describe("A request", () => {
     }
   });
 
-  test("with credentials in its body is read from a throttled address after an earlier one was valid", async () => {
+  test("with credentials in its body is read from a locked-out address after an earlier one was valid", async () => {
     const post = (address: string) =>
       service.inject({ method: "POST", url: "/channel", headers: { ...XML, "x-forwarded-for": address }, payload: bare(secret).body });
     assert.match((await post("192.0.2.2")).body, /<Success\/>/);
-    await throttle("192.0.2.2");
-    await throttle("192.0.2.3");
+    await lockOut("192.0.2.2");
+    await lockOut("192.0.2.3");
     assert.match((await post("192.0.2.2")).body, /<Success\/>/);
     assert.equal((await post("192.0.2.3")).statusCode, 401);
   });
 
   test("that was refused leaves its connection open if little of it remains", async () => {
     using connection = new RawConnection(origin);
-    await throttle("192.0.2.4");
+    await lockOut("192.0.2.4");
     const { body } = bare(undefined);
     connection.post({ ...XML, ...basic("pms", "a guess"), "x-forwarded-for": "192.0.2.4" }, 1_000);
     assert.equal((await connection.answer()).status, 429);

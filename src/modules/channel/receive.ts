@@ -9,7 +9,7 @@ import type { Body, Unread } from "./transports/body.ts";
 import { openBeginning, type OpenedBeginning, unopened } from "./transports/open.ts";
 
 export type ReceiveDeps = ChannelDeps & {
-  access: Pick<SenderAccess, "authenticate" | "isWorthReading">;
+  access: Pick<SenderAccess, "authenticate" | "mayReadBody">;
   slots: SenderSlots;
   rate: SenderRate;
 };
@@ -38,12 +38,12 @@ export async function receiveRequest(deps: ReceiveDeps, arrival: Arrival): Promi
 
 /** Checks the credentials in the headers before reading anything. Without any there, it looks for them at the beginning of the body. */
 async function identify(deps: ReceiveDeps, arrival: Arrival): Promise<Identified> {
-  const { authenticate, isWorthReading } = deps.access;
+  const { authenticate, mayReadBody } = deps.access;
   const { headers, open, remote } = arrival;
   const credentials = readHeaderCredentials(headers);
   const who = await authenticate({ credentials, open, remote });
   if (who.state !== "refused" || who.wait > 0) return { who };
-  if (!credentials && !isWorthReading(remote)) return { who };
+  if (!credentials && !mayReadBody(remote)) return { who };
   const beginning = await readBeginning(deps, arrival);
   const inBody = credentials === undefined && typeof beginning !== "string" ? beginning.opened.credentials : undefined;
   return { who: inBody ? await authenticate({ credentials: inBody, open, remote }) : who, beginning };

@@ -212,7 +212,7 @@ describe("A known sender", () => {
       ["a known sender", () => other, MAX_SILENCE_MS],
       ["an unknown sender", () => ({}), BEGINNING_MS],
     ] as const) {
-      test(`is answered 408 if its message stalls: ${what} from ${who}`, async (context) => {
+      test(`gets a 408 if its message stalls: ${what} from ${who}`, async (context) => {
         context.mock.timers.enable({ apis: ["setTimeout"] });
         using connection = begin(requestOf("<a/>", sending), credentials());
         const answered = connection.answer();

@@ -95,7 +95,6 @@ export type DevIndex = { endpoint: string; curl: string; recent: readonly Messag
 export function devIndexPage({ endpoint, curl, recent, token }: DevIndex): Page {
   return {
     title: "Developers",
-    section: "dev",
     lead: "Try messages, check the responses and search the message log.",
     main: html`<ul class="cards">
         ${ifAllowed(consoleCard)}

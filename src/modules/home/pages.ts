@@ -35,7 +35,6 @@ export function homePage(home: Home): Page {
   const done = home.progress.filled !== undefined;
   return {
     title: "Roomrack",
-    section: "home",
     lead: "Availability, rates and inventory that property systems and channel managers send for your properties.",
     main: html`${pruningNotice(home.pruningBehindDays)} ${done ? nothing : ifAllowed(openSteps(home))} ${figures(home)}
     ${done ? problems(home) : nothing} ${lastMessages(home)} ${done ? ifAllowed(completedSteps(home)) : nothing}`,

@@ -16,7 +16,7 @@ type NightJson = Partial<Omit<CountNight, "setters">> & {
   stopSellMessage?: number | undefined;
 } & SaleJson;
 
-/** One night of one row in CSV. `rooms` is the number of rooms of the category. */
+/** One night of one row in CSV. `rooms` is the category's room count. */
 export type InventoryLine = NightJson & {
   property: string;
   category: string;

@@ -39,7 +39,6 @@ export function newPropertyPage(state: FormState, token: string): Page {
   const refused = Object.keys(state.faults).length > 0;
   return {
     title: "New property",
-    section: "property",
     refused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))}
     ${recordForm({ token, unsaved: refused, fields: fieldsOf(state, codeField(state)), submit: "Create property", back: path`/property` })}`,
@@ -53,7 +52,6 @@ export function editPropertyPage({ record: property, conflict, ...edit }: Record
   const { state, notice, marks } = editParts({ ...edit, conflict, version, stored: typedOf(property), words: PROPERTY_WORDS });
   return {
     title: `Edit ${property.name}`,
-    section: "property",
     refused,
     main: html`${errorSummary(inFieldOrder(state.faults, FIELD_ORDER))} ${notice} ${warnings(warningsOf(property.code))}
     ${recordForm({ token, unsaved: refused || edit.restored !== undefined, fields: html`${marks} ${fieldsOf(state, fixedCode(property.code))}`, submit: "Save property", back })}`,

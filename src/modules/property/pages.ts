@@ -21,7 +21,6 @@ export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: 
   const empty = count.total === 0 && query.q === "" && base === LIST;
   return {
     title: "Properties",
-    section: "property",
     actions: html`${listExports(base, query, count)} ${ifAllowed(newButton)}`,
     main: empty
       ? noProperties

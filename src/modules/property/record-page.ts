@@ -35,7 +35,6 @@ export function propertyPage({ property, categories, activity, messages, nights,
   const { code } = property;
   return {
     title: property.name,
-    section: "property",
     actions: ifAllowed(html`<a class="button primary" href="${path`/property/${code}/edit`}">Edit property</a>`),
     main: html`${warnings(warningsOf(code))}
       <div class="split">

@@ -16,7 +16,7 @@ export type RatePlan = {
   removed: boolean;
   /** The first sender; undefined if it was anonymous. */
   sender: string | undefined;
-  /** Milliseconds since 1970; `lastSeenAt` is exact to the minute. */
+  /** Milliseconds since 1970; `lastSeenAt` may lag by up to a minute. */
   firstSeenAt: number;
   lastSeenAt: number;
   details: PlanDetails;

@@ -28,7 +28,7 @@ export const TOKEN_WORDS: FieldWords = {
 
 export const EMPTY_TOKEN: FormState = { typed: { days: "90", "scope-read": "on" }, faults: {} };
 
-/** Each scope is a checkbox of its own. */
+/** Each scope has its own checkbox. */
 export function fieldOf(scope: Scope): string {
   return `scope-${scope}`;
 }

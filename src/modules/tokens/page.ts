@@ -14,7 +14,6 @@ type TokensView = { tokens: readonly ApiToken[]; state: FormState; now: number; 
 export function tokensPage({ tokens, state, now, token }: TokensView): Page {
   return {
     title: "API tokens",
-    section: "tools",
     wide: true,
     refused: Object.keys(state.faults).length > 0,
     lead: "Programs send a token as “Authorization: Bearer …” to any address that answers JSON or CSV.",
@@ -81,7 +80,6 @@ function createForm(state: FormState, token: string): Html {
 export function createdPage(name: string, secret: string): Page {
   return {
     title: "Token created",
-    section: "tools",
     main: html`<p class="notice good" role="status">Token ${isolate(name)} was created. Copy it now: it is not shown again.</p>
       <pre id="copy-text" tabindex="0">${secret}</pre>
       <p class="actions">

@@ -149,7 +149,6 @@ async function statusOf(status: Tool["status"], services: ToolNeeds): Promise<st
 export function indexPage(cards: readonly Card[], pruningBehindDays: number): Page {
   return {
     title: "Tools",
-    section: "tools",
     wide: true,
     lead: "Inspect and maintain this service.",
     actions: html`<a class="button" href="?format=json">JSON</a> <button type="button" data-copy="copy-text">Copy as JSON</button>`,

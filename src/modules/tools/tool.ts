@@ -59,7 +59,6 @@ export function toolPage(tool: Tool, shown: ShownTool): Page {
   const copy = content.copy ?? { label: "JSON", text: JSON.stringify(view, undefined, 2) };
   return {
     title: tool.title,
-    section: "tools",
     wide: true,
     lead: tool.about,
     ...(refusal === undefined ? {} : { status: 409, refused: true }),

@@ -42,7 +42,7 @@ type Attempt = { keys: Keys; browser: KnownBrowser | undefined; now: number };
 type Standing = { seconds: number; exempt: KnownBrowser | undefined };
 
 /**
- * Limits password guesses per address, per known browser and over all addresses. No password is compared during a wait. Attempts of one client
+ * Limits password guesses per address, per known browser and over all addresses. No password is compared during a lockout. Attempts of one client
  * run one after the other in a process, so a burst gains no extra guesses. Whatever others do, an address that did not fail in the last minute
  * has an attempt, so nobody can lock everyone out.
  */
@@ -148,7 +148,7 @@ function secondsUntilAllowed({ keys, now }: Attempt, found: FoundFailures): numb
   return inMinute(site, now) < SITE_FAILURES_A_MINUTE ? seconds : Math.max(seconds, secondsLeft(site, now));
 }
 
-/** During a wait, only an administrator's browser may try passwords of other users. */
+/** During a lockout, only an administrator's browser may try other users' passwords. */
 function mayUse({ name }: User, { seconds, exempt }: Standing): boolean {
   return seconds === 0 || exempt?.role === "admin" || exempt?.name === name;
 }

@@ -11,7 +11,7 @@ function fail(times: number, now = START, failures?: Failures): Failures | undef
   return counted;
 }
 
-describe("the wait after failed sign-ins", () => {
+describe("the lockout after failed sign-ins", () => {
   test("doubles with each failure after the free ones, up to a minute", () => {
     assert.equal(secondsLeft(fail(5), START), 0);
     const waits = Array.from({ length: 8 }, (_, index) => secondsLeft(fail(6 + index), START));

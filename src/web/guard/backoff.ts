@@ -12,20 +12,20 @@ export type FailureStore = {
   change<T>(keys: readonly string[], decide: (found: FoundFailures) => { store: FoundFailures; result: T }): Promise<T>;
 };
 
-/** Seconds that a key still has to wait. Returns 0 if the clock was set back, since the remaining time is then unknown. */
+/** Returns the seconds left of a key's lockout; 0 if the clock was set back, since the remaining time is then unknown. */
 export function secondsLeft(failures: Failures | undefined, now: number): number {
   const left = (failures?.until ?? 0) - now;
   return left > MAX_WAIT_MS ? 0 : Math.max(0, Math.ceil(left / 1000));
 }
 
-/** Counts a failure. After `free` failures each one doubles the wait, up to a minute. A minute after the wait, counting starts again. */
+/** Counts a failure. After `free` failures each one doubles the lockout, up to a minute. A minute after the lockout, counting starts again. */
 export function countFailure(failures: Failures | undefined, now: number, free: number): Failures {
   const count = failures && now - failures.until < MAX_WAIT_MS ? failures.count + 1 : 1;
   const wait = count <= free ? 0 : Math.min(MAX_WAIT_MS, 1000 * 2 ** (count - free - 1));
   return { count, until: now + wait };
 }
 
-/** Delays repeated failures of an address. The caller accepts valid credentials during the wait, so they must be impossible to guess. */
+/** Locks out an address after repeated failures. The caller accepts valid credentials anyway, so they must be impossible to guess. */
 export class Backoff {
   readonly #store: FailureStore;
   readonly #clock: Clock;
@@ -37,7 +37,7 @@ export class Backoff {
     this.#free = free;
   }
 
-  /** Counts a failure and returns 0; during a wait it only returns the seconds left. */
+  /** Counts a failure and returns 0. During a lockout, it only returns the seconds left. */
   async fail(address: string): Promise<number> {
     const key = addressKey(address);
     const now = this.#clock.now();

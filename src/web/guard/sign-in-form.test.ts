@@ -91,7 +91,7 @@ describe("the sign-in form", () => {
     }
   });
 
-  test("works only with the token of its own cookie, and not from another site", async () => {
+  test("works only with the token that belongs to its cookie, and not from another site", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const fields = { action: "sign-in", name: "admin", password: ADMIN_PASSWORD };
     const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -171,7 +171,7 @@ describe("signing out", () => {
     assert.equal((await visitor.get("/property")).statusCode, 200);
   });
 
-  test("has a token that is good for nothing else", async () => {
+  test("has a token that is valid only for signing in", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service);
     const token = /name="_csrf" value="([^"]+)"/.exec((await visitor.get("/property")).body)![1]!;

@@ -99,7 +99,7 @@ export class PasswordSignIn {
     this.#browsers = new KnownBrowsers({ ...cookies, clock, passwords: credentials });
   }
 
-  /** Throws an `AccessException`: 401 for wrong credentials, 429 during a wait. */
+  /** Throws an `AccessException`: 401 for wrong credentials, 429 during a lockout. */
   async check(sent: SentCredentials, request: FastifyRequest, reply: FastifyReply): Promise<User> {
     const browser = this.#browsers.find(request);
     const outcome = await this.#attempts.check({ address: addressOf(request), browser }, (priority) => this.#find(sent, priority));

@@ -10,7 +10,7 @@ import { answerWithFault, refuseRequest } from "./ruling.ts";
 type Logged = { request: Admitted; unlogged: number };
 
 /**
- * Limits what is logged about an unauthenticated request: no body while its sender is throttled. Returns undefined if the log has no room.
+ * Limits what is logged about an unauthenticated request: no body while its address is locked out. Returns undefined if the log has no room.
  */
 export function limitLogged(admitted: Admitted, wait: number, quota: UnauthenticatedQuota): Logged | undefined {
   const { opened, incoming, startedAt } = admitted;
@@ -34,7 +34,7 @@ export function noteLogged(admitted: Admitted, { request, unlogged }: Logged, de
   return { ...decided, notes: { ...decided.notes, advisories } };
 }
 
-/** Reports an empty message, but no other fault of the message. An unread body may hold the credentials, so it is not judged. */
+/** Reports an empty message, but no other fault. An unread body may contain the credentials, so it is not checked. */
 export function rejectSender(admitted: Admitted, wait: number): Verdict {
   const { empty, refusal } = admitted.opened;
   if (admitted.incoming.body === "busy" || admitted.incoming.body === "too-slow") return refuseRequest(admitted, refusal!);

@@ -9,7 +9,7 @@ export type Rules = {
   hotelField?: string;
   /** The property's name alone is not enough. */
   requiresHotelCode?: boolean;
-  /** `UniqueID` marks complete sets and nothing else. */
+  /** `UniqueID` only marks complete sets. */
   checksUniqueId?: boolean;
   /** A line states both its first and its last night. */
   requiresPeriod?: boolean;
@@ -17,12 +17,12 @@ export type Rules = {
   ignoresCodeOfContents?: boolean;
   /** `InvCode` names a room even if it equals `InvTypeCode`. Otherwise both name the category. */
   allowsRoomNamedAsCategory?: boolean;
-  /** A delta is answered with a request for a complete set if the last one is too old. */
+  /** A delta gets a request for a complete set if the last one is too old. */
   requestsCompleteSets?: boolean;
 
   readsHandshake?: boolean;
   requiresHandshake?: boolean;
-  /** An unreadable handshake is answered with an empty one, because the answer can't contain errors. */
+  /** An unreadable handshake gets an empty one in return, because the answer can't contain errors. */
   answersUnreadableHandshake?: boolean;
 
   checksFreeRooms?: boolean;

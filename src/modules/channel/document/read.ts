@@ -129,7 +129,7 @@ class DocumentReader implements DocumentHandler {
     this.#root = name;
     this.#namespace = namespace;
     this.#rootDepth = this.#depth;
-    // An envelope is answered in an envelope, whatever is in it.
+    // An envelope always gets an envelope in return.
     if (!this.#inEnvelope) this.#dialect = dialectOfRoot(name) ?? this.#dialect;
     readRootAttributes(this.#head, attributes);
     const message = this.#input.messages.find(({ root }) => root === name);
@@ -160,7 +160,7 @@ class DocumentReader implements DocumentHandler {
     this.#reader.open(name, translated, at);
   }
 
-  /** Refuses an envelope with two messages: only one could be answered, and the other would be lost. */
+  /** Refuses an envelope with two messages, because there can be only one answer and the other message would be lost. */
   #skipAfterRoot(name: string, offset: number): void {
     if (isRequest(name)) this.#report.error(oneMessageOnly(), { offset, record: undefined });
     this.#skip(name, offset);

@@ -16,7 +16,7 @@ export const BOOKING_RULE_NOTIF: readonly ElementReference[] = [
   LINE_NAME,
   {
     element: CONTROL,
-    meaning: "Category, plan and nights of all rules of the line. Required.",
+    meaning: "Category, plan and nights for every rule in the line. Required.",
     attributes: [
       ...CATEGORY,
       ...PLAN,

@@ -17,8 +17,8 @@ export type ElementReference = {
   /** Attributes that are read. */
   attributes?: Meaning;
   /**
-   * Attributes that may limit a line to less than can be stored. If present, even if empty, unknown attributes with similar names may do so
-   * too.
+   * Attributes that may restrict a line to part of what can be stored. If this is set, even to an empty list, unknown attributes with
+   * similar names are treated alike.
    */
   narrowing?: Meaning;
   /** Names of attributes that may carry stock, price or a restriction. */

@@ -6,8 +6,7 @@ export const INV_COUNT_NOTIF: readonly ElementReference[] = [
   { element: "Inventories", meaning: "All lines, for one property. Required.", ...HOTEL },
   {
     element: "Inventory",
-    meaning:
-      "A line. At least one is required. **Without `InvCounts` the category is sold out**, unless something else in the line is not read.",
+    meaning: "A line. At least one is required. **Without `InvCounts` the category is sold out**, unless part of the line was not read.",
     narrowing: [["InvTypeCode InvCode RatePlanCode", "Refused, unless the line has the same value."]],
     notStored: "Count CountType Available Availability Allotment Rooms Quantity",
   },
@@ -26,7 +25,7 @@ export const INV_COUNT_NOTIF: readonly ElementReference[] = [
   },
   ...DISTRIBUTION,
   { element: "InvCounts", meaning: "Counts of the line.", narrowing: [] },
-  { element: "InvCountList", meaning: "The same as `InvCounts`.", narrowing: [] },
+  { element: "InvCountList", meaning: "Same as `InvCounts`.", narrowing: [] },
   {
     element: "InvCount",
     meaning: "One count.",
@@ -35,7 +34,7 @@ export const INV_COUNT_NOTIF: readonly ElementReference[] = [
       ["Count", "Number of rooms. Required."],
       [
         "ActionType",
-        "`Allocation` and `Remaining` are accepted. `Adjustment` and `Used` are refused, because they are not numbers of rooms left.",
+        "`Allocation` and `Remaining` are accepted. `Adjustment` and `Used` are refused, because they don't say how many rooms are left.",
       ],
     ],
     narrowing: [],
@@ -44,7 +43,7 @@ export const INV_COUNT_NOTIF: readonly ElementReference[] = [
   { element: "InvBlockCutoff", is: "notStored", meaning: "Not stored." },
   {
     element: "OffSell",
-    meaning: "Overbooking allowance. Not stored; adds a warning. A line with nothing else changes nothing.",
+    meaning: "Overbooking allowance. Not stored; adds a warning. A line that contains only OffSell changes nothing.",
     harmless: "OffSellValueType OffSellValue",
   },
 ];

@@ -31,7 +31,7 @@ export const PLAN = [
 ] as const;
 
 export const CONTROL = "StatusApplicationControl";
-/** What limits a line to less than nights, category, room and plan. See `updates/narrowing.ts`. */
+/** Attributes that restrict a line to part of its nights, category, room or plan. See `updates/narrowing.ts`. */
 export const CONTROL_PARTS: Pick<ElementReference, "narrowing" | "harmless"> = {
   narrowing: [
     [

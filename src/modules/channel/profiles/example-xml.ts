@@ -2,7 +2,7 @@ import { OTA_NAMESPACE } from "../dialects/answer-xml.ts";
 
 type Around = { hotel: string; namespace?: string; head?: string };
 
-/** `OTA_HotelAvailNotifRQ` around its lines; `hotel` are the attributes that name the property. */
+/** Wraps lines in an `OTA_HotelAvailNotifRQ`. `hotel` contains the attributes that name the property. */
 export function availXml({ hotel, namespace, head }: Around, ...lines: readonly string[]): string {
   return messageXml({ root: "OTA_HotelAvailNotifRQ", list: "AvailStatusMessages", namespace, head, hotel }, lines);
 }
@@ -36,7 +36,7 @@ export function availLine(control: string, content: string, limit = ""): string 
 </AvailStatusMessage>`;
 }
 
-/** A line of `OTA_HotelRateAmountNotifRQ` with the price of the room. */
+/** A line of `OTA_HotelRateAmountNotifRQ` with the room's price. */
 export function rateLine(control: string, amount: string): string {
   return `<RateAmountMessage>
   <StatusApplicationControl ${control}/>

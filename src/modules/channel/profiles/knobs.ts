@@ -103,12 +103,12 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
 export type KnobName = keyof Settings;
 export const KNOB_NAMES = Object.keys(KNOBS) as readonly KnobName[];
 
-/** A setting as text. An empty value restores the preset's. */
+/** A setting as entered. An empty value restores the preset's. */
 export type SettingText = { name: string; value: string };
 
 export type SettingRead = { name: KnobName; value: Settings[KnobName] };
 
-/** Reads one setting, or returns a text about what is wrong and what is allowed. */
+/** Reads one setting. Returns a message about what is wrong and what is allowed if the setting is invalid. */
 export function readSetting({ name, value }: SettingText): SettingRead | string {
   const known = KNOB_NAMES.find((one) => one === name);
   if (known === undefined) return `Unknown setting '${name}'. Allowed: ${KNOB_NAMES.join(", ")}.`;
@@ -136,7 +136,7 @@ function listOf(text: string): readonly string[] {
     .filter((one) => one !== "");
 }
 
-/** Returns a value as `--set` takes it. */
+/** Returns a value in the form that `--set` accepts. */
 export function settingText(value: Settings[KnobName]): string {
   return typeof value === "string" ? value : (value ?? []).join(",");
 }

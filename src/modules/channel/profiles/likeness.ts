@@ -12,7 +12,7 @@ const CLUES: ReadonlyMap<string, readonly Clue[]> = Map.groupBy(
   ({ sign }) => sign.element,
 );
 
-/** How many elements of each name to check. Lines are alike, so the first ones are enough. */
+/** How many elements of each name to check. A message's lines are similar, so the first ones are enough. */
 const CHECKED = 20;
 
 /** Adds a note to the log if a message looks like one for a profile other than its sender's. */
@@ -37,7 +37,7 @@ export class Likeness {
     this.#advise(found.preset);
   }
 
-  /** Notes a foreign namespace, for which the message is refused. */
+  /** Notes a foreign namespace, because the message will be refused. */
   noteNamespace(namespace: string): void {
     const preset = PRESETS.find(({ signs = [] }) => signs.some((sign) => "namespace" in sign && sign.namespace.test(namespace)));
     if (preset) this.#advise(preset);

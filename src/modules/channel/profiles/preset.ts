@@ -1,13 +1,13 @@
 import type { Example } from "../example.ts";
 import type { KnobName, Settings } from "./knobs.ts";
 
-/** Settings for one vendor's senders. Other settings are as in the standard profile. */
+/** Settings for one vendor's senders. All others are the standard profile's. */
 export type Preset = {
   name: string;
   /** One sentence about which senders it is for and how they differ. */
   about: string;
   settings: Partial<Settings>;
-  /** A message with any of these looks like the vendor's. */
+  /** Any of these shows that a message is probably the vendor's. */
   signs?: readonly Sign[];
   /** A message that shows the difference. */
   example: Omit<Example, "profile">;

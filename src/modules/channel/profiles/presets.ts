@@ -53,7 +53,7 @@ export function findPreset(name: string): Preset | undefined {
   return PRESETS.find((preset) => preset.name === name);
 }
 
-/** Throws if there is no such preset, because another one would misread the messages. */
+/** Throws if there is no such preset, because any other would misread the messages. */
 export function profileFrom({ preset, settings }: StoredProfile): Profile {
   const found = findPreset(preset);
   if (!found) throw new Error(`Unknown profile ${preset}; allowed: ${PRESETS.map(({ name }) => name).join(", ")}`);

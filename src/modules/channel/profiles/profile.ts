@@ -1,6 +1,6 @@
 /**
- * How to read one sender's messages where senders differ. A profile is plain data, because it is passed to threads. Readers and decisions
- * use its settings, never its name.
+ * Settings for one sender's variations in how messages are written. Plain data, so that it can be passed to threads. Code reads the
+ * settings, never the profile's name.
  */
 export type Profile = {
   /** The preset it is based on. */
@@ -22,7 +22,7 @@ export type Profile = {
   noMaxAdvance: readonly string[];
   /** The element that holds the price of a night. */
   price: "BaseByGuestAmt" | "BestAvailableRate";
-  /** What identifies the property. `credential`: the only property that the sender has access to. */
+  /** How a message identifies its property. `credential`: it is the only one that the sender can access. */
   hotelCode: "HotelCode" | "BrandCode" | "credential";
   /** The XML namespaces that messages can have. */
   namespace: "OpenTravel" | "any";
@@ -30,21 +30,21 @@ export type Profile = {
   rates: "overlay" | "range";
   /** The word for a closed `Status`. */
   closedWord: "Close" | "Closed";
-  /** What a booking limit with a rate plan limits. `auto`: the room, or each plan if the limits of a room and night differ. */
+  /** Whether a booking limit with a rate plan limits the room or the plan. `auto`: the plan, if a room's limits for a night differ. */
   limitsWithPlan: "auto" | "room" | "plan";
-  /** Attributes and elements that would limit a line, but don't in this sender's messages. */
+  /** Attributes and elements that normally limit a line, but not in this sender's messages. */
   ignored: readonly string[];
-  /** Lines with an `InvBlockCode`: skipped, or read as if they had none. */
+  /** Whether to skip a line with an `InvBlockCode`, or to ignore the code. */
   blocks: "skip" | "ignore";
-  /** `CountType` 1 without other counts: rooms that exist, or rooms for sale. */
+  /** Whether `CountType` 1 without other counts means rooms that exist, or rooms for sale. */
   countType1: "physical" | "forSale";
-  /** `MaxAdvancedBookingOffset` 0: stored as sent with a warning, or removes the limit. */
+  /** Whether `MaxAdvancedBookingOffset="0"` is stored with a warning, or removes the limit. */
   maxAdvance0: "warn" | "clears";
   /** The kind of Expedia's stay limits. */
   expediaStays: "arrival" | "through";
 };
 
-/** For senders without a profile, and for open access. */
+/** The profile of senders without their own, and of open access. */
 export const STANDARD: Profile = {
   preset: "standard",
   distribution: undefined,

@@ -21,7 +21,7 @@ const stay = (type: string, time: string) =>
   `<LengthsOfStay><LengthOfStay MinMaxMessageType="${type}" Time="${time}" TimeUnit="Day"/></LengthsOfStay>`;
 const bar = 'InvTypeCode="DBL" RatePlanCode="BAR"';
 const PLAN = { kind: "rate", lane: "BAR" } as const;
-/** The amount of the whole room, after tax. */
+/** The room's amount, after tax. */
 const ROOM = amountAttribute({ tax: "after", guests: 0, age: ADULT, nights: 1 });
 const SUCCESS = /<Success\/><\//;
 

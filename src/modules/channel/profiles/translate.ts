@@ -48,7 +48,7 @@ function editsOf(profile: Profile, hotelElements: readonly string[]): readonly E
   ];
 }
 
-/** If a code is missing, the others stay: without any code, a line would apply to more than it says. */
+/** Keeps the other codes if one is missing, because a line without codes would apply to more than its sender named. */
 function renameCodes({ category, plan }: Profile): Edit {
   return (values, element, spot) => {
     if (element === "RatePlan" && category === "RatePlanCode") return spot.report.error(NO_CATEGORY, spot.at);
@@ -70,7 +70,7 @@ const NO_CATEGORY = ruleBroken(
   "A RatePlan has no category if the sender's setting is category=RatePlanCode; send OTA_HotelRateAmountNotifRQ and OTA_HotelAvailNotifRQ",
 );
 
-/** A date, which a time of day and a zone may follow. */
+/** A date, optionally followed by a time of day and a time zone. */
 const DATE = /^\s*(?<date>\d{4}-\d\d-\d\d)(?<rest>.*)$/s;
 
 function moveEnd(values: Values, _element: string, { report, at }: Spot): void {

@@ -5,8 +5,8 @@ import { findPreset, PRESETS, STANDARD_PRESET } from "./presets.ts";
 export type ProfileWords = { profile?: string | undefined; set?: readonly string[] | undefined };
 
 /**
- * Reads a profile, or returns a text about what is wrong and what is allowed. Settings are added to `known`, unless a preset is named.
- * An empty value removes one.
+ * Reads a profile. Returns a message about what is wrong and what is allowed if it is invalid. Settings are added to `known`, unless a
+ * preset is named. An empty value removes one.
  */
 export function readProfile({ profile, set = [] }: ProfileWords, known?: StoredProfile): StoredProfile | string {
   const preset = profile ?? known?.preset ?? STANDARD_PRESET;

@@ -17,7 +17,7 @@ import { findSender, hasSender, isUseRecorded, recordUse } from "./store.ts";
 
 /**
  * The sender of a message. `open` needs no credentials, but may have a name. Without `hotels` a sender has access to all properties, and
- * without `codes` it uses ours. `wait` is in seconds, after too many wrong credentials. `reason` is for the log only; the sender always
+ * without `codes` it uses ours. `wait` is the rest of a lockout, in seconds. `reason` is for the log only; the sender always
  * gets the same answer.
  */
 export type Authenticated =
@@ -25,14 +25,14 @@ export type Authenticated =
   | { state: "sender"; name: string; hotels: readonly string[] | undefined; profile: Profile; codes?: PropertyCodes | undefined }
   | { state: "refused"; wait: number; reason?: string };
 
-/** A sender before the check; `open`: no credentials are needed while the service has no senders. */
+/** A client before the check. `open`: no credentials are needed while the service has no senders. */
 export type Applicant = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
 
 export function scopeOf(who: Authenticated): readonly string[] | undefined {
   return who.state === "refused" ? undefined : who.hotels;
 }
 
-/** Returns the property of a sender that has access to a single one, and so need not name it. */
+/** Returns the only property that a sender can access, which its messages need not name. */
 export function onlyHotelOf(who: Authenticated): string | undefined {
   const scope = scopeOf(who);
   return scope?.length === 1 ? scope[0] : undefined;
@@ -42,13 +42,13 @@ export function profileOf(who: Authenticated): Profile {
   return who.state === "refused" ? STANDARD : (who.profile ?? STANDARD);
 }
 
-/** Returns our code of the property that the sender calls `code`. `undefined` if it has no access, whatever its codes stand for. */
+/** Returns our code for the property that the sender calls `code`; `undefined` if the sender has no access to the property. */
 export function hotelFor(who: Authenticated, code: string): string | undefined {
   const hotel = (who.state === "refused" ? undefined : who.codes?.properties.get(code)) ?? code;
   return (scopeOf(who)?.includes(hotel) ?? true) ? hotel : undefined;
 }
 
-/** The sender as if it had signed in; `undefined` if there is no such sender. For replays by people. */
+/** Returns the sender as if it had signed in, for replays by users; `undefined` if there is no such sender. */
 export async function findIdentity(database: Database, name: string): Promise<Authenticated | undefined> {
   const sender = await findSender(database, name);
   if (!sender) return undefined;
@@ -59,22 +59,22 @@ export async function findIdentity(database: Database, name: string): Promise<Au
 export type SenderAccess = {
   authenticate(applicant: Applicant): Promise<Authenticated>;
   /**
-   * Whether a message without credentials in its headers is worth reading. Not while its address has to wait, unless an earlier message
-   * from there had valid credentials in its body: several senders may share an address.
+   * Whether to read a message that has no credentials in its headers. Returns false while the address is locked out, unless the address
+   * has already sent valid credentials in a body, because several senders may share it.
    */
-  isWorthReading(remote: string | undefined): boolean;
+  mayReadBody(remote: string | undefined): boolean;
   caches: readonly Cache[];
 };
 
-/** How long verified credentials are cached, as hashes. Until then, other processes don't notice changes of a sender. */
+/** How long verified credentials are cached, as hashes. Other processes notice a change to a sender only after that. */
 const CACHE_MS = 5_000;
 
-/** Integrators try every transport with every kind of credentials. Generated secrets of 192 bits are not guessed in so few attempts. */
+/** Integrators try every transport with every kind of credentials. Fifty guesses are harmless, because secrets have 192 random bits. */
 const FREE_ATTEMPTS = 50;
 
 const MAX_WAIT_MS = 60_000;
 
-/** How far the time in a digest may be from ours. */
+/** How much the time in a digest may differ from ours. */
 const DIGEST_MINUTES = 5;
 
 type Needs = { database: Database; clock: Clock; digestMinutes?: number; events?: SignInEvents };
@@ -82,8 +82,8 @@ type Needs = { database: Database; clock: Clock; digestMinutes?: number; events?
 type Verified = { who: Authenticated; until: number; revision: number };
 
 /**
- * Verifies credentials. Valid ones always pass, since one address may send for many properties. Wrong ones make their address wait. Missing
- * ones don't, because many clients send credentials only when challenged.
+ * Verifies credentials. Valid ones always pass, since one address may send for many properties. Repeated invalid ones lock out
+ * the address. Missing ones don't, because many clients send credentials only when challenged.
  */
 export function senderAccess(needs: Needs, log: Log): SenderAccess {
   const { database, clock, events } = needs;
@@ -102,7 +102,7 @@ export function senderAccess(needs: Needs, log: Log): SenderAccess {
       const wait = await refuse(remote, credentials);
       return { state: "refused", wait, reason: wait > 0 ? "too many wrong credentials" : found.reason };
     },
-    isWorthReading(remote = "") {
+    mayReadBody(remote = "") {
       const network = networkOf(remote);
       const at = clock.now();
       return (waiting.get(network, at) ?? 0) <= at || proven.get(network, at) === true;
@@ -110,7 +110,7 @@ export function senderAccess(needs: Needs, log: Log): SenderAccess {
     caches: [verified, waiting, proven],
   };
 
-  /** Returns the seconds to wait; 0 if the failure was counted. */
+  /** Returns the seconds left of a lockout; 0 if the failure was counted. */
   async function refuse(remote: string, { name }: Credentials): Promise<number> {
     const wait = await backoff.fail(remote);
     await events?.record({ action: wait > 0 ? "locked out" : "refused sign-in", kind: "sender", name }, { address: remote });
@@ -126,7 +126,7 @@ type Verify = (credentials: Credentials, remote: string) => Promise<Pick<Verifie
 function verifier({ database, clock, events, digestMinutes = DIGEST_MINUTES }: Needs, log: Log, verified: MemoryCache<Verified>): Verify {
   const start = clock.now();
   const elapsed = stopwatch();
-  /** Never goes back, even if the machine's clock is set back: what other processes changed must be noticed in time. */
+  /** Never goes back, even if the machine's clock is set back, because other processes' changes must be noticed in time. */
   const now = () => start + elapsed();
   const signIns = new SignInLog(clock);
   return async (credentials, remote) => {
@@ -158,7 +158,7 @@ function senderCaches() {
     }),
     waiting: new MemoryCache<number>({
       name: "channel-waiting",
-      about: "Addresses that have to wait after too many wrong credentials",
+      about: "Addresses that are locked out after too many wrong credentials",
       limit: 10_000,
       lifetime: MAX_WAIT_MS,
     }),

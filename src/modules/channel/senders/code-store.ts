@@ -9,7 +9,7 @@ import { senderSubject } from "./store.ts";
 
 export type CodeKind = SenderCodeRow["kind"];
 
-/** A code of a sender and ours. `property` is our code of the property; empty for kind `property`. */
+/** A sender's code and the matching code of ours. `property` is our code for the property; empty for kind `property`. */
 export type SenderCode = { kind: CodeKind; property: string; code: string; target: string };
 
 type CodeKey = Omit<SenderCode, "target"> & { sender: string };
@@ -87,10 +87,10 @@ async function audit(db: Kysely<Tables>, { key, from, to }: Step, by: By): Promi
   await createAudit(db, { ...by, action: to === "" ? "unmap" : "map", subject: senderSubject(sender), changes: [{ field, from, to }] });
 }
 
-/** A sender's codes of properties, and whether it has codes of other kinds. Plain data, because it is sent to threads. */
+/** A sender's property codes, and whether it has codes of other kinds. Plain data, because it is sent to threads. */
 export type PropertyCodes = { properties: ReadonlyMap<string, string>; hasOthers: boolean };
 
-/** `undefined` if the sender has no codes of its own. */
+/** Returns `undefined` if the sender uses only our codes. */
 export async function findPropertyCodes({ read }: Database, sender: string): Promise<PropertyCodes | undefined> {
   const [properties, others] = await Promise.all([propertyCodesQuery(read, { sender }), otherCodesQuery(read, { sender })]);
   if (properties.length + others.length === 0) return undefined;

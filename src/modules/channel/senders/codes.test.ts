@@ -1,4 +1,4 @@
-// A sender with codes of its own gets the answers that it would get if its codes were ours, and the same data is stored.
+// A sender with its own codes gets the same answers, and stores the same data, as if its codes were ours.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { type Channel, day, openChannel } from "../../../../test/support/channel.ts";
@@ -54,7 +54,7 @@ async function storedFor(database: Database, codes: typeof OURS) {
   };
 }
 
-eachEngine("A sender with codes of its own", (open) => {
+eachEngine("A sender with its own codes", (open) => {
   const sides: { channel: Channel; secret: string; codes: typeof OURS }[] = [];
   before(async () => {
     for (const codes of [THEIRS, OURS]) {
@@ -106,7 +106,7 @@ eachEngine("A sender with codes of its own", (open) => {
     assert.equal(found!.message.summary, `DBL ${day(1)}: available 3`);
     assert.equal(found!.changes[0]?.category, "DBL");
     assert.match(Buffer.from(found!.bodies!.request).toString(), /HotelCode="4711".*InvTypeCode="7"/);
-    assert.ok(found!.notes!.advisories.includes("codes of the sender: 7 is our category DBL"));
+    assert.ok(found!.notes!.advisories.includes("sender's codes: 7 is our category DBL"));
     const info = `<OTA_HotelDescriptiveInfoRQ ${OTA}><HotelDescriptiveInfos><HotelDescriptiveInfo HotelCode="4711"/></HotelDescriptiveInfos></OTA_HotelDescriptiveInfoRQ>`;
     const { text } = await send(info);
     assert.match(text, /HotelCode="4711".*<GuestRoom Code="7"/);

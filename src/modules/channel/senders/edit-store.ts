@@ -46,10 +46,10 @@ export async function createSender(database: Database, sender: NewSender, by: By
   return isNew ? secret : undefined;
 }
 
-/** `oldUntil`: until when the old secret stays valid, never beyond its own expiry. `expiresAt` applies to the new secret. */
+/** `oldUntil`: when the old secret stops working, at the latest at its own expiry. `expiresAt` applies to the new secret. */
 export type Rotation = { name: string; oldUntil?: number | undefined; expiresAt?: number | undefined; digest?: boolean | undefined };
 
-/** Replaces the secret and keeps everything else. Without `digest` the way of signing in stays. Returns `undefined` for an unknown sender. */
+/** Replaces the secret and keeps everything else. Without `digest`, the way to sign in stays the same. Returns `undefined` for an unknown sender. */
 export async function rotateSecret(database: Database, rotation: Rotation, by: By): Promise<string | undefined> {
   const secret = newSecret();
   const result = await change(database, { name: rotation.name, action: "rotate", by }, (row) => ({
@@ -97,7 +97,7 @@ export async function setProfile(database: Database, { name, profile }: Named<{ 
   return change(database, { name, action: "profile", by }, () => profileColumns(profile));
 }
 
-/** Sets when the current secret expires; `undefined` is never. */
+/** Sets when the current secret expires; `undefined` means never. */
 export async function setExpiry(
   database: Database,
   { name, expiresAt }: Named<{ expiresAt: number | undefined }>,

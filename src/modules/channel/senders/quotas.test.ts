@@ -8,7 +8,7 @@ import { UnauthenticatedQuota } from "./quotas.ts";
 
 const BODY = `<a>${"x".repeat(65_000)}</a>`;
 
-test("logs a limited amount of unauthenticated messages, but answers all of them", async () => {
+test("logs a limited number of unauthenticated messages, but answers all of them", async () => {
   const { database, remove } = await openFresh("SQLite");
   try {
     const channel = openChannel(database);

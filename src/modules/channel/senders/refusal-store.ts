@@ -44,7 +44,7 @@ function firstError({ notes, outcome, summary }: Refused): Note {
   return outcome === "unauthorised" && reason !== undefined ? { ...error, text: `${summary}: ${reason}` } : error;
 }
 
-/** A code that the sender used and nothing has. `property` is our code of the property; undefined for kind `property`. */
+/** A code from the sender that matches nothing here. `property` is our code for the property; undefined for kind `property`. */
 export type UnknownCode = {
   kind: CodeKind;
   property: string | undefined;

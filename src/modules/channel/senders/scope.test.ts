@@ -62,7 +62,7 @@ eachEngine("A sender limited to some properties", (open) => {
     });
   }
 
-  test("reaches its own property by name, whatever other properties are called", async () => {
+  test("finds its own property by name, even if another property has the same name", async () => {
     const night = day(1);
     const xml = `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><Inventories HotelName="Adler"><Inventory><StatusApplicationControl Start="${night}" InvTypeCode="DBL"/></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;
     const authorization = `Basic ${Buffer.from(`limited:${secret}`).toString("base64")}`;
@@ -72,7 +72,7 @@ eachEngine("A sender limited to some properties", (open) => {
     assert.equal((await message.executeTakeFirstOrThrow()).property, mine);
   });
 
-  test("gets 392 for a property of its own that does not exist yet", async () => {
+  test("gets 392 for one of its properties that does not exist yet", async () => {
     const { text } = await ask(xmlOf(SENT[0]!.example, "UNBORN"), { transport: "raw" }, "UNBORN");
     assert.match(text, /Code="392"[^>]*>Hotel not found for HotelCode=…</);
   });

@@ -333,7 +333,7 @@ eachEngine("Senders", (open) => {
     ]);
   });
 
-  test("throttles repeated failures but accepts valid credentials", async () => {
+  test("locks out an address after repeated failures but accepts valid credentials", async () => {
     const { database, clock } = channel;
     const { code } = await channel.hotel();
     const ask = (headers?: Record<string, string>, remote = "192.0.2.77") =>
@@ -348,13 +348,13 @@ eachEngine("Senders", (open) => {
     assert.match(notes!.advisories.join(), /unauthenticated sender: message not read/);
     assert.match((await ask(basic("pms", secret))).text, /<Success\/>/, "valid credentials pass");
     assert.equal((await ask()).status, 401, "missing credentials are challenged");
-    assert.equal((await ask(basic("pms", "a guess"), "192.0.2.78")).status, 401, "other addresses are not throttled");
+    assert.equal((await ask(basic("pms", "a guess"), "192.0.2.78")).status, 401, "other addresses are not locked out");
     clock.set(clock.now() + 1_000);
     assert.equal((await guess()).status, 401);
     assert.equal((await guess()).headers["retry-after"], "2");
   });
 
-  test("throttles an IPv6 /64 network and an IPv4 address in any notation as one address", async () => {
+  test("locks out an IPv6 /64 network, and an IPv4 address in any notation, as one address", async () => {
     const { code } = await channel.hotel();
     const guess = async (remote: string) =>
       (await channel.post({ body: message(code), headers: basic("pms", "x"), open: false, remote })).status;

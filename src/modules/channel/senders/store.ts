@@ -6,19 +6,19 @@ import type { StoredProfile } from "../profiles/knobs.ts";
 import { profileFrom, STANDARD_PRESET } from "../profiles/presets.ts";
 import type { Profile } from "../profiles/profile.ts";
 
-/** A sender as pages and commands show it; never its secret. Changes are in `edit-store.ts`. */
+/** A sender without its secret, for pages and commands. To change senders, see `edit-store.ts`. */
 export type Sender = {
   name: string;
-  /** Codes of the properties that it has access to; `undefined` is all. */
+  /** Codes of the properties it can access; `undefined` means all. */
   hotels: readonly string[] | undefined;
   profile: StoredProfile;
   createdAt: number;
   disabledAt: number | undefined;
   /** When its secret expires. */
   expiresAt: number | undefined;
-  /** Until when its previous secret is accepted; in the past if it no longer is. */
+  /** When its previous secret expires, or expired. */
   oldUntil: number | undefined;
-  /** Last sign-in, to the minute. */
+  /** Last sign-in; may lag by up to a minute. */
   usedAt: number | undefined;
   /** Whether it may sign in with a WS-Security PasswordDigest. */
   digest: boolean;
@@ -37,7 +37,7 @@ export async function findSender({ read }: Database, name: string): Promise<Send
   return row && toSender(row);
 }
 
-/** Even a disabled sender counts: its existence shows that credentials are wanted. */
+/** Counts disabled senders too: if one exists, the service expects credentials. */
 export async function hasSender(database: Database): Promise<boolean> {
   const rows = await anySenderQuery(database.read, {});
   return rows.length > 0;
@@ -51,10 +51,10 @@ export async function profileOfSender(database: Database, name: string | null): 
   return storedProfileOf(row ?? { profile: null, settings: null });
 }
 
-/** A secret as a hash, and until when it is accepted. `digestSecret` is the secret itself, if it is kept for PasswordDigest. */
+/** A secret's hash and its expiry time. `digestSecret` is the plain secret, stored only for PasswordDigest. */
 export type KeptSecret = { hash: string; until: number; digestSecret: string | undefined };
 
-/** What is needed to check credentials. `secrets` has the current secret first. */
+/** A sender with the hashes to check its credentials against. `secrets` has the current one first. */
 export type SenderCredentials = {
   name: string;
   hotels: readonly string[] | undefined;
@@ -64,7 +64,7 @@ export type SenderCredentials = {
   secrets: readonly KeptSecret[];
 };
 
-/** Finds a sender by its name, or by its secret if that came alone. */
+/** Finds a sender by its name, or by its secret if no name was sent. */
 export async function findCredentials(
   { read }: Database,
   { name, secret }: { name: string | undefined; secret: string },

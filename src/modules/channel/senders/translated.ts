@@ -12,9 +12,8 @@ import { listCodesOf } from "./code-store.ts";
 import { Codes } from "./codes.ts";
 
 /**
- * Returns a request of a sender with codes of its own as one in our codes. The request itself is decided in the sender's codes, so that
- * errors, warnings and the content of an answer are in them too; only what is stored is in ours. `hotel` is our code of a property that
- * the sender has access to.
+ * Translates a request from a sender that has its own codes. The request is decided in the sender's codes, so that errors, warnings and
+ * returned data use them too; stored data uses our codes. `hotel` is our code for a property that the sender has access to.
  */
 export async function translateRequest(
   database: Database,
@@ -32,7 +31,7 @@ export async function translateRequest(
   };
 }
 
-/** `own` is the sender's code of the property. */
+/** `own` is the sender's code for the property. */
 type Names = { codes: Codes; own: string };
 
 function decideInOwnCodes(request: HotelRequest, context: DecisionContext, names: Names): Decision {
@@ -42,7 +41,7 @@ function decideInOwnCodes(request: HotelRequest, context: DecisionContext, names
     if (!names.codes.isOwn(kind, code)) context.report.error(codeNotOwn(code, names.codes.own(kind, code)!));
   const translated = used.filter(({ kind, code }) => names.codes.ours(kind, code) !== code);
   const words = translated.slice(0, WORDS).map(({ kind, code }) => `${code} is our ${kind} ${names.codes.ours(kind, code)}`);
-  if (words.length > 0) context.report.advise(`codes of the sender: ${words.join(", ")}${translated.length > WORDS ? " and more" : ""}`);
+  if (words.length > 0) context.report.advise(`sender's codes: ${words.join(", ")}${translated.length > WORDS ? " and more" : ""}`);
   return inOurCodes(decision, context, names);
 }
 

@@ -15,7 +15,7 @@ export class Narrowings {
   readonly distribution: Distribution;
   readonly #context: DecisionContext;
 
-  /** `all`: the limits of every line of the message. */
+  /** `all`: the limits on every line in the message. */
   constructor(context: DecisionContext, all: readonly Narrowing[]) {
     this.#context = context;
     this.distribution = new Distribution(

@@ -15,9 +15,9 @@ type StayTarget = Pick<Target, "category" | "plan">;
 export class StayKinds {
   readonly #context: DecisionContext;
   readonly #stored: StoredNights;
-  /** For each plan the categories of limits by arrival; `undefined` is all of them. */
+  /** Categories with arrival-based limits, by plan; `undefined` means all of them. */
   readonly #byArrival = new Map<string, Set<string | undefined>>();
-  /** Limits whose kind the message names. */
+  /** Limits whose kind is marked in the message. */
   readonly #marked = new Set<string>();
 
   constructor(context: DecisionContext, stored: StoredNights) {
@@ -32,7 +32,7 @@ export class StayKinds {
     if (byArrival) this.#byArrival.getOrInsertComputed(target.plan ?? "", () => new Set()).add(target.category);
   }
 
-  /** The values of a line with each stay limit under its kind. */
+  /** Returns a line's values with each stay limit stored under its kind. */
   settle(target: StayTarget, set: Values, { unmarked }: StaysRead): Values {
     if (unmarked.size === 0 || !this.#isThrough(target)) return set;
     const moved = new Map(set);

@@ -12,7 +12,7 @@ export class Targets {
   readonly #plans = new Map<string, boolean>();
   /** Number of categories in all lines for several of them. */
   #wide = 0;
-  /** The last such line: its rates are updates of their own, but count once. */
+  /** The last such line. Its rates are separate updates, but count once. */
   #wideLine: Place | undefined;
 
   constructor(context: DecisionContext) {

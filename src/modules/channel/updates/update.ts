@@ -45,11 +45,11 @@ export type Update = {
 export type ArrivalLimit = "minStayArrival" | "maxStayArrival";
 export const THROUGH_LIMITS = { minStayArrival: "minStayThrough", maxStayArrival: "maxStayThrough" } as const;
 
-/** What the sender says about the kind of a line's stay limits. */
+/** How the sender marked the kind of a line's stay limits. */
 export type StaysRead = {
-  /** Whether some are marked as being by arrival. */
+  /** Whether any are marked as arrival-based. */
   byArrival: boolean;
-  /** Those without a mark, which are set as if they were by arrival. */
+  /** Limits without a mark. They are set as arrival-based first. */
   unmarked: ReadonlySet<ArrivalLimit>;
 };
 
@@ -60,7 +60,7 @@ export type AmountsUpdate = {
   /** Rates for the same nights. An empty list removes the amounts. */
   rates: readonly Rate[];
   replace: Assign["replace"];
-  /** Repeats part of an earlier update, so that it overrides those in between. */
+  /** Repeats part of an earlier update, so that it overrides the updates in between. */
   isRepeated?: boolean;
   /** Also removes the other amounts of the target, from its first night in the message to its last. */
   replacesRange?: boolean;

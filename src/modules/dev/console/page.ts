@@ -27,7 +27,6 @@ export type ConsoleView = {
 export function consolePage(view: ConsoleView): Page {
   return {
     title: "Console",
-    section: "dev",
     wide: true,
     refused: view.faults !== undefined,
     lead: "Send a message to the channel as a property system would.",

@@ -1,7 +1,7 @@
 import type { Html } from "../../../web/html.ts";
 import { anchorOf, parseMarkdown, plainText, renderTokens, type Token } from "../../../web/markdown.ts";
 
-/** A part of a document with a page of its own. `anchor` is empty for the introduction. `body` excludes the title. */
+/** A part of a document that has its own page. `anchor` is empty for the introduction. `body` excludes the title. */
 export type Section = { anchor: string; title: string; body: Html };
 
 /** `places` gives the section of each anchor. */

@@ -9,7 +9,6 @@ type Listed = { name: string; about: string; document: Document };
 export function contentsPage(documents: readonly Listed[]): Page {
   return {
     title: "Documentation",
-    section: "dev",
     main: html`${each(
       documents,
       ({ name, about, document }) =>
@@ -26,7 +25,6 @@ type Shown = { name: string; document: Document; section: Section };
 export function sectionPage({ name, document, section }: Shown): Page {
   return {
     title: section.title,
-    section: "dev",
     wide: true,
     main: html`<nav class="crumbs" aria-label="Breadcrumbs">
         <a href="${path`/dev/docs`}">Documentation</a

@@ -25,7 +25,8 @@ export function registerDocs(app: FastifyInstance): void {
       const document = isDocument(name) ? (await documents()).get(name) : undefined;
       const section = document?.sections.find((one) => one.anchor === anchor);
       if (!document || !section) throw new NotFoundException(`Documentation '${[name, anchor].filter(Boolean).join("/")}' not found`);
-      if (wantsJson(request)) return sendJson(reply, { title: section.title, html: toText(section.body, request.shell) });
+      if (wantsJson(request))
+        return sendJson(reply, { title: section.title, html: toText(section.body, { prefix: request.shell.prefix, now: 0 }) });
       return sendPage(reply, sectionPage({ name, document, section }));
     });
 }

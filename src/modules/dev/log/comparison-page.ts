@@ -27,7 +27,6 @@ export function comparisonPage(compared: MessageComparison): Page {
   const { message, previous } = compared;
   return {
     title: `Compare message #${message.id}`,
-    section: "dev",
     wide: true,
     lead: "Compares the request with the previous one of the same type, property and sender.",
     actions: html`<a class="button" href="${path`/dev/logs/${message.id}`}">Message #${message.id}</a>`,

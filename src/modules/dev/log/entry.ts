@@ -125,7 +125,6 @@ export function logDetailPage(entry: LogEntry): Page {
   const { message, notes, changes } = detail;
   return {
     title: `Message #${message.id}`,
-    section: "dev",
     wide: true,
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`<p class="lead">${isolate(message.summary)}</p>

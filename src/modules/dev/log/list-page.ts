@@ -24,7 +24,6 @@ export function logListPage(query: LogQuery, found: MessageList, roots: readonly
   const active: ActiveFilters = { ...Object.fromEntries(LOG_FIELDS.map((name) => [name, query.typed[name]])), nights };
   return {
     title: "Message log",
-    section: "dev",
     wide: true,
     refused: Object.keys(query.faults).length > 0,
     lead: `Messages and responses, newest first. Times in ${serverZone}. Exports contain up to ${amount(MAX_EXPORTED)} messages.`,

@@ -135,7 +135,6 @@ export function removalPage({ query, count, past, token }: RemovalView): Page {
   const { faults, removal } = query;
   return {
     title: "Delete messages",
-    section: "dev",
     refused: Object.keys(faults).length > 0,
     lead: "Delete messages and their bodies before they expire. Rates and availability are kept.",
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a>`,

@@ -19,7 +19,6 @@ type SendersView = { senders: readonly ListedSender[]; state: FormState; token: 
 export function sendersPage({ senders, state, token, now }: SendersView): Page {
   return {
     title: "Connections",
-    section: "dev",
     wide: true,
     refused: Object.keys(state.faults).length > 0,
     lead: "Property systems and channel managers that may post to /channel.",

@@ -40,7 +40,6 @@ export function senderPage(view: SenderView): Page {
   const { sender, state, token, now } = view;
   return {
     title: sender.name,
-    section: "dev",
     wide: true,
     refused: Object.keys(state.faults).length > 0,
     actions: html`<a class="button" href="${path`/dev/senders`}">All connections</a>
@@ -192,7 +191,6 @@ export function secretPage(view: Instructions & { secret: string }, what: string
   const { sender, secret } = view;
   return {
     title: sender.name,
-    section: "dev",
     wide: true,
     actions: html`<a class="button" href="${path`/dev/senders/${sender.name}`}">Go to the connection</a>`,
     main: html`<p class="notice good" role="status">${what} Copy the secret now: it is not shown again.</p>

@@ -59,7 +59,7 @@ function knobText(name: KnobName, value: never): string {
   return "choices" in knob && Object.hasOwn(knob.choices, text) ? (knob.choices as Readonly<Record<string, string>>)[text]! : text;
 }
 
-/** Adding properties is a step of its own, so that no other change widens the access. */
+/** Properties are added in a separate step, so that no other change widens the access. */
 function scopeForms({ sender: { hotels }, state, token }: SettingsView): Html {
   return html`<p>${hotels === undefined ? "This connection has access to all properties." : `Access to: ${hotels.join(", ")}.`}</p>
     <form method="post">

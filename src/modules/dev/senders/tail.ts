@@ -8,11 +8,11 @@ import { toRecord } from "../log/export.ts";
 import type { DevNeeds } from "../needs.ts";
 
 const MAX_STREAMS = 50;
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** Proxies close connections that stay silent. */
-const COMMENT_AFTER = 15;
-/** Then the browser connects again, and its access is checked again. */
-const MAX_LOOKS = 300;
+const KEEP_ALIVE_EVERY_POLLS = 15;
+/** Ends the stream after five minutes. The browser reconnects, which checks its access again. */
+const MAX_POLLS = 300;
 const MAX_MESSAGES = 20;
 
 /** Sends new messages of a connection as server-sent events. */
@@ -39,11 +39,11 @@ async function* events(database: DevNeeds["database"], sender: string, isOpen: (
   const newest = async () => (await listMessages(database, { sender, limit: MAX_MESSAGES })).messages;
   let [last = 0] = (await newest()).map(({ id }) => id);
   yield "retry: 3000\n\n";
-  for (let look = 1; look <= MAX_LOOKS && isOpen(); look++) {
-    await sleep(LOOK_EVERY_MS);
-    const fresh = (await newest()).filter(({ id }) => id > last);
-    for (const row of fresh.toReversed()) yield `data: ${JSON.stringify(toRecord(row))}\n\n`;
-    last = fresh[0]?.id ?? last;
-    if (look % COMMENT_AFTER === 0) yield ":\n\n";
+  for (let poll = 1; poll <= MAX_POLLS && isOpen(); poll++) {
+    await sleep(POLL_INTERVAL_MS);
+    const newMessages = (await newest()).filter(({ id }) => id > last);
+    for (const row of newMessages.toReversed()) yield `data: ${JSON.stringify(toRecord(row))}\n\n`;
+    last = newMessages[0]?.id ?? last;
+    if (poll % KEEP_ALIVE_EVERY_POLLS === 0) yield ":\n\n";
   }
 }

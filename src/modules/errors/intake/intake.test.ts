@@ -248,7 +248,7 @@ eachEngine("the error intake", (open) => {
     assert.equal(await from("2001:db8:0:2::1"), 204);
   });
 
-  test("answers every other method as an unknown route", async () => {
+  test("treats every other method as an unknown route", async () => {
     await using service = await startApp({ database: await open() });
     for (const method of ["GET", "HEAD", "PUT", "OPTIONS"] as const) {
       assert.equal((await service.inject({ method, url: "/_errors/csp" })).statusCode, 404);

@@ -21,7 +21,7 @@ import {
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_NETWORKS = 10_000;
 
-/** Registers `/_errors/log` and `/_errors/csp`. Needs a scope of its own, because it replaces body parsers and the error handler. */
+/** Registers `/_errors/log` and `/_errors/csp`. Needs its own scope, because it replaces body parsers and the error handler. */
 export function addIntakes(scope: FastifyInstance, services: ErrorsNeeds): void {
   addReportParser(scope);
   scope.setErrorHandler(sendRefusal);

@@ -19,7 +19,6 @@ export function errorDetailPage({ entry, excerpts, group, form }: EntryView): Pa
   return {
     title: entry.class,
     ...refusalStatus(form),
-    section: "tools",
     wide: true,
     actions: html`<a class="button" href="${LIST}">Error log</a>
       <a class="button" href="${withQuery(LIST, { class: entry.class })}">All of this class</a>

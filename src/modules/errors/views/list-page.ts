@@ -68,7 +68,6 @@ type View = { title: string; lead: string; viewQuery: Readonly<Record<string, st
 export function viewPage(query: ErrorQuery, { title, lead, viewQuery, otherView, note, content }: View): Page {
   return {
     title,
-    section: "tools",
     wide: true,
     refused: Object.keys(query.faults).length > 0,
     lead,

@@ -18,7 +18,6 @@ type AccountForm = { faults: Faults; token: string };
 export function accountPage(view: AccountView, { faults, token }: AccountForm): Page {
   return {
     title: "Your account",
-    section: "tools",
     refused: Object.keys(faults).length > 0,
     actions: html`<a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(faults)}

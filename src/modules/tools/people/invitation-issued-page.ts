@@ -6,7 +6,6 @@ import { path } from "../../../web/path.ts";
 export function invitationIssuedPage(name: string, link: string): Page {
   return {
     title: "Invitation link",
-    section: "tools",
     main: html`<p class="notice good" role="status">Send this link to ${isolate(name)}. It is shown only once.</p>
       <p><label for="link">Invitation link</label></p>
       <p class="actions">

@@ -9,13 +9,12 @@ import { roleField, ROLES } from "./role-words.ts";
 import { endAllForm, type SessionsView, sessionsTable } from "./sessions-table.ts";
 import { SIGN_INS, stateText } from "./users-page.ts";
 
-/** `isRoleClaimed`: the provider of single sign-on sets the role at each sign-in. */
+/** `isRoleClaimed`: the identity provider sets the role at each sign-in. */
 type UserView = SessionsView & { person: Person; now: number; isRoleClaimed: boolean };
 
 export function userPage({ person, now, isRoleClaimed, ...sessions }: UserView, token: string): Page {
   return {
     title: person.name,
-    section: "tools",
     actions: html`<a class="button" href="${path`/tools/users`}">All users</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`<dl class="facts">
         ${fact("Role", ROLES[person.role])} ${fact("State", stateText(person, now))} ${fact("Sign-in", SIGN_INS[person.source])}

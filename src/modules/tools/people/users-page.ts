@@ -17,7 +17,6 @@ type UsersForm = { typed: Typed; faults: Faults; token: string };
 export function usersPage({ people, now, open }: UsersView, form: UsersForm): Page {
   return {
     title: "Users",
-    section: "tools",
     wide: true,
     refused: Object.keys(form.faults).length > 0,
     lead: "Who can sign in, and what they may do.",

@@ -17,7 +17,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
   },
   {
     title: "Passwords are hard to guess",
-    why: "A password that appears in lists of common passwords is found by guessing, in spite of throttling.",
+    why: "A password that appears in lists of common passwords can be guessed despite lockouts.",
     remedy: "Set a passphrase of several unrelated words, and restart.",
     find: ({ config: { weakPasswords } }) => problemIfAny(weakPasswords, "No shared password is easy to guess."),
   },
@@ -39,15 +39,15 @@ export const ACCESS_CHECKS: readonly Check[] = [
     },
   },
   {
-    title: "Users accepted their invitations",
-    why: "An open invitation lets whoever has its link choose a password.",
+    title: "All users have accepted their invitations",
+    why: "Anyone with the link of an open invitation can choose the user's password.",
     remedy: "Ask them to accept, or delete the user at /tools/users.",
     find: ({ people, now }) =>
       problemIfAny(namesOf(people.filter((person) => stateOf(person, now).startsWith("invit"))), "No invitation is open."),
   },
   {
     title: "All users have signed in",
-    why: "An account that nobody uses is not missed when someone else uses it.",
+    why: "If someone else uses an unused account, nobody notices.",
     remedy: "Disable or delete the user at /tools/users.",
     find: ({ people, now }) => {
       const unseen = people.filter((person) => stateOf(person, now) === "active" && person.seenAt === undefined);
@@ -58,33 +58,34 @@ export const ACCESS_CHECKS: readonly Check[] = [
     },
   },
   {
-    title: "API tokens expire",
+    title: "API tokens have an expiry date",
     why: "A leaked token works until it expires or is revoked.",
     remedy: "Create a token with an expiry date at /tools/tokens, and revoke the old one.",
-    find: ({ tokens }) => problemIfAny(namesOf(tokens.filter(({ expiresAt }) => expiresAt === undefined)), "All active tokens expire."),
+    find: ({ tokens }) =>
+      problemIfAny(namesOf(tokens.filter(({ expiresAt }) => expiresAt === undefined)), "All active tokens have an expiry date."),
   },
   {
     title: "API tokens are in use",
-    why: "A token that no program uses is only a risk.",
+    why: "An unused token is a risk without a benefit.",
     remedy: "Revoke the token at /tools/tokens.",
     find: (facts) => unused(facts.tokens, facts, "token"),
   },
   {
-    title: "Senders' secrets expire",
+    title: "Sender secrets have an expiry date",
     why: "A leaked secret works until it expires or is replaced.",
     remedy: "Set an expiry date on the sender's page at /dev/senders.",
     find: ({ senders }) =>
-      problemIfAny(namesOf(senders.filter(({ expiresAt }) => expiresAt === undefined)), "The secrets of all active senders expire."),
+      problemIfAny(namesOf(senders.filter(({ expiresAt }) => expiresAt === undefined)), "All active senders' secrets have an expiry date."),
   },
   {
     title: "Senders are in use",
-    why: "A sender that is not connected any more can still change rates and availability.",
+    why: "A sender that is no longer connected can still change rates and availability.",
     remedy: "Disable the sender at /dev/senders.",
     find: (facts) => unused(facts.senders, facts, "sender"),
   },
   {
     title: "Senders are limited to their properties",
-    why: "A sender with access to all properties can change the rates of each of them.",
+    why: "A sender with access to all properties can change every property's rates.",
     remedy: "Choose the properties on the sender's page at /dev/senders.",
     find: ({ senders }) => problemIfAny(namesOf(senders.filter(({ hasAll }) => hasAll)), "No active sender has access to all properties."),
   },

@@ -9,13 +9,13 @@ const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 export const OPERATION_CHECKS: readonly Check[] = [
   {
     title: "NODE_ENV is production",
-    why: "Other values allow open access and weak passwords on loopback, where a proxy on the same machine also connects from.",
+    why: "Other values allow open access and weak passwords on loopback; a proxy on the same machine also connects from there.",
     remedy: "Set NODE_ENV=production, and restart.",
     find: ({ config: { values } }) => (values.NODE_ENV === "production" ? ok : problem)(`NODE_ENV is ${values.NODE_ENV}.`),
   },
   {
-    title: "Users connect with HTTPS",
-    why: "Without HTTPS, passwords, cookies and messages can be read on the way.",
+    title: "Users connect over HTTPS",
+    why: "Without HTTPS, passwords, cookies and messages can be read in transit.",
     remedy: "Terminate TLS in a proxy, set PUBLIC_URL to the https URL, and restart.",
     find: ({ config: { https, values } }) => {
       if (https) return ok("PUBLIC_URL is an https URL.");
@@ -34,7 +34,7 @@ export const OPERATION_CHECKS: readonly Check[] = [
   },
   {
     title: "The proxy is trusted",
-    why: "All clients of a proxy that is not trusted share one address, so anyone can make all new browsers wait.",
+    why: "All clients of a proxy that is not trusted share one address, so anyone can lock out all new browsers.",
     remedy: "Set TRUST_PROXY to the proxy's address, and restart.",
     find: ({ untrustedProxy }) =>
       untrustedProxy === undefined
@@ -61,7 +61,7 @@ export const OPERATION_CHECKS: readonly Check[] = [
   },
   {
     title: "There is a recent backup",
-    why: "Without a backup, a lost disk or a wrong command loses all data.",
+    why: "Without a backup, a failed disk or a wrong command can destroy all data.",
     remedy: "Run each day: npm run backup -- DATA_DIR/backups/DATE.sqlite, and copy the file to another machine.",
     find: ({ config: { values }, lastBackup, now }) => {
       if (values.DATABASE_URL !== undefined) return unknown("Backups of PostgreSQL are not visible to this service.");
@@ -74,21 +74,21 @@ export const OPERATION_CHECKS: readonly Check[] = [
   {
     title: "The database schema is current",
     why: "Another version of Roomrack changed the database while this one was running.",
-    remedy: "Stop all processes of other versions, and restart. /tools/dbsync shows differences of the schema.",
+    remedy: "Stop all processes of other versions, and restart. /tools/dbsync shows how the schema differs.",
     find: ({ schemaDifferences }) => problemIfAny(schemaDifferences, "All migrations of this version were run, and no others."),
   },
   {
-    title: "The clock is right",
-    why: "Times decide when sessions, waits and secrets end. Entries from the future are listed in the wrong order.",
-    remedy: "Synchronize the clock of each machine, for example with chrony or systemd-timesyncd.",
+    title: "The clock is correct",
+    why: "Sessions, lockouts and secrets end by the clock. Log entries from the future are listed in the wrong order.",
+    remedy: "Synchronize each machine's clock, for example with chrony or systemd-timesyncd.",
     find: ({ newestTime, now }) =>
       newestTime > now + CLOCK_TOLERANCE_MS
-        ? problem(`The clock was set back: the newest entry is from ${new Date(newestTime).toISOString()}.`)
-        : ok("No entry is from the future."),
+        ? problem(`The clock was set back: the newest stored time is ${new Date(newestTime).toISOString()}.`)
+        : ok("No stored time is in the future."),
   },
   {
     title: "Errors are reported",
-    why: "Without a webhook, new errors are noticed only by someone who opens the error log.",
+    why: "Without a webhook, new errors are noticed only if someone opens the error log.",
     remedy: "Set ERROR_WEBHOOK_URL and ERROR_WEBHOOK_SECRET, and restart.",
     find: ({ config: { values } }) =>
       values.ERROR_WEBHOOK_URL === undefined ? problem("ERROR_WEBHOOK_URL is not set.") : ok("New errors call the webhook."),

@@ -159,7 +159,7 @@ eachChannel("OTA_HotelBookingRuleNotifRQ", (channel) => {
     assert.equal((await night(day(0), BAR))["stopSell"], 1);
   });
 
-  test("replaces all restrictions, and nothing else, with a complete set", async () => {
+  test("replaces all restrictions, but no other values, with a complete set", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(`${RATE} ${nights(0, 9)}`, rule("", CLOSE))));
     const allotment = `<OTA_HotelInvCountNotifRQ ${NAMESPACE}><Inventories HotelCode="${code}"><Inventory><StatusApplicationControl ${RATE} ${nights(0, 9)}/><InvCounts><InvCount Count="4"/></InvCounts></Inventory></Inventories></OTA_HotelInvCountNotifRQ>`;

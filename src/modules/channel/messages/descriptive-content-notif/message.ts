@@ -54,7 +54,7 @@ function requestOf(read: Contents, { dialect, report }: ReadContext): HotelReque
   };
 }
 
-/** A room may have only an `ID`. A room without any code is skipped, unless the message has nothing else. */
+/** A room may have only an `ID`. A room without any code is skipped. If none has a code and nothing else was sent, the message is refused. */
 function codedRooms({ rooms, parts }: Contents, report: Report): readonly GuestRoom[] {
   const named = rooms.map((room) => (room.code === undefined ? { ...room, code: room.id, id: undefined } : room));
   const coded = named.filter(({ code }) => code !== undefined);

@@ -58,7 +58,7 @@ eachChannel("OTA_HotelDescriptiveContentNotifRQ", (channel) => {
     assert.match((await channel.send(push(code, picture(at(`${HOTEL}a.jpg`))), PUSH)).text, /<Success\/>/);
   });
 
-  test("reads a size of 0 as none and refuses a negative one", async () => {
+  test("treats a size of 0 as missing and refuses a negative one", async () => {
     const { code } = await channel.hotel();
     const sized = (size: string) => push(code, picture(at(`${HOTEL}a.jpg`)), TYPE.replace("/>", ` Size="${size}"/>`));
     const { text, receipt } = await channel.send(sized("0"));

@@ -45,7 +45,7 @@ export function readCount(counts: Counts, attributes: Attributes): Fault | undef
   return count === undefined ? invalidNumber(countText, "Count", `0 to ${MAX_COUNT}`) : undefined;
 }
 
-/** Counts with these actions are not rooms left. An adjustment also isn't idempotent. */
+/** Counts with these actions don't say how many rooms are left. Applying an adjustment twice would also change the count twice. */
 const RELATIVE_ACTIONS: ReadonlySet<string> = new Set(["adjustment", "used"]);
 
 const STORED: readonly number[] = [PHYSICAL, AVAILABLE, OUT_OF_ORDER, OFF_MARKET];

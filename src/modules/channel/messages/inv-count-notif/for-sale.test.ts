@@ -96,14 +96,14 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual([await advised('Sun="1"'), await advised('Sat="1" Sun="1"')], [false, true]);
   });
 
-  test("reads an empty block code as none", async () => {
+  test("treats an empty block code as missing", async () => {
     const { code, night } = await channel.hotel();
     const { text } = await channel.send(message(code, line(`${dbl} InvBlockCode="" SubBlockCode=" "`, count(2, 4), 1)));
     assert.match(text, /<Success\/><\//);
     assert.deepEqual(await night(day(1), {}), { available: 4 });
   });
 
-  test("ignores OffSell and does not sell out a line with nothing else", async () => {
+  test("ignores OffSell and does not sell out a line that contains only OffSell", async () => {
     const { code, night } = await channel.hotel();
     const overselling = (lines: string) => lines.replaceAll("</Inventory>", '<OffSell OffSellValue="2"/></Inventory>');
     const { text } = await channel.send(message(code, overselling(line(dbl, count(2, 8), 1) + line(dbl, undefined, 1, 2))));

@@ -218,7 +218,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(1), {}), { available: 4 });
   });
 
-  test("are answered in JSON for an unknown property and an empty body", async () => {
+  test("get JSON errors for an unknown property and an empty body", async () => {
     const answer = await send(night("NOWHERE"));
     assert.deepEqual([answer.status, foundIn(answer)[0]?.[1]], [422, "property_not_found"]);
     assert.deepEqual(foundIn(await send({ room_type_id: "DBL", date: day(1), stop_sell: true })), [
@@ -271,7 +271,7 @@ eachChannel("JSON values", (channel) => {
     );
   });
 
-  test("accept the secret in user-api-key and are answered 401 in JSON without it", async () => {
+  test("accept the secret in user-api-key, and get a JSON 401 without it", async () => {
     const [own, other] = [await channel.hotel(), await channel.hotel()];
     const secret = await addSender(channel.database, { name: `json-${own.code}`, hotels: [own.code] });
     const closed = (headers: Record<string, string>, property: string) =>

@@ -148,7 +148,7 @@ const STANDARD_NAMES: ReadonlyMap<string, StandardName> = new Map([
   ["end", "End"],
 ]);
 
-/** These are read; an empty value is the same as none. */
+/** Standard names. An empty value counts as missing. */
 const READ: ReadonlySet<string> = new Set(["InvTypeCode", "InvCode", "RatePlanCode", "RatePlanID", "End"]);
 
 function standardNameOf(name: string): StandardName | undefined {

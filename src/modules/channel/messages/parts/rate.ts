@@ -19,27 +19,27 @@ export type RateRead = Rate &
     range: Range | undefined;
     amounts: AmountRead[];
     extras: ExtraRead[];
-    /** Whether an amount without its number was reported. */
+    /** Whether an amount without a number was reported. */
     isFaulty: boolean;
     /** Whether its amounts depend on another plan's amounts, which was reported. */
     isDerived: boolean;
     perPerson: boolean | undefined;
     mealPlan: string | undefined;
     narrowedBy: Narrowing[];
-    /** 0 if the price is for every stay. The fewer stays a price is for, the higher; such as the minimum number of nights. */
-    narrowness: number;
+    /** How restricted the price is: 0 if it applies to every stay, otherwise for example the minimum number of nights. */
+    specificity: number;
   };
 
-/** Sorts prices for fewer stays first, so that prices for more stays overwrite them. */
-export function narrowestFirst<Item>(items: readonly Item[], narrownessOf: (item: Item) => number): readonly Item[] {
-  return items.every((item) => narrownessOf(item) === 0) ? items : items.toSorted((a, b) => narrownessOf(b) - narrownessOf(a));
+/** Sorts the most restricted prices first, so that less restricted ones overwrite them. */
+export function mostSpecificFirst<Item>(items: readonly Item[], specificityOf: (item: Item) => number): readonly Item[] {
+  return items.every((item) => specificityOf(item) === 0) ? items : items.toSorted((a, b) => specificityOf(b) - specificityOf(a));
 }
 
 export function isEmpty({ amounts, extras, isFaulty, isDerived }: RateRead): boolean {
   return amounts.length === 0 && extras.length === 0 && !isFaulty && !isDerived;
 }
 
-/** Whether a derived rate has no amounts of its own, so that it changes nothing. */
+/** Whether a derived rate has no amounts, so that it changes nothing. */
 export function isUncomputed({ amounts, extras, isDerived }: RateRead): boolean {
   return isDerived && amounts.length === 0 && extras.length === 0;
 }

@@ -11,14 +11,14 @@ import { categoryIn, flagIn, numberIn, parseWhole } from "./values.ts";
 export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
   const { attributes, report, at } = reading;
   const dates = noDates();
-  let narrowness = 0;
+  let specificity = 0;
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);
     if (readDateAttribute(dates, name, attributes.valueAt(index))) continue;
-    const narrowing = narrowingOf(name, attributes.valueAt(index));
-    if (narrowing > 0 || isClosing(name, attributes.valueAt(index))) report.warn(note(`${name} of a Rate is not stored`), at);
+    const restriction = specificityOf(name, attributes.valueAt(index));
+    if (restriction > 0 || isClosing(name, attributes.valueAt(index))) report.warn(note(`${name} of a Rate is not stored`), at);
     else refuseDay(name, reading);
-    narrowness = Math.max(narrowness, narrowing);
+    specificity = Math.max(specificity, restriction);
   }
   const category = categoryIn(reading);
   const isDerived = warnIfDerived(reading);
@@ -37,7 +37,7 @@ export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
     perPerson: chargeBasisIn(reading),
     mealPlan: undefined,
     narrowedBy: NOT_NARROWED,
-    narrowness,
+    specificity,
   };
 }
 
@@ -65,15 +65,15 @@ export function termsOf(reading: Reading, defaults = NO_TERMS): AmountTerms {
   };
 }
 
-/** Sets the nights of a rate. It takes dates or weekday flags that it lacks from its line. */
+/** Sets a rate's nights. Dates or weekday flags that it lacks come from its line. */
 export function dateRate(rate: RateRead, lineDates: DatesRead, line: Spot): void {
   const { start, end, named } = rate.dates;
   const isDated = start !== undefined || end !== undefined || named !== 0;
   rate.range = rangeOf(mergeDates(rate.dates, lineDates), isDated ? { report: line.report, at: rate.at } : line);
 }
 
-/** The `narrowness` that an attribute gives a rate. */
-function narrowingOf(name: string, value: string): number {
+/** Returns how much an attribute restricts its rate. */
+function specificityOf(name: string, value: string): number {
   if (name === "MaxLOS" || name === "StayOverDate") return 1;
   const nights = name === "MinLOS" ? (parseWhole(value, MAX_STAY) ?? 1) : 0;
   return nights > 1 ? nights : 0;
@@ -92,7 +92,7 @@ function mergeDates(own: DatesRead, line: DatesRead): DatesRead {
   };
 }
 
-/** The number of nights that a rate is the price for. */
+/** Returns how many nights a rate is for. */
 export function unitNights({ attributes, report, at }: Reading): number {
   const unit = attributes.get("RateTimeUnit");
   const multiplier = attributes.get("UnitMultiplier");

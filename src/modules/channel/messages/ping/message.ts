@@ -8,10 +8,10 @@ import { announce, type Handshake, intersect, parseHandshake } from "./handshake
 
 const HANDSHAKE = "OTA_Ping:Handshaking";
 
-/** A connection test; in AlpineBits also the handshake about versions and capabilities. */
+/** A connection test. AlpineBits clients also use it to negotiate versions and capabilities. */
 export const ping: Message = {
   root: "OTA_PingRQ",
-  about: "Tests the connection. For AlpineBits clients it is also the handshake about versions, actions and capabilities.",
+  about: "Tests the connection. For AlpineBits clients, it also negotiates versions, actions and capabilities.",
   actions: [{ action: HANDSHAKE, handshake: "action_OTA_Ping" }],
   hotelElements: [],
   read({ dialect, report, messages }) {

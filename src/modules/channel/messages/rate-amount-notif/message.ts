@@ -9,7 +9,7 @@ import type { AmountsUpdate, Update } from "../../updates/update.ts";
 import { addLimit, type Control, newLine, openControl, type OpenLine, refuseOtherBounds } from "../parts/control.ts";
 import { type DatesRead, rangeKey, rangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { added, isEmpty, isUncomputed, narrowestFirst, type RateRead } from "../parts/rate.ts";
+import { added, isEmpty, isUncomputed, mostSpecificFirst, type RateRead } from "../parts/rate.ts";
 import { mealPlanOf, dateRate, noTerms, readBaseAmount, readExtra, readRate, readTerms } from "../parts/read-rate.ts";
 import { combineRates, type RateGroup } from "./combine-rates.ts";
 import { examples } from "./examples.ts";
@@ -85,7 +85,7 @@ class RateAmountsReader implements MessageReader {
     return requestOf({
       hotel: this.#hotel,
       lines: this.#lines.reduce((sum, { rates }) => sum + Math.max(1, rates.length), 0),
-      updates: narrowestFirst(updates, ({ narrowness }) => narrowness),
+      updates: mostSpecificFirst(updates, ({ specificity }) => specificity),
       replaces: undefined,
       dueSet: undefined,
     });
@@ -171,7 +171,7 @@ function isOfRoom({ category, byInvCode }: RateRead, control: Control | undefine
   return byInvCode && control?.category !== undefined && control.category !== category;
 }
 
-type AmountUpdate = Update & { narrowness: number };
+type AmountUpdate = Update & { specificity: number };
 
 type Terms = { type: NotifType; replacesRange: boolean };
 
@@ -183,22 +183,22 @@ function updatesOf(line: Line, { type, replacesRange }: Terms): readonly AmountU
   const replace: AmountsUpdate["replace"] = type === "delta" ? false : "older";
   if (rates.length === 0) {
     // Without nights only the codes are checked.
-    const update = { at, target: control, narrowedBy, nights, set: NO_VALUES, narrowness: 0 };
+    const update = { at, target: control, narrowedBy, nights, set: NO_VALUES, specificity: 0 };
     return [type === "remove" ? { ...update, amounts: { rates, replace } } : update];
   }
   return groupsOf(rates, control).map(({ rates: group, isRepeated }) => {
-    const { category = control.category, range, narrowness } = group[0]!;
+    const { category = control.category, range, specificity } = group[0]!;
     const target = category === control.category ? control : { ...control, category };
     const amounts = { rates: type === "remove" ? [] : group, replace, isRepeated, replacesRange };
     // Rates of a group have the same limits.
     const limits = [...narrowedBy, ...group[0]!.narrowedBy];
-    return { at, target, narrowedBy: limits, nights: range, set: NO_VALUES, amounts, narrowness };
+    return { at, target, narrowedBy: limits, nights: range, set: NO_VALUES, amounts, specificity };
   });
 }
 
 function groupsOf(rates: readonly RateRead[], control: Control): readonly RateGroup[] {
   if (rates.length === 1) return [{ rates, isRepeated: false }];
-  const sameStays = Map.groupBy(rates, ({ narrowness }) => narrowness);
+  const sameStays = Map.groupBy(rates, ({ specificity }) => specificity);
   return [...sameStays.values()].flatMap((same) =>
     combineRates(same, (rate) => `${rate.category ?? control.category ?? ""} ${rangeKey(rate)} ${limitsKey(rate)}`),
   );

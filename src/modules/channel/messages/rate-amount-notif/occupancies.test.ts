@@ -32,7 +32,11 @@ eachChannel("An overlay in several lines", (channel) => {
     assert.deepEqual(found, [12_000, 13_000, 12_000]);
     assert.equal((await night(day(3), PLAN))["amount:after:1:10:1"], 10_000);
     await channel.send(message(code, line(rate(2, "90", 3, 3))));
-    assert.deepEqual(await night(day(3), PLAN), { currency: "EUR", "amount:after:2:10:1": 9_000 }, "a message of its own replaces all");
+    assert.deepEqual(
+      await night(day(3), PLAN),
+      { currency: "EUR", "amount:after:2:10:1": 9_000 },
+      "a separate message replaces all amounts",
+    );
   });
 
   test("lets later rates override earlier ones in the same line", async () => {

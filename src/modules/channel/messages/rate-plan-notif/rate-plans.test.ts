@@ -246,7 +246,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     );
   });
 
-  test("inherits the length of stay of the stored plan in an overlay", async () => {
+  test("inherits the stored plan's length of stay in an overlay", async () => {
     const { code, night } = await channel.hotel();
     const pricesOf = async () => Object.entries(await night(day(0), BAR)).filter(([column]) => column.startsWith("amount:"));
     await channel.send(message(code, plan("Full", rates(WEEKLY, doubles(0, 1, "600")))), ALPINEBITS);

@@ -2,7 +2,7 @@ import { NO_VALUES } from "../../../../calendar/attributes.ts";
 import { currencyOfRate } from "../../updates/amounts.ts";
 import { NOT_NARROWED, type Rate, type Update } from "../../updates/update.ts";
 import { rangeKey } from "../parts/dates.ts";
-import { isUncomputed, narrowestFirst, type RateRead } from "../parts/rate.ts";
+import { isUncomputed, mostSpecificFirst, type RateRead } from "../parts/rate.ts";
 import { type KnownPlan, type PlanRead, type Planned, targetOf } from "./rate-plan.ts";
 
 /** Turns a plan's dated rates into updates, one for all rates with the same category and nights. */
@@ -10,11 +10,11 @@ export function ratesUpdates({ plan, code, before }: Planned): readonly Update[]
   const terms = termsOf(before);
   const groups = new Map<string, RateRead[]>();
   const priced = plan.rates.filter((rate) => !isUncomputed(rate));
-  for (const rate of narrowestFirst(priced, ({ narrowness }) => narrowness)) {
+  for (const rate of mostSpecificFirst(priced, ({ specificity }) => specificity)) {
     const group = groups.getOrInsertComputed(`${rate.category ?? ""} ${rangeKey(rate)}`, () => []);
     group.push(inherit(rate, plan, terms));
   }
-  const sorted = narrowestFirst([...groups.values()], (rates) => Math.min(...rates.map(({ narrowness }) => narrowness)));
+  const sorted = mostSpecificFirst([...groups.values()], (rates) => Math.min(...rates.map(({ specificity }) => specificity)));
   return sorted.map((rates) => updateOf(rates, plan, code));
 }
 

@@ -45,7 +45,7 @@ export function readDatedRate(reading: Reading, inherited: Inherited, planDates:
   return rate;
 }
 
-/** The length of stay of the amounts, such as `Duration="P3N"` or `UnitMultiplier` days. */
+/** Returns the length of stay the amounts are for, such as `Duration="P3N"` or `UnitMultiplier` days. */
 function stayOf(reading: Reading): number | undefined {
   const { attributes, report, at } = reading;
   const duration = attributes.get("Duration");

@@ -22,7 +22,7 @@ export const cubilis: Preset = {
   ],
   example: {
     name: "cubilis-price",
-    description: "Three rooms for sale at 95.00 on two nights; End is the day after them.",
+    description: "Three rooms for sale at 95.00 on two nights; End is the day after the last night.",
     stored: "count 3, per-room rate 95.00 for 2 nights",
     xml: (codes) =>
       availXml(
