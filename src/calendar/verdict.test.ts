@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emptyLane, EMPTY_NIGHT, rateLane } from "./night-values.ts";
-import { type CategoryOnSale, isClosedState, type PlanOnSale, reasonText, SALE_STATES, verdictOf } from "./verdict.ts";
+import { type CategoryOnSale, isClosedState, isLimit, type PlanOnSale, reasonText, SALE_STATES, verdictOf } from "./verdict.ts";
 
 const RATE = rateLane(emptyLane("DBL", "BAR"), 1).nights[0]!;
 const COUNTS = { ...EMPTY_NIGHT, available: 3, setters: { counts: 1 } };
@@ -52,6 +52,12 @@ test("requires an open status only if the property doesn't treat nights as open 
 test("sells a night with limits on stays", () => {
   const rate = { ...RATE, closedToArrival: true, closedToDeparture: true, minStayArrival: 7, maxStayThrough: 2, pattern: "NNY" };
   assert.equal(stateOf({}, { rate }), "sellable");
+});
+
+test("recognizes limits, but not a value that limits nothing", () => {
+  assert.ok(isLimit("closedToArrival", 1) && isLimit("minStayArrival", 2) && isLimit("maxStayThrough", 1) && isLimit("pattern", "NY"));
+  assert.ok(!isLimit("closedToArrival", 0) && !isLimit("minStayArrival", 1) && !isLimit("minAdvance", 0));
+  assert.ok(!isLimit("stopSell", 1) && !isLimit("available", 3));
 });
 
 test("names the subject of each reason", () => {

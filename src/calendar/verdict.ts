@@ -1,3 +1,4 @@
+import { type Attribute, type AttributeValue, definitionOf, RESTRICTIONS } from "./attributes.ts";
 import type { CountNight, RateNight } from "./night-values.ts";
 
 /**
@@ -86,6 +87,13 @@ export function isSameVerdict(a: Verdict, b: Verdict): boolean {
       return reason.state === other.state && reason.of === other.of && reason.message === other.message;
     })
   );
+}
+
+const LIMITS: ReadonlySet<Attribute> = new Set(RESTRICTIONS.filter((name) => name !== "stopSell"));
+
+/** Whether a stored value limits the stays that can include the night. Such a night can still be sold. */
+export function isLimit(attribute: Attribute, value: AttributeValue): boolean {
+  return LIMITS.has(attribute) && (typeof value === "string" || value >= (definitionOf(attribute)?.from ?? 1));
 }
 
 export function isClosedState(state: SaleState): boolean {

@@ -83,6 +83,19 @@ function firstNight({ night, days }: GridQuery, today: Night): Night {
   return night === undefined || (night >= today && night < today + days) ? today : night;
 }
 
+/** Narrows the rows to the category and date of the selected night. */
+export function atNight(context: GridContext): GridContext {
+  const { query, dates, first, property, today } = context;
+  const { night = first, nightRow } = query;
+  return {
+    ...context,
+    query: { ...query, category: nightRow.category, days: 1 },
+    first: night,
+    days: daysFrom(night, 1, today),
+    dates: saleDates(property, { first: night, count: 1, today: first + dates.past }),
+  };
+}
+
 export function inactiveBadge({ inactive }: GridCategory): Html {
   return inactive === undefined ? nothing : html` <span class="badge warn">Inactive</span>`;
 }

@@ -12,7 +12,7 @@ import { changeJson } from "./changes.ts";
 import type { GridContext } from "./context.ts";
 import { dayOf } from "./day.ts";
 import { type GridFields, gridLink, pastLink } from "./links.ts";
-import { type NightDetail, nightPanel } from "./night-panel.ts";
+import { type NightDetail, nightPanel, type NightValue } from "./night-panel.ts";
 import { saleJson } from "./sale-export.ts";
 import { type LaneEvent, withSources } from "./verdict-sources.ts";
 import { verdictText } from "./verdict-text.ts";
@@ -50,23 +50,19 @@ function eventJson({ message, at, sender, changes, currencies }: NightEvent): ob
 
 async function findDetail(database: Database, context: GridContext, subject: NightSubject & { night: Night }): Promise<NightDetail> {
   const { query, property, today } = context;
-  const { kind, lane, night, groups, title, verdict } = subject;
-  const { category } = query.nightRow;
-  const scope = { property: property.code, kind };
-  const [nights, events] = await Promise.all([
-    readNights(database, { ...scope, asOf: query.asOf, categories: [category], lanes: [lane], first: night, last: night }),
-    listEvents(database, context, subject),
-  ]);
-  const values = valuesIn(groups, nights[0]);
+  const { night, title, verdict } = subject;
+  const [lanes, events] = await Promise.all([readLanes(database, context, subject), listEvents(database, context, subject)]);
+  const known = past(context, events);
+  const values = lanes.flatMap((lane) => valuesIn(lane, known));
   const currency = values.find(({ column }) => column === "currency")?.value;
   return {
     day: dayOf(night, today),
     title,
     currency: currency === undefined ? property.currency : String(currency),
     timeZone: property.timeZone,
-    verdict: verdict && (await explain(database, context, withSources(verdict, past(context, events), query.nightRow))),
+    verdict: verdict && (await explain(database, context, withSources(verdict, known, query.nightRow))),
     values,
-    setters: await findSetters(database, nights[0], groups),
+    setters: await findSetters(database, lanes[0]!, values),
     events: events.map((event) => ({
       ...event,
       gridBefore: pastLink(context, event.at - 1, selection(context)),
@@ -78,6 +74,21 @@ async function findDetail(database: Database, context: GridContext, subject: Nig
     allRows: query.category === "" && query.plan === "" ? undefined : gridLink(context, { category: "", plan: "" }),
     otherGrid: otherGrid(context),
   };
+}
+
+type ReadLane = Shown & { isRelated: boolean; nights: LaneNights | undefined };
+
+/** The selected night's own lane, then the related ones. */
+function readLanes(database: Database, context: GridContext, { night, related = [], ...own }: NightSubject & { night: Night }) {
+  const { query, property } = context;
+  const range = { property: property.code, asOf: query.asOf, categories: [query.nightRow.category], first: night, last: night };
+  return Promise.all(
+    [own, ...related].map(async (shown): Promise<ReadLane> => {
+      const { kind, lane, groups } = shown;
+      const [nights] = await readNights(database, { ...range, kind, lanes: [lane] });
+      return { kind, lane, groups, isRelated: shown !== own, nights };
+    }),
+  );
 }
 
 async function explain(database: Database, { property, query }: GridContext, verdict: Verdict): Promise<Html> {
@@ -128,9 +139,14 @@ function eventsIn(groups: readonly Group[], history: readonly NightEvent[]): Nig
   return events.filter(({ changes }) => changes.length > 0);
 }
 
-function valuesIn(groups: readonly Group[], lane: LaneNights | undefined): NightDetail["values"] {
-  const all = [...(lane?.columns ?? [])].flatMap(([column, [value]]) => (value === undefined ? [] : [{ column, value }]));
-  return all.filter(({ column }) => isIn(groups, column));
+/** `events` are newest first. A value's source is the message that changed it to what it is. */
+function valuesIn({ kind, lane, groups, isRelated, nights }: ReadLane, events: readonly SubjectEvent[]): NightValue[] {
+  const ofLane = events.filter((event) => event.kind === kind && event.lane === lane);
+  return [...(nights?.columns ?? [])].flatMap(([column, [value]]) => {
+    if (value === undefined || !isIn(groups, column)) return [];
+    const source = ofLane.find(({ changes }) => changes.some((change) => change.column === column && change.to === value));
+    return [{ column, value, isRelated, source }];
+  });
 }
 
 function isIn(groups: readonly Group[], column: Attribute): boolean {
@@ -159,10 +175,16 @@ function selection({ query: { night, nightRow } }: GridContext): GridFields {
   return { nightCategory: category, nightPlan: plan, nightRoom: room, night: formatNight(night!) };
 }
 
-async function findSetters(database: Database, lane: LaneNights | undefined, groups: readonly Group[]): Promise<NightDetail["setters"]> {
+/** The last message of each group, unless the values name it already. */
+async function findSetters(
+  database: Database,
+  { nights, groups }: ReadLane,
+  values: readonly NightValue[],
+): Promise<NightDetail["setters"]> {
+  const named = new Set(values.map(({ source }) => source?.message));
   const found = groups.flatMap((group) => {
-    const message = lane?.setters.get(group)?.[0];
-    return message === undefined ? [] : [{ group, message }];
+    const message = nights?.setters.get(group)?.[0];
+    return message === undefined || named.has(message) ? [] : [{ group, message }];
   });
   const ids = found.map(({ message }) => message);
   const senders = await findSenders(database, ids);

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Database } from "../db/database.ts";
 import { findHistoryStart } from "../journal/nights.ts";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
 import { requireNamedProperty, requireProperty } from "../web/guard/grant.ts";
 import type { Path } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
-import { sendPage } from "../web/page.ts";
+import { sendPage, sendPart } from "../web/page.ts";
 import { gridNights } from "../web/parts/property-header.ts";
 import { path } from "../web/path.ts";
-import { type GridContext, type GridSources, openGrid, type PropertyList } from "./context.ts";
+import { atNight, type GridContext, type GridSources, openGrid, type PropertyList } from "./context.ts";
 import { nightDetail, nightJson, type NightSubject } from "./night-detail.ts";
 import { overviewJson, overviewPage, type OverviewTexts, type PropertySparkline, readOverview } from "./overview.ts";
 import { type GridContent, gridPage } from "./page.ts";
@@ -65,6 +66,7 @@ type Showing<Row, Line> = { view: GridView<Row, Line>; context: GridContext };
 
 async function sendGrid<Row, Line>({ database }: GridSources, reply: FastifyReply, { view, context }: Showing<Row, Line>) {
   const { query, property } = context;
+  if (query.part === "night" && query.format === "page") return sendNight(database, reply, { view, context });
   const rows = await findGridRows(database, context, view.rows);
   const subject = view.subjectOf(context, rows);
   if (query.format === "json") {
@@ -80,4 +82,10 @@ async function sendGrid<Row, Line>({ database }: GridSources, reply: FastifyRepl
     query.asOf === undefined ? undefined : findHistoryStart(database),
   ]);
   return sendPage(reply, { ...gridPage(context, { ...view, ...content, panel, historyStart }), property: header });
+}
+
+async function sendNight<Row, Line>(database: Database, reply: FastifyReply, { view, context }: Showing<Row, Line>) {
+  const narrow = atNight(context);
+  const rows = await findGridRows(database, narrow, view.rows);
+  return sendPart(reply, await nightDetail(database, context, view.subjectOf(narrow, rows)));
 }

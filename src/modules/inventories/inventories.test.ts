@@ -129,25 +129,25 @@ eachEngine("the inventories page", (open) => {
     const step = async (to: string) => textOf(await service.inject(linkIn(page.body, to)));
     assert.match(
       await step("‹ Thu 19 November 2026"),
-      /Thu 19 November 2026: DBL Close history Not for sale: no room count received; past night\. No data for this night/,
+      /Thu 19 November 2026: DBL Close Not for sale: no room count received; past night\. No data for this night/,
     );
     assert.match(await step("Sat 21 November 2026 ›"), /Sat 21 November 2026: DBL/);
-    assert.doesNotMatch(await step("Close history"), /Counts set by/);
+    assert.doesNotMatch(await step("Close"), /Timeline/);
     service.clock.set(START + 2 * HOUR);
     const before = await step("View grid before this change");
-    assert.match(before, /As of 2026-11-20 .* Available 3 Counts set by message #1/);
-    assert.match(before, /message #2[^#]* · after the time shown · View grid before this change Available: from 3 to 5/);
-    assert.doesNotMatch(before, /message #1[^#]* · after the time shown/);
+    assert.match(before, /As of 2026-11-20 .* Available 3 message 1 from zenith, 2026-11-20/);
+    assert.match(before, /message 2 from other, [^·]* · after the time shown · View grid before this change Available: from 3 to 5/);
+    assert.doesNotMatch(before, /Timeline.* message 1 from zenith, [^·]* · after the time shown/);
     const text = textOf(page);
     assert.doesNotMatch(text, /after the time shown/);
-    assert.match(text, /Counts set by message #2, .* other/);
+    assert.match(text, /Available 5 message 2 from other, /);
     assert.match(
       text,
-      /message #2, 2026-11-20 \d\d:00:00(?: \(11:00:00 at the property\))?, other · View grid before this change Available: from 3 to 5/,
+      /message 2 from other, 2026-11-20 \d\d:00:00(?: \(11:00:00 at the property\))? · View grid before this change Available: from 3 to 5/,
     );
     assert.match(
       text,
-      /message #1, 2026-11-20 \d\d:00:00(?: \(10:00:00 at the property\))?, zenith · View grid before this change Available: from nothing to 3/,
+      /message 1 from zenith, 2026-11-20 \d\d:00:00(?: \(10:00:00 at the property\))? · View grid before this change Available: from nothing to 3/,
     );
   });
 

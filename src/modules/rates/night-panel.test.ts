@@ -31,7 +31,7 @@ describe("the night panel", () => {
       [23, "Not for sale: stop sell on category DBL since 2026-11-20 .*, message 3 from pms\\."],
       [24, "Not for sale: no room count received\\."],
     ] as const)
-      assert.match(await panelOf(`nightPlan=BAR&night=2026-11-${day}`), new RegExp(`rate plan BAR Close history ${sale} (Stop|Curr)`));
+      assert.match(await panelOf(`nightPlan=BAR&night=2026-11-${day}`), new RegExp(`rate plan BAR Close ${sale} (Stop|Curr)`));
     assert.match(await panelOf("nightPlan=BAR&night=2026-11-25"), /Not for sale: no room count received; no price received\./);
   });
 
@@ -40,7 +40,7 @@ describe("the night panel", () => {
     assert.match(body, /Whole category, stop sell: from nothing to <b>yes<\/b>/);
     assert.match(
       await follow(body, "Counts for this night"),
-      /Mon 23 November 2026: DBL Close history Not for sale: stop sell on category DBL since .*, message 3 .* Available 3/,
+      /Mon 23 November 2026: DBL Close Not for sale: stop sell on category DBL since .*, message 3 .* Available 3/,
     );
     const counts = await service.inject("/inventories?property=ALP&nightCategory=DBL&night=2026-11-23&view=list");
     const rates = await follow(counts.body, "Rates for this night");
@@ -50,7 +50,7 @@ describe("the night panel", () => {
   test("reports no missing price in the row without a rate plan", async () => {
     await postMessage(service, availMessage({ control: on(20), content: status("Open") }));
     const panel = await panelOf("nightPlan=&night=2026-11-20");
-    assert.match(panel, /no rate plan Close history Stop sell no/);
+    assert.match(panel, /no rate plan Close Stop sell no/);
   });
 
   test("does not say whether the night can be sold if its row is hidden", async () => {

@@ -77,7 +77,10 @@ eachEngine("the rates page", (open) => {
     await postMessage(service, availMessage({ control: BAR, content: stay("SetMinLOS", 2) }), "other");
     const cell = cellOf((await service.inject("/rates?property=ALP")).body, "BAR", TODAY);
     const text = textOf(await service.inject(`/rates${/href="([^"]+)"/.exec(cell)![1]!.replaceAll("&amp;", "&")}`));
-    assert.match(text, /Amounts set by message #1, .* zenith Restrictions set by message #2, .* other/);
+    assert.match(
+      text,
+      /Minimum stay \(arrival\) 2 nights message 2 from other, .* Amount after tax, 2 adults 120\.00 EUR message 1 from zenith, /,
+    );
     assert.match(text, /Amount after tax, 2 adults: from nothing to 120\.00 EUR/);
     assert.match(text, /Minimum stay \(arrival\): from nothing to 2 nights/);
   });
