@@ -1,4 +1,4 @@
-import type { Amounts } from "../src/cli/seed/fill.ts";
+import type { SeedCounts } from "../src/cli/seed/fill.ts";
 import type { Row } from "./support/figures.ts";
 import type { Engine, Store } from "./support/service.ts";
 
@@ -11,7 +11,7 @@ export const QUICK: Pace = { warmUpSeconds: 0.5, seconds: 1, rounds: 1, scale: 0
 export type Context = {
   pace: Pace;
   engine: Engine;
-  seeded(amounts: Partial<Amounts>): Promise<Store>;
+  seeded(amounts: Partial<SeedCounts>): Promise<Store>;
   /** Creates an empty PostgreSQL database and returns its URL. */
   newDatabase(): Promise<string>;
 };

@@ -81,7 +81,7 @@ describe("a log with very long words", () => {
   });
 
   for (const url of ["/", "/dev", "/dev/logs", "/tools/errors", "/tools/dbsync", "/tools/routes"]) {
-    test(`shows every column of ${url} without very tall rows`, async () => {
+    test(`fits every column without very tall rows: ${url}`, async () => {
       await page.goto(origin + url);
       const [over, highest] = await page.evaluate<[number, number]>(`[
         Math.max(...[...document.querySelectorAll(".scroll")].map((part) => part.scrollWidth - part.clientWidth)),
@@ -91,7 +91,7 @@ describe("a log with very long words", () => {
       assert.ok(highest < 250, `a row is ${highest} high`);
     });
 
-    test(`stacks the cells of ${url} on a phone`, async () => {
+    test(`stacks table cells on a phone: ${url}`, async () => {
       const phone = await (await openContext({ viewport: { width: 390, height: 844 } })).newPage();
       await phone.goto(origin + url);
       const outside = await phone.evaluate<string[]>(`[...document.querySelectorAll("tbody td")]

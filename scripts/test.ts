@@ -45,7 +45,7 @@ async function runOnServer(): Promise<void> {
   const folder = mkdtempSync(join(process.env["TMPDIR"] === undefined ? memoryFolder() : tmpdir(), "roomrack-tests-"));
   process.env[process.platform === "win32" ? "TEMP" : "TMPDIR"] = folder;
   try {
-    judge(await runAll(folder));
+    checkCounts(await runAll(folder));
   } finally {
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -96,7 +96,7 @@ async function runAll(folder: string): Promise<Counts> {
   return counts;
 }
 
-function judge({ tests, skipped, todo, filesWithoutTests }: Counts): void {
+function checkCounts({ tests, skipped, todo, filesWithoutTests }: Counts): void {
   if (stop.signal.aborted) return fail("The run was interrupted");
   if (tests === 0) return fail("No tests ran");
   if (filesWithoutTests.length > 0 && values["test-name-pattern"] === undefined) return fail(`No tests in ${filesWithoutTests.join(", ")}`);

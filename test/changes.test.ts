@@ -77,8 +77,8 @@ eachEngine("the change feed", (open, makePlace) => {
       ({ cursor: after, more } = page);
     }
     assert.deepEqual(steps, changes);
-    const stranger = await postXml(service, counts("2026-11-20", "2026-11-20", 1).replace("DBL", "NONE"));
-    assert.doesNotMatch(stranger.body, /<Success/);
+    const refused = await postXml(service, counts("2026-11-20", "2026-11-20", 1).replace("DBL", "NONE"));
+    assert.doesNotMatch(refused.body, /<Success/);
     assert.deepEqual((await readFeed(service, `after=${changes.at(-1)!.cursor}`)).changes, [], "a refused message changes nothing");
     await makeProperty(service, { code: "SEA", name: "Seaside" });
     const { changes: others, cursor: end } = await readFeed(service, `after=${cursor}&property=SEA`);
@@ -135,7 +135,7 @@ eachEngine("the change feed", (open, makePlace) => {
     assert.equal((await other.inject(`/changes?after=${newest}`)).statusCode, 410);
   });
 
-  test("waits for a change, also of another process", async () => {
+  test("waits for a change, including one by another process", async () => {
     const place = await makePlace();
     await using service = await startApp({ database: await open(place) });
     await using other = await startApp({ database: await open(place) });
@@ -294,7 +294,7 @@ test("the feed explains invalid parameters as problem details", async () => {
     kind: "Choose inventory, rates, record, not “rooms”",
     include: "Choose values, not “all”",
     after: "Enter a cursor from an earlier response or a snapshot, without changing it",
-    limit: "Enter a whole number from 1 to 10000, not “0”",
+    limit: "Enter a whole number from 1 to 1000, not “0”",
     wait: "Enter a whole number from 0 to 60, not “90”",
   });
   const head = await service.inject({ method: "HEAD", url: "/changes?wait=30", headers: { accept: "text/event-stream" } });

@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { exampleFolder } from "../scripts/channel-docs/folder.ts";
 import { parseNight } from "../src/calendar/night.ts";
-import { isMissed, missesOf } from "../src/cli/conformance/command.ts";
+import { isMismatch, describeMismatches } from "../src/cli/conformance/command.ts";
 import { moveDates } from "../src/cli/conformance/requests.ts";
 import { runFolder } from "../src/cli/conformance/run.ts";
 import { fixedClock } from "../src/clock.ts";
@@ -30,7 +30,7 @@ describe("the examples folder", () => {
   test("passes the conformance run", async () => {
     const results = await runFolder(EXAMPLES, { clock: fixedClock(START), schemas: samples });
     assert.equal(results.length, exampleFolder().size - 2);
-    assert.equal(missesOf(results), "");
+    assert.equal(describeMismatches(results), "");
     assert.ok(results.some(({ facts }) => facts > 0));
     assert.equal(
       results.some(({ validated }) => validated > 0),
@@ -43,7 +43,7 @@ if (samples !== undefined) {
   test(`the messages in ${process.env["SAMPLES"] || "../shared/samples"} pass the conformance run`, async () => {
     const results = await runFolder(samples, { clock: fixedClock(START) });
     assert.ok(results.length > 0);
-    assert.equal(missesOf(results.filter(isMissed)), "");
+    assert.equal(describeMismatches(results.filter(isMismatch)), "");
   });
 }
 
@@ -53,38 +53,38 @@ describe("a conformance run", () => {
   const week = message('Start="2020-02-03" End="2020-02-09"');
 
   const cases = [
-    { name: "moves past dates of a message to the future", expected: "accept: count 3 for 7 nights", misses: [] },
-    { name: "reports a count that was not stored", expected: "accept: count 4", misses: ["available is 3, not 4"] },
-    { name: "reports a wrong number of nights", expected: "accept: count 3 for 6 nights", misses: ["nights is 7, not 6"] },
-    { name: "reports a missing refusal", expected: "reject: it should not be taken", misses: ["it was not refused"] },
+    { name: "moves past dates of a message to the future", expected: "accept: count 3 for 7 nights", mismatches: [] },
+    { name: "reports a count that was not stored", expected: "accept: count 4", mismatches: ["available is 3, not 4"] },
+    { name: "reports a wrong number of nights", expected: "accept: count 3 for 6 nights", mismatches: ["nights is 7, not 6"] },
+    { name: "reports a missing refusal", expected: "reject: it should not be taken", mismatches: ["it was not refused"] },
     {
       name: "reports a missing warning",
       expected: "Success + Warning Type=11: something",
-      misses: ["it has no warning"],
+      mismatches: ["it has no warning"],
     },
     {
       name: "reports an expectation that it cannot parse",
       expected: "perhaps",
-      misses: ["not checked: the expectation mentions neither acceptance nor refusal"],
+      mismatches: ["not checked: the expectation mentions neither acceptance nor refusal"],
     },
-    { name: "recognizes other wordings of acceptance", expected: "The message is Accepted", misses: [] },
-    { name: "recognizes other wordings of refusal", expected: "an error, as the date is wrong", misses: ["it was not refused"] },
-    { name: "doesn't create a hotel that must be unknown", expected: "Refuse: unknown hotel", misses: [] },
-    { name: "doesn't create a category that must be unknown", expected: "Refuse: unknown room type", misses: [] },
-    { name: "doesn't create a hotel if error 392 is expected", expected: "Errors: Type=6 Code=392", misses: [] },
-    { name: "doesn't create a category if error 402 is expected", expected: "Errors: Type=3 Code=402", misses: [] },
-    { name: "reports a wrong error code", expected: "Errors: Type=3 Code=404", misses: ["it was not refused"] },
+    { name: "recognizes other wordings of acceptance", expected: "The message is Accepted", mismatches: [] },
+    { name: "recognizes other wordings of refusal", expected: "an error, as the date is wrong", mismatches: ["it was not refused"] },
+    { name: "doesn't create a hotel that must be unknown", expected: "Refuse: unknown hotel", mismatches: [] },
+    { name: "doesn't create a category that must be unknown", expected: "Refuse: unknown room type", mismatches: [] },
+    { name: "doesn't create a hotel if error 392 is expected", expected: "Errors: Type=6 Code=392", mismatches: [] },
+    { name: "doesn't create a category if error 402 is expected", expected: "Errors: Type=3 Code=402", mismatches: [] },
+    { name: "reports a wrong error code", expected: "Errors: Type=3 Code=404", mismatches: ["it was not refused"] },
     {
       name: "reports a wrong HTTP status",
       expected: "HTTP 400, Errors Type=12 Code=450",
-      misses: ["HTTP 200, not 400", "it was not refused"],
+      mismatches: ["HTTP 200, not 400", "it was not refused"],
     },
-    { name: "doesn't move dates that must be in the past", expected: "Success + Warning Type=11: all nights are past", misses: [] },
+    { name: "doesn't move dates that must be in the past", expected: "Success + Warning Type=11: all nights are past", mismatches: [] },
   ];
-  for (const { name, expected, misses } of cases) {
+  for (const { name, expected, mismatches } of cases) {
     test(name, async () => {
       const [result] = await inFolder(week, expected, (folder) => runFolder(folder, { clock: fixedClock(START) }));
-      assert.deepEqual(result!.misses, misses, result!.answer);
+      assert.deepEqual(result!.mismatches, mismatches, result!.answer);
     });
   }
 
@@ -103,8 +103,8 @@ describe("a conformance run", () => {
         ["more/2024-10/one.xml", "alpinebits/2024-10"],
       ],
     );
-    assert.match(results[0]!.misses.join(), /^it could not be sent: ENOENT/);
-    assert.deepEqual(results[1]!.misses, []);
+    assert.match(results[0]!.mismatches.join(), /^it could not be sent: ENOENT/);
+    assert.deepEqual(results[1]!.mismatches, []);
   });
 
   test("uses the sender profile from the command line or the list", async () => {

@@ -62,7 +62,7 @@ eachEngine("a consumer of snapshot and feed", (open, makePlace) => {
     await using first = await startApp({ database: await open(place) });
     await using second = await startApp({ database: await open(place) });
     await makeHotel(first);
-    const seen = { closed: 0, changes: 0 };
+    let compared = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.array(step, { maxLength: 12 }), async (some, others) => {
         const copy = new NightCopy();
@@ -79,11 +79,11 @@ eachEngine("a consumer of snapshot and feed", (open, makePlace) => {
         const service = new NightCopy();
         await service.load(first);
         assert.deepEqual(copy.sorted(), service.sorted());
-        seen.changes += copy.nights.size;
+        compared += copy.nights.size;
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
-    assert.ok(seen.changes > 100);
+    assert.ok(compared > 100);
   });
 });
 

@@ -6,7 +6,7 @@ import { killRepeatedly, SENDERS } from "./support/kills.ts";
 import { serve } from "./support/process.ts";
 import { seededPlace } from "./support/seeded-place.ts";
 
-const KILLS = 10;
+const KILLS = 3;
 
 for (const engine of ENGINES) {
   describe(`the service on ${engine}`, () => {

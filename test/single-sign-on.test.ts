@@ -108,7 +108,7 @@ describe("single sign-on", () => {
     });
   });
 
-  test("starts a new session and ends the one of the browser", async () => {
+  test("starts a new session and ends the browser's old one", async () => {
     await using service = await start();
     const visitor = service.visitor();
     await visitor.get("/property");
@@ -168,7 +168,7 @@ describe("single sign-on", () => {
     }
   });
 
-  test("has a sign-in page of valid HTML, also after a failure", async () => {
+  test("has a valid HTML sign-in page, even after a failure", async () => {
     await using service = await start();
     const visitor = service.visitor();
     await visitor.get("/?error=access_denied&state=guessed");
@@ -312,7 +312,7 @@ describe("single sign-on refuses", () => {
     assert.deepEqual(users, [{ name: "kim2" }, { name: "kim3" }]);
   });
 
-  test("users whom nobody could tell apart from a reserved name", async () => {
+  test("users with a missing, unconfirmed or reserved name", async () => {
     await using service = await start();
     for (const [index, claims] of [{ preferred_username: "Admin" }, {}, { email: "boss@example.com", email_verified: false }].entries()) {
       const { visitor } = await signIn(service, account(`220${index}`, claims));

@@ -183,7 +183,7 @@ eachEngine("the interface specification", (open) => {
   });
 
   describe("part 4, channel and data views", () => {
-    test("shows the counts of a message in /inventories and its amounts in /rates", async () => {
+    test("shows a message's counts in /inventories and its amounts in /rates", async () => {
       await createRecords();
       assert.match((await postXml(COUNTS)).body, /<Success\s*\/>/);
       assert.match((await postXml(RATES)).body, /<Success\s*\/>/);

@@ -15,7 +15,7 @@ export const limitRows: readonly (readonly [name: string, limit: string, beyond:
   ["Request body after unpacking", `${megabytes(limits.MAX_UNPACKED_BYTES)}; above 1 MB also 100 times the compressed size`, "743"],
   [
     "Position of the credentials in the body, and of the property for a restricted sender",
-    `first ${kilobytes(limits.BEGINNING_BYTES)}, also after unpacking`,
+    `first ${kilobytes(limits.BEGINNING_BYTES)}, even after unpacking`,
     "497",
   ],
   [`Time for the first ${kilobytes(limits.BEGINNING_BYTES)} from an unknown sender`, seconds(limits.BEGINNING_MS), "HTTP 408"],

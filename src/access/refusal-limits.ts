@@ -11,7 +11,7 @@ export const REFUSAL_KEYS: readonly string[] = LIMITS.map(({ key }) => key);
 type Counted = { verdict: "listed" | "full" | "over"; until: number };
 
 export function countRefusal(found: FoundFailures, now: number): { store: FoundFailures; result: Counted } {
-  const counts = LIMITS.map(({ key, ms, max }) => ({ key, max, ...countIn(found.get(key), now, ms) }));
+  const counts = LIMITS.map(({ key, ms, max }) => ({ key, max, ...countFailure(found.get(key), now, ms) }));
   const store = new Map(counts.map(({ key, count, until }) => [key, { count, until }]));
   const reached = counts.filter(({ count, max }) => count > max);
   if (reached.length === 0) return { store, result: { verdict: "listed", until: now } };
@@ -19,8 +19,8 @@ export function countRefusal(found: FoundFailures, now: number): { store: FoundF
   return { store, result: { verdict: isFirst ? "full" : "over", until: Math.max(...reached.map(({ until }) => until)) } };
 }
 
-/** Starts again if the time has passed, or if the clock was set back. */
-function countIn(failures: Failures | undefined, now: number, ms: number): Failures {
+/** Counts a failure. Starts at 1 if the period has ended or the clock was set back. */
+function countFailure(failures: Failures | undefined, now: number, ms: number): Failures {
   const isCurrent = failures !== undefined && failures.until > now && failures.until <= now + ms;
   return isCurrent ? { count: failures.count + 1, until: failures.until } : { count: 1, until: now + ms };
 }

@@ -88,11 +88,11 @@ async function sessionKey(database: Database, clock: Clock): Promise<string> {
   return findOrCreate(database, { name: SESSION_KEY, value: newKey(), created_at: clock.now() });
 }
 
-/** Returns the hash of the generated admin password. `fresh` is the password itself if this call created it. */
-export async function adminPassword(database: Database, clock: Clock): Promise<{ hash: string; fresh: string | undefined }> {
+/** Returns the admin password's hash. `generated` is the plain password if this call generated it. */
+export async function adminPassword(database: Database, clock: Clock): Promise<{ hash: string; generated: string | undefined }> {
   const generated = newPassword();
   const value = await findOrCreate(database, { name: ADMIN_PASSWORD, value: hashSecret(generated), created_at: clock.now() });
-  return { hash: value, fresh: value === hashSecret(generated) ? generated : undefined };
+  return { hash: value, generated: value === hashSecret(generated) ? generated : undefined };
 }
 
 /** SHA-256 is enough for generated secrets of at least 128 bits. */

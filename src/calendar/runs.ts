@@ -3,7 +3,7 @@ export const SPAN_DAYS = 384;
 
 /**
  * The cells of a column as runs of equal cells: run `k` ends before night `ends[k]` and has the cell `cells[k]`.
- * Neighbouring runs have different cells, and the last run ends with the page.
+ * Adjacent runs have different cells, and the last run ends with the page.
  */
 export type Runs = { ends: number[]; cells: number[] };
 

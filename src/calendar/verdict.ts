@@ -70,7 +70,7 @@ function closings({ inactive, counts: { closed, stopSell, setters } }: CategoryO
   return reasons;
 }
 
-/** A plan with an allotment can be sold without a count of the category. */
+/** A plan with an allotment can be sold even if its category has no count. */
 function missingRooms({ counts: { available, setters }, counted }: CategoryOnSale, plan: PlanOnSale | undefined): Reason[] {
   const reasons: Reason[] = [];
   if (available === undefined && plan?.rate.allotment === undefined) reasons.push({ state: "no count", of: counted });

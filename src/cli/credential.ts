@@ -16,8 +16,8 @@ export async function credentialsOf(config: Config, database: Database, clock: C
 
 async function adminHash({ values }: Config, database: Database, clock: Clock): Promise<string> {
   if (values.ADMIN_PASSWORD !== undefined) return hashSecret(values.ADMIN_PASSWORD);
-  const { hash, fresh } = await adminPassword(database, clock);
-  if (fresh !== undefined) console.log(announcement(fresh));
+  const { hash, generated } = await adminPassword(database, clock);
+  if (generated !== undefined) console.log(announcement(generated));
   return hash;
 }
 

@@ -8,7 +8,7 @@ export function byCommand(): By {
   return { actor: "command line", kind: "command", at: systemClock.now() };
 }
 
-/** Shown because a command with other settings than the service works on another database. */
+/** Shown because a command with different settings from the service's uses a different database. */
 export async function locationOf(database: Database): Promise<string> {
   return (await database.describe()).location;
 }

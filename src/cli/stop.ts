@@ -19,7 +19,7 @@ export async function stopSignal(): Promise<Stop> {
   return { reason, finishWithinMs: FINISH_WITHIN_MS };
 }
 
-/** Resolves when the primary process requests a stop or exits. Ignores signals, which all processes of a group receive. */
+/** Resolves when the primary process requests a stop or exits. Ignores signals, because they reach every process in a group. */
 export function stopFromPrimary(): Promise<Stop> {
   for (const signal of SIGNALS) process.on(signal, () => {});
   const { promise, resolve } = Promise.withResolvers<Stop>();

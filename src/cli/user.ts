@@ -162,7 +162,7 @@ function seenText(seenAt: number | undefined): string {
   return seenAt === undefined ? "never" : new Date(seenAt).toISOString();
 }
 
-/** Shown because a command with other settings than the service works on another database. */
+/** Shown because a command with different settings from the service's uses a different database. */
 async function locationOf(database: Database): Promise<string> {
   return (await database.describe()).location;
 }

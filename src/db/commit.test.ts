@@ -97,7 +97,7 @@ eachEngine("commit during a schema change", (open, makePlace) => {
 });
 
 eachEngine("commit in two processes", (open, makePlace) => {
-  test("shows what earlier batches with the same lock wrote, whatever the default isolation level", async () => {
+  test("shows earlier batches' writes under the same lock, at any default isolation level", async () => {
     const place = await makePlace();
     if (place.url !== undefined) await setIsolation(await open(place));
     const databases = [await open(place), await open(place)];

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 const ROOT = 0;
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
-/** Creates a private folder and its parents. Node's recursive mkdir never returns where nothing can be created, such as in `/proc`. */
+/** Creates a private folder and its parents. Node's recursive mkdir never returns if nothing can be created, such as in `/proc`. */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

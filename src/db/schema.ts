@@ -183,7 +183,7 @@ export type PersonRow = {
   invited_until: number | null;
   created_at: number;
   password_at: number | null;
-  /** May lag behind the last request by up to a minute. */
+  /** Up to a minute older than the last request. */
   seen_at: number | null;
   disabled_at: number | null;
 };

@@ -6,7 +6,7 @@ import { openFresh } from "../../test/support/databases.ts";
 import { newest } from "../../test/support/error-log.ts";
 import { ErrorLog } from "./recorder.ts";
 
-test("an uncaught exception and the errors before it are in the log after a restart", async () => {
+test("keeps an uncaught exception and earlier errors in the log across a restart", async () => {
   const { database, place, remove } = await openFresh("SQLite");
   const { status, stderr } = runProcess(
     place.folder,

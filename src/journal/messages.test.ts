@@ -72,7 +72,7 @@ eachEngine("the message log", (open) => {
     }
   });
 
-  test("searches by type among all messages of a sender, but not before `from`", async () => {
+  test("searches by type in all of a sender's messages, but not before `from`", async () => {
     const database = await openLog(2);
     const [newest] = (await listMessages(database, { limit: 1 })).messages;
     const farRow = {

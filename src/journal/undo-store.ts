@@ -27,7 +27,7 @@ export async function* readUndos(database: Database, scope: UndoScope): AsyncGen
     const wanted = old === -1 ? rows : rows.slice(0, old);
     const undos: Undo[] = [];
     for (const row of wanted) {
-      undos.push(...undosIn(row, row.undo ?? (await readLarge(database, row.message)), scope));
+      undos.push(...listUndos(row, row.undo ?? (await readLarge(database, row.message)), scope));
       if (!row.undo) yield undos.splice(0);
     }
     yield undos;
@@ -60,7 +60,7 @@ async function readLarge({ read }: Database, message: number): Promise<Uint8Arra
 
 type Origin = Pick<Undo, "message" | "at">;
 
-function undosIn({ message, at }: Origin, packed: Uint8Array | undefined, scope: UndoScope): Undo[] {
+function listUndos({ message, at }: Origin, packed: Uint8Array | undefined, scope: UndoScope): Undo[] {
   if (!packed) return [];
   const { kind, categories, lanes, firstSpan, lastSpan } = scope;
   const wanted = unpackUndos(packed).filter(

@@ -22,7 +22,7 @@ declare module "fastify" {
     /** The role that a request needs to change something; `editor` by default. */
     acts?: Role;
     token?: TokenRule;
-    /** What API tokens may do here; nothing by default. */
+    /** The scopes of API tokens that this route allows. By default, it refuses tokens. */
     tokens?: TokenAccess;
     /** The sign-in form posts to this route, so everyone may post to it. */
     signsIn?: boolean;

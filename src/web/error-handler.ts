@@ -115,7 +115,7 @@ async function sendError(error: unknown, reply: FastifyReply, shown: { id: numbe
       error instanceof NotFoundException && request.is404 ? `${shown.message}; messages are received at /channel` : shown.message;
     return void reply.type("application/xml; charset=utf-8").send(errorXml({ ...described, message: hint }));
   }
-  const signInToken = isSignIn(error) && request.user === undefined ? reply.signInToken() : undefined;
+  const signInToken = isSignInError(error) && request.user === undefined ? reply.signInToken() : undefined;
   if (signInToken !== undefined)
     return void sendPage(
       reply,
@@ -124,8 +124,8 @@ async function sendError(error: unknown, reply: FastifyReply, shown: { id: numbe
   sendPage(reply, errorPage(described, request.url, error instanceof InvalidTokenException ? await resubmission(error, reply) : undefined));
 }
 
-/** Whether signing in would help, or was tried. */
-function isSignIn(error: unknown): boolean {
+/** Whether the user must sign in, or failed to. */
+function isSignInError(error: unknown): boolean {
   return error instanceof AccessException && error.statusCode !== 403;
 }
 

@@ -75,7 +75,7 @@ const REASONS = {
   "another site": "Another site sent this form. Submit it only if you intended the input below.",
 };
 
-/** Has no action, so it is posted to the address of its page, including its query. */
+/** Has no `action`, so browsers post it to the page's own address, including the query. */
 function resubmissionForm({ typed, files, token, words, sender }: Resubmission): Html {
   const kept = typed.filter(([name]) => name !== "_csrf");
   const shown = kept.filter(([name, value]) => value !== "" && (sender !== "own" || !INTERNAL_FIELDS.includes(name)));

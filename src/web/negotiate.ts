@@ -34,7 +34,7 @@ function sendsXml({ headers }: FastifyRequest): boolean {
 /** `application/json; charset=utf-8` would not match `application/json`. */
 const PARAMETER = /;\s*(?!q=)[^;,]*/gi;
 
-/** Returns the query of a request. `format` is in lower case. If the query has none and the client prefers JSON, it is `json`. */
+/** Returns a request's query. `format` is in lower case. If the query has none and the client prefers JSON, it is `json`. */
 export function queryOf(request: FastifyRequest): Typed {
   const query = readTyped(request.query);
   const format = requestedFormat(request) ?? (prefersJson(request) ? "json" : undefined);

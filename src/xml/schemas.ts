@@ -19,7 +19,7 @@ export class Schemas {
   }
 
   /** Validates a document. Returns undefined if there is no schema for it. Throws if the schema cannot be read. */
-  async judge(document: Uint8Array, of: SchemaName): Promise<SchemaVerdict | undefined> {
+  async validate(document: Uint8Array, of: SchemaName): Promise<SchemaVerdict | undefined> {
     const schema = fileOf(of);
     if (!existsSync(join(this.#folder, schema))) return undefined;
     const library = await import("libxml2-wasm");

@@ -14,7 +14,7 @@ function bindings(count: number, content: string): string {
 
 type Seen = { fault: string | undefined; events: string[] };
 
-/** Records the events of a document and joins runs of text. */
+/** Records a document's events and joins runs of text. */
 class Recorder {
   readonly events: string[] = [];
   #text = "";
@@ -30,7 +30,7 @@ class Recorder {
   }
 }
 
-/** Reads a text, also as ASCII bytes if possible. */
+/** Reads a text. If it is ASCII, also checks that its bytes give the same result. */
 function read(text: string): Seen {
   const seen = readSource(Source.ofText(text));
   const ascii = Source.ofAscii(Buffer.from(text));

@@ -14,8 +14,8 @@ export const conformanceCommand: Command = {
   async run(args) {
     const { folder, profile } = readWords(args);
     const results = await runFolder(folder, { clock: fixedClock(systemClock.now()), profile });
-    console.log(missesOf(results) + tableOf(results));
-    return results.some(isMissed) ? 1 : 0;
+    console.log(describeMismatches(results) + tableOf(results));
+    return results.some(isMismatch) ? 1 : 0;
   },
 };
 
@@ -45,8 +45,8 @@ const COLUMNS = [
 ] as const;
 const MAX_ANSWER_LENGTH = 1_500;
 
-export function isMissed({ misses, exception }: Result): boolean {
-  return misses.length > 0 && exception === undefined;
+export function isMismatch({ mismatches, exception }: Result): boolean {
+  return mismatches.length > 0 && exception === undefined;
 }
 
 export function tableOf(results: readonly Result[]): string {
@@ -78,26 +78,26 @@ function rowOf(source: string, results: readonly Result[]): string[] {
     count(({ outcome }) => outcome === "unclear"),
     total(({ facts }) => facts),
     total(({ validated }) => validated),
-    count(({ misses }) => misses.length === 0),
-    count((result) => result.misses.length > 0 && !isMissed(result)),
-    count(isMissed),
+    count(({ mismatches }) => mismatches.length === 0),
+    count((result) => result.mismatches.length > 0 && !isMismatch(result)),
+    count(isMismatch),
   ];
 }
 
-export function missesOf(results: readonly Result[]): string {
+export function describeMismatches(results: readonly Result[]): string {
   return results
-    .filter(({ misses }) => misses.length > 0)
+    .filter(({ mismatches }) => mismatches.length > 0)
     .map((result) => `${describe(result)}\n\n`)
     .join("");
 }
 
-function describe({ file, expected, misses, exception, answer }: Result): string {
+function describe({ file, expected, mismatches, exception, answer }: Result): string {
   const label = exception === undefined ? "MISSED" : "EXCEPTION";
   const reason = exception === undefined ? [] : [`  reason: ${exception}`];
   return [
     file,
     `  expected: ${expected}`,
-    ...misses.map((miss) => `  ${label}: ${miss}`),
+    ...mismatches.map((mismatch) => `  ${label}: ${mismatch}`),
     ...reason,
     `  answer: ${answer.slice(0, MAX_ANSWER_LENGTH)}`,
   ].join("\n");

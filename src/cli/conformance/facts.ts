@@ -68,14 +68,14 @@ const FACTS: readonly Fact[] = [
   },
 ];
 
-export type Checked = { facts: number; misses: string[] };
+export type Checked = { facts: number; mismatches: string[] };
 
 export function checkFacts(expected: string, observed: Observed): Checked {
   const found = FACTS.flatMap(({ pattern, check }) => {
     const match = pattern.exec(expected);
     return match ? [check(observed, match)] : [];
   });
-  return { facts: found.length, misses: found.filter((miss) => miss !== undefined) };
+  return { facts: found.length, mismatches: found.filter((mismatch) => mismatch !== undefined) };
 }
 
 function inventoryOf({ codes }: Observed): LaneKey {

@@ -11,7 +11,6 @@ import { messageOf } from "../../web/http-error.ts";
 import { Schemas } from "../../xml/schemas.ts";
 import { type Checked, checkFacts, takeSnapshot } from "./facts.ts";
 import { type FreshApp, startFreshApp } from "./fresh-app.ts";
-import { type Expectation, judgeAnswer, readAnswer, readExpectation } from "./judge.ts";
 import {
   BASELINE_NIGHTS,
   baselineMessages,
@@ -22,6 +21,7 @@ import {
   type SampleRequest,
   requestsFor,
 } from "./requests.ts";
+import { type Expectation, checkResponse, readAnswer, readExpectation } from "./response-check.ts";
 import { exceptionOf, readSamples, type Sample } from "./samples.ts";
 import { createHotel, deleteHotels, fingerprint, type Hotel } from "./store.ts";
 
@@ -30,7 +30,7 @@ export type Result = {
   source: string;
   expected: string;
   outcome: Expectation["outcome"];
-  misses: readonly string[];
+  mismatches: readonly string[];
   exception: string | undefined;
   facts: number;
   validated: number;
@@ -76,11 +76,11 @@ async function runSample(run: Run, sample: Sample): Promise<Result> {
   try {
     return { ...base, ...(await sendSample(run, sample, expectation)) };
   } catch (error) {
-    return { ...base, misses: [`it could not be sent: ${messageOf(error)}`], facts: 0, validated: 0, answer: "" };
+    return { ...base, mismatches: [`it could not be sent: ${messageOf(error)}`], facts: 0, validated: 0, answer: "" };
   }
 }
 
-type Sent = Pick<Result, "misses" | "facts" | "validated" | "answer">;
+type Sent = Pick<Result, "mismatches" | "facts" | "validated" | "answer">;
 
 async function sendSample(run: Run, sample: Sample, expectation: Expectation): Promise<Sent> {
   const tomorrow = todayIn("UTC", run.clock.now()) + 1;
@@ -98,7 +98,7 @@ async function sendSample(run: Run, sample: Sample, expectation: Expectation): P
   for (const request of requestsFor(sample, bytes, codes))
     attempts.push(await attempt({ ...run, ...own }, request, { sample, expectation, codes, hotel, tomorrow }));
   return {
-    misses: attempts.flatMap(({ misses }) => misses),
+    mismatches: attempts.flatMap(({ mismatches }) => mismatches),
     facts: sum(attempts.map(({ facts }) => facts)),
     validated: sum(attempts.map(({ validated }) => validated)),
     answer: attempts.map(({ answer }) => answer).join("\n"),
@@ -158,20 +158,20 @@ async function attempt(
   const before = await takeSnapshot(database, hotel.code, range);
   const recordsBefore = await fingerprint(database);
   const { answer, id, milliseconds, bytes } = await post(run, request);
-  const misses = judgeAnswer(answer, expectation, request.status);
-  if (milliseconds > MAX_CPU_MS) misses.push(`it took ${Math.round(milliseconds)} ms of CPU time`);
-  if (!answer.success && (await fingerprint(database)) !== recordsBefore) misses.push("it was refused, but records changed");
-  misses.push(...envelopeMisses(answer.namespaces, sample.expected), ...(await logMisses(run, id, sample.expected)));
+  const mismatches = checkResponse(answer, expectation, request.status);
+  if (milliseconds > MAX_CPU_MS) mismatches.push(`it took ${Math.round(milliseconds)} ms of CPU time`);
+  if (!answer.success && (await fingerprint(database)) !== recordsBefore) mismatches.push("it was refused, but records changed");
+  mismatches.push(...envelopeMismatches(answer.namespaces, sample.expected), ...(await logMismatches(run, id, sample.expected)));
   const isXml = sample.version !== undefined && !answer.text.startsWith("ERROR:");
-  const verdict = isXml ? await schemas.judge(bytes, { version: sample.version! }) : undefined;
-  for (const fault of verdict?.faults ?? []) misses.push(`the response is not valid: ${fault}`);
+  const verdict = isXml ? await schemas.validate(bytes, { version: sample.version! }) : undefined;
+  for (const fault of verdict?.faults ?? []) mismatches.push(`the response is not valid: ${fault}`);
   const validated = Number(verdict !== undefined);
-  if (!answer.success) return { facts: 0, misses, validated, answer: answer.text };
+  if (!answer.success) return { facts: 0, mismatches, validated, answer: answer.text };
   const after = await takeSnapshot(database, hotel.code, range);
   const statuses = (await categoriesOf(database, hotel.code)).map(({ status }) => status);
   const observed = { codes, first, last: Math.min(last, first + BASELINE_NIGHTS), before, after, statuses };
   const checked = checkFacts(sample.expected, observed);
-  return { facts: checked.facts, misses: [...misses, ...checked.misses], validated, answer: answer.text };
+  return { facts: checked.facts, mismatches: [...mismatches, ...checked.mismatches], validated, answer: answer.text };
 }
 
 async function post({ app, secret }: Poster, { headers: sent, body }: SampleRequest) {
@@ -185,13 +185,13 @@ async function post({ app, secret }: Poster, { headers: sent, body }: SampleRequ
 
 const ENVELOPES = { "1.1": "http://schemas.xmlsoap.org/soap/envelope/", "1.2": "http://www.w3.org/2003/05/soap-envelope" } as const;
 
-function envelopeMisses(namespaces: ReadonlySet<string>, expected: string): string[] {
+function envelopeMismatches(namespaces: ReadonlySet<string>, expected: string): string[] {
   const version = /SOAP (1\.[12]) envelope/.exec(expected)?.[1] ?? (expected.includes("in envelope") ? "1.1" : undefined);
   const namespace = version && ENVELOPES[version as keyof typeof ENVELOPES];
   return namespace && !namespaces.has(namespace) ? [`the response is not in a SOAP ${version} envelope`] : [];
 }
 
-async function logMisses({ app }: Run, id: string, expected: string): Promise<string[]> {
+async function logMismatches({ app }: Run, id: string, expected: string): Promise<string[]> {
   const decoded = /decoded as (\S+)/.exec(expected)?.[1];
   if (decoded === undefined && !expected.includes("log page")) return [];
   const { statusCode, body } = await app.inject({ method: "GET", url: `/dev/logs/${id}` });

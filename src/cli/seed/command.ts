@@ -3,27 +3,27 @@ import { stopwatch, systemClock } from "../../clock.ts";
 import { messageOf } from "../../web/http-error.ts";
 import { type Command, progressBar, UsageError } from "../command.ts";
 import { withStore } from "../store.ts";
-import { type Amounts, fill } from "./fill.ts";
+import { type SeedCounts, fill } from "./fill.ts";
 
-const DEFAULTS: Amounts = { properties: 10, categories: 5, plans: 2, nights: 365, errors: 0, messages: 0 };
-const MAX_AMOUNT = 10_000_000;
+const DEFAULTS: SeedCounts = { properties: 10, categories: 5, plans: 2, nights: 365, errors: 0, messages: 0 };
+const MAX_COUNT = 10_000_000;
 
 export const seedCommand: Command = {
   name: "seed",
   usage: "seed [--properties N] [--categories M] [--plans P] [--nights D] [--errors E] [--messages L]",
   about: "fill the database with sample data",
   async run(args) {
-    const amounts = readAmounts(args);
+    const totals = readCounts(args);
     const elapsed = stopwatch();
-    await withStore((database) => fill(database, amounts, { now: systemClock.now(), progress: progressBar() }));
+    await withStore((database) => fill(database, totals, { now: systemClock.now(), progress: progressBar() }));
     console.log(`Done in ${(elapsed() / 1000).toFixed(1)} s.`);
     return 0;
   },
 };
 
-function readAmounts(args: readonly string[]): Amounts {
-  const amounts = Object.entries(readOptions(args)).map(([name, text]) => [name, readAmount(name, String(text))] as const);
-  return { ...DEFAULTS, ...Object.fromEntries(amounts) };
+function readCounts(args: readonly string[]): SeedCounts {
+  const totals = Object.entries(readOptions(args)).map(([name, text]) => [name, readCount(name, String(text))] as const);
+  return { ...DEFAULTS, ...Object.fromEntries(totals) };
 }
 
 function readOptions(args: readonly string[]) {
@@ -35,9 +35,9 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-function readAmount(name: string, text: string): number {
-  const amount = Number(text);
-  if (!Number.isInteger(amount) || amount < 0 || amount > MAX_AMOUNT)
-    throw new UsageError(`--${name} must be a whole number from 0 to ${MAX_AMOUNT}, not '${text}'.`);
-  return amount;
+function readCount(name: string, text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 0 || count > MAX_COUNT)
+    throw new UsageError(`--${name} must be a whole number from 0 to ${MAX_COUNT}, not '${text}'.`);
+  return count;
 }

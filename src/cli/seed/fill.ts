@@ -22,45 +22,45 @@ import {
 } from "./records.ts";
 import { createRows } from "./store.ts";
 
-export type Amounts = { properties: number; categories: number; plans: number; nights: number; errors: number; messages: number };
+export type SeedCounts = { properties: number; categories: number; plans: number; nights: number; errors: number; messages: number };
 
 const PROPERTY_BATCH = 200;
 const ROW_BATCH = 20_000;
 const VARIANTS = 16;
 
-export async function fill(database: Database, amounts: Amounts, { now, progress }: { now: number; progress: Progress }): Promise<void> {
-  const firstMessage = await database.reserve(amounts.messages + 1);
-  await createRows(database, "message", [nightsRow(firstMessage, { amounts, now })]);
-  const nights = { first: todayIn("UTC", now), days: amounts.nights, message: firstMessage };
+export async function fill(database: Database, totals: SeedCounts, { now, progress }: { now: number; progress: Progress }): Promise<void> {
+  const firstMessage = await database.reserve(totals.messages + 1);
+  await createRows(database, "message", [nightsRow(firstMessage, { totals, now })]);
+  const nights = { first: todayIn("UTC", now), days: totals.nights, message: firstMessage };
   const counts = variants((variant) => inventoryPages(nights, variant));
   const rates = variants((variant) => ratePages(nights, variant));
-  for (let start = 0; start < amounts.properties; start += PROPERTY_BATCH) {
-    const indexes = range(start, Math.min(start + PROPERTY_BATCH, amounts.properties));
-    await fillProperties(database, indexes, { amounts, now, counts, rates });
-    progress("properties", start + indexes.length, amounts.properties);
+  for (let start = 0; start < totals.properties; start += PROPERTY_BATCH) {
+    const indexes = range(start, Math.min(start + PROPERTY_BATCH, totals.properties));
+    await fillProperties(database, indexes, { totals, now, counts, rates });
+    progress("properties", start + indexes.length, totals.properties);
   }
-  await inBatches(amounts.errors, async (first, last) => {
-    const rows = range(first, last).map((index) => toRow(errorEntry(index, now - (amounts.errors - index) * 1_000)));
+  await inBatches(totals.errors, async (first, last) => {
+    const rows = range(first, last).map((index) => toRow(errorEntry(index, now - (totals.errors - index) * 1_000)));
     await createErrorEntries(database, rows, "silent");
-    progress("errors", last, amounts.errors);
+    progress("errors", last, totals.errors);
   });
-  await inBatches(amounts.messages, async (first, last) => {
-    const scope = { amounts, now };
+  await inBatches(totals.messages, async (first, last) => {
+    const scope = { totals, now };
     const indexes = range(first, last);
     const rows = indexes.map((index) => messageRow(firstMessage + 1 + index, index, scope));
     const bodies = indexes.map((index) => bodyRow(firstMessage + 1 + index, index, scope));
     await createRows(database, "message", rows);
     await createRows(database, "message_body", bodies);
-    progress("messages", last, amounts.messages);
+    progress("messages", last, totals.messages);
   });
 }
 
-type Plan = { amounts: Amounts; now: number; counts: SeededPage[][]; rates: SeededPage[][] };
+type Plan = { totals: SeedCounts; now: number; counts: SeededPage[][]; rates: SeededPage[][] };
 
-async function fillProperties(database: Database, indexes: readonly number[], { amounts, now, counts, rates }: Plan): Promise<void> {
-  const plans = planCodes(amounts.plans);
+async function fillProperties(database: Database, indexes: readonly number[], { totals, now, counts, rates }: Plan): Promise<void> {
+  const plans = planCodes(totals.plans);
   const categories = indexes.flatMap((index) =>
-    range(0, amounts.categories).map((number) => ({ property: propertyCode(index), number, variant: (index + number) % VARIANTS })),
+    range(0, totals.categories).map((number) => ({ property: propertyCode(index), number, variant: (index + number) % VARIANTS })),
   );
   const properties = indexes.map((index) => propertyRow(index, now));
   await createRows(database, "property", properties.map(withSortName));
@@ -68,7 +68,7 @@ async function fillProperties(database: Database, indexes: readonly number[], { 
   const rows = categories.map(({ property, number }) => categoryRow(property, number, now));
   await createRows(database, "category", rows.map(withSortName));
   await createRows(database, "search_text", rows.map(categoryText));
-  if (amounts.nights === 0) return;
+  if (totals.nights === 0) return;
   const activities = properties.map(({ code }) => ({ property: code, last_message_at: now, last_complete_set_at: now }));
   await createRows(database, "property_activity", activities);
   const planRows = indexes.flatMap((index) => plans.map((code) => planRow(propertyCode(index), code, now)));

@@ -1,8 +1,8 @@
-import { ADULT, amountAttribute } from "../../calendar/amounts.ts";
 import { applyOperations } from "../../calendar/apply.ts";
 import { type Attribute, type AttributeValue, type Group, pageKindOf } from "../../calendar/attributes.ts";
 import { formatNight, type Night, todayIn } from "../../calendar/night.ts";
 import { type Assign, EVERY_DAY } from "../../calendar/operation.ts";
+import { ADULT, amountAttribute } from "../../calendar/amounts.ts";
 import type { CategoryRow, MessageBodyRow, MessageRow, PropertyRow, RatePlanRow } from "../../db/schema.ts";
 import { newCategoryForm } from "../../records/category/category.ts";
 import { toRow as categoryToRow } from "../../records/category/store.ts";
@@ -83,14 +83,14 @@ export const PLAIN_CATEGORY: CategoryRow = categoryToRow({
 const REFUSED_EVERY = 20;
 const DAYS_AHEAD = 28;
 
-type Scope = { amounts: { properties: number; categories: number; messages: number }; now: number };
+type Scope = { totals: { properties: number; categories: number; messages: number }; now: number };
 
 export function messageRow(id: number, index: number, scope: Scope): MessageRow {
-  const { amounts, now } = scope;
+  const { totals, now } = scope;
   return {
     id,
-    received_at: now - (amounts.messages - index) * 1_000,
-    property: propertyOf(index, amounts),
+    received_at: now - (totals.messages - index) * 1_000,
+    property: propertyOf(index, totals),
     sender: "seed",
     via: "channel",
     transport: "raw",
@@ -114,8 +114,8 @@ export function messageRow(id: number, index: number, scope: Scope): MessageRow 
 
 type Verdict = Pick<MessageRow, "outcome" | "answer_bytes" | "changed_nights" | "summary">;
 
-function accepted(index: number, { amounts }: Scope): Verdict {
-  const summary = `${categoryOf(index, amounts)}: available ${availableOf(index)}`;
+function accepted(index: number, { totals }: Scope): Verdict {
+  const summary = `${categoryOf(index, totals)}: available ${availableOf(index)}`;
   return { outcome: "ok", answer_bytes: ANSWER.length, changed_nights: index % 4, summary };
 }
 
@@ -129,13 +129,13 @@ export function bodyRow(id: number, index: number, scope: Scope): MessageBodyRow
   return { message: id, encoding: "plain", request: requestOf(index, scope), ...body };
 }
 
-function requestOf(index: number, { amounts, now }: Scope): Buffer {
+function requestOf(index: number, { totals, now }: Scope): Buffer {
   const night = formatNight(todayIn("UTC", now) + (index % DAYS_AHEAD));
-  const control = `<StatusApplicationControl Start="${night}" End="${night}" InvTypeCode="${categoryOf(index, amounts)}"/>`;
+  const control = `<StatusApplicationControl Start="${night}" End="${night}" InvTypeCode="${categoryOf(index, totals)}"/>`;
   const counts = `<InvCounts><InvCount CountType="2" Count="${availableOf(index)}"/></InvCounts>`;
   return Buffer.from(
     `<OTA_HotelInvCountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0" EchoToken="${echoToken(index)}">` +
-      `<Inventories HotelCode="${propertyOf(index, amounts)}">` +
+      `<Inventories HotelCode="${propertyOf(index, totals)}">` +
       `${isRefused(index) ? "" : `<Inventory>${control}${counts}</Inventory>`}</Inventories></OTA_HotelInvCountNotifRQ>`,
   );
 }
@@ -143,8 +143,8 @@ function requestOf(index: number, { amounts, now }: Scope): Buffer {
 const isRefused = (index: number) => index % REFUSED_EVERY === 0;
 const echoToken = (index: number) => `seed-${index}`;
 const availableOf = (index: number) => index % 9;
-const propertyOf = (index: number, { properties }: Scope["amounts"]) => propertyCode(index % Math.max(1, properties));
-const categoryOf = (index: number, { categories }: Scope["amounts"]) => categoryCode(index % Math.max(1, categories));
+const propertyOf = (index: number, { properties }: Scope["totals"]) => propertyCode(index % Math.max(1, properties));
+const categoryOf = (index: number, { categories }: Scope["totals"]) => categoryCode(index % Math.max(1, categories));
 
 const answerOf = (content: string) =>
   Buffer.from(

@@ -38,34 +38,34 @@ const EDIT_CONNECTIONS = 2;
 const SCHEMA = "roomrack: schema";
 
 export async function openPostgres(url: string, processes: number): Promise<Database> {
-  const { batches, queries, edits, alterations } = openPools(url, Math.max(MIN_CONNECTIONS, Math.ceil(CONNECTIONS / processes)));
+  const { batches, queries, edits, schemaChanges } = openPools(url, Math.max(MIN_CONNECTIONS, Math.ceil(CONNECTIONS / processes)));
   await checkServer(queries, batches).catch(async (error: unknown) => {
     await Promise.all([queries.end(), batches.end()]);
     throw error;
   });
   const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN) });
   const edit = new Kysely<Tables>({ dialect: new Dialect(edits, BEGIN) });
-  const alter = new Kysely<Tables>({ dialect: new Dialect(alterations, BEGIN_UNLIMITED) });
+  const schema = new Kysely<Tables>({ dialect: new Dialect(schemaChanges, BEGIN_UNLIMITED) });
   return {
     columnTypes,
     read: kysely,
     write: kysely,
     edit: (lock, work) => lockedOn(edit, lock, work),
-    alter: (work) => lockedOn(alter, SCHEMA, work),
+    alter: (work) => lockedOn(schema, SCHEMA, work),
     commit: (batch) => commitBatch(batches, batch),
     reserve: (count) => reserve(queries, count),
     describe: () => describe(queries, url),
     catalog: postgresCatalog(kysely),
     backup: async () => undefined,
     async close() {
-      await Promise.all([kysely.destroy(), edit.destroy(), alter.destroy(), batches.end()]);
+      await Promise.all([kysely.destroy(), edit.destroy(), schema.destroy(), batches.end()]);
     },
   };
 }
 
-type Pools = Readonly<Record<"batches" | "queries" | "edits" | "alterations", Pool>>;
+type Pools = Readonly<Record<"batches" | "queries" | "edits" | "schemaChanges", Pool>>;
 
-/** Edits have their own pool so that pages can be read while edits wait for a lock. Alterations have no time limit. */
+/** Edits have their own pool so that pages can be read while edits wait for a lock. Schema changes have no time limit. */
 function openPools(url: string, connections: number): Pools {
   const requested = Number(URL.parse(url)?.searchParams.get("connect_timeout"));
   const seconds = requested > 0 ? requested : TIMEOUT_SECONDS;
@@ -79,13 +79,13 @@ function openPools(url: string, connections: number): Pools {
     batches: { ...common, max: connections, pipeline: true, onConnect },
     queries: { ...common, max: connections, onConnect },
     edits: { ...common, max: EDIT_CONNECTIONS, onConnect },
-    alterations: { ...common, max: 1, allowExitOnIdle: true },
+    schemaChanges: { ...common, max: 1, allowExitOnIdle: true },
   };
   const pools = {
     batches: new Pool(options.batches),
     queries: new Pool(options.queries),
     edits: new Pool(options.edits),
-    alterations: new Pool(options.alterations),
+    schemaChanges: new Pool(options.schemaChanges),
   };
   for (const pool of Object.values(pools)) ignoreConnectionErrors(pool);
   return pools;

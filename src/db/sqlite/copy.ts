@@ -36,18 +36,18 @@ export async function backUpSqlite(from: string, to: string, progress: CopyProgr
 /** Replaces the database at `to`, which must not be open, and moves the old one to `previous`. If it throws `CopyError`, nothing has changed. */
 export async function restoreSqlite(copy: string, { to, previous }: { to: string; previous: string }): Promise<void> {
   if (!statSync(copy, { throwIfNoEntry: false })?.isFile()) throw new CopyError(`${copy} does not exist or is not a file.`);
-  const fresh = `${to}.restored`;
-  if (copy.startsWith(fresh)) throw new CopyError(`A restore would overwrite ${copy}. Rename it first.`);
+  const staged = `${to}.restored`;
+  if (copy.startsWith(staged)) throw new CopyError(`A restore would overwrite ${copy}. Rename it first.`);
   using lock = existsSync(to) ? lockExclusively(to) : undefined;
-  remove(fresh);
-  await copyChecked(copy, fresh, { verify: checkTrusted });
+  remove(staged);
+  await copyChecked(copy, staged, { verify: checkTrusted });
   // Windows cannot rename an open file.
   if (process.platform === "win32") lock?.close();
   try {
     moveAside(to, previous);
-    rename(fresh, to);
+    rename(staged, to);
   } catch (error) {
-    remove(fresh);
+    remove(staged);
     throw error;
   }
 }

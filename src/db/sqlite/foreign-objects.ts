@@ -14,7 +14,7 @@ const OTHER_TABLES = [
 /** Describes the first object that no migration created. For example, a trigger would run inside the service. */
 export async function describeForeign(database: DatabaseSync): Promise<string | undefined> {
   const found = entriesOf(database);
-  const foreign = compare(found.filter(isMigratorTable), declaredBy([]));
+  const foreign = compare(found.filter(isMigratorTable), listDeclared([]));
   if (foreign !== undefined) return foreign;
   const applied = new Set(
     database
@@ -26,14 +26,14 @@ export async function describeForeign(database: DatabaseSync): Promise<string | 
   const unknown = applied.difference(new Set(scripts.map(({ name }) => name)));
   if (unknown.size > 0) return `it belongs to a newer version of Roomrack (unknown migration: ${[...unknown].join(", ")})`;
   const statements = scripts.filter(({ name }) => applied.has(name)).flatMap((script) => script.statements);
-  return compare(found, declaredBy(statements));
+  return compare(found, listDeclared(statements));
 }
 
 function isMigratorTable({ name }: Entry): boolean {
   return name.startsWith("kysely_");
 }
 
-function declaredBy(statements: readonly string[]): Entry[] {
+function listDeclared(statements: readonly string[]): Entry[] {
   using scratch = new DatabaseSync(":memory:");
   for (const statement of [...statements, ...OTHER_TABLES]) scratch.exec(statement);
   return entriesOf(scratch);

@@ -49,7 +49,7 @@ eachEngine("the spool of the error log", (open, makePlace) => {
     assert.equal(readSpool(service.config.dataDir), "");
   });
 
-  test("does not store an entry twice if the response of the database is lost", async () => {
+  test("does not store an entry twice if the database's response is lost", async () => {
     const database = await open();
     await using service = await startApp({ database });
     const { dataDir } = service.config;

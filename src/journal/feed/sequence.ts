@@ -11,7 +11,7 @@ const ASSIGN = `insert into change (position, outbox, at, property, message, kin
   select ? + row_number() over (order by id), id, at, property, message, kind, category, plan
   from (select * from change_outbox order by id limit ${BATCH_SIZE}) as committed`;
 
-/** The two statements may see different entries, so this one removes only those that have a position. */
+/** The two statements may see different entries, so this one removes only entries with a position. */
 const REMOVE = "delete from change_outbox where id in (select outbox from change where position > ?)";
 
 /**

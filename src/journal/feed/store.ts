@@ -20,7 +20,7 @@ export type FeedChange = (ChangedRow | { kind: "record"; category?: string | und
   message: number | undefined;
 };
 
-/** `next` is where to go on, also if nothing matched. `isLast` means that there was nothing after `next`. */
+/** `next` is the cursor to continue from, even if nothing matched. `isLast`: nothing followed `next`. */
 export type FeedPage = { changes: FeedChange[]; next: Cursor; isLast: boolean };
 
 /** Thrown if changes after a cursor were deleted, or if the database never had them. The reader has to begin with a new snapshot. */
@@ -44,13 +44,10 @@ export async function findFirstCursor(database: Database): Promise<Cursor> {
   return first === undefined ? cursorAfter(database, tip) : { position: first, skip: 0, at: 0 };
 }
 
-/** Reads up to about `limit` changes after a cursor. Throws `ExpiredCursorError`. */
-export async function readChanges(
-  database: Database,
-  { properties, kinds }: FeedFilter,
-  { after, limit }: { after: Cursor; limit: number },
-): Promise<FeedPage> {
-  const tip = await sequenceChanges(database);
+type Reach = { after: Cursor; tip: number; limit: number };
+
+/** Reads up to `limit` changes after a cursor, up to the position `tip`. Throws `ExpiredCursorError`. */
+export async function readChanges(database: Database, { properties, kinds }: FeedFilter, { after, tip, limit }: Reach): Promise<FeedPage> {
   const rows = await readRows(database, { properties, kinds }, { after, tip, limit: Math.min(limit, BATCH_SIZE) });
   await checkCursor(database, after, tip);
   const changes: FeedChange[] = [];
@@ -64,8 +61,6 @@ export async function readChanges(
   const next = isLast ? await cursorAfter(database, tip) : { position: last!.position + 1, skip: 0, at: last!.at };
   return { changes, next, isLast };
 }
-
-type Reach = { after: Cursor; tip: number; limit: number };
 
 type FeedRow = Omit<ChangeRow, "outbox"> & { undo: Uint8Array | null; undo_bytes: number | null };
 

@@ -5,6 +5,7 @@ import { changedProperties } from "./store.ts";
 
 const EVERY_MS = 50;
 
+/** Up to the position `after`, nothing concerns the reader. */
 type Waiting = { after: number; properties: readonly string[] | undefined; wake(): void; fail(error: unknown): void };
 
 /** `properties` defaults to all. The wait ends when the signal aborts. */
@@ -23,9 +24,9 @@ export class ChangeWatch {
     this.#database = database;
   }
 
-  /** Resolves when there is a change after the cursor, or when the signal aborts. Rejects if the database fails. */
-  async wait({ after, properties, signal }: Wait): Promise<void> {
-    if (signal.aborted) return;
+  /** Resolves with the position to read up to, when a change came or the signal aborts. Rejects if the database fails. */
+  async wait({ after, properties, signal }: Wait): Promise<number> {
+    if (signal.aborted) return after.position - 1;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting: Waiting = { after: after.position - 1, properties, wake: resolve, fail: reject };
     this.#waiting.add(waiting);
@@ -33,6 +34,7 @@ export class ChangeWatch {
     this.#schedule();
     try {
       await promise;
+      return waiting.after;
     } finally {
       this.#waiting.delete(waiting);
       signal.removeEventListener("abort", waiting.wake);
@@ -64,7 +66,7 @@ export class ChangeWatch {
     for (const one of waiting) {
       const positions = one.properties ? one.properties.map((property) => changed.get(property) ?? 0) : changed.values();
       if (Math.max(0, ...positions) > one.after) one.wake();
-      else one.after = tip;
+      one.after = tip;
     }
   }
 }

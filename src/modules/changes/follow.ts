@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../../db/database.ts";
 import type { Cursor } from "../../journal/feed/cursor.ts";
+import { sequenceChanges } from "../../journal/feed/sequence.ts";
 import { type FeedPage, readChanges } from "../../journal/feed/store.ts";
 import type { ChangeWatch } from "../../journal/feed/watch.ts";
 import type { FeedQuery } from "./query.ts";
@@ -13,27 +15,26 @@ const STREAM_BATCH = 1_000;
 
 /**
  * Yields what follows a cursor, and an empty page each time that nothing came for `idleMs`. Ends with `ended`, or after `query.limit` changes.
+ * Reads again only when the watch has seen a change, so that followers don't add to the load of many messages.
  */
-export async function* followChanges(feed: Feed, { query, after, ended }: Follow, idleMs: number): AsyncGenerator<FeedPage> {
-  let from = after;
+export async function* followChanges({ database, watch }: Feed, { query, after, ended }: Follow, idleMs: number): AsyncGenerator<FeedPage> {
+  let patience = patienceOf(ended, idleMs);
+  let tip = await sequenceChanges(database);
   let left = query.limit ?? Infinity;
-  while (left > 0 && !ended.aborted) {
-    const page = await nextPage(feed, { ...query, limit: Math.min(left, STREAM_BATCH) }, { after: from, until: ended, idleMs });
-    yield page;
-    left -= page.changes.length;
+  for (let from = after; left > 0;) {
+    const page = await readChanges(database, query, { after: from, tip, limit: Math.min(left, STREAM_BATCH) });
     from = page.next;
+    left -= page.changes.length;
+    if (page.changes.length > 0 || (page.isLast && patience.aborted)) {
+      yield page;
+      patience = patienceOf(ended, idleMs);
+    }
+    if (ended.aborted) return;
+    if (page.isLast) tip = await watch.wait({ after: from, properties: query.properties, signal: patience });
+    else await nextTurn();
   }
 }
 
-type Patience = { after: Cursor; until: AbortSignal; idleMs: number };
-
-/** Reads the next changes, and waits up to `idleMs` for the first of them. */
-export async function nextPage({ database, watch }: Feed, query: FeedQuery, { after, until, idleMs }: Patience): Promise<FeedPage> {
-  const patience = idleMs === 0 ? AbortSignal.abort() : AbortSignal.any([until, AbortSignal.timeout(idleMs)]);
-  for (let from = after; ;) {
-    const page = await readChanges(database, query, { after: from, limit: query.limit ?? STREAM_BATCH });
-    if (page.changes.length > 0 || (page.isLast && patience.aborted)) return page;
-    from = page.next;
-    if (page.isLast) await watch.wait({ after: from, properties: query.properties, signal: patience });
-  }
+function patienceOf(ended: AbortSignal, idleMs: number): AbortSignal {
+  return idleMs === 0 ? AbortSignal.abort() : AbortSignal.any([ended, AbortSignal.timeout(idleMs)]);
 }

@@ -16,8 +16,7 @@ export type FeedQuery = FeedFilter & {
   format: FeedFormat;
 };
 
-const DEFAULT_LIMIT = 1_000;
-const MAX_LIMIT = 10_000;
+const MAX_LIMIT = 1_000;
 /** Proxies often end requests that are silent for a minute. */
 const MAX_WAIT_SECONDS = 60;
 
@@ -40,7 +39,7 @@ export function readFeedQuery(request: FastifyRequest): { query: FeedQuery; faul
     withValues: include.length > 0,
     format,
   };
-  if (format === "json") query.limit ??= DEFAULT_LIMIT;
+  if (format === "json") query.limit ??= MAX_LIMIT;
   return { query, faults };
 }
 

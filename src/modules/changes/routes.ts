@@ -2,13 +2,14 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../../db/database.ts";
 import { formatCursor } from "../../journal/feed/cursor.ts";
+import { sequenceChanges } from "../../journal/feed/sequence.ts";
 import { ExpiredCursorError, findFirstCursor, readChanges } from "../../journal/feed/store.ts";
 import { ChangeWatch } from "../../journal/feed/watch.ts";
 import { requireProperty } from "../../web/guard/grant.ts";
 import { sendJson } from "../../web/json.ts";
 import { sendProblem } from "../../web/problem.ts";
 import type { Module } from "../module.ts";
-import { type Feed, type Follow, nextPage } from "./follow.ts";
+import { type Feed, type Follow, followChanges } from "./follow.ts";
 import { changesJson } from "./json.ts";
 import { type FeedQuery, readFeedQuery } from "./query.ts";
 import { eventLines, ndjsonLines } from "./streams.ts";
@@ -56,7 +57,7 @@ async function send(feed: Feed, query: FeedQuery, { reply, stopping }: { reply: 
   const follow: Follow = { query, after, ended };
   if (query.format === "json" || reply.request.method === "HEAD") return sendOnce(feed, reply, follow);
   // An expired cursor still gets its status, because a stream can't change it later.
-  await readChanges(feed.database, query, { after, limit: 1 });
+  await readChanges(feed.database, query, { after, tip: await sequenceChanges(feed.database), limit: 1 });
   const isEvents = query.format === "events";
   return reply
     .type(isEvents ? "text/event-stream; charset=utf-8" : "application/x-ndjson; charset=utf-8")
@@ -65,10 +66,12 @@ async function send(feed: Feed, query: FeedQuery, { reply, stopping }: { reply: 
     .send(Readable.from(isEvents ? eventLines(feed, follow) : ndjsonLines(feed, follow), { highWaterMark: 1 }));
 }
 
-async function sendOnce(feed: Feed, reply: FastifyReply, { query, after, ended }: Follow): Promise<FastifyReply> {
-  const idleMs = reply.request.method === "HEAD" ? 0 : query.wait * 1_000;
-  const { changes, next, isLast } = await nextPage(feed, query, { after, until: ended, idleMs });
-  return sendJson(reply, { changes: await changesJson(feed.database, changes, query), cursor: formatCursor(next), more: !isLast });
+/** A wait that the service ends is answered with the same cursor. */
+async function sendOnce(feed: Feed, reply: FastifyReply, follow: Follow): Promise<FastifyReply> {
+  const idleMs = reply.request.method === "HEAD" ? 0 : follow.query.wait * 1_000;
+  for await (const { changes, next, isLast } of followChanges(feed, follow, idleMs))
+    return sendJson(reply, { changes: await changesJson(feed.database, changes, follow.query), cursor: formatCursor(next), more: !isLast });
+  return sendJson(reply, { changes: [], cursor: formatCursor(follow.after), more: true });
 }
 
 /** Aborts when the connection closes. */

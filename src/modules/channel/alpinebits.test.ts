@@ -11,7 +11,7 @@ const COMPLETE = '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>';
 
 const freeRooms = (hotel: string, lines: string, head = COMPLETE) =>
   `<OTA_HotelInvCountNotifRQ xmlns="${NAMESPACE}" Version="4" EchoToken="e">${head}<Inventories ${hotel}>${lines}</Inventories></OTA_HotelInvCountNotifRQ>`;
-// oxlint-disable-next-line max-params -- in the order of the line
+// oxlint-disable-next-line max-params -- in the line's order
 const line = (from: number, to: number, target: string, counts = "") =>
   `<Inventory><StatusApplicationControl Start="${day(from)}" End="${day(to)}" ${target}/>${counts}</Inventory>`;
 const closing = (from: number, to: number) => line(from, to, 'AllInvCode="true"');

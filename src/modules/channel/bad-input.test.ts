@@ -390,7 +390,7 @@ eachChannel("The channel", (channel) => {
     }
   });
 
-  test("answers a query for more rate plans than an SQL statement can have parameters for", async () => {
+  test("answers a query for more rate plans than an SQL statement can have parameters", async () => {
     const { code } = await channel.hotel();
     const candidates = Array.from({ length: 70_000 }, (_, at) => `<RatePlanCandidate RatePlanCode="P${at}"/>`).join("");
     const plan = `<RatePlan><RatePlanCandidates>${candidates}</RatePlanCandidates><HotelRef HotelCode="${code}"/></RatePlan>`;
@@ -464,7 +464,7 @@ eachChannel("The channel", (channel) => {
     assert.deepEqual(await night(day(1), {}), {});
   });
 
-  test("logs every message, whatever its outcome", async () => {
+  test("logs every message, accepted or not", async () => {
     const { receipt } = await channel.post({ ...requestOf("<a><b></a>", RAW), remote: "192.0.2.1" });
     const row = await channel.database.read.selectFrom("message").selectAll().where("id", "=", receipt!.id).executeTakeFirstOrThrow();
     assert.deepEqual([row.outcome, row.status, row.remote], ["malformed", 400, "192.0.2.1"]);

@@ -54,7 +54,7 @@ before(async () => {
 });
 after(() => remove());
 
-async function heldBy(property: string) {
+async function readStored(property: string) {
   const [first, last] = [parseNight(day(0))!, parseNight(day(120))!];
   const lanes = await readNights(channel.database, { property, kind: "inventory", first, last });
   return lanes.map(({ category, lane, columns }) => [category, lane, [...columns].toSorted(([a], [b]) => (a < b ? -1 : 1))]);
@@ -68,9 +68,9 @@ test("stores a range like its individual nights, and changes nothing when a mess
     const first = await channel.send(message(ranges.code, written));
     assert.match(first.text, /<Success\/>/);
     await channel.send(message(nights.code, lines.map(nightByNight).join("") || written));
-    assert.deepEqual(await heldBy(ranges.code), await heldBy(nights.code));
+    assert.deepEqual(await readStored(ranges.code), await readStored(nights.code));
     const again = await channel.send(message(ranges.code, written));
-    assert.deepEqual(await heldBy(ranges.code), await heldBy(nights.code));
+    assert.deepEqual(await readStored(ranges.code), await readStored(nights.code));
     assert.equal(again.receipt?.sameAs, first.receipt?.id);
   });
   await fc.assert(property, { numRuns: 60 });

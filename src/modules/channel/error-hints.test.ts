@@ -6,7 +6,7 @@ const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
 const DATES = `Start="${day(1)}" End="${day(2)}"`;
 const DBL = `${DATES} InvTypeCode="DBL"`;
 
-// oxlint-disable-next-line max-params -- in the order of the message
+// oxlint-disable-next-line max-params -- in the message's order
 const message = (name: string, list: string, hotel: string, lines: string) =>
   `<OTA_Hotel${name}NotifRQ xmlns="${NAMESPACE}"><${list} ${hotel}>${lines}</${list}></OTA_Hotel${name}NotifRQ>`;
 const counts = (hotel: string, control: string, count = '<InvCount CountType="2" Count="1"/>') =>

@@ -7,7 +7,7 @@ import { countMessage, makeHotel, postMessage, postXml, TODAY } from "../../../t
 import type { Database } from "../../db/database.ts";
 
 const COUNT = { control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] } as const;
-/** Larger than the free space in a page of the file. */
+/** Larger than the free space in a database page. */
 const LARGE = countMessage(COUNT).replace("<Inventories", `<!-- ${crypto.getRandomValues(new Uint8Array(20_000)).toHex()} -->$&`);
 
 eachEngine("A full disk", (open) => {

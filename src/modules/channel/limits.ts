@@ -7,7 +7,7 @@ export const MAX_BODY_BYTES = 20 * MEGABYTE;
 export const MAX_UNDER_WAY_BYTES = 128 * MEGABYTE;
 export const MAX_SILENCE_MS = 30_000;
 /**
- * Read before the sender is known, so it must contain the credentials, also after unpacking. The log keeps as much of an unauthenticated
+ * Read before the sender is known, so it must contain the credentials, even after unpacking. The log keeps as much of an unauthenticated
  * message.
  */
 export const BEGINNING_BYTES = 64 * 1024;
@@ -53,7 +53,7 @@ export const MAX_MILLISECONDS = 15_000;
 export const MAX_WAITING = 20;
 export const RETRY_AFTER_SECONDS = 2;
 
-/** Limits for the values of a night. */
+/** Limits for a night's values. */
 export const MAX_COUNT = 9_999;
 export const MAX_STAY = 999;
 export const MAX_GUESTS = 99;

@@ -61,7 +61,7 @@ eachEngine("Messages for one property", (open, openTarget) => {
     }
   });
 
-  test("are each applied completely, whatever their order of arrival", async () => {
+  test("are each applied completely, in any order of arrival", async () => {
     const { channels, code } = await openTwo();
     for (const order of permutations([0, 1, 2, 3])) {
       for (const processes of [1, 2]) {

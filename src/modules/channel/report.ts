@@ -51,7 +51,7 @@ export class Report {
     addNote(this.#ignored, name);
   }
 
-  /** Sets the sender's own number for a line, also in the line's earlier findings. */
+  /** Sets the sender's own number for a line, including in the line's earlier findings. */
   nameLine(line: Place, record: string | undefined): void {
     line.record = record;
     nameWithin(line, this.#errors);

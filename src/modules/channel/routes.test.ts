@@ -78,7 +78,7 @@ test("reads a message with an invalid content type", async () => {
   assert.match((await post("xml", " ")).body, /Type="10" Code="321"[^>]*>Empty request body</);
 });
 
-test("refuses a large body with the channel's own error, whatever its content type", async () => {
+test("refuses a large body of any content type with the channel's own error", async () => {
   await using service = await startApp();
   const payload = Buffer.alloc(20 * MEGABYTE + 1, 32);
   for (const type of ["text/xml", "xml"]) {

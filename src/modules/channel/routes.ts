@@ -61,7 +61,7 @@ function handle(request: FastifyRequest, reply: FastifyReply, answer: AnswerMess
   return answer(request, reply);
 }
 
-/** Keeps the framework from reading bodies: the handler reads their bytes, whatever type they claim. */
+/** Keeps the framework from reading bodies. The handler reads their bytes, regardless of the content type. */
 function readNoBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _body, done) => done(null));

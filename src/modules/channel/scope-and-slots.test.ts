@@ -159,7 +159,7 @@ describe("A known sender", () => {
     assert.match((await connection.answer()).body, /<Success\/>/);
   });
 
-  test("can have only a limited number of messages in progress, whatever the transport", async () => {
+  test("can have only a limited number of messages in progress, over any transport", async () => {
     const held = await takeAllSlots();
     const refusals: readonly (readonly [ExampleRequest, RegExp])[] = [
       [PING, /^<\?xml[^>]*>\n<OTA_ErrorRS .*Type="12" Code="191"/],

@@ -67,7 +67,7 @@ eachEngine("the error groups", (open) => {
     assert.equal(csv.body.trimEnd().split("\r\n").length, 3);
   });
 
-  test("link each count to the entries of the group", async () => {
+  test("link each count to the group's entries", async () => {
     await using service = await startApp({ database: await open() });
     await createErrors(service);
     const [, link = ""] = /<td class="number"[^>]*><a href="([^"]+)">2<\/a>/.exec(

@@ -97,7 +97,7 @@ eachEngine("the home page", (open) => {
     assert.match(after.body, /<details class="panel">\s*<summary>First steps/, "completed steps are folded");
   });
 
-  test("offers at most the rooms of the category in the first message", async () => {
+  test("offers at most the category's rooms in the first message", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "LUX01", name: "Lux" });
     await makeCategory(service, { hotelCode: "LUX01", code: "DBL", name: "Double" });
@@ -189,8 +189,8 @@ eachEngine("the home page", (open) => {
     const first = await service.inject("/");
     assert.match(textOf(first), /Properties 3 1 without messages yet /);
     assert.doesNotMatch(textOf(first), /silent|Needs attention/, "a new property is neither");
-    const [, unheard = ""] = /href="([^"]+)">1 without messages yet/.exec(first.body) ?? [];
-    assert.match(textOf(await service.inject(unheard.replaceAll("&amp;", "&"))), /Seaside(?!.*(Alpenblick|Old))/);
+    const [, neverSent = ""] = /href="([^"]+)">1 without messages yet/.exec(first.body) ?? [];
+    assert.match(textOf(await service.inject(neverSent.replaceAll("&amp;", "&"))), /Seaside(?!.*(Alpenblick|Old))/);
     service.clock.set(service.clock.now() + 2 * DAY_MS);
     await makeProperty(service, { code: "NEW", name: "Newcomer" });
     assert.match(
@@ -236,11 +236,11 @@ eachEngine("the home page", (open) => {
     await postMessage(service, countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] }));
     await postXml(service, "<broken");
     const answer = await service.inject("/?format=json");
-    const { properties, lastDay, unheard, messages } = answer.json();
+    const { properties, lastDay, neverSent, messages } = answer.json();
     assert.deepEqual(properties, { total: 2, exact: true });
     assert.deepEqual(lastDay.messages, { total: 2, exact: true, outcomes: { malformed: 1, ok: 1 } });
     assert.deepEqual(lastDay.silent, { total: 0, exact: true, longest: [] });
-    assert.deepEqual(unheard, { total: 1, exact: true, oldest: [] });
+    assert.deepEqual(neverSent, { total: 1, exact: true, oldest: [] });
     assert.deepEqual(
       messages.map(({ id, outcome }: { id: number; outcome: string }) => [id, outcome]),
       [
@@ -253,7 +253,7 @@ eachEngine("the home page", (open) => {
     const later = (await service.inject("/?format=json")).json();
     const [longest] = later.lastDay.silent.longest;
     assert.match(JSON.stringify(longest), /^{"code":"ALP","name":"Alpenblick","lastMessageAt":"2026-11-20T09:00:00\.\d+Z"}$/);
-    assert.deepEqual(later.unheard.oldest, [{ code: "SEA", name: "Seaside", createdAt: "2026-11-20T09:00:00.000Z" }]);
+    assert.deepEqual(later.neverSent.oldest, [{ code: "SEA", name: "Seaside", createdAt: "2026-11-20T09:00:00.000Z" }]);
   });
 
   test("keeps the first steps completed if the only property becomes inactive", async () => {
@@ -275,17 +275,17 @@ eachEngine("the home page", (open) => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: 'Start="2026-11-25" End="2026-11-25" InvTypeCode="DBL"', counts: [[2, 1]] }));
-    const unheard = async () => / (\S+) without messages yet/.exec(textOf(await service.inject("/")))?.[1];
-    assert.equal(await unheard(), undefined);
+    const neverSent = async () => / (\S+) without messages yet/.exec(textOf(await service.inject("/")))?.[1];
+    assert.equal(await neverSent(), undefined);
     const rows = Array.from({ length: 2_000 }, (_, index) => withSortName(propertyRow(index, 0)));
     await createRows(service.database, "property", rows.slice(0, -1));
-    assert.equal(await unheard(), "1,999", "few enough to count each time");
+    assert.equal(await neverSent(), "1,999", "few enough to count each time");
     await createRows(service.database, "property", rows.slice(-1));
-    assert.equal(await unheard(), "2,000");
+    assert.equal(await neverSent(), "2,000");
     await service.database.write.updateTable("property").set({ status: "inactive" }).execute();
-    assert.equal(await unheard(), "2,000", "up to a minute old");
+    assert.equal(await neverSent(), "2,000", "up to a minute old");
     service.clock.set(service.clock.now() + 60_000);
-    assert.equal(await unheard(), undefined);
+    assert.equal(await neverSent(), undefined);
   });
 
   test("lists messages with their property", async () => {

@@ -30,7 +30,7 @@ export function homeJson({
       refused,
       silent: { ...silence.silent, longest },
     },
-    unheard: { ...silence.unheard, oldest },
+    neverSent: { ...silence.neverSent, oldest },
     openErrorGroups: openGroups,
     pruningBehindDays,
     messages: messages.map(toRecord),

@@ -8,12 +8,12 @@ import { path, withQuery } from "../../web/path.ts";
 import type { OutcomeCounts, RefusedProperty, Silence } from "./store.ts";
 
 const SILENT = withQuery(path`/property`, { status: "active", silent: 1 });
-const NEVER_HEARD = withQuery(path`/property`, { status: "active", silent: "never" });
+const NEVER_SENT = withQuery(path`/property`, { status: "active", silent: "never" });
 
-export function silenceLinks({ silent, unheard }: Silence): Html {
-  if (silent.total + unheard.total === 0) return nothing;
+export function silenceLinks({ silent, neverSent }: Silence): Html {
+  if (silent.total + neverSent.total === 0) return nothing;
   return html`<ul class="links">
-    ${countLink(SILENT, silent, "silent for over a day")} ${countLink(NEVER_HEARD, unheard, "without messages yet")}
+    ${countLink(SILENT, silent, "silent for over a day")} ${countLink(NEVER_SENT, neverSent, "without messages yet")}
   </ul>`;
 }
 

@@ -84,19 +84,19 @@ const refusedQuery = prepared((db, ids: Ids) => {
     .orderBy("worst.property");
 });
 
-/** Active properties whose last accepted message is over a day old (`silent`) or that never sent one (`unheard`). */
+/** Active properties whose last accepted message is over a day old (`silent`) or that have no messages yet (`neverSent`). */
 export type Silence = {
   silent: Count;
-  unheard: Count;
+  neverSent: Count;
   /** The properties that have been silent longest, then the oldest ones that never sent a message. */
   longest: { code: string; name: string; created_at: number; last_message_at: number | null; last_refused_at: number | null }[];
 };
 
 /** `since` is in milliseconds since 1970. The property list has filters for the same properties. */
 export async function findSilence({ read }: Database, since: number): Promise<Silence> {
-  const [[silent], [unheard]] = await Promise.all([silentQuery(read, { since }), unheardQuery(read, {})]);
-  const some = silent!.count + unheard!.count > 0;
-  return { silent: toCount(silent!.count), unheard: toCount(unheard!.count), longest: some ? await longestQuery(read, { since }) : [] };
+  const [[silent], [neverSent]] = await Promise.all([silentQuery(read, { since }), neverSentQuery(read, {})]);
+  const some = silent!.count + neverSent!.count > 0;
+  return { silent: toCount(silent!.count), neverSent: toCount(neverSent!.count), longest: some ? await longestQuery(read, { since }) : [] };
 }
 
 /** SQLite reads the tables of a cross join in this order, so it looks up only the few properties that are silent. */
@@ -113,7 +113,7 @@ const silentQuery = prepared((db, { since }: { since: number }) =>
   ),
 );
 
-const unheardQuery = prepared((db) =>
+const neverSentQuery = prepared((db) =>
   countQuery(
     db,
     db

@@ -108,7 +108,7 @@ eachEngine("the inventories page", (open) => {
     assert.equal((await night(START + 3 * HOUR)).message, second);
   });
 
-  test("lists the changes of a night with values, time and sender", async () => {
+  test("lists a night's changes with values, time and sender", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }), "zenith");
@@ -151,7 +151,7 @@ eachEngine("the inventories page", (open) => {
     );
   });
 
-  test("sums the rooms of a category without counts and shows rows for rooms and allotments", async () => {
+  test("sums a category's rooms if it has no counts, and shows rows for rooms and allotments", async () => {
     await using service = await startApp({ database: await open() });
     await makeHotel(service);
     const room = (code: string, count: number) => ({ control: `${WEEK} InvCode="${code}"`, counts: [[2, count]] as const });
@@ -382,7 +382,7 @@ test("shows the same nights as a list of days", async () => {
   assert.match(textOf(page), /Fri 20 November 2026 Today DBL Double room 3 \/ 10 SGL Single room - no data/);
 });
 
-test("links to the grid of a day earlier and a day later", async () => {
+test("links to the grid one day earlier and one day later", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: WEEK, counts: [[2, 3]] }));
@@ -480,7 +480,7 @@ function rowsIn(body: string): number {
   return [...body.matchAll(/<tr class="(?:category|part)">/g)].length;
 }
 
-/** Returns the cell of a night in the row of a category. */
+/** Returns a night's cell in a category's row. */
 function cellOf(body: string, category: string, night: string): string {
   const row = [...body.matchAll(/<tr class="category">[\s\S]*?<\/tr>/g)]
     .map(([text]) => text)

@@ -57,7 +57,7 @@ describe("stay limits of both kinds, allotments and prices by age", () => {
     assert.deepEqual([through, rooms, allotmentMessage, all], ["3", "4", "3", "after 2 10 1 120.00; after 1 8:2-5 1 30.50"]);
   });
 
-  test("are in the panel and the history of the night", async () => {
+  test("are in the night's panel and history", async () => {
     const query = `property=ALP&nightCategory=DBL&nightPlan=BAR&night=${TODAY}`;
     const panel = textOf(await service.inject(`/rates?${query}`));
     for (const text of ["For sale.", "Amount after tax, 1 child from 2 to 5 years 30.50", "Allotment 4", "Minimum stay (through) 3 nights"])
@@ -68,7 +68,7 @@ describe("stay limits of both kinds, allotments and prices by age", () => {
       assert.ok(history.includes(JSON.stringify(part).slice(0, -1)), `${JSON.stringify(part)} in ${history}`);
   });
 
-  test("are shown for the allotment of a plan without amounts", async () => {
+  test("are shown for a plan's allotment without amounts", async () => {
     const { body } = await service.inject("/rates?property=ALP");
     assert.match(body, /<i>ALT 0<\/i>/);
   });

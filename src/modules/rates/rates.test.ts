@@ -408,7 +408,7 @@ async function nightOf(service: TestApp, query: string, plan: string): Promise<N
   return night;
 }
 
-/** Returns the cell of a night in the first row of a rate plan. */
+/** Returns a night's cell in a rate plan's first row. */
 function cellOf(body: string, plan: string, night: string): string {
   const cells = [...body.matchAll(/<td[\s\S]*?<\/td>/g)].map(([text]) => text.replaceAll(/\s+/g, " ").replaceAll(" >", ">"));
   const cell = cells.find((text) => text.includes(`/${plan}/${night}"`));

@@ -68,7 +68,7 @@ const FIELDS = {
   city: { label: "City", rule: optionalLine(255, "Enter a city of up to 255 characters") },
   country: {
     label: "Country",
-    rule: optionalChoice(oneOf(countries), "Choose a country by its two-letter code, such as IT"),
+    rule: optionalChoice(oneOf(countries), "Enter a two-letter country code, such as IT"),
     choices: countries,
   },
   timeZone: { label: "Time zone", rule: z.string().default("").transform(toTimeZone) },
@@ -77,7 +77,7 @@ const FIELDS = {
   longitude: { label: "Longitude", rule: degrees("longitude", 180) },
   currency: {
     label: "Currency",
-    rule: choice(oneOf(currencies), "EUR", "Choose a currency by its three-letter code, such as EUR"),
+    rule: choice(oneOf(currencies), "EUR", "Enter a three-letter currency code, such as EUR"),
     choices: currencies,
   },
   pricesIncludeTax: flag("Prices include tax", true),

@@ -42,9 +42,9 @@ type Attempt = { keys: Keys; browser: KnownBrowser | undefined; now: number };
 type Standing = { seconds: number; exempt: KnownBrowser | undefined };
 
 /**
- * Limits password guesses per address, per known browser and over all addresses. No password is compared during a lockout. Attempts of one client
- * run one after the other in a process, so a burst gains no extra guesses. Whatever others do, an address that did not fail in the last minute
- * has an attempt, so nobody can lock everyone out.
+ * Limits password guesses per address, per known browser and over all addresses. No password is compared during a lockout. A client's
+ * attempts run one after another in a process, so a burst gains no extra guesses. An address without failures in the last minute always has
+ * an attempt, so one client can't lock out all others.
  */
 export class Attempts {
   readonly #store: FailureStore;

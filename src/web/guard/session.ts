@@ -29,7 +29,7 @@ export type FoundSession = {
   person: { name: string; role: Role } | "gone" | undefined;
 };
 
-/** `person` is the name of a user who signed in with the form, also with a shared password. */
+/** `person` is the name of a user who signed in with the form, including `admin` and `viewer` with a shared password. */
 export type NewSession = { data: SessionData; person?: string | undefined; address?: string | undefined; agent?: string | undefined };
 
 export type SessionStore = {
@@ -77,7 +77,7 @@ declare module "fastify" {
     /** Starts a new session for `user`, whom the sign-in form let in. */
     signIn(user: User, tag?: string): Promise<void>;
     endSession(): Promise<void>;
-    /** Ends the session if it belongs to another user than `request.user`. From then on, the request has none. */
+    /** Ends the session if it belongs to a user other than `request.user`. The request then has no session. */
     endOtherSession(): Promise<void> | undefined;
   }
 }

@@ -36,7 +36,7 @@ export type SignInOptions = {
 
 export type SignIn = (request: FastifyRequest, reply: FastifyReply) => User | Promise<User>;
 
-/** What a form or an Authorization header sends. Without a name, `secret` is a token or a shared password. */
+/** Credentials from a form or an Authorization header. Without a name, `secret` is a token or a shared password. */
 export type SentCredentials = { name: string | undefined; secret: string };
 
 /** Programs and proxies send credentials with each request. */

@@ -9,10 +9,10 @@ import type { CookieScope } from "./session.ts";
 import { SignedCookie } from "./signed-cookie.ts";
 import type { User } from "./user.ts";
 
-/** Secrets of a sign-in that has begun. The browser keeps them, so that only this browser can finish it. */
+/** Secrets of a sign-in in progress. The browser keeps them, so that only this browser can finish it. */
 export type Begun = { state: string; nonce: string; verifier: string };
 
-/** The callback: its query, with the question mark, and the address of the client. */
+/** The callback's query, including the leading `?`, and the client's address. */
 export type Callback = { search: string; address: string };
 
 /** Both methods throw a `SignInRefusal` that the user can read. */

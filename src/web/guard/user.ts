@@ -17,8 +17,8 @@ export const SCOPES = ["read", "changes", "records:write", "channel:dry-run"] as
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * What API tokens may do on a route: `read` and `act` name the scopes, `property` the parameter or field with the property's code. `handler`
- * means that the handler itself checks the property with `requireProperty`.
+ * The API tokens that a route allows. `read` and `act` name the scopes, and `property` names the parameter or field with the property's
+ * code. `handler` means that the handler itself checks the property with `requireProperty`.
  */
 export type TokenAccess = { read?: Scope; act?: Scope; property?: "code" | "hotelCode" | "property" | "handler" };
 

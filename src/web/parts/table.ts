@@ -4,8 +4,8 @@ import { ifAllowed } from "./if-allowed.ts";
 export type Head = string | { number: string } | { action: string };
 
 /**
- * `label` is the accessible name. `narrow: "stacked"` stacks the cells of a row on narrow screens, which hides the headers; give cells that
- * need theirs a `data-label`.
+ * `label` is the accessible name. With `narrow: "stacked"`, cells are stacked and headers hidden on narrow screens; set `data-label` on
+ * cells that need a header.
  */
 export type TableFrame = { label: string; caption?: string; heads: readonly Head[]; narrow?: "stacked" };
 

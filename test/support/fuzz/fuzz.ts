@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type FreshApp, startFreshApp } from "../../../src/cli/conformance/fresh-app.ts";
-import { readAnswer } from "../../../src/cli/conformance/judge.ts";
+import { readAnswer } from "../../../src/cli/conformance/response-check.ts";
 import { createHotel } from "../../../src/cli/conformance/store.ts";
 import { fixedClock, stopwatch } from "../../../src/clock.ts";
 import { NOON } from "../channel.ts";
@@ -53,14 +53,14 @@ export async function fuzz({ inputs, seed, samples, progress }: FuzzOptions): Pr
     if (done >= early && done < early + CONCURRENT_INPUTS) memory = memoryInUse();
     const batch = Array.from({ length: Math.min(CONCURRENT_INPUTS, inputs - done) }, () => inputOf(seeds, random));
     const answers = await Promise.all(batch.map((input) => post(service, input)));
-    for (const [index, answer] of answers.entries()) await judge(state, batch[index]!, answer);
+    for (const [index, answer] of answers.entries()) await checkAnswer(state, batch[index]!, answer);
     progress?.(Math.min(inputs, done + CONCURRENT_INPUTS));
   }
   const { statuses, findings, accepted, slowest } = state;
   return { statuses, findings, accepted, slowest, memory: { early: memory, late: memoryInUse() } };
 }
 
-async function judge(state: State, input: Input, answer: Answered): Promise<void> {
+async function checkAnswer(state: State, input: Input, answer: Answered): Promise<void> {
   state.statuses.set(answer.status, (state.statuses.get(answer.status) ?? 0) + 1);
   const milliseconds = answer.milliseconds > RETRY_ABOVE_MS ? await measureAlone(state.service, input) : answer.milliseconds;
   if (milliseconds > state.slowest.milliseconds) state.slowest = { milliseconds, input };

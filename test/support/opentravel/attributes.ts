@@ -10,7 +10,7 @@ const UNIQUE_ID = "URL Type Instance ID ID_Context";
 
 const RATE = `NumberOfUnits RateTimeUnit UnitMultiplier MinGuestApplicable MaxGuestApplicable ${AGES} MinLOS MaxLOS StayOverDate ${DATES} ${DAYS} ${MONEY} RateTier ${PRODUCT} Status`;
 
-/** OpenTravel's attributes for the elements of a line, including attributes that we don't read. */
+/** OpenTravel's attributes for a line's elements, including attributes that we don't read. */
 export const ATTRIBUTES: Readonly<Record<string, string>> = {
   Inventories: HOTEL,
   AvailStatusMessages: HOTEL,

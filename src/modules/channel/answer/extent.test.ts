@@ -56,7 +56,7 @@ describe("A message that sets too much", () => {
     await isRefused(plans.replace("</RatePlan>", `${products}</RatePlan>`), /too many lines for all categories/);
   });
 
-  test("counts a line for all categories once, whatever the number of its rates", async () => {
+  test("counts a line for all categories once, even if it has several rates", async () => {
     const wide = "BROAD";
     const categories = Array.from({ length: 200 }, (_, index) => `C${index}`);
     await createHotel(channel.database, { code: wide, name: wide, currency: "EUR", categories }, NOON);
@@ -129,7 +129,7 @@ describe("A message that sets too much", () => {
     assert.match(text, /<Success\/>/, "existing categories may be updated, however many there are");
   });
 
-  test("is refused quickly for too long a description of a rate plan", async () => {
+  test("is refused quickly if a rate plan's description is too long", async () => {
     const supplement = (index: number) => `<Supplement InvType="EXTRA" InvCode="S${index}" Amount="5"/>`;
     const describing = (times: number) =>
       `<OTA_HotelRatePlanNotifRQ ${NAMESPACE}><RatePlans HotelCode="${hotel}"><RatePlan RatePlanCode="BAR"><Supplements>${repeat(times, supplement)}</Supplements></RatePlan></RatePlans></OTA_HotelRatePlanNotifRQ>`;

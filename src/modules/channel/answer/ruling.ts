@@ -36,7 +36,7 @@ function answerOf({ opened, startedAt }: Admitted, parts: Pick<Answer, "id" | "e
   return { root: opened.document!.root!, head: opened.document!.head, now: startedAt, ...parts };
 }
 
-/** Refuses a request. If the message was readable and the dialect supports it, the answer has the type of the message. */
+/** Refuses a request. If the message was readable and the dialect supports it, the answer has the message's type. */
 export function refuseRequest(admitted: Admitted, refusal: Refusal): Verdict {
   const { document, dialect } = admitted.opened;
   if (document?.request && dialect.refusesInAnswer) return answerWithFault(admitted, refusal);

@@ -44,7 +44,7 @@ export type Rules = {
   pullsHaveNoWarnings?: boolean;
   /** A pull may ask for changes only, which is not supported. */
   pullsMayAskForChanges?: boolean;
-  /** The schema of the answer allows only the website of a property's contact details. */
+  /** The answer's schema allows only the website from a property's contact details. */
   answersWebsiteOnly?: boolean;
   /**
    * Answers can only contain amounts above 0, after tax and without ages in years, and only the rate plan's currency for additional guests.

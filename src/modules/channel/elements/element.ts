@@ -1,12 +1,12 @@
 import type { Profile } from "../profiles/profile.ts";
 
-/** What happens to an attribute or element. `notStored`: may carry stock, a price or a restriction. */
+/** How an attribute or element is handled. `notStored`: may carry stock, a price or a restriction. */
 export type Kind = "read" | "harmless" | "narrowing" | "notStored";
 
 /** Names, separated by spaces, and their meaning. */
 type Meaning = readonly (readonly [names: string, meaning: string])[];
 
-/** An element of a message. Decides what readers see, which warnings the answer has, and what docs/channel.md says. */
+/** An element of a message. Controls what readers receive, which warnings the answer contains, and the tables in docs/channel.md. */
 export type ElementReference = {
   element: string;
   meaning: string;

@@ -31,14 +31,14 @@ const ROOT_READ = "EchoToken TimeStamp Version Target";
 const ROOT_HARMLESS =
   "PrimaryLangID AltLangID SequenceNmbr TransactionIdentifier TransactionStatusCode RetransmissionIndicator CorrelationID MessageContentCode";
 
-const parts = new Map(Object.entries(elements).map(([root, list]) => [root, partsIn(root, list)]));
+const parts = new Map(Object.entries(elements).map(([root, list]) => [root, listParts(root, list)]));
 
 /** The elements of a message by name; `undefined` if the message has no list. */
 export function partsOf(root: string): ReadonlyMap<string, Part> | undefined {
   return parts.get(root);
 }
 
-function partsIn(root: string, list: readonly ElementReference[]): ReadonlyMap<string, Part> {
+function listParts(root: string, list: readonly ElementReference[]): ReadonlyMap<string, Part> {
   const own: ElementReference = { element: root, meaning: "", attributes: [[ROOT_READ, ""]], harmless: ROOT_HARMLESS };
   const byName = Map.groupBy([own, ...list], ({ element }) => element);
   return new Map([...byName].map(([name, references]) => [name, partOf(name, references)]));
@@ -72,8 +72,8 @@ export function isRead({ is, readWith }: Part, profile: Profile): boolean {
 }
 
 /**
- * What happens to an attribute; `undefined` if it is not known. Prefixed attributes are of another namespace, and harmless unless they
- * suggest a limit.
+ * Returns how an attribute is handled; `undefined` if it is unknown. Prefixed attributes belong to another namespace, and are harmless
+ * unless their names suggest a limit.
  */
 export function kindOf({ kinds, limits, hasDays }: Part, name: string): Kind | undefined {
   const kind = kinds.get(name);
@@ -87,7 +87,7 @@ export function kindOf({ kinds, limits, hasDays }: Part, name: string): Kind | u
 
 const PREFIX = /^.*:/;
 
-/** Whether an unknown part limits its line. A property name does, unless it is in the element that names the property for all lines. */
+/** Whether an unknown part limits its line. A property's name does, except in the element that identifies the property for all lines. */
 export function canLimit(name: string, kinds: Part["kinds"]): boolean {
   return isNarrowing(name) || (isHotelName(name) && !kinds.has("HotelCode"));
 }

@@ -9,7 +9,7 @@ export const HOTEL_CODE = [
   ],
   ["HotelName", "Property name. Used only without `HotelCode`, and only if exactly one active property has this name."],
 ] as const;
-/** The element that holds all lines. */
+/** The element that contains all lines. */
 export const HOTEL = {
   attributes: HOTEL_CODE,
   narrowing: [],

@@ -1,6 +1,6 @@
 import type { ElementReference } from "./element.ts";
 
-/** The parts of descriptive content that describe the property itself. */
+/** Descriptive content about the property itself. */
 export const PROPERTY_PARTS: readonly ElementReference[] = [
   { element: "HotelInfo", meaning: "Name, stars, description and coordinates of the property." },
   { element: "HotelName", meaning: "Property name. Takes precedence over the attribute." },

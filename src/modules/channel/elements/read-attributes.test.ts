@@ -46,7 +46,7 @@ for (const { root } of messages) {
   });
 }
 
-/** The attributes that the reader of a message asks for in these documents, whether present or not, by element. */
+/** Returns the attributes that a message's reader asks for in these documents, by element, even if they are missing. */
 function requestedAttributes(documents: readonly string[], root: string): Map<string, Set<string>> {
   const requested = new Map<string, Set<string>>();
   const spied = messages.map((message): Message =>

@@ -27,7 +27,7 @@ eachChannel("A part of a line that OpenTravel's schema defines", (channel) => {
     test(`never changes anything silently in ${base.name}`, async () => {
       const plain = await send(channel, hotel, base.xml);
       assert.match(plain.text, /<Success\/>/, "the message without it");
-      for (const part of partsIn(base)) check(part, { sent: await send(channel, hotel, part.xml), plain, isBare: BARE.includes(base) });
+      for (const part of listParts(base)) check(part, { sent: await send(channel, hotel, part.xml), plain, isBare: BARE.includes(base) });
     });
   }
 });
@@ -46,7 +46,7 @@ function check({ element, name, xml, kind }: Addition, { sent, plain, isBare }: 
 }
 
 /** The message with each part of the schema that it lacks. */
-function partsIn({ root, xml }: Base): Addition[] {
+function listParts({ root, xml }: Base): Addition[] {
   const parts = partsOf(root)!;
   const attributes = Object.entries(ATTRIBUTES).flatMap(([element, names]) =>
     names.split(" ").flatMap((name): Addition[] => {
@@ -64,7 +64,7 @@ function partsIn({ root, xml }: Base): Addition[] {
   return [...attributes, ...children];
 }
 
-/** Sends a message as a dry run to a property without any nights. A cell is a night of a category, in any lane. */
+/** Sends a message as a dry run to a property without any nights. A cell is a category's night, in any lane. */
 async function send(channel: Channel, hotel: string, xml: string): Promise<Sent> {
   const { headers, body } = requestOf(xml.replace("HOTEL", hotel), { transport: "raw" });
   const { text, receipt } = await channel.post({ headers: { ...headers }, body, dryRun: true });

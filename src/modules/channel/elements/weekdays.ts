@@ -1,6 +1,6 @@
 import type { DayMask } from "../../../calendar/operation.ts";
 
-/** The spellings of each weekday, Monday first. The first one is the standard's. */
+/** Accepted spellings of each weekday, starting with Monday. The standard's spelling is first. */
 const SPELLINGS: readonly string[] = [
   "Mon Mo Monday",
   "Tue Tu Tues Tuesday",
@@ -19,7 +19,7 @@ const OTHERS: ReadonlyMap<string, DayMask> = new Map(
 );
 const LONGEST = "Wednesday".length;
 
-/** The weekday that an attribute flags, in any spelling or case. */
+/** Returns the weekday that an attribute flags, in any accepted spelling and case. */
 export function weekdayOf(name: string): DayMask | undefined {
   return STANDARD.get(name) ?? (name.length > LONGEST ? undefined : OTHERS.get(name.toLowerCase()));
 }

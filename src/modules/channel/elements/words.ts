@@ -1,9 +1,9 @@
 import { weekdayOf } from "./weekdays.ts";
 
-/** OpenTravel's element for vendor-specific parts. */
+/** OpenTravel's element for vendor-specific content. */
 export const EXTENSIONS = "TPA_Extensions";
 
-/** Parts of names that limit a line, such as `SalesChannel` or `RoomView`. */
+/** Words in the names of attributes and elements that limit a line, such as `SalesChannel` or `RoomView`. */
 const NARROWING = new RegExp(
   [
     "channel|destination|distribut|market|segment|source|promo|voucher|coupon|group|block|view|meal|board|product|categor|tier",
@@ -25,12 +25,12 @@ export function isNarrowing(name: string): boolean {
   return weekdayOf(name) !== undefined || (NARROWING.test(name) && !DESCRIPTIVE.test(name));
 }
 
-/** Whether a part names a property. */
+/** Whether an attribute or element names a property. */
 export function isHotelName(name: string): boolean {
   return /^(?:hotel|property)_?(?:code|id|ref)?$/i.test(name);
 }
 
-/** Whether a part limits its line to a distribution channel. */
+/** Whether an attribute or element limits its line to a distribution channel. */
 export function isDistribution(name: string): boolean {
   return /channel|destinationsystem|distribut/i.test(name);
 }

@@ -20,7 +20,7 @@ export type Profile = {
   noMaxStay: readonly string[];
   noMinAdvance: readonly string[];
   noMaxAdvance: readonly string[];
-  /** The element that holds the price of a night. */
+  /** The element that contains a night's price. */
   price: "BaseByGuestAmt" | "BestAvailableRate";
   /** How a message identifies its property. `credential`: it is the only one that the sender can access. */
   hotelCode: "HotelCode" | "BrandCode" | "credential";

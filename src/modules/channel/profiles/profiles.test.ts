@@ -148,7 +148,7 @@ eachChannel("The channel with a profile for limits", (channel) => {
 });
 
 eachChannel("The channel with a profile for prices", (channel) => {
-  test("reads BestAvailableRate as the price of the room if the profile says so", async () => {
+  test("reads BestAvailableRate as the room's price if the profile sets this", async () => {
     const { code, night } = await channel.hotel();
     const send = await channel.as(withSettings({ price: "BestAvailableRate" }), [code]);
     const best = '<BestAvailableRates><BestAvailableRate Amount="89.50" CurrencyCode="EUR"/></BestAvailableRates>';
@@ -212,7 +212,7 @@ eachChannel("The channel with a profile for prices", (channel) => {
 eachChannel("The channel with a profile for property codes", (channel) => {
   const message = (hotel: string) => avail(line(`${nights(1, 1)} ${bar}`, close), { hotel });
 
-  test("finds the property of a sender with access to a single one", async () => {
+  test("finds the property if the sender can access only one", async () => {
     const { code, night } = await channel.hotel();
     const other = await channel.hotel();
     const send = await channel.as(withSettings({}), [code]);

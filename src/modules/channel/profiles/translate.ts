@@ -75,10 +75,10 @@ const DATE = /^\s*(?<date>\d{4}-\d\d-\d\d)(?<rest>.*)$/s;
 
 function moveEnd(values: Values, _element: string, { report, at }: Spot): void {
   const [end, start] = [values.get("End"), values.get("Start")];
-  const last = nightIn(end);
+  const last = readNight(end);
   if (end === undefined || last === undefined) return;
   values.set("End", `${formatNight(last - 1)}${DATE.exec(end)!.groups!["rest"]!}`);
-  const first = nightIn(start);
+  const first = readNight(start);
   if (first !== undefined && first >= last)
     report.error(
       ruleBroken(`Start="${start!.trim()}" End="${end.trim()}" contains no night, because the sender's setting is end=excluded`),
@@ -86,7 +86,7 @@ function moveEnd(values: Values, _element: string, { report, at }: Spot): void {
     );
 }
 
-function nightIn(text: string | undefined): number | undefined {
+function readNight(text: string | undefined): number | undefined {
   const date = DATE.exec(text ?? "")?.groups!["date"];
   return date === undefined ? undefined : parseNight(date);
 }

@@ -19,7 +19,7 @@ export async function checkCredentials(database: Database, credentials: Credenti
   return checkSecret(sender, matching, limits.now);
 }
 
-/** Compares with a secret even if there is no sender, so that the time tells nothing. */
+/** Compares with a secret even if there is no sender, so that the response time doesn't reveal this. */
 function findSecret(sender: SenderCredentials | undefined, secret: string): KeptSecret | undefined {
   const hash = Buffer.from(hashSecret(secret));
   const kept = sender?.secrets ?? [NO_SECRET];
@@ -46,8 +46,8 @@ async function checkDigest(database: Database, { secret, digest, sender }: SentD
   const checked = checkSecret(sender, matching, limits.now);
   if ("reason" in checked) return checked;
   const at = parseCreated(created);
-  if (at === undefined) return { reason: "Created is not a time with a zone" };
-  if (Math.abs(limits.now - at) > limits.digestMs) return { reason: "Created is too far from the present" };
+  if (at === undefined) return { reason: "Created is not a time with a time zone" };
+  if (Math.abs(limits.now - at) > limits.digestMs) return { reason: "Created differs too much from the server's time" };
   const isFirst = await spendNonce(database, { sender: sender.name, nonce, until: at + limits.digestMs, now: limits.now });
   return isFirst ? checked : { reason: "the digest was used before" };
 }

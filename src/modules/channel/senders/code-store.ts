@@ -26,12 +26,12 @@ export async function listCodes({ read }: Database, sender: string): Promise<Sen
     .execute();
 }
 
-/** `duplicate`: another code of the sender already stands for the target. `unknown`: there is no such sender. */
+/** `duplicate`: the sender already has another code for the target. `unknown`: the sender doesn't exist. */
 export type CodeSet = "done" | "unchanged" | "unknown" | "duplicate";
 
 /**
- * Adds a code, or changes its target. Each target has one code, because a complete set that names it by one of two would clear it for the
- * other. The caller checks whether the target exists.
+ * Adds a code, or changes its target. A target can't have two codes, because a complete set that uses one of them would clear the values
+ * sent with the other. The caller checks whether the target exists.
  */
 export async function setCode(database: Database, sent: CodeKey & { target: string }, by: By): Promise<CodeSet> {
   const row: SenderCodeRow = { ...sent, code: normalCode(sent.code) };
@@ -54,7 +54,7 @@ export async function setCode(database: Database, sent: CodeKey & { target: stri
   return result;
 }
 
-/** Returns whether there was such a code. */
+/** Returns whether the code existed. */
 export async function removeCode(database: Database, sent: CodeKey, by: By): Promise<boolean> {
   const key: CodeKey = { ...sent, code: normalCode(sent.code) };
   const wasThere = await database.edit(senderSubject(key.sender), async (db) => {
@@ -105,7 +105,7 @@ const otherCodesQuery = prepared((db, { sender }: { sender: string }) =>
   db.selectFrom("sender_code").select("kind").where("sender", "=", sender).where("kind", "in", ["category", "plan"]).limit(1),
 );
 
-/** The sender's codes of categories and plans of a property. */
+/** Lists the sender's codes for a property's categories and plans. */
 export function listCodesOf(
   { read }: Database,
   key: { sender: string; property: string },

@@ -31,7 +31,7 @@ async function mapAll(database: Database, sender: string): Promise<void> {
 }
 
 /** Everything stored for a property, with our codes in place of `codes`. */
-async function storedFor(database: Database, codes: typeof OURS) {
+async function readStored(database: Database, codes: typeof OURS) {
   const [first, last] = [parseNight(day(0))!, parseNight(day(700))!];
   const own = (code: string) => ({ [codes.category]: OURS.category, [codes.plan]: OURS.plan })[code] ?? code;
   const lanes = await Promise.all(
@@ -89,7 +89,7 @@ eachEngine("A sender with its own codes", (open) => {
   }
 
   test("stores the same data under our codes", async () => {
-    const [plain, mapped] = await Promise.all(sides.map(({ channel, codes }) => storedFor(channel.database, codes)));
+    const [plain, mapped] = await Promise.all(sides.map(({ channel, codes }) => readStored(channel.database, codes)));
     assert.deepEqual(mapped, plain);
     assert.ok(mapped!.nights.flat().length > 3 && mapped!.plans.length > 0, "the examples store something");
   });

@@ -2,7 +2,7 @@ type Kind = "category" | "plan";
 
 type Pair = { kind: string; code: string; target: string };
 
-/** One sender's codes for the categories and rate plans of a property, and ours. Codes are one to one; unmapped ones are the same. */
+/** Maps one sender's codes for a property's categories and rate plans to ours, one to one. Unmapped codes stay the same. */
 export class Codes {
   readonly #ours = { category: new Map<string, string>(), plan: new Map<string, string>() };
   readonly #own = { category: new Map<string, string>(), plan: new Map<string, string>() };
@@ -24,13 +24,13 @@ export class Codes {
     return this.#own[kind].get(code) ?? (this.#ours[kind].has(code) ? undefined : code);
   }
 
-  /** Whether a code that the sender sent can be used: not if it is only ours, because the sender has another one for it. */
+  /** Whether the sender may use a code. It may not use our code if it has mapped its own to it. */
   isOwn(kind: Kind, code: string): boolean {
     return this.#ours[kind].has(code) || !this.#own[kind].has(code);
   }
 }
 
-/** Returns our code for the summary of a message, which is for the log. */
+/** Returns our code, for a message's summary in the log. */
 export function ourCode({ codes }: { codes?: Codes | undefined }, kind: Kind, code: string): string {
   return codes?.ours(kind, code) ?? code;
 }

@@ -12,7 +12,7 @@ export function isDigestOf(secret: string, { digest, nonce, created }: { digest:
 
 const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Returns the time of an XML `dateTime` in milliseconds; `undefined` if it has no zone or is not one. */
+/** Returns the time of an XML `dateTime` in milliseconds; `undefined` if it is invalid or has no time zone. */
 export function parseCreated(text: string): number | undefined {
   const time = UTC_TIME.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;

@@ -9,7 +9,7 @@ import { describeProfile } from "../profiles/words.ts";
 import { noteSenderChange } from "./revision.ts";
 import { senderSubject, toSender } from "./store.ts";
 
-/** `hotels` is undefined for all properties. `digest` keeps the secret itself, for WS-Security PasswordDigest. */
+/** `hotels` is undefined for all properties. `digest`: also store the plain secret, for WS-Security PasswordDigest. */
 export type NewSender = {
   name: string;
   hotels: readonly string[] | undefined;

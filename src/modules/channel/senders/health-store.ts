@@ -7,22 +7,22 @@ import { ACCEPTED, newestOf } from "./message-store.ts";
 
 type Last = Pick<MessageRow, "id" | "received_at" | "summary" | "outcome" | "status">;
 
-/** Messages of one hour. */
+/** Message counts of one hour. */
 export type Hour = { accepted: number; refused: number };
 
 export type SenderHealth = {
-  /** `undefined`: none among the sender's newest messages. */
+  /** `undefined` if there is none among the sender's newest messages. */
   lastAccepted: Last | undefined;
   /** `summary` is the reason. */
   lastRefused: Last | undefined;
-  /** The last 24 hours, the oldest first. */
+  /** The last 24 hours, oldest first. */
   hours: readonly Hour[];
-  /** From 0 to 1; `undefined` without messages in these hours. */
+  /** From 0 to 1; `undefined` if there were no messages in these hours. */
   acceptedShare: number | undefined;
 };
 
 const HOURS = 24;
-/** The chart reads at most this many messages of all senders. */
+/** The chart reads at most this many messages from all senders. */
 const CHART_MESSAGES = 100_000;
 
 type Query = { now: number; sender?: string | undefined };
@@ -32,7 +32,7 @@ export async function findHealth(database: Database, query: { now: number; sende
   return (await readHealth(database, query)).get(query.sender);
 }
 
-/** By name of the sender, for every sender. Includes messages that were refused because they only claimed to be of the sender. */
+/** Returns every sender's health by name. Includes messages that were refused because they only claimed to be from the sender. */
 export async function listHealth(database: Database, now: number): Promise<ReadonlyMap<string, SenderHealth>> {
   return readHealth(database, { now });
 }

@@ -6,10 +6,10 @@ import type { Notes } from "../../../journal/work.ts";
 
 export const ACCEPTED = ["ok", "warnings"] as const;
 
-/** Queries look no further back, so that a long log does not slow them down. They find these by their index alone. */
+/** Queries read only these newest messages, through an index, so that a long log does not slow them down. */
 const NEWEST = 20_000;
 
-/** The newest messages of a sender, with their id and outcome. */
+/** Selects the id and outcome of a sender's newest messages. */
 export function newestOf(read: Kysely<Tables>, sender: string | ExpressionWrapper<Tables, "sender", string>) {
   return read.selectFrom((from) =>
     from
@@ -27,7 +27,7 @@ const MOST = 500;
 
 export type Refused = Pick<MessageRow, "id" | "received_at" | "property" | "outcome" | "summary"> & { notes: Notes | undefined };
 
-/** A sender's refused messages of the last 30 days, at most 500; the newest first. Those emptied by now have no notes. */
+/** Lists a sender's refused messages of the last 30 days, newest first, at most 500. Messages that were emptied have no notes. */
 export async function listRefused({ read }: Database, { sender, now }: { sender: string; now: number }): Promise<Refused[]> {
   const ids = newestOf(read, sender).where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(MOST);
   const rows = await read
@@ -41,7 +41,7 @@ export async function listRefused({ read }: Database, { sender, now }: { sender:
   return rows.map(({ notes, ...row }) => ({ ...row, notes: notes === null ? undefined : (JSON.parse(notes) as Notes) }));
 }
 
-/** The first accepted message, unless it is older than the sender's first 20,000. */
+/** Finds the first accepted message among the sender's first 20,000. */
 export async function findFirstAccepted({ read }: Database, sender: string): Promise<Pick<MessageRow, "id" | "received_at"> | undefined> {
   const oldest = read.selectFrom((from) =>
     from.selectFrom("message").select(["id", "outcome"]).where("sender", "=", sender).orderBy("id").limit(NEWEST).as("oldest"),
@@ -52,7 +52,7 @@ export async function findFirstAccepted({ read }: Database, sender: string): Pro
 
 const NAMED = 2_000;
 
-/** The properties in a sender's newest messages, sorted. */
+/** Lists the properties in a sender's newest messages, sorted. */
 export async function listNamedProperties({ read }: Database, sender: string): Promise<string[]> {
   const newest = read.selectFrom((from) =>
     from.selectFrom("message").select(["property", "outcome"]).where("sender", "=", sender).orderBy("id", "desc").limit(NAMED).as("newest"),

@@ -4,8 +4,8 @@ import type { Database } from "../../../db/database.ts";
 type Nonce = { sender: string; nonce: string; until: number; now: number };
 
 /**
- * Uses up a nonce for all processes. Returns false if the sender used it before and it is still remembered. Removes forgotten ones, so
- * the table stays as small as the window.
+ * Marks a nonce as used for all processes. Returns false if the sender has used it within the window. Removes older ones to keep the
+ * table small.
  */
 export async function spendNonce({ write }: Database, { sender, nonce, until, now }: Nonce): Promise<boolean> {
   const key = hash("sha256", `${sender}\0${nonce}`, "base64url");

@@ -34,7 +34,7 @@ async function openAs(
   return { channel, send };
 }
 
-/** Adds messages that nobody sent, a minute apart, the newest at noon. Each 50th is refused. */
+/** Adds log entries a minute apart, the newest at noon. Every 50th message is refused. */
 async function fillLog(database: Database, { senders, messages }: { senders: readonly string[]; messages: number }): Promise<void> {
   const first = await database.reserve(messages);
   const columns = sql`id, received_at, property, sender, via, transport, root, outcome, status, micros, request_bytes, answer_bytes, lines, changed_nights, dry_run, body_hash, summary, pruned`;
@@ -75,7 +75,7 @@ eachEngine("Queries about senders", (open) => {
     assert.deepEqual([silent?.lastAccepted, silent?.lastRefused, silent?.acceptedShare], [undefined, undefined, undefined]);
   });
 
-  test("groups refusals by their cause, whatever the values", async () => {
+  test("groups refusals by their cause and ignores the values", async () => {
     const database = await open();
     const { channel, send } = await openAs(database, "pms");
     const { code } = await channel.hotel();

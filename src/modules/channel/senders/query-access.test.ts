@@ -6,7 +6,7 @@ import { addSender } from "../../../../test/support/senders.ts";
 
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
 
-/** Queries with a place for the attributes of the property. */
+/** Queries with a placeholder for the property's attributes. */
 const QUERIES: Readonly<Record<string, string>> = {
   OTA_HotelAvailGetRQ: "<HotelAvailRequests><HotelAvailRequest><HotelRef %/></HotelAvailRequest></HotelAvailRequests>",
   OTA_HotelInvCountRQ: "<HotelInvCountRequests><HotelInvCountRequest><HotelRef %/></HotelInvCountRequest></HotelInvCountRequests>",

@@ -1,7 +1,7 @@
 import { networkOf } from "../../../web/guard/backoff.ts";
 import { shareOfRate, TokenBuckets } from "../../../web/guard/token-bucket.ts";
 
-/** Limits how many messages of one sender are handled at once, from the moment the sender is known until the answer. */
+/** Limits how many of a sender's messages are handled at once, from identifying the sender until the answer. */
 export class SenderSlots {
   readonly #limit: number;
   readonly #taken = new Map<string, number>();
@@ -28,7 +28,7 @@ export class SenderSlots {
 const MINUTE_SECONDS = 60;
 const SENDERS = 10_000;
 
-/** Limits the messages of each sender per minute; a sender may send all of a minute at once. Without `perMinute` there is no limit. */
+/** Limits each sender's messages per minute. A sender may send a minute's messages at once. Without `perMinute` there is no limit. */
 export class SenderRate {
   readonly #buckets: TokenBuckets | undefined;
 
@@ -37,14 +37,14 @@ export class SenderRate {
     this.#buckets = rate && new TokenBuckets(shareOfRate(rate, workers), SENDERS);
   }
 
-  /** Counts a message and returns 0, or returns the seconds until the sender may send one. `now` is in milliseconds. */
+  /** Counts a message and returns 0, or returns the seconds until the sender may send the next one. `now` is in milliseconds. */
   take(sender: string, now: number): number {
     return this.#buckets?.take(sender, 1, now) ?? 0;
   }
 }
 
 const MEGABYTE = 1024 * 1024;
-/** Bytes in the log for messages of unauthenticated senders: per address, and in all (at most 350 MB a day). */
+/** Bytes of unauthenticated senders' messages in the log: per address, and in total (at most 350 MB a day). */
 const PER_ADDRESS = { burst: 16 * MEGABYTE, perSecond: 1_000 };
 const IN_ALL = { burst: 64 * MEGABYTE, perSecond: 4_000 };
 const ADDRESSES = 10_000;

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test("refuses the messages of a sender beyond its limit per minute, and of no other", async () => {
+test("refuses only this sender's messages beyond its limit per minute", async () => {
   const secrets = [await addSender(service.database, { name: "eager" }), await addSender(service.database, { name: "calm" })];
   const send = (secret: string) =>
     service.inject({

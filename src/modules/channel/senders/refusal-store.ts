@@ -13,12 +13,12 @@ export type RefusalCause = {
   count: number;
   firstAt: number;
   lastAt: number;
-  /** The last message with it, and what its error said. */
+  /** The last message with this error, and its text. */
   message: number;
   example: string;
 };
 
-/** Refusals of the last 30 days, at most the newest 500; the most frequent cause first. */
+/** Lists refusals by cause, most frequent first. Covers the newest 500 refused messages of the last 30 days. */
 export async function listCauses(database: Database, query: Query): Promise<RefusalCause[]> {
   const causes = new Map<string, RefusalCause>();
   for (const refused of await listRefused(database, query)) {
@@ -37,7 +37,7 @@ function newCause({ id, received_at }: Refused, error: Note, text: string): Refu
 
 const CREDENTIALS = "credentials: ";
 
-/** For wrong credentials, the answer says less than the log. */
+/** For wrong credentials, the log contains more than the answer does. */
 function firstError({ notes, outcome, summary }: Refused): Note {
   const error = notes?.errors[0] ?? { type: 0, text: summary };
   const reason = notes?.advisories.find((text) => text.startsWith(CREDENTIALS))?.slice(CREDENTIALS.length);
@@ -51,15 +51,15 @@ export type UnknownCode = {
   code: string;
   count: number;
   lastAt: number;
-  /** The last message with it. */
+  /** The last message with this code. */
   message: number;
 };
 
-/** Codes refused as unknown in the last 30 days, except codes that exist or are mapped by now; the most frequent first. */
+/** Lists codes that were refused as unknown in the last 30 days and still don't exist or have a mapping, most frequent first. */
 export async function listUnknownCodes(database: Database, query: Query): Promise<UnknownCode[]> {
   const found = new Map<string, UnknownCode>();
   for (const refused of await listRefused(database, query)) {
-    for (const one of unknownIn(refused)) {
+    for (const one of extractUnknownCodes(refused)) {
       const known = found.getOrInsert(keyOf(one), one);
       if (known !== one) known.count++;
     }
@@ -68,7 +68,7 @@ export async function listUnknownCodes(database: Database, query: Query): Promis
   return [...found.values()].filter((one) => !resolved.has(keyOf(one))).toSorted((a, b) => b.count - a.count);
 }
 
-function unknownIn({ id, received_at, property, outcome, notes }: Refused): UnknownCode[] {
+function extractUnknownCodes({ id, received_at, property, outcome, notes }: Refused): UnknownCode[] {
   if (outcome === "unauthorised") return [];
   const codes = (notes?.errors ?? []).flatMap(({ unknown }) => unknown ?? []);
   const all = codes.map(({ kind, code }) => {
@@ -112,7 +112,7 @@ async function listResolved(database: Database, sender: string, unknown: readonl
   ]);
 }
 
-/** No code is empty. */
+/** Replaces an empty list, which SQL cannot match against. No code is empty. */
 function nonEmpty(codes: readonly string[]): readonly string[] {
   return codes.length === 0 ? [""] : codes;
 }

@@ -1,4 +1,4 @@
-// Whatever a limited sender sends, and whatever its codes stand for, other properties are neither read nor written.
+// A limited sender never reads or writes other properties, with any message and any mapped codes.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import fc from "fast-check";
@@ -57,7 +57,7 @@ function xmlOf({ example, codes, named }: Sent, secret: string, isInBody: boolea
 }
 
 /** Everything stored for the other property. */
-async function storedFor({ read }: Database, property: string): Promise<unknown> {
+async function readStored({ read }: Database, property: string): Promise<unknown> {
   return Promise.all([
     read.selectFrom("property").selectAll().where("code", "=", property).execute(),
     read.selectFrom("category").selectAll().where("property", "=", property).execute(),
@@ -89,7 +89,7 @@ eachEngine("A sender limited to one property", (open) => {
     const rates = `<OTA_HotelRateAmountNotifRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><RateAmountMessages HotelCode="THEIRS"><RateAmountMessage><StatusApplicationControl Start="${day(0)}" End="${day(90)}" InvTypeCode="SUITE9" RatePlanCode="PLAN9"/><Rates><Rate><BaseByGuestAmts><BaseByGuestAmt AmountAfterTax="4321"/></BaseByGuestAmts></Rate></Rates></RateAmountMessage></RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
     assert.match((await channel.post({ body: rates, headers: { authorization: `Bearer ${owner}` } })).text, /<Success/);
     secret = await addSender(channel.database, { name: "limited", hotels: [MINE] });
-    before_ = await storedFor(channel.database, "THEIRS");
+    before_ = await readStored(channel.database, "THEIRS");
   });
 
   async function send(one: Sent): Promise<void> {
@@ -120,7 +120,7 @@ eachEngine("A sender limited to one property", (open) => {
           await setCode(database, { sender: "limited", kind, property: owner, code, target }, BY_TEST);
       await setProfile(database, { name: "limited", profile: { preset, settings: { hotelCode } } }, BY_TEST);
       for (const one of all) await send(one);
-      assert.deepEqual(await storedFor(database, "THEIRS"), before_);
+      assert.deepEqual(await readStored(database, "THEIRS"), before_);
     });
     await fc.assert(property, { numRuns: 150, seed: 29 });
     assert.ok(accepted.size >= 6, `only ${[...accepted].join(", ")} were accepted for its own property`);

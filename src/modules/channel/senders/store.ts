@@ -26,7 +26,7 @@ export type Sender = {
 
 export const senderSubject = (name: string) => `sender:${name}`;
 
-/** Sorted by name. */
+/** Lists senders by name. */
 export async function listSenders({ read }: Database): Promise<Sender[]> {
   const rows = await read.selectFrom("sender").selectAll().orderBy("name").execute();
   return rows.map(toSender);
@@ -45,7 +45,7 @@ export async function hasSender(database: Database): Promise<boolean> {
 
 const anySenderQuery = prepared((db) => db.selectFrom("sender").select("name").limit(1));
 
-/** Returns the profile of a sender in the log, or the standard one if there is no such sender. */
+/** Returns a logged sender's profile, or the standard one if the sender doesn't exist. */
 export async function profileOfSender(database: Database, name: string | null): Promise<StoredProfile> {
   const row = await database.read.selectFrom("sender").select(["profile", "settings"]).where("name", "=", name).executeTakeFirst();
   return storedProfileOf(row ?? { profile: null, settings: null });
@@ -79,7 +79,7 @@ export async function findCredentials(
 
 const MINUTE_MS = 60_000;
 
-/** Records a sign-in, at most once a minute. Does nothing if the database can't be written to: a message must not fail for it. */
+/** Records a sign-in, at most once a minute. Ignores database errors, because a message must not fail for this. */
 export async function recordUse({ write }: Database, { name, at }: { name: string; at: number }): Promise<void> {
   try {
     await write
@@ -89,7 +89,7 @@ export async function recordUse({ write }: Database, { name, at }: { name: strin
       .where((is) => is.or([is("used_at", "is", null), is("used_at", "<=", at - MINUTE_MS), is("used_at", ">", at)]))
       .execute();
   } catch {
-    // The message itself reports a database that fails.
+    // If the database has failed, storing the message reports it.
   }
 }
 

@@ -189,7 +189,7 @@ test("allocates memory for what arrived, not for what was announced", async () =
   for (const bytes of await Promise.all(taken)) assert.equal(sizeOf(bytes), 4_000);
 });
 
-test("joins chunks correctly, whatever length was announced", async () => {
+test("joins chunks correctly for any announced length", async () => {
   const chunks = fc.array(fc.uint8Array({ minLength: 1, maxLength: 20 }), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(chunks, fc.integer({ min: -20, max: 20 }), fc.boolean(), async (all, difference, isKnown) => {

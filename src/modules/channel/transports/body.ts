@@ -169,7 +169,7 @@ function connectionBroken(): Error {
   return Object.assign(new Error("aborted"), { code: "ECONNRESET" });
 }
 
-/** Joins the chunks of a body. Uses at most twice the memory of what arrived, whatever length was announced. */
+/** Joins the chunks of a body. Uses at most twice the memory of the received bytes, regardless of the announced length. */
 class ChunkBuffer {
   readonly #announced: number;
   #bytes: Uint8Array = new Uint8Array();

@@ -4,7 +4,7 @@ import { BEGINNING_BYTES, MAX_BODY_BYTES, MAX_UNPACKED_BYTES } from "../limits.t
 
 const unzip = promisify(gunzip);
 
-/** A body may unpack to this many bytes, whatever the ratio. */
+/** A body may unpack to this many bytes at any compression ratio. */
 const ALWAYS_ALLOWED = 1024 * 1024;
 const MAX_RATIO = 100;
 

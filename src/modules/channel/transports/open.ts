@@ -28,7 +28,7 @@ export function unopened({ headers }: Pick<Incoming, "headers">): Opened {
   };
 }
 
-/** Unpacks a request and opens it in its dialect. Never throws, whatever the input. */
+/** Unpacks a request and opens it in its dialect. Never throws. */
 export async function openRequest(messages: readonly Message[], incoming: Incoming): Promise<Opened> {
   const { headers, body } = incoming;
   const base = unopened(incoming);
@@ -48,7 +48,7 @@ export type OpenedBeginning = {
   toLog(): Opened;
 };
 
-/** Opens the first bytes of a request to find its credentials and its property. Never throws, whatever the input. */
+/** Opens the first bytes of a request to find its credentials and its property. Never throws. */
 export async function openBeginning(
   { headers }: Pick<Incoming, "headers">,
   beginning: Beginning,

@@ -57,7 +57,7 @@ eachChannel("The channel", (channel) => {
     }
   });
 
-  test("recognises an envelope whatever the content type", async () => {
+  test("recognises an envelope with any content type", async () => {
     const { code } = await channel.hotel();
     const { body } = requestOf(message(code), { transport: "soap11" });
     assert.match((await channel.post({ body, headers: { "content-type": "text/plain" } })).text, /<soap:Envelope/);

@@ -37,7 +37,7 @@ function extrasOf(rates: readonly Rate[], context: DecisionContext): string {
   }
   const all = [...byKind.values()].flat();
   if (all.length > MAX_EXTRAS)
-    context.report.error(tooMuch(`sets more than ${MAX_EXTRAS} amounts of additional guests of one night`), rates[0]!.at);
+    context.report.error(tooMuch(`sets more than ${MAX_EXTRAS} amounts for additional guests in one night`), rates[0]!.at);
   return JSON.stringify(all);
 }
 

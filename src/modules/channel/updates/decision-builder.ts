@@ -36,7 +36,7 @@ type Built = {
   taxes: ReturnType<typeof taxesOf>;
 };
 
-/** Applies the updates of a message one after another and collects the operations. */
+/** Applies a message's updates one after another and collects the operations. */
 export class DecisionBuilder {
   readonly context: DecisionContext;
   readonly targets: Targets;

@@ -24,7 +24,7 @@ export class Narrowings {
     );
   }
 
-  /** Whether the line applies; if not, the reason is reported. */
+  /** Returns whether the line applies, and reports the reason if not. */
   allow(line: Line): boolean {
     if (line.narrowedBy.length === 0) return true;
     const limits = line.narrowedBy.filter((limit) => !isRedundant(limit, line) && !this.#isHotel(limit));
@@ -35,7 +35,7 @@ export class Narrowings {
     return other.length === 0;
   }
 
-  /** Whether a limit names the property of the message. Codes are ignored if something else identifies the property. */
+  /** Whether a limit names the message's property. Codes are ignored if the property is identified in another way. */
   #isHotel({ name, value }: Narrowing): boolean {
     const { profile, property } = this.#context;
     if (isHotelName(name)) return profile.hotelCode !== "HotelCode" || normalCode(value) === property.code;

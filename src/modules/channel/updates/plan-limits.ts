@@ -3,7 +3,7 @@ import { weekdayBit } from "../../../calendar/night.ts";
 import type { DecisionContext } from "../message.ts";
 import type { Range, Target, Update } from "./update.ts";
 
-/** Nights of a limit with a rate plan: the plan's allotment, or the count of the category. */
+/** Nights with a limit for a rate plan. The limit is the plan's allotment or the category's count. */
 export type LimitPart = { range: Range; isAllotment: boolean };
 
 type LimitTarget = { category: string; room: string | undefined; plan: string | undefined };

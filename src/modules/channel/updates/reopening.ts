@@ -9,8 +9,8 @@ const COUNTS_AND_CLOSED: readonly Group[] = ["counts", "closed"];
 type Run = { first: Night; last: Night; groups: readonly Group[] };
 
 /**
- * Clears what new counts replace: the hotel's closing on those nights and, for individual rooms, the category's own count. Neighbouring
- * nights become one operation.
+ * Clears what new counts replace: the hotel's closing on those nights and, for individual rooms, the category's own count. Consecutive
+ * nights are merged into one operation.
  */
 export class Reopening {
   readonly #operations: Operation[];

@@ -127,7 +127,7 @@ eachChannel("A limit that cannot be stored", (channel) => {
     assert.deepEqual([await hotel.night(day(1), {}), await hotel.night(day(1), { category: "SGL" })], [{}, { available: 2 }]);
   });
 
-  test("causes a refusal if it limits all lines of a message, unless the sender's profile ignores it", async () => {
+  test("causes a refusal if it limits all of a message's lines, unless the sender's profile ignores it", async () => {
     const hotel = await channel.hotel();
     const all = (attributes: string, content = "") =>
       avail(hotel.code, content + close(BAR)).replace("<AvailStatusMessages", `$& ${attributes}`);

@@ -73,8 +73,8 @@ export async function validateBoth(
   const isAlpineBits = transport === "alpinebits" && version !== "";
   const nameOf = (text: string): SchemaName => (isAlpineBits ? { version } : { root: rootOf(text) });
   const answer = Buffer.from(outgoing.body).toString("utf8");
-  const message = await schemas.judge(Buffer.from(xml), nameOf(xml));
-  const response = answer.trimStart().startsWith("<") ? await schemas.judge(outgoing.body, nameOf(answer)) : undefined;
+  const message = await schemas.validate(Buffer.from(xml), nameOf(xml));
+  const response = answer.trimStart().startsWith("<") ? await schemas.validate(outgoing.body, nameOf(answer)) : undefined;
   return [
     ...(message ? [{ of: "The message" as const, ...message }] : []),
     ...(response ? [{ of: "The response" as const, ...response }] : []),

@@ -14,7 +14,7 @@ export const ABOUT: Readonly<Record<Name, string>> = {
   channel: "For senders: every message, element, error and warning.",
   integration: "For booking engines: tokens, snapshots and the change feed.",
   operations: "For operators: installation, settings, backups and upgrades.",
-  security: "What is protected from whom, how, and what is not.",
+  security: "For administrators: threats, protections and their limits.",
 };
 
 export function isDocument(name: string): name is Name {

@@ -100,7 +100,7 @@ eachEngine("the message log", (open) => {
     }
   });
 
-  test("shows the size of a message in bytes", async () => {
+  test("shows a message's size in bytes", async () => {
     await using service = await startApp({ database: await open() });
     await postXml(service, COUNTS + " ".repeat(1_234_567 - COUNTS.length));
     const page = await service.inject("/dev/logs");

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { assertScans } from "../../../../test/support/cpu.ts";
 import { prettyXml } from "./body.ts";
 
-test("indents elements and keeps text on the line of its element", () => {
+test("indents elements and keeps text on its element's line", () => {
   const xml = `<?xml version="1.0"?><a x='>'><!-- note --><b/><c>text</c><d><e></e></d></a>`;
   assert.equal(
     prettyXml(xml),

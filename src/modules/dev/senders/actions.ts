@@ -18,7 +18,7 @@ import {
 } from "../../channel/senders/edit-store.ts";
 import type { Sender } from "../../channel/senders/store.ts";
 import { KIND_LABELS } from "./codes.ts";
-import { codesIn, firstUnknown, readDays, readProfileForm } from "./forms.ts";
+import { splitCodes, firstUnknown, readDays, readProfileForm } from "./forms.ts";
 import { OVERLAPS } from "./settings.ts";
 
 /** What an action did: a text to show on the page again, faults of its form, a new secret to show, or the connection is gone. */
@@ -52,7 +52,7 @@ export const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>
     return { flash: "The profile was saved." };
   },
   async narrow({ database, sender, typed, by }) {
-    const hotels = codesIn(typed["keep"] ?? "");
+    const hotels = splitCodes(typed["keep"] ?? "");
     if (hotels.length === 0) return { faults: { keep: "Enter at least one property code" } };
     const unknown = await firstUnknown(database, hotels);
     if (unknown !== undefined) return { faults: { keep: `Property ${unknown} does not exist` } };
@@ -83,7 +83,7 @@ export const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>
 };
 
 async function widenAccess({ database, sender: { name }, typed, by }: Acting): Promise<Done> {
-  const hotels = typed["all"] === "on" ? undefined : codesIn(typed["add"] ?? "");
+  const hotels = typed["all"] === "on" ? undefined : splitCodes(typed["add"] ?? "");
   const faults: Record<string, string> = {};
   const unknown = await firstUnknown(database, hotels ?? []);
   if (hotels?.length === 0) faults["add"] = "Enter at least one property code, or choose all properties";

@@ -7,10 +7,10 @@ import { findPreset, STANDARD_PRESET } from "../../channel/profiles/presets.ts";
 import { readProfile } from "../../channel/profiles/words.ts";
 import type { NewSender } from "../../channel/senders/edit-store.ts";
 
-/** What a form says, or what is wrong with it. */
+/** The values of a form, or its errors. */
 export type Read<T> = { ok: true; value: T } | { ok: false; faults: Faults };
 
-/** The name of Basic credentials ends at its first colon (RFC 7617). */
+/** Excludes colons, because the name in Basic credentials ends at the first one (RFC 7617). */
 const NAME = /^[^\p{Cc}:/-][^\p{Cc}:/]{0,99}$/u;
 const MAX_DAYS = 3650;
 
@@ -18,7 +18,7 @@ export async function readNewSender(database: Database, typed: Typed, now: numbe
   const { name = "" } = typed;
   const faults: Record<string, string> = {};
   if (!NAME.test(name)) faults["name"] = "Enter a name of up to 100 characters, without a colon or slash, that does not start with a dash";
-  const hotels = typed["all"] === "on" ? undefined : codesIn(typed["properties"] ?? "");
+  const hotels = typed["all"] === "on" ? undefined : splitCodes(typed["properties"] ?? "");
   const unknown = await firstUnknown(database, hotels ?? []);
   if (hotels?.length === 0) faults["properties"] = "Enter at least one property code, or choose all properties";
   else if (unknown !== undefined) faults["properties"] = `Property ${unknown} does not exist`;
@@ -30,7 +30,7 @@ export async function readNewSender(database: Database, typed: Typed, now: numbe
   return { ok: true, value: { name, hotels, profile: profile.value, expiresAt: expiresAt.value, digest: typed["digest"] === "on" } };
 }
 
-export function codesIn(text: string): string[] {
+export function splitCodes(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter(Boolean))];
 }
 

@@ -112,7 +112,7 @@ eachEngine("connections", (open) => {
     assert.equal(await properties(), null);
   });
 
-  test("have pages that are valid HTML, also with refusals and mapped codes", async () => {
+  test("have valid HTML pages, even with refusals and mapped codes", async () => {
     await using service = await start();
     const { answer, secret } = await create(service);
     await send(service, secret);

@@ -43,7 +43,7 @@ const FILTER_NAMES = Object.keys(schemas) as FilterName[];
 export type FilterName = keyof typeof schemas;
 
 export function readErrorQuery(query: Typed): ErrorQuery {
-  const typed = Object.fromEntries(FILTER_NAMES.map((name) => [name, typedIn(query, name)])) as Record<FilterName, string>;
+  const typed = Object.fromEntries(FILTER_NAMES.map((name) => [name, readTyped(query, name)])) as Record<FilterName, string>;
   const { filters: filter, faults } = requireOrder(readFilters(schemas, typed));
   const format = formatOf(query);
   const view = query.view === "groups" ? "groups" : "list";
@@ -64,7 +64,7 @@ export function readErrorQuery(query: Typed): ErrorQuery {
 }
 
 /** Choices are case-insensitive, so `Yes` works as in the Caught column. */
-function typedIn(query: Typed, name: FilterName): string {
+function readTyped(query: Typed, name: FilterName): string {
   const text = query[name] ?? "";
   return CHOICES.has(name) ? text.toLowerCase() : text;
 }

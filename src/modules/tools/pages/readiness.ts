@@ -14,7 +14,7 @@ export const readinessTool: Tool<ReadinessView> = {
   slug: "readiness",
   access: "admin",
   title: "Production readiness",
-  about: "What is unsafe in the running service, and what to do about it.",
+  about: "Security and operation problems in the running service, and how to fix them.",
   async status(services) {
     const { problems } = await runChecks(services);
     return problems === 0 ? "no problems" : counted(problems, "problem");

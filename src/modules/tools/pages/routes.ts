@@ -154,6 +154,6 @@ const ACCESS: Record<KnownRoute["access"], string> = {
 const TOKEN: Record<NonNullable<KnownRoute["token"]>, string> = {
   always: "all POST requests",
   acting: "actions only",
-  visitor: "actions, also of visitors",
+  visitor: "actions, including visitors'",
   none: "none",
 };

@@ -58,7 +58,7 @@ const NO_PASSWORD: Record<Exclude<SignInKind, "password">, string> = {
 };
 
 function sessions(view: AccountView, token: string): Html {
-  if (view.sessions.length === 0) return html`<p>Nobody is signed in as this user in a browser.</p>`;
+  if (view.sessions.length === 0) return html`<p>No browser is signed in as this user.</p>`;
   const hasOthers = view.sessions.some(({ id }) => id !== view.current);
   return html`${sessionsTable(view, token)} ${hasOthers ? endAllForm(token, "Sign out everywhere else") : nothing}`;
 }

@@ -5,7 +5,7 @@ import { errorSummary, hiddenFields, textField, tokenField } from "../../../web/
 import { path } from "../../../web/path.ts";
 import { newPasswordFields } from "./new-password.ts";
 
-/** Named, because without a script the address of the page still ends in the secret, which redirects would keep. */
+/** The form posts to this path. Without a script, the page's own address still ends in the secret, and redirects would keep it. */
 const ACTION = path`/tools/invitation`;
 
 /** A script fills in the field from the address and submits the form. */

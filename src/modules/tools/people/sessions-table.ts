@@ -6,7 +6,7 @@ import { tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
 
-/** `current` is the id of the session that the page is shown in. */
+/** `current` is the id of the viewer's own session. */
 export type SessionsView = { sessions: readonly OpenSession[]; current: string | undefined };
 
 export function sessionsTable({ sessions, current }: SessionsView, token: string): Html {

@@ -47,7 +47,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
   },
   {
     title: "All users have signed in",
-    why: "If someone else uses an unused account, nobody notices.",
+    why: "Misuse of an account goes unnoticed if its owner never signs in.",
     remedy: "Disable or delete the user at /tools/users.",
     find: ({ people, now }) => {
       const unseen = people.filter((person) => stateOf(person, now) === "active" && person.seenAt === undefined);

@@ -8,7 +8,7 @@ import { type Backup, findLastBackup } from "../backups.ts";
 import type { ToolNeeds } from "../tool.ts";
 import { findNewestTime, listActiveSenders, type ActiveSender } from "./store.ts";
 
-/** What the checks look at. `fileSystem` is the name of a network file system, if DATA_DIR is on one. */
+/** The data that checks are based on. `fileSystem` is the name of a network file system, if DATA_DIR is on one. */
 export type Facts = {
   config: Config;
   now: number;

@@ -206,7 +206,7 @@ function updateOf({ at, control, nights, narrowedBy, limit, restrictions, rates 
   return rates.length === 0 ? update : { ...update, amounts: { rates, replace: "older" } };
 }
 
-/** The decision may turn the limit of a line with a plan into the plan's allotment. */
+/** The decision may turn the limit in a line with a plan into the plan's allotment. */
 function countsOf({ rooms, threshold }: Limit): Values {
   return new Map([
     ["available", rooms],

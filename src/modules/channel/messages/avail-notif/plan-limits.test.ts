@@ -19,7 +19,7 @@ const DIFFER =
   /<Success\/><Warnings><Warning Type="11"[^>]*>limits of DBL differ by rate plan: each is the allotment of its plan, and the count of DBL is unchanged<\/Warning><\/Warnings>/;
 
 eachChannel("A booking limit with a rate plan", (channel) => {
-  test("sets the category's count if all limits of the message are equal", async () => {
+  test("sets the category's count if all limits in the message are equal", async () => {
     const { code, night } = await channel.hotel();
     assert.match((await channel.send(message(code, line(flex, limit(5))))).text, CLEAN);
     assert.deepEqual(await night(day(1), {}), { available: 5 });

@@ -142,7 +142,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.deepEqual(await night(day(1), PLAN), { stopSell: 0, minAdvance: 1, maxAdvance: 365 });
   });
 
-  test("applies a restriction without category to all categories of the plan, or to the whole hotel", async () => {
+  test("applies a restriction without a category to all of the plan's categories, or to the whole hotel", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line('RatePlanCode="BAR"', status('Status="Close"'))));
     await channel.send(message(code, line("", status('Status="Close" Restriction="Arrival"'))));

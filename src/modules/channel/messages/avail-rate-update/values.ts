@@ -57,28 +57,28 @@ export function readRateTerms(reading: Reading): RateTerms {
   const { attributes, report, at } = reading;
   const currency = attributes.get("currency")?.trim();
   if (currency !== undefined && !isCurrency(currency)) report.error(invalidCurrency(currency), at);
-  return { currency, stay: stayIn(reading) ?? 1 };
+  return { currency, stay: readStay(reading) ?? 1 };
 }
 
 /** A rate for a length of stay is sent per night, but stored as the price of the stay. */
 export function readAmount(name: string, reading: Reading, terms: RateTerms): Rate {
   const { attributes, report, at } = reading;
-  const stay = stayIn(reading) ?? terms.stay;
+  const stay = readStay(reading) ?? terms.stay;
   const text = attributes.get("rate");
   if (text === undefined) report.error(fieldMissing("rate"), at);
-  const guests = name === "PerOccupancy" ? occupancyIn(reading) : 0;
+  const guests = name === "PerOccupancy" ? readOccupancy(reading) : 0;
   const shared = { at, guests, age: ADULT, minAge: undefined, maxAge: undefined, currency: undefined, decimalPlaces: undefined };
   const amount: AmountRead = { ...shared, tax: "property", field: "rate", text: multiplied(text ?? "0", stay) };
   return { at, stay, amounts: [amount], extras: [], currency: terms.currency, perPerson: name === "PerPerson", mealPlan: undefined };
 }
 
-function stayIn(reading: Reading): number | undefined {
+function readStay(reading: Reading): number | undefined {
   const stay = numberIn("lengthOfStay", { max: MAX_STAY }, reading);
   if (stay === 0) reading.report.error(invalidWord("0", "lengthOfStay", `1 to ${MAX_STAY}`), reading.at);
   return stay || undefined;
 }
 
-function occupancyIn(reading: Reading): number {
+function readOccupancy(reading: Reading): number {
   const { attributes, report, at } = reading;
   const guests = numberIn("occupancy", { max: MAX_GUESTS }, reading);
   if (attributes.get("occupancy") === undefined) report.error(fieldMissing("occupancy"), at);

@@ -31,7 +31,7 @@ const REFUSED: readonly (readonly [name: string, refused: Refused])[] = [
     "whose code is not a category",
     { attributes: 'CodeContext="PACKAGE" Code="P1"', error: 'CodeContext="PACKAGE" is not supported; allowed: ROOMTYPE<' },
   ],
-  ["for another plan than its line", { attributes: 'RatePlanCode="NRF"', error: 'RatePlanCode="NRF" limits the line to something' }],
+  ["for a plan other than its line's", { attributes: 'RatePlanCode="NRF"', error: 'RatePlanCode="NRF" limits the line to something' }],
   [
     "for some rate plans only",
     { control: 'InvTypeCode="DBL" RatePlanCategory="PROMO"', error: 'RatePlanCategory="PROMO" limits the line to something' },

@@ -22,7 +22,7 @@ export function readStayTime(name: "PolicyInfo" | "StayRequirement", reading: Re
 
 function readCheckIn(reading: Reading): SentGroup[] {
   const source = "CheckInTime";
-  const [from, until = ""] = timesIn(reading.attributes.get(source) ?? "");
+  const [from, until = ""] = parseTimes(reading.attributes.get(source) ?? "");
   return [
     groupOf("checkInFrom", { source, text: from, rank: 1 }, reading),
     groupOf("checkInUntil", { source, text: until, rank: 1 }, reading),
@@ -31,7 +31,7 @@ function readCheckIn(reading: Reading): SentGroup[] {
 
 function readCheckOut(reading: Reading): SentGroup[] {
   const source = "CheckOutTime";
-  const times = timesIn(reading.attributes.get(source) ?? "");
+  const times = parseTimes(reading.attributes.get(source) ?? "");
   return [groupOf("checkOutUntil", { source, text: times.at(-1)!, rank: 1 }, reading)];
 }
 
@@ -42,7 +42,7 @@ function groupOf(field: PropertyField, { source, text, rank }: Found, { at }: Re
 }
 
 /** Some senders send a range, such as `14:00-22:00`. */
-function timesIn(text: string): [string, ...string[]] {
+function parseTimes(text: string): [string, ...string[]] {
   const [, from, until] = /^\s*(\d{1,2}:\d\d(?::\d\d)?)\s*[-–]\s*(\d{1,2}:\d\d(?::\d\d)?)\s*$/.exec(text) ?? [];
   return from !== undefined && until !== undefined ? [from, until] : [text];
 }

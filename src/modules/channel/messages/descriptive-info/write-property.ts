@@ -5,7 +5,7 @@ import { InfoCode } from "../parts/code-lists.ts";
 import { warnOfOmission } from "../parts/pull.ts";
 import { writeText } from "./write.ts";
 
-/** Answers with the property's record in the order of the AlpineBits schema. Unknown values are left out. */
+/** Writes the property's record in the order of the AlpineBits schema. Unknown values are left out. */
 export function writePropertyInfo(context: DecisionContext): Decision {
   const { property } = context;
   const parts = writeHotelInfo(property) + writePolicies(property) + writeContact(context);

@@ -77,11 +77,11 @@ eachChannel("A query for base rates", (channel) => {
       [day(3), day(6)],
       [day(20), day(21)],
     ]);
-    const neighbours = `Start="${day(20)}" End="${day(21)}"/><DateRange Start="${day(22)}" End="${day(24)}"`;
-    assert.deepEqual(await ranges(neighbours), [[day(20), day(24)]]);
+    const adjacent = `Start="${day(20)}" End="${day(21)}"/><DateRange Start="${day(22)}" End="${day(24)}"`;
+    assert.deepEqual(await ranges(adjacent), [[day(20), day(24)]]);
   });
 
-  test("returns amounts of additional guests in a form that can be sent back", async () => {
+  test("returns amounts for additional guests in a form that can be sent back", async () => {
     const { code, night } = await channel.hotel();
     const BAR = { kind: "rate", lane: "BAR" } as const;
     const extras =
@@ -131,7 +131,7 @@ eachChannel("A query for base rates", (channel) => {
     const { text } = await channel.send(ask(code), pullIn("2024-10"));
     assert.match(
       text,
-      /left out because AlpineBits cannot express it: amounts of additional guests in another currency than the rate plan's</,
+      /left out because AlpineBits cannot express it: amounts for additional guests in a currency other than the rate plan's</,
     );
     assert.match(text, /AmountAfterTax="80.00" CurrencyCode="EUR"/);
     assert.doesNotMatch(text, /AdditionalGuestAmount/);

@@ -5,13 +5,13 @@ import type { Decision, DecisionContext } from "../../message.ts";
 import { tooMuch } from "../../ota-error.ts";
 import { mergeRanges, endsOf, type Nights } from "../parts/night-ranges.ts";
 import { warnOfOmission, warnOfPull } from "../parts/pull.ts";
-import { asksForChanges, wantedBy, type RatesQuery } from "./query.ts";
+import { asksForChanges, makeRateFilter, type RatesQuery } from "./query.ts";
 import { type RateRun, storedRates } from "./runs.ts";
 import { writePlan } from "./write.ts";
 
 export function decideRates(query: RatesQuery, context: DecisionContext): Decision {
   const { property, plans, today, horizon } = context;
-  const isWanted = wantedBy(query);
+  const isWanted = makeRateFilter(query);
   const asked = mergeRanges(query, { first: today, last: horizon });
   const stored = storedRates(context.pages, endsOf(asked));
   if (typeof stored === "string") return refuseLarge(context, stored);
@@ -74,17 +74,17 @@ function withGrossAmounts(run: RateRun, context: DecisionContext): RateRun | und
   return { ...run, amounts, extras: grossExtras(run, context) };
 }
 
-/** Answers can't contain the number of additional guests either. */
+/** The number of additional guests is left out too, because an answer can't contain it. */
 function grossExtras({ extras }: RateRun, context: DecisionContext): Extra[] {
   const kept = extras.filter(({ tax, maxAge }) => tax === "after" && maxAge !== 0);
   if (!extras.every((extra) => kept.some((one) => isSameGuest(one, extra))))
-    warnOfOmission(context, "amounts of additional guests before tax or without an age");
+    warnOfOmission(context, "amounts for additional guests before tax or without an age");
   return kept.map(({ guests: _guests, ...extra }) => extra);
 }
 
 function withWritableExtras(run: RateRun, currency: string, context: DecisionContext): RateRun {
   if (!context.dialect.answersGrossAmountsOnly || run.extras.length === 0 || (run.currency ?? currency) === currency) return run;
-  warnOfOmission(context, "amounts of additional guests in another currency than the rate plan's");
+  warnOfOmission(context, "amounts for additional guests in a currency other than the rate plan's");
   return { ...run, extras: [] };
 }
 

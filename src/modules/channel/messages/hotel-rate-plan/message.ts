@@ -4,7 +4,7 @@ import type { HotelRequest, Message, MessageReader, ReadContext } from "../../me
 import { fieldMissing } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
-import { dateRangeOf, endsIn } from "../parts/dates.ts";
+import { dateRangeOf, readEnds } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { mergeRanges, endsOf } from "../parts/night-ranges.ts";
 import { codeIn } from "../parts/values.ts";
@@ -15,7 +15,7 @@ import type { RatesQuery, Candidate } from "./query.ts";
 /** Returns the stored amounts; AlpineBits BaseRates. */
 export const hotelRatePlan: Message = {
   root: "OTA_HotelRatePlanRQ",
-  about: "Returns the stored amounts by rate plan and category. Nights with the same amounts are one range.",
+  about: "Returns the stored amounts by rate plan and category. Consecutive nights with the same amounts are returned as one range.",
   actions: [{ action: "OTA_HotelRatePlan:BaseRates", handshake: "action_OTA_HotelRatePlan_BaseRates" }],
   hotelElements: ["HotelRef", "RatePlans"],
   read: readQuery,
@@ -56,7 +56,7 @@ function readQuery({ report }: ReadContext): MessageReader {
   return {
     open(name, attributes, offset) {
       const reading = { attributes, report, at: { offset, record: undefined } };
-      if (name === "DateRange") query.ranges.push(dateRangeOf(endsIn(attributes), reading));
+      if (name === "DateRange") query.ranges.push(dateRangeOf(readEnds(attributes), reading));
       else if (name === "RatePlanCandidate") query.candidates.push(readCandidate(reading));
       else if (HOTELS.has(name)) readHotel(query.hotel, reading);
       else if (!CONTAINERS.has(name)) report.ignore(name);

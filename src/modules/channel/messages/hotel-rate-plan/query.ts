@@ -17,7 +17,7 @@ export function asksForChanges({ ranges }: RatesQuery): boolean {
 /**
  * Returns a predicate for requested plans; code '' stands for amounts without a plan. Uses sets, because a query may name 100,000 plans.
  */
-export function wantedBy({ candidates }: RatesQuery): (code: string, plan: StoredPlan | undefined) => boolean {
+export function makeRateFilter({ candidates }: RatesQuery): (code: string, plan: StoredPlan | undefined) => boolean {
   const codes = new Set(candidates.map(({ code }) => code));
   const joined = new Set(candidates.filter(({ code }) => code === undefined).map(({ joinCode }) => joinCode));
   return (code, plan) => {

@@ -19,7 +19,7 @@ export type RateRun = {
   amounts: readonly { key: AmountKey; minor: number }[];
 };
 
-function amountsIn({ amounts, extras }: RateRun): number {
+function countAmounts({ amounts, extras }: RateRun): number {
   return amounts.length + extras.length;
 }
 
@@ -76,7 +76,7 @@ export function storedRates(pages: readonly StoredPage[], nights: Nights | undef
   for (const { category, lane, columns } of storedLanes(pages, nights, ["amounts"])) {
     const runs = rateRuns(category, columns, nights.first);
     ranges += runs.length;
-    for (const run of runs) amounts += amountsIn(run);
+    for (const run of runs) amounts += countAmounts(run);
     if (ranges > MAX_RANGES_RETURNED) return `${MAX_RANGES_RETURNED} ranges of nights`;
     if (amounts > MAX_AMOUNTS_RETURNED) return `${MAX_AMOUNTS_RETURNED} amounts`;
     if (runs.length > 0) stored.getOrInsertComputed(lane, () => []).push(...runs);

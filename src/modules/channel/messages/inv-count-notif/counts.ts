@@ -77,7 +77,7 @@ function isDerived(counts: Counts): boolean {
 }
 
 /** Returns the first count type that AlpineBits doesn't define, or -1. */
-export function foreignTypeIn(counts: Counts): number {
+export function findForeignType(counts: Counts): number {
   return counts.findIndex((count, type) => count !== undefined && !ALPINEBITS_TYPES.includes(type));
 }
 
@@ -96,11 +96,11 @@ function isAvailabilityAlone(counts: Counts): boolean {
 }
 
 /** In AlpineBits an omitted count is 0, unless the counts have foreign types that don't say how many rooms can be sold. */
-export function omittedIn(counts: Counts | undefined): 0 | undefined {
-  return counts === undefined || counts[AVAILABLE] !== undefined || foreignTypeIn(counts) < 0 ? 0 : undefined;
+export function inferOmittedCount(counts: Counts | undefined): 0 | undefined {
+  return counts === undefined || counts[AVAILABLE] !== undefined || findForeignType(counts) < 0 ? 0 : undefined;
 }
 
-/** The attributes to set; `omitted` is the value of a count that was not sent: 0, or unchanged. */
+/** Returns the attributes to set. `omitted` is the value for counts that were not sent; `undefined` leaves them unchanged. */
 export function valuesOf(counts: Counts = noCounts(), omitted: 0 | undefined): Values {
   const available = availableOf(counts) ?? omitted;
   if (available !== undefined && omitted === undefined && isAvailabilityAlone(counts)) return availabilityAlone(available);

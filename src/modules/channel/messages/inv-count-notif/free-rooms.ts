@@ -2,7 +2,7 @@ import { invalidWord, ruleBroken } from "../../ota-error.ts";
 import type { Report, Spot } from "../../report.ts";
 import { checkFreeRoomsLine } from "../parts/check-counts.ts";
 import type { OpenLine } from "../parts/control.ts";
-import { ALPINEBITS_TYPES, availableOf, type Counts, foreignTypeIn } from "./counts.ts";
+import { ALPINEBITS_TYPES, availableOf, type Counts, findForeignType } from "./counts.ts";
 
 /** One `Inventory`. A line without a control is empty. A message with only an empty line is a reset. */
 export type InventoryLine = OpenLine & {
@@ -31,7 +31,7 @@ function checkLine({ control, counts, at }: InventoryLine, report: Report): void
 
 /** Refuses other types: physical rooms alone would sell the category out. */
 function checkCounts(counts: Counts, { report, at }: Spot): void {
-  const other = foreignTypeIn(counts);
+  const other = findForeignType(counts);
   if (other >= 0) report.error(invalidWord(String(other), "CountType", ALPINEBITS_TYPES.join(", ")), at);
 }
 

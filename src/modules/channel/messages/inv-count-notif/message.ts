@@ -9,7 +9,7 @@ import type { Update } from "../../updates/update.ts";
 import { checkCountTarget, checkMixture, checkReset } from "../parts/check-counts.ts";
 import { addLimit, newLine, openDatedControl } from "../parts/control.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
-import { availableOf, hasNoCounts, noCounts, omittedIn, readCount, sellPhysical, valuesOf, warnOfUnusedCounts } from "./counts.ts";
+import { availableOf, hasNoCounts, noCounts, inferOmittedCount, readCount, sellPhysical, valuesOf, warnOfUnusedCounts } from "./counts.ts";
 import { examples } from "./examples.ts";
 import { checkFreeRooms, type InventoryLine, isClosing } from "./free-rooms.ts";
 
@@ -159,16 +159,16 @@ function closingsLast(lines: readonly InventoryLine[]): readonly InventoryLine[]
 
 function updateOf(line: InventoryLine, dialect: Dialect): Update {
   const { at, nights, narrowedBy } = line;
-  return { at, target: line.control!, narrowedBy, nights, set: setBy(line, dialect) };
+  return { at, target: line.control!, narrowedBy, nights, set: computeValues(line, dialect) };
 }
 
 const CLOSED: Values = new Map([["closed", 1]]);
 
 /** Counts with a rate plan are the plan's allotment; the category's own counts stay unchanged. */
-function setBy(line: InventoryLine, dialect: Dialect): Values {
+function computeValues(line: InventoryLine, dialect: Dialect): Values {
   const { control, counts } = line;
   if (isClosing(line)) return CLOSED;
-  if (control!.plan === undefined) return valuesOf(counts, dialect.zeroesMissingCounts ? omittedIn(counts) : undefined);
+  if (control!.plan === undefined) return valuesOf(counts, dialect.zeroesMissingCounts ? inferOmittedCount(counts) : undefined);
   const allotment = availableOf(counts);
   return allotment === undefined ? NO_VALUES : new Map([["allotment", allotment]]);
 }

@@ -24,7 +24,7 @@ class ProductsReader implements MessageReader {
   readonly #hotel = noHotel();
   readonly #products: ProductRead[] = [];
   #reader: ProductReader | undefined;
-  /** Depth inside an element that is not read. */
+  /** Nesting depth inside a skipped element; 0 outside one. */
   #skipped = 0;
 
   constructor(context: ReadContext) {

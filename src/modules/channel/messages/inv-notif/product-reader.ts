@@ -83,7 +83,7 @@ function addTexts({ media, at }: GuestRoom, infoCode: string, texts: Description
 function readOccupancy(room: GuestRoom, reading: Reading): void {
   const { attributes, report, at } = reading;
   const age = attributes.get("AgeQualifyingCode")?.trim();
-  const [least, most] = [guestsIn("MinOccupancy", reading), guestsIn("MaxOccupancy", reading)];
+  const [least, most] = [readGuests("MinOccupancy", reading), readGuests("MaxOccupancy", reading)];
   if (age === undefined) {
     room.minOccupancy = least === 0 ? undefined : least;
     room.maxOccupancy = positive(most, "MaxOccupancy", { report, at });
@@ -93,11 +93,11 @@ function readOccupancy(room: GuestRoom, reading: Reading): void {
   if (age !== undefined && (least ?? 0) > 1) report.warn(note("MinOccupancy of an age is not stored"), at);
   for (const name of ["MinAge", "MaxAge"])
     if (attributes.get(name) !== undefined) report.warn(note(`${name} of an Occupancy is not stored`), at);
-  room.maxAdults = guestsIn("MaxAdultOccupancy", reading) ?? room.maxAdults;
-  room.maxChildren = guestsIn("MaxChildOccupancy", reading) ?? room.maxChildren;
+  room.maxAdults = readGuests("MaxAdultOccupancy", reading) ?? room.maxAdults;
+  room.maxChildren = readGuests("MaxChildOccupancy", reading) ?? room.maxChildren;
 }
 
-function guestsIn(name: string, { attributes, report, at }: Reading): number | undefined {
+function readGuests(name: string, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
   const guests = text === undefined ? undefined : parseWhole(text, MAX_GUESTS);
   if (text !== undefined && guests === undefined) report.error(invalidNumber(text, name, `0 to ${MAX_GUESTS}`), at);
@@ -112,9 +112,9 @@ function positive(guests: number | undefined, name: string, { report, at }: { re
 function readRoom(room: GuestRoom, reading: Reading): void {
   const { attributes, report, at } = reading;
   room.typeName = attributes.get("RoomType")?.trim() || room.typeName;
-  room.classification = wholeIn("RoomClassificationCode", LAST_CLASSIFICATION, reading) ?? room.classification;
+  room.classification = readWhole("RoomClassificationCode", LAST_CLASSIFICATION, reading) ?? room.classification;
   const unit = attributes.get("SizeMeasurementUnit")?.trim().toLowerCase();
-  if (unit === undefined || SQUARE_METRES.has(unit)) room.size = wholeIn("SizeMeasurement", MAX_SIZE, reading) ?? room.size;
+  if (unit === undefined || SQUARE_METRES.has(unit)) room.size = readWhole("SizeMeasurement", MAX_SIZE, reading) ?? room.size;
   else report.warn(note(`SizeMeasurement in ${unit} is not stored; send square metres`), at);
   for (const name of ["Quantity", "NumberOfUnits"])
     if (attributes.get(name) !== undefined) report.warn(note(`${name} of a Room is not stored; send counts by night`), at);
@@ -122,7 +122,7 @@ function readRoom(room: GuestRoom, reading: Reading): void {
 
 const SQUARE_METRES: ReadonlySet<string> = new Set(["sqm", "m2", "squaremeters", "square meters"]);
 
-function wholeIn(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
+function readWhole(name: string, max: number, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
   if (text === undefined) return undefined;
   const number = parseWhole(text.replace(/\.0*\s*$/, ""), max);

@@ -19,7 +19,7 @@ type Context = Pick<ReadContext, "profile" | "report">;
 /** Reads `{"values": [...]}`. Positions are JSON pointers. */
 export function readValues(document: Json, context: Context): HotelRequest {
   const { report } = context;
-  const list = listIn(document, context);
+  const list = readList(document, context);
   const values = list.slice(0, MAX_LINES + 1).map((item, index) => readValue(item, { offset: index, record: `/values/${index}` }, context));
   const hotel = { ...noHotel(), at: HOTEL, code: values[0]?.texts.get("property_id") };
   for (const value of values) checkProperty(value, hotel.code, report);
@@ -41,7 +41,7 @@ export function hotelIn(document: Json): HotelReference {
   return { ...noHotel(), at: HOTEL, code: typeof code === "string" ? normalCode(code) || undefined : undefined };
 }
 
-function listIn(document: Json, context: Context): readonly Json[] {
+function readList(document: Json, context: Context): readonly Json[] {
   const { report } = context;
   if (!isObject(document)) {
     report.error(invalidWord(shown(document), "the request", '{"values": [...]}'), ROOT);

@@ -43,7 +43,7 @@ type ControlElement = {
   previous: Control | undefined;
 };
 
-/** Reads the control of a line and returns its dates. Errors about the line then refer to this element. */
+/** Reads a line's control and returns its dates. Later errors about the line refer to this element. */
 export function openControl(line: OpenLine, { attributes, offset, previous }: ControlElement, { dialect, report }: ReadContext): DatesRead {
   line.at.offset = offset;
   if (line.control) report.error(secondControl(), line.at);
@@ -90,7 +90,7 @@ function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Cont
   control.plan ??= planId;
   if (control.allPlans && control.plan !== undefined)
     reading.report.warn(note("AllRateCode was ignored: the line names a plan"), reading.at);
-  if (hasOtherName) refuseOtherNames(missingIn(control, dates), reading);
+  if (hasOtherName) refuseOtherNames(listMissingNames(control, dates), reading);
   control.byInvCode = control.category === undefined && control.room !== undefined;
   if (control.byInvCode || isCategoryTwice(control, dialect)) {
     control.category = control.room;
@@ -104,7 +104,7 @@ function newControl(): Control {
 }
 
 /** Call it before `InvCode` becomes the category. */
-function missingIn({ category, room, plan }: Control, { end, duration }: DatesRead): readonly StandardName[] {
+function listMissingNames({ category, room, plan }: Control, { end, duration }: DatesRead): readonly StandardName[] {
   const values: Readonly<Record<StandardName, string | undefined>> = {
     InvTypeCode: category ?? room,
     RatePlanCode: plan,

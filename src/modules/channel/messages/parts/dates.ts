@@ -105,7 +105,7 @@ function lastOf({ start, end, duration, names }: Ends, first: Night | undefined,
   return nights ? first + nights - 1 : undefined;
 }
 
-export function endsIn(attributes: Attributes): Ends {
+export function readEnds(attributes: Attributes): Ends {
   return { start: attributes.get("Start"), end: attributes.get("End"), duration: attributes.get("Duration") };
 }
 

@@ -3,7 +3,7 @@ import { formatNight, type Night } from "../../../../calendar/night.ts";
 /** A length of time in whole months and days. */
 export type Duration = { months: number; days: number };
 
-/** Reads an XML Schema duration, also in weeks or OpenTravel's nights: `P3D`, `P3N`, `P2W`, `P1Y6M`, `PT72H`. */
+/** Reads an XML Schema duration. Weeks and OpenTravel's nights are allowed too: `P3D`, `P3N`, `P2W`, `P1Y6M`, `PT72H`. */
 export function parseDuration(text: string): Duration | undefined {
   const parts = DURATION.exec(text.trim());
   if (!parts) return undefined;

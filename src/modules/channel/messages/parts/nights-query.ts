@@ -6,7 +6,7 @@ import { fieldMissing } from "../../ota-error.ts";
 import type { Place, Reading } from "../../report.ts";
 import { Targets } from "../../updates/targets.ts";
 import { ALL_NIGHTS } from "../../updates/update.ts";
-import { type DateRange, dateRangeOf, endsIn } from "./dates.ts";
+import { type DateRange, dateRangeOf, readEnds } from "./dates.ts";
 import { noHotel, readHotel } from "./hotel.ts";
 import { mergeRanges, type Nights, endsOf } from "./night-ranges.ts";
 import { CONTAINER, type PullElements, readPull } from "./pull-reader.ts";
@@ -32,7 +32,7 @@ export function readNightsQuery({ report }: ReadContext, { root, request, readRe
       readRequest?.(reading);
     },
     HotelRef: (reading) => readHotel(query.hotel, reading),
-    DateRange: (reading) => void last().ranges.push(dateRangeOf(endsIn(reading.attributes), reading)),
+    DateRange: (reading) => void last().ranges.push(dateRangeOf(readEnds(reading.attributes), reading)),
     RatePlanCandidates: CONTAINER,
     RatePlanCandidate: (reading) => void last().plans.add(codeOfPlan(reading)),
     RoomTypeCandidates: CONTAINER,

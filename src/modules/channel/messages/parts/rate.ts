@@ -11,7 +11,7 @@ export type RateTerms = AmountTerms & { perPerson: boolean | undefined };
 export type RateRead = Rate &
   AmountTerms & {
     at: Place;
-    /** Absent: the category of its line or plan. */
+    /** If absent, its line's or plan's category. */
     category: string | undefined;
     /** Whether `InvCode` names the category, without an `InvTypeCode`. */
     byInvCode: boolean;

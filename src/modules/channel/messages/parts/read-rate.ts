@@ -34,7 +34,7 @@ export function readRate(reading: Reading, defaults?: AmountTerms): RateRead {
     extras: [],
     isFaulty: false,
     isDerived,
-    perPerson: chargeBasisIn(reading),
+    perPerson: readChargeBasis(reading),
     mealPlan: undefined,
     narrowedBy: NOT_NARROWED,
     specificity,
@@ -54,7 +54,7 @@ export function noTerms(): RateTerms {
 /** Reads the terms that an element sets for the amounts inside it. They override the terms of outer elements. */
 export function readTerms(terms: RateTerms, reading: Reading): void {
   Object.assign(terms, termsOf(reading, terms));
-  terms.perPerson = chargeBasisIn(reading) ?? terms.perPerson;
+  terms.perPerson = readChargeBasis(reading) ?? terms.perPerson;
 }
 
 export function termsOf(reading: Reading, defaults = NO_TERMS): AmountTerms {
@@ -148,7 +148,7 @@ export function isPerPerson(type: string): boolean | undefined {
 }
 
 /** Reads `ChargeTypeCode` of a rate or rate plan: whether its amounts are per person. */
-export function chargeBasisIn({ attributes, report, at }: Reading): boolean | undefined {
+export function readChargeBasis({ attributes, report, at }: Reading): boolean | undefined {
   const type = attributes.get("ChargeTypeCode")?.trim();
   const isKnown = !type || type === DAILY || isPerPerson(type) !== undefined;
   if (!isKnown) report.warn(note(`charge type ${type} of an amount is not stored`), at);
@@ -157,7 +157,7 @@ export function chargeBasisIn({ attributes, report, at }: Reading): boolean | un
 
 const ADJUSTMENTS = ["AdjustedPercentage", "AdjustedAmount"] as const;
 
-/** Returns whether the amounts of a rate or rate plan are derived from another plan's, and warns if so. */
+/** Warns if a rate's or rate plan's amounts are derived from another plan's, and returns whether they are. */
 export function warnIfDerived({ attributes, report, at }: Reading): boolean {
   const names = [...ADJUSTMENTS, "BaseRatePlanCode"].filter((name) => attributes.get(name)?.trim());
   if (names.length > 0) report.warn(note(`derived amounts are not computed: ${names.join(" and ")} changed no amount`), at);

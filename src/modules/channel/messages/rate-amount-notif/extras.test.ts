@@ -127,7 +127,7 @@ eachChannel("The amount of an additional guest", (channel) => {
     const sent = (most: number) =>
       channel.send(message(code, line(`<Rate><AdditionalGuestAmounts>${extras(most)}</AdditionalGuestAmounts></Rate>`)));
     const { text } = await sent(201);
-    assert.match(text, /<Errors><Error Type="12" Code="743"[^>]*>Message sets more than 200 amounts of additional guests of one night</);
+    assert.match(text, /<Errors><Error Type="12" Code="743"[^>]*>Message sets more than 200 amounts for additional guests in one night</);
     assert.deepEqual(await night(day(1), PLAN), {});
     assert.match((await sent(200)).text, /<Success\/>/);
   });

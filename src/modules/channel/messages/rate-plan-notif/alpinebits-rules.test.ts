@@ -71,7 +71,7 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
     "missing: TimeUnit",
   ],
   ["a length of stay has no time", whole(rules(rule(nights(0, 9), stay("SetMinLOS", 2).replace('Time="2" ', "")))), "missing: Time"],
-  ["a plan is of another type than offers", whole("", 'RatePlanCode="BAR" RatePlanType="13"'), '"13" for RatePlanType'],
+  ["a plan's type is not offers", whole("", 'RatePlanCode="BAR" RatePlanType="13"'), '"13" for RatePlanType'],
   ["whether a plan leads is no boolean", whole("", 'RatePlanCode="BAR" RatePlanID="J" RatePlanQualifier="both"'), "RatePlanQualifier"],
   ["the nights of a supplement are crossed", extra(`InvType="EXTRA" InvCode="1" ${nights(9, 0)}`), "start/end date"],
   ["a supplement has no code", extra('InvType="EXTRA"'), "missing: InvCode"],
@@ -149,7 +149,7 @@ eachChannel("AlpineBits RatePlans", (channel) => {
     }
   });
 
-  test("accepts free-night and family offers, also with an empty MinMaxMessageType", async () => {
+  test("accepts free-night and family offers, even with an empty MinMaxMessageType", async () => {
     const { code } = await channel.hotel();
     for (const offer of [offered(FREE), offered(FAMILY), ruled('TimeUnit="Day" Time="3.0" MinMaxMessageType=""')]) {
       assert.match((await channel.send(message(code, offer), ALPINEBITS)).text, /<Success\/><\//);

@@ -134,7 +134,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await advisoriesOf(plan("Overlay", rules(rule("", master("Close"))))), []);
   });
 
-  test("applies and checks the weekdays of a rule without dates", async () => {
+  test("applies and checks a rule's weekdays even without dates", async () => {
     const { code, night } = await channel.hotel();
     // Today is a Friday.
     const send = (flags: string, of = 'RatePlanCode="BAR"') =>

@@ -5,7 +5,7 @@ import { type Attributes } from "../../../../xml/handler.ts";
 import { type Source } from "../../../../xml/source.ts";
 import type { DecisionContext } from "../../message.ts";
 import type { Reading } from "../../report.ts";
-import { type DatesRead, endsIn, noDates } from "../parts/dates.ts";
+import { type DatesRead, readEnds, noDates } from "../parts/dates.ts";
 import { inBestLanguage } from "../parts/languages.ts";
 import { codeIn, flagIn } from "../parts/values.ts";
 
@@ -14,7 +14,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** The attributes of `RatePlan` other than its code and type. */
 export function readHead(reading: Reading): { dates: DatesRead; details: Partial<PlanDetails> } {
   const { attributes } = reading;
-  const dates = { ...noDates(), ...endsIn(attributes) };
+  const dates = { ...noDates(), ...readEnds(attributes) };
   const details: Writable<Partial<PlanDetails>> = {};
   const join = codeIn("RatePlanID", reading);
   const master = flagIn("RatePlanQualifier", reading);

@@ -9,7 +9,7 @@ import { ALL_NIGHTS, NOT_NARROWED } from "../../updates/update.ts";
 import { dateRangeOf } from "../parts/dates.ts";
 import { noHotel, readHotel } from "../parts/hotel.ts";
 import { isEmpty } from "../parts/rate.ts";
-import { chargeBasisIn, currencyOf, warnIfDerived } from "../parts/read-rate.ts";
+import { readChargeBasis, currencyOf, warnIfDerived } from "../parts/read-rate.ts";
 import { codeIn } from "../parts/values.ts";
 import { checkStrictly } from "./alpinebits-rules.ts";
 import { decideRatePlans } from "./decide.ts";
@@ -109,7 +109,7 @@ function readRatePlans(context: ReadContext): MessageReader {
   };
 }
 
-/** Some OpenTravel senders send only the id of a plan. */
+/** Some OpenTravel senders send only a plan's id. */
 function newPlan(reading: Reading, dialect: Dialect): PlanRead {
   if (dialect.checksRatePlans) checkStrictly("RatePlan", reading);
   const type = notifTypeOf(reading, dialect);
@@ -118,7 +118,7 @@ function newPlan(reading: Reading, dialect: Dialect): PlanRead {
     code: codeIn("RatePlanCode", reading) ?? (dialect.checksRatePlans ? undefined : codeIn("RatePlanID", reading)),
     type,
     currency: currencyOf(reading),
-    perPerson: chargeBasisIn(reading),
+    perPerson: readChargeBasis(reading),
     isDerived: type !== "remove" && warnIfDerived(reading),
     staticRate: undefined,
     rates: [],

@@ -108,7 +108,7 @@ export class PlanReader {
     readTerms(this.#terms, reading);
   }
 
-  /** The first rate is static if it has neither dates nor category, and the plan no dates. */
+  /** The first rate is static if neither it nor the plan has dates, and it names no category. */
   #openRate(reading: Reading): void {
     const { rates, staticRate, dates } = this.plan;
     const isDated = !this.#dialect.datesPlansForDisplay && (dates.start !== undefined || dates.end !== undefined);

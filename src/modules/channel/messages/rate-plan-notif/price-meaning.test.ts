@@ -130,7 +130,7 @@ eachChannel("Rates without RatePlanCode", (channel) => {
     assert.equal((await night(day(1), NO_PLAN))["amount:after:2:10:1"], 9_900);
   });
 
-  test("replace only their own nights, whatever the type of the plan", async () => {
+  test("replace only their own nights, for any type of plan", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("", products + rates(plain))));
     const later = plan('RatePlanNotifType="New"', rates(rate("", 'AmountAfterTax="50"', `Start="${day(2)}" End="${day(2)}"`)));

@@ -12,7 +12,7 @@ import type { Restrictions } from "../parts/restrictions.ts";
 /** `full` replaces the plan, `overlay` the nights and texts that are sent, `delta` only the values that are sent. */
 export type NotifType = "full" | "overlay" | "delta" | "remove";
 
-/** Defaults for the rates of a plan: its first `Rate`, if that has neither dates nor category. */
+/** Defaults for a plan's rates: its first `Rate`, if that has neither dates nor a category. */
 export type StaticRate = AmountTerms & {
   at: Place;
   perPerson: boolean | undefined;

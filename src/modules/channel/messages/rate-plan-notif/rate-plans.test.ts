@@ -55,7 +55,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.deepEqual(await night(day(4), BAR), { currency: "EUR", "amount:after:2:10:1": 11_000, perPerson: 0 });
   });
 
-  test("replaces the nights of an overlay and keeps the basis of the plan", async () => {
+  test("replaces an overlay's nights and keeps the plan's basis", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("Full", rates(fixed("7", HALF_BOARD), rate(nights(0, 9), after(1, "90") + after(2, "80"))))));
     await channel.send(message(code, plan("Overlay", rates(doubles(3, 4, "85")))), ALPINEBITS);
@@ -92,7 +92,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.match(text, /<Success\/><Warnings>.*rate plan BAR is unknown/);
   });
 
-  test("removes a deactivated OpenTravel plan whatever its type", async () => {
+  test("removes a deactivated OpenTravel plan of any type", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("New", rates(fixed("25"), doubles(0, 9, "100")))));
     const deactivated = plan("Overlay", rates(doubles(0, 9, "90")), 'RatePlanCode="BAR" RatePlanStatusType="Deactivated"');
@@ -454,7 +454,7 @@ eachChannel("OTA_HotelRatePlanNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, numbered))).text, /<Error [^>]*Code="404"[^>]*RecordID="77"/);
   });
 
-  test("reads the type of a plan in any case, but exactly in AlpineBits", async () => {
+  test("ignores the case of a plan's type, except in AlpineBits", async () => {
     const { code, night } = await channel.hotel();
     const lower = message(code, plan("overlay", rates(doubles(0, 1, "70"))));
     assert.match((await channel.send(lower, ALPINEBITS)).text, /Code="320">Invalid value "overlay" for RatePlanNotifType/);

@@ -7,7 +7,16 @@ import { NOT_NARROWED } from "../../updates/update.ts";
 import { refuseOtherBounds } from "../parts/control.ts";
 import { type DatesRead, adviseOfDuration, dateRangeOf, daysOf, rangeOf, readDates } from "../parts/dates.ts";
 import type { RateRead, RateTerms } from "../parts/rate.ts";
-import { chargeBasisIn, dateRate, isPerPerson, readBaseAmount, readRate, termsOf, unitNights, warnIfDerived } from "../parts/read-rate.ts";
+import {
+  readChargeBasis,
+  dateRate,
+  isPerPerson,
+  readBaseAmount,
+  readRate,
+  termsOf,
+  unitNights,
+  warnIfDerived,
+} from "../parts/read-rate.ts";
 import { readBookingWindow, Restrictions } from "../parts/restrictions.ts";
 import { parseWhole, categoryIn, codeIn } from "../parts/values.ts";
 import type { StaticRate, Rule } from "./rate-plan.ts";
@@ -23,7 +32,7 @@ export function readStaticRate(reading: Reading, terms: RateTerms): StaticRate {
   warnIfDerived(reading);
   return {
     at: reading.at,
-    perPerson: chargeBasisIn(reading) ?? terms.perPerson,
+    perPerson: readChargeBasis(reading) ?? terms.perPerson,
     hasBasis: false,
     mixed: false,
     priced: false,
@@ -100,7 +109,7 @@ export function readRule(reading: Reading, planDates: DatesRead, profile: Profil
   return rule;
 }
 
-/** The dates of the rule, or else of its plan, with the weekdays of the rule. */
+/** Returns the rule's dates, or else its plan's, with the rule's weekdays. */
 function nightsOf(dates: DatesRead, planDates: DatesRead, reading: Reading): Rule["range"] {
   if (dates.start !== undefined || dates.end !== undefined) return rangeOf(dates, reading);
   adviseOfDuration(dates, reading.report);

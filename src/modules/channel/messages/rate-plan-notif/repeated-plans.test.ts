@@ -38,7 +38,7 @@ eachChannel("A rate plan in several elements", (channel) => {
     assert.deepEqual({ name, currency, price_basis }, { name: "Best", currency: "CHF", price_basis: "room" });
   });
 
-  test("combines all elements of a plan in a complete set", async () => {
+  test("combines all of a plan's elements in a complete set", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, plan("New", rules(rule(nights(0, 9), master("Close"))))));
     const elements = [plan("Overlay", rates(doubles(1, 1, "100"))), plan("Overlay", rates(doubles(2, 2, "110")))];

@@ -2,14 +2,14 @@ import { XmlDocument, XmlElement, XmlParseError } from "libxml2-wasm";
 import { codeOfWord } from "../../modules/channel/dialects/json.ts";
 import type { Sample } from "./samples.ts";
 
-export function judgeAnswer(answer: ReadAnswer, expectation: Expectation, status: number | undefined): string[] {
-  const misses = [
+export function checkResponse(answer: ReadAnswer, expectation: Expectation, status: number | undefined): string[] {
+  const mismatches = [
     problemOf(answer),
-    statusMiss(answer, status ?? expectation.status),
-    outcomeMiss(answer, expectation),
-    textMiss(answer, expectation),
+    statusMismatch(answer, status ?? expectation.status),
+    outcomeMismatch(answer, expectation),
+    textMismatch(answer, expectation),
   ];
-  return misses.filter((miss) => miss !== undefined);
+  return mismatches.filter((mismatch) => mismatch !== undefined);
 }
 
 function problemOf({ problem, success, errors }: ReadAnswer): string | undefined {
@@ -17,12 +17,12 @@ function problemOf({ problem, success, errors }: ReadAnswer): string | undefined
   return success && errors.length > 0 ? "the response has Success and Errors" : undefined;
 }
 
-function statusMiss({ status }: ReadAnswer, expectation: number | undefined): string | undefined {
+function statusMismatch({ status }: ReadAnswer, expectation: number | undefined): string | undefined {
   return expectation === undefined || expectation === status ? undefined : `HTTP ${status}, not ${expectation}`;
 }
 
 /** Doesn't check type and code for `ERROR:` responses and SOAP faults, which have none. */
-function outcomeMiss(answer: ReadAnswer, expectation: Expectation): string | undefined {
+function outcomeMismatch(answer: ReadAnswer, expectation: Expectation): string | undefined {
   const { success, errors, warnings, text, elements, status } = answer;
   const isFault = elements.has("Fault");
   const isRefused = !success && (errors.length > 0 || isFault || text.startsWith("ERROR:"));
@@ -34,10 +34,10 @@ function outcomeMiss(answer: ReadAnswer, expectation: Expectation): string | und
   if (isFault) return expectation.fault || expectation.type === 12 ? undefined : "a SOAP fault";
   if (text.startsWith("ERROR:")) return undefined;
   if (expectation.warning && warnings.length === 0) return "it has no warning";
-  return findingMiss(success ? warnings : errors, expectation);
+  return findingMismatch(success ? warnings : errors, expectation);
 }
 
-function findingMiss(findings: readonly AnswerFinding[], { type, code }: Expectation): string | undefined {
+function findingMismatch(findings: readonly AnswerFinding[], { type, code }: Expectation): string | undefined {
   if (type === undefined && code === undefined) return undefined;
   const isFound = findings.some(
     (finding) => (type === undefined || finding.type === type) && (code === undefined || finding.code === code),
@@ -47,7 +47,7 @@ function findingMiss(findings: readonly AnswerFinding[], { type, code }: Expecta
   return `it has ${found}, not Type=${type ?? "any"} Code=${code ?? "any"}`;
 }
 
-function textMiss({ text }: ReadAnswer, { textPattern }: Expectation): string | undefined {
+function textMismatch({ text }: ReadAnswer, { textPattern }: Expectation): string | undefined {
   return textPattern === undefined || textPattern.test(text) ? undefined : `the response does not match ${textPattern.source}`;
 }
 
