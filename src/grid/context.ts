@@ -84,12 +84,11 @@ function firstNight({ night, days }: GridQuery, today: Night): Night {
 }
 
 /** Narrows the rows to the category and date of the selected night. */
-export function atNight(context: GridContext): GridContext {
+export function atNight(context: GridContext, night: Night): GridContext {
   const { query, dates, first, property, today } = context;
-  const { night = first, nightRow } = query;
   return {
     ...context,
-    query: { ...query, category: nightRow.category, days: 1 },
+    query: { ...query, category: query.nightRow.category, plan: "", days: 1 },
     first: night,
     days: daysFrom(night, 1, today),
     dates: saleDates(property, { first: night, count: 1, today: first + dates.past }),

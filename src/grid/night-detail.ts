@@ -6,7 +6,7 @@ import type { Database } from "../db/database.ts";
 import { type NightEvent, nightHistory } from "../journal/history.ts";
 import { findSenders } from "../journal/messages.ts";
 import { readNights } from "../journal/nights.ts";
-import { type Html, nothing } from "../web/html.ts";
+import type { Html } from "../web/html.ts";
 import { path } from "../web/path.ts";
 import { changeJson } from "./changes.ts";
 import type { GridContext } from "./context.ts";
@@ -25,21 +25,19 @@ type Shown = { kind: Kind; lane: string; groups: readonly Group[] };
  */
 export type NightSubject = Shown & { title: string; verdict?: Verdict | undefined; related?: readonly Shown[] };
 
-export async function nightDetail(database: Database, context: GridContext, subject: NightSubject): Promise<Html> {
-  const { night, nightRow } = context.query;
-  if (night === undefined || nightRow.category === "") return nothing;
-  return nightPanel(await findDetail(database, context, { ...subject, night }));
+export type SelectedNight = NightSubject & { night: Night };
+
+export async function nightDetail(database: Database, context: GridContext, subject: SelectedNight): Promise<Html> {
+  return nightPanel(await findDetail(database, context, subject));
 }
 
-/** The verdict and the history of the selected night; undefined without one. */
-export async function nightJson(database: Database, context: GridContext, subject: NightSubject): Promise<object | undefined> {
-  const { night, nightRow } = context.query;
-  if (night === undefined || nightRow.category === "") return undefined;
-  const events = await listEvents(database, context, { ...subject, night });
-  const history = events.filter(({ isRelated }) => !isRelated).map(eventJson);
+/** The verdict and the history of the selected night. */
+export async function nightJson(database: Database, context: GridContext, subject: SelectedNight): Promise<object> {
+  const events = await listEvents(database, context, subject);
+  const verdict = subject.verdict && withSources(subject.verdict, past(context, events), context.query.nightRow);
   return {
-    verdict: subject.verdict && (await explainJson(database, context, withSources(subject.verdict, past(context, events), nightRow))),
-    history,
+    verdict: verdict && (await explainJson(database, context, verdict)),
+    history: events.filter(({ isRelated }) => !isRelated).map(eventJson),
   };
 }
 
@@ -48,7 +46,7 @@ function eventJson({ message, at, sender, changes, currencies }: NightEvent): ob
   return { message, at: new Date(at).toISOString(), sender: sender ?? undefined, changes: texts };
 }
 
-async function findDetail(database: Database, context: GridContext, subject: NightSubject & { night: Night }): Promise<NightDetail> {
+async function findDetail(database: Database, context: GridContext, subject: SelectedNight): Promise<NightDetail> {
   const { query, property, today } = context;
   const { night, title, verdict } = subject;
   const [lanes, events] = await Promise.all([readLanes(database, context, subject), listEvents(database, context, subject)]);
@@ -79,7 +77,7 @@ async function findDetail(database: Database, context: GridContext, subject: Nig
 type ReadLane = Shown & { isRelated: boolean; nights: LaneNights | undefined };
 
 /** The selected night's own lane, then the related ones. */
-function readLanes(database: Database, context: GridContext, { night, related = [], ...own }: NightSubject & { night: Night }) {
+function readLanes(database: Database, context: GridContext, { night, related = [], ...own }: SelectedNight) {
   const { query, property } = context;
   const range = { property: property.code, asOf: query.asOf, categories: [query.nightRow.category], first: night, last: night };
   return Promise.all(
@@ -122,7 +120,7 @@ type SubjectEvent = LaneEvent & { isRelated: boolean };
 async function listEvents(
   database: Database,
   { property, query: { nightRow } }: GridContext,
-  { night, related = [], ...own }: NightSubject & { night: Night },
+  { night, related = [], ...own }: SelectedNight,
 ): Promise<SubjectEvent[]> {
   const events = await Promise.all(
     [own, ...related].map(async (shown) => {

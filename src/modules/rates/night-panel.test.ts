@@ -53,9 +53,9 @@ describe("the night panel", () => {
     assert.match(panel, /no rate plan Close Stop sell no/);
   });
 
-  test("does not say whether the night can be sold if its row is hidden", async () => {
-    assert.doesNotMatch(await panelOf("nightPlan=&plan=BAR&night=2026-11-23"), /or sale/);
-    assert.doesNotMatch(await panelOf("nightPlan=BAR&from=2027-01-01&night=2026-11-23"), /or sale/);
+  test("says whether the night can be sold even if the grid hides it", async () => {
+    for (const query of ["plan=HB&nightPlan=BAR", "nightPlan=BAR&from=2027-01-01", "nightPlan=BAR&only=zero"])
+      assert.match(await panelOf(`${query}&night=2026-11-23`), /Not for sale: stop sell on category DBL since/, query);
   });
 
   async function follow(body: string, label: string): Promise<string> {
