@@ -238,9 +238,11 @@ test("agrees with an independent rule in grids, JSON, CSV and drawers, for 10,00
   await sendNights(service, hotel);
   await editRecord(service, "/category/ALP/C3/edit", { status: "inactive" });
   await compareAll(service, hotel, { assumeOpen: true, past: 0, bookable: NIGHTS });
-  await editRecord(service, "/property/ALP/edit", { assumeOpen: "", horizonDays: "20" });
+  await editRecord(service, "/property/ALP/edit", { assumeOpen: "", horizonDays: "100" });
   service.clock.set(service.clock.now() + 3 * DAY_MS);
-  await compareAll(service, hotel, { assumeOpen: false, past: 3, bookable: 24 });
+  await compareAll(service, hotel, { assumeOpen: false, past: 3, bookable: NIGHTS });
+  service.clock.set(service.clock.now() - 83 * DAY_MS);
+  await compareAll(service, hotel, { assumeOpen: false, past: 0, bookable: 21 });
 });
 
 describe("a category under stop sell", () => {
