@@ -7,13 +7,13 @@ import type { CountNight, RateNight } from "./night-values.ts";
  */
 export const SALE_STATES = {
   sellable: { meaning: "sellable: open, not past, with rooms left and a price" },
-  "not active": { meaning: "category or property inactive", badge: "INACTIVE", closed: true },
-  "hotel closed": { meaning: "hotel closed", badge: "CLOSED", closed: true },
-  "stop sell": { meaning: "stop sell for the whole category", badge: "STOPPED", closed: true },
-  "not opened": { meaning: "not opened by a message, which this property requires", badge: "NOT OPEN", closed: true },
-  "no count": { meaning: "no room count received", badge: "NO COUNT" },
-  "sold out": { meaning: "no rooms or no allotment left", badge: "SOLD OUT" },
-  "no price": { meaning: "no price received", badge: "NO PRICE" },
+  "not active": { meaning: "category or property inactive", badge: "Inactive", closed: true },
+  "hotel closed": { meaning: "hotel closed", badge: "Closed", closed: true },
+  "stop sell": { meaning: "stop sell on the category or the rate plan", badge: "Closed", closed: true },
+  "not opened": { meaning: "not opened by a message, which this property requires", badge: "Not open", closed: true },
+  "no count": { meaning: "no room count received", badge: "No count" },
+  "sold out": { meaning: "no rooms or no allotment left", badge: "Sold out" },
+  "no price": { meaning: "no price received", badge: "No price" },
   "beyond horizon": { meaning: "after the property's booking horizon" },
   past: { meaning: "past night" },
 } as const satisfies Record<string, { meaning: string; badge?: string; closed?: true }>;

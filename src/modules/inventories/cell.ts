@@ -1,12 +1,11 @@
-import { attributesIn } from "../../calendar/attributes.ts";
 import { type CountNight, EMPTY_NIGHT } from "../../calendar/night-values.ts";
 import { type CountedNight, type PricedNight, totalRoomsLeft } from "../../calendar/sale.ts";
-import { SALE_STATES, type SaleState, type Verdict, verdictOf } from "../../calendar/verdict.ts";
+import { isClosedState, type SaleState, type Verdict, verdictOf } from "../../calendar/verdict.ts";
 import type { GridContext } from "../../grid/context.ts";
-import { nightBadges } from "../../grid/legend.ts";
+import { nightBadges, saleBadge } from "../../grid/legend.ts";
 import type { PropertySparkline } from "../../grid/overview.ts";
 import { badge, gapContent, type GridCell, type GridTotal, type NightState } from "../../grid/table.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
 import type { InventoryRow } from "./row.ts";
 
@@ -23,14 +22,12 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
   "beyond horizon": "open",
   past: "open",
 };
-const COUNTS = attributesIn("counts").filter((name) => name !== "available");
 
-export function inventoryCell({ counts: night, verdict }: CountedNight, rooms: number | undefined): GridCell {
+/** An ordinary night has its count and nothing else; `rooms` sets the length of its bar. */
+export function inventoryCell({ counts, verdict }: CountedNight, rooms: number | undefined): GridCell {
   const state = STATES[verdict.state];
-  const isEmpty = state === "gap" && COUNTS.every((name) => night[name] === undefined || night[name] === false);
-  const content = isEmpty ? gapContent : countsText(night, rooms);
-  const left = state === "open" && night.available ? tenthsLeft(night.available, night.physical ?? rooms) : undefined;
-  return { state, content: html`${content}${closingBadge(verdict)}`, ...(left !== undefined && { left }) };
+  const left = state === "open" && counts.available ? tenthsLeft(counts.available, counts.physical ?? rooms) : undefined;
+  return { state, content: html`${countsText(counts)}${closingBadge(verdict)}`, ...(left !== undefined && { left }) };
 }
 
 /** Rounds to tenths, but returns at least 1 while a room is left. */
@@ -38,17 +35,14 @@ function tenthsLeft(available: number, total: number | undefined): number | unde
   return total ? Math.min(10, Math.max(1, Math.round((10 * available) / total))) : undefined;
 }
 
-function countsText(night: CountNight, rooms: number | undefined): Html {
-  const total = night.physical ?? rooms;
+function countsText(night: CountNight): Html {
   const available = night.available === undefined ? gapContent : html`<b>${amount(night.available)}</b>`;
-  const badges = [...nightBadges(["counts"], night), ...(night.summed ? ["SUM"] : [])];
-  return html`${available}${total === undefined ? nothing : html`<small> / ${amount(total)}</small>`}${each(badges, badge)}`;
+  return html`${available}${nightBadges(["counts"], night)}${night.summed ? badge("SUM") : nothing}`;
 }
 
 /** Sold-out nights and missing counts need no badge. */
-function closingBadge({ state }: Verdict): Html {
-  const sale = SALE_STATES[state];
-  return "closed" in sale ? badge(sale.badge) : nothing;
+function closingBadge(verdict: Verdict): Html {
+  return isClosedState(verdict.state) ? saleBadge(verdict) : nothing;
 }
 
 export function allotmentCell({ rate: { allotment }, verdict }: PricedNight): GridCell {
@@ -87,5 +81,7 @@ function totalCell(active: readonly CategoryRow[], index: number): GridCell {
   const hasAll = available !== undefined && rooms.every((count) => count > 0);
   const counts = { ...EMPTY_NIGHT, available };
   const verdict = verdictOf({ inactive: undefined, isPast: false, isBeyond: false, counts, counted: "category" });
-  return inventoryCell({ counts, verdict }, hasAll ? rooms.reduce((sum, count) => sum + count, 0) : undefined);
+  const total = hasAll ? rooms.reduce((sum, count) => sum + count, 0) : undefined;
+  const cell = inventoryCell({ counts, verdict }, total);
+  return total === undefined ? cell : { ...cell, content: html`${cell.content}<small> / ${amount(total)}</small>` };
 }

@@ -44,10 +44,10 @@ eachEngine("the inventories page", (open) => {
     );
     const page = await service.inject("/inventories?property=ALP");
     assert.equal(page.statusCode, 200);
-    assert.match(cellOf(page.body, "DBL", TODAY), /<b>3<\/b><small> \/ 10<\/small>.*OOO 1/);
+    assert.match(cellOf(page.body, "DBL", TODAY), /left-3.*<b>3<\/b> <i>OOO 1<\/i>/);
     await service.database.write.updateTable("category").set({ rooms: 0 }).where("code", "=", "DBL").execute();
     const unknown = (await service.inject("/inventories?property=ALP")).body;
-    assert.match(cellOf(unknown, "DBL", TODAY), /<b>3<\/b> <i>/, "no total if the number of rooms is unknown");
+    assert.doesNotMatch(cellOf(unknown, "DBL", TODAY), /left-/, "no bar if the number of rooms is unknown");
     await service.database.write.updateTable("category").set({ rooms: 10 }).where("code", "=", "DBL").execute();
     const csv = (await service.inject("/inventories?property=ALP&format=csv&days=7")).body.split("\r\n");
     assert.match(csv[0]!, /^\ufeffproperty,category,room,plan,night,rooms,available,physical,outOfOrder,/);
@@ -201,7 +201,7 @@ test("distinguishes no data from 0 and closed", async () => {
   await postMessage(service, countMessage({ control: 'Start="2026-11-21" End="2026-11-21" AllInvCode="true"' }));
   const { body } = await service.inject("/inventories?property=ALP");
   assert.match(cellOf(body, "DBL", TODAY), /^<td class="zero .*<b>0<\/b>/);
-  assert.match(cellOf(body, "DBL", "2026-11-21"), /^<td class="closed".*CLOSED/);
+  assert.match(cellOf(body, "DBL", "2026-11-21"), /^<td class="closed".*<i>Closed</);
   assert.match(cellOf(body, "DBL", "2026-11-22"), /^<td class="gap.*no data/);
 });
 

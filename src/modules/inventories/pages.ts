@@ -1,13 +1,13 @@
 import { type CountedNight, roomsLeft } from "../../calendar/sale.ts";
 import type { Verdict } from "../../calendar/verdict.ts";
-import { type GridContext, inactiveBadge } from "../../grid/context.ts";
-import { badgeEntries, badgeEntry, gridLegend } from "../../grid/legend.ts";
+import { type GridCategory, type GridContext, inactiveBadge } from "../../grid/context.ts";
+import { badgeEntries, badgeEntry, gridLegend, saleEntries } from "../../grid/legend.ts";
 import { nightLinks, selectedDate } from "../../grid/links.ts";
 import type { NightRow, RowFilter } from "../../grid/query.ts";
 import { rangeText, sparkline } from "../../grid/sparkline.ts";
 import { cellsOf, type GridCell, type GridRow, type NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { amount, counted } from "../../web/parts/amount.ts";
 import { allotmentCell, inventoryCell } from "./cell.ts";
 import type { InventoryRow } from "./row.ts";
 
@@ -44,8 +44,10 @@ function headOf(row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
   };
 }
 
-function categoryHead({ code, name }: { code: string; name: string }, nights: readonly CountedNight[]): Html {
-  return html`<span class="line"><b>${code}</b> ${roomsChart(nights)}</span
+function categoryHead({ code, name, rooms }: GridCategory, nights: readonly CountedNight[]): Html {
+  const total = rooms > 0 ? html` <small>${counted(rooms, "room")}</small>` : nothing;
+  return html`<span class="line"
+      ><span><b>${code}</b>${total}</span> ${roomsChart(nights)}</span
     >${name === code ? nothing : html` <span class="name" title="${name}">${name}</span>`}`;
 }
 
@@ -61,12 +63,12 @@ export function inventoryLegend(assumeOpen: boolean): Html {
     [
       {
         cell: "open left-3",
-        shows: html`<b>3</b><small> / 10</small>`,
-        meaning: "available / total rooms; the bar shows the share left",
+        shows: html`<b>3</b>`,
+        meaning: "rooms left; the bar shows their share of all rooms",
       },
       { cell: "zero", shows: html`<b>0</b>`, meaning: "sold out" },
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}, not sellable without a count` },
-      ...badgeEntries(["closed"]).map((entry) => ({ ...entry, cell: "closed" })),
+      ...saleEntries(["not active", "hotel closed", "stop sell"]).map((entry) => ({ ...entry, cell: "closed" })),
       ...badgeEntries(["counts"]),
       badgeEntry("SUM", "sum of the individual rooms"),
     ],
