@@ -40,10 +40,14 @@ describe("connecting a new integrator, using only the pages", () => {
       assert.match(await textOf(page, "Code mapping"), /DOUBLE ?category.*DBL/);
 
       assert.match(await vendor(countsOf(property, "DOUBLE")), /<Success\/>/);
-      assert.match(await vendor(pricesOf(property)), /<Success\/>/);
+      assert.match(await vendor(countsOf(property, "SGL")), /Code="402"/);
       await page.reload();
+      await createUnknown(page, "SGL");
+      assert.match(await vendor(countsOf(property, "SGL")), /<Success\/>/);
+      assert.match(await vendor(pricesOf(property)), /<Success\/>/);
+      await page.goto(`${origin}/dev/senders/${name}`);
       assert.equal(await checklist(page), "First connection: 4 of 5 steps");
-      assert.match(await vendor(countsOf(property, "DOUBLE").replace("<Inventories", `${COMPLETE_SET}<Inventories`)), /<Success\/>/);
+      assert.match(await vendor(countsOf(property, "DOUBLE", "SGL").replace("<Inventories", `${COMPLETE_SET}<Inventories`)), /<Success\/>/);
       await page.reload();
       assert.equal(await page.getByText("First connection complete").count(), 1);
       await context.close();
@@ -70,6 +74,15 @@ async function createHotel(page: Page, code: string): Promise<void> {
   await press(page, "Create category");
 }
 
+/** Creates the category of an unknown code, which its form already contains. */
+async function createUnknown(page: Page, code: string): Promise<void> {
+  const unknown = page.getByRole("row", { name: new RegExp(`^${code} `) });
+  await Promise.all([page.waitForEvent("load"), unknown.getByRole("link", { name: "Create" }).click()]);
+  assert.equal(await page.getByLabel("Code", { exact: true }).inputValue(), code);
+  await page.getByLabel("Name", { exact: true }).fill("Single room");
+  await press(page, "Create category");
+}
+
 type Connection = { origin: string; name: string; property: string };
 
 /** Returns a function that posts a message as the instructions on the page say, and returns the answer. */
@@ -92,8 +105,9 @@ async function createConnection(page: Page, { origin, name, property }: Connecti
   return async (body) => (await fetch(url, { method: "POST", headers, body })).text();
 }
 
-function countsOf(property: string, category: string): string {
-  return countMessage({ control: `${YEAR} InvTypeCode="${category}"`, counts: [[2, 5]] }).replace('"ALP"', `"${property}"`);
+function countsOf(property: string, ...categories: readonly string[]): string {
+  const lines = categories.map((category) => ({ control: `${YEAR} InvTypeCode="${category}"`, counts: [[2, 5]] as const }));
+  return countMessage(...lines).replace('"ALP"', `"${property}"`);
 }
 
 function pricesOf(property: string): string {

@@ -7,6 +7,7 @@ import { openSite } from "./site.ts";
 
 const NIGHTS = 'InvTypeCode="DBL" Start="2026-11-20" End="2026-11-21"';
 const LATER_NIGHTS = 'InvTypeCode="DBL" Start="2026-11-22" End="2026-11-23"';
+const CLOSED_NIGHTS = 'InvTypeCode="DBL" Start="2026-11-24" End="2026-11-25"';
 
 describe("forced colours mode", () => {
   let origin: string;
@@ -49,5 +50,5 @@ describe("forced colours mode", () => {
 async function fill(service: TestApp): Promise<void> {
   await makeHotel(service);
   await postMessage(service, countMessage({ control: NIGHTS, counts: [[2, 3]] }, { control: LATER_NIGHTS, counts: [[2, 0]] }));
-  await postMessage(service, availMessage({ control: LATER_NIGHTS, content: '<RestrictionStatus Status="Close"/>' }));
+  await postMessage(service, availMessage({ control: CLOSED_NIGHTS, content: '<RestrictionStatus Status="Close"/>' }));
 }

@@ -178,7 +178,7 @@ test("trims values, including Windows line endings", () => {
   );
 });
 
-test("reads passwords from files", () => {
+test("reads passwords and the client secret from files", () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "roomrack-passwords-"));
   const fileOf = (text: string) => {
     const path = join(folder.path, `file-${text.length}`);
@@ -195,7 +195,7 @@ test("reads passwords from files", () => {
   const refusals: [string, RegExp][] = [
     [join(folder.path, "missing"), /^ {2}ADMIN_PASSWORD_FILE: cannot be read: ENOENT/m],
     [folder.path, /^ {2}ADMIN_PASSWORD_FILE: cannot be read: EISDIR/m],
-    [fileOf("\n"), /^ {2}ADMIN_PASSWORD_FILE: must contain a password, but .* is empty$/m],
+    [fileOf("\n"), /^ {2}ADMIN_PASSWORD_FILE: must contain one line of text, but .* is empty$/m],
     [fileOf("correct-horse\nbattery-staple\n"), /^ {2}ADMIN_PASSWORD_FILE: must contain one line/m],
     [fileOf("password1234"), /^ {2}ADMIN_PASSWORD_FILE: must have at least 12 characters and must not be a common password/m],
   ];
@@ -205,6 +205,10 @@ test("reads passwords from files", () => {
       (thrown: Error) => error.test(thrown.message) && !/battery|password1234/.test(thrown.message),
       ADMIN_PASSWORD_FILE,
     );
+  const provider = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "roomrack", PUBLIC_URL: "https://rooms.example.com" };
+  assert.equal(readConfig({ ...provider, OIDC_CLIENT_SECRET_FILE: fileOf("client secret\n") }).values.OIDC_CLIENT_SECRET, "client secret");
+  const twice = { ...provider, OIDC_CLIENT_SECRET: "one", OIDC_CLIENT_SECRET_FILE: fileOf("two") };
+  assert.throws(() => readConfig(twice), /OIDC_CLIENT_SECRET_FILE: must not be set together with OIDC_CLIENT_SECRET/);
   const both = { NODE_ENV, ADMIN_PASSWORD: "correct-horse-battery", ADMIN_PASSWORD_FILE: fileOf("correct-horse-staple") };
   assert.throws(() => readConfig(both), /ADMIN_PASSWORD_FILE: must not be set together with ADMIN_PASSWORD/);
 });

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { isGuessable, readPasswordFile } from "./passwords.ts";
+import { isGuessable, readSecretFile } from "./passwords.ts";
 import { coreCount, type SettingName, settings } from "./settings.ts";
 
 export class ConfigError extends Error {
@@ -12,6 +12,8 @@ const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 type Values = z.infer<z.ZodObject<typeof settings>>;
 
 const PASSWORDS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
+/** Settings whose value can be in a file, named by the setting with `_FILE`. */
+const SECRETS = [...PASSWORDS, "OIDC_CLIENT_SECRET"] as const;
 const GUESSABLE = "must have at least 12 characters and must not be a common password, even with digits or symbols added";
 
 const OIDC_NEEDS = [
@@ -100,14 +102,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     .filter(([name]) => Object.hasOwn(settings, name))
     .map(([name, value = ""]) => [name, value.trim()] as const)
     .filter(([, value]) => value !== "");
-  const files = readPasswordFiles(new Map(present));
-  const parsed = schema.safeParse({ ...Object.fromEntries(present), ...files.passwords });
-  const faults = [...files.faults, ...(parsed.error?.issues ?? []).map((issue) => describeIssue(issue, files.passwords))];
+  const files = readSecretFiles(new Map(present));
+  const parsed = schema.safeParse({ ...Object.fromEntries(present), ...files.secrets });
+  const faults = [...files.faults, ...(parsed.error?.issues ?? []).map((issue) => describeIssue(issue, files.secrets))];
   if (!parsed.success || faults.length > 0) throw new ConfigError(describeErrors(faults));
   const values = parsed.data;
   return {
     values,
-    set: new Set([...present.map(([name]) => name), ...Object.keys(files.passwords)] as SettingName[]),
+    set: new Set([...present.map(([name]) => name), ...Object.keys(files.secrets)] as SettingName[]),
     misspelled: Object.keys(environment).filter(isMisspelled),
     local: isLocal(values),
     weakPasswords: PASSWORDS.filter((name) => isWeak(values[name])),
@@ -148,24 +150,24 @@ function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "").replace(/s$/, "");
 }
 
-type PasswordFiles = { passwords: Partial<Record<(typeof PASSWORDS)[number], string>>; faults: string[] };
+type SecretFiles = { secrets: Partial<Record<(typeof SECRETS)[number], string>>; faults: string[] };
 
-function readPasswordFiles(present: ReadonlyMap<string, string>): PasswordFiles {
-  const files: PasswordFiles = { passwords: {}, faults: [] };
-  for (const name of PASSWORDS) {
+function readSecretFiles(present: ReadonlyMap<string, string>): SecretFiles {
+  const files: SecretFiles = { secrets: {}, faults: [] };
+  for (const name of SECRETS) {
     const path = present.get(`${name}_FILE`);
     if (path === undefined) continue;
-    const read = readPasswordFile(path);
+    const read = readSecretFile(path);
     if (present.has(name)) files.faults.push(`${name}_FILE: must not be set together with ${name}`);
     else if ("fault" in read) files.faults.push(`${name}_FILE: ${read.fault}`);
-    else files.passwords[name] = read.password;
+    else files.secrets[name] = read.secret;
   }
   return files;
 }
 
-function describeIssue({ path, message }: z.core.$ZodIssue, passwords: PasswordFiles["passwords"]): string {
+function describeIssue({ path, message }: z.core.$ZodIssue, secrets: SecretFiles["secrets"]): string {
   const name = path.join(".");
-  return `${Object.hasOwn(passwords, name) ? `${name}_FILE` : name}: ${message}`;
+  return `${Object.hasOwn(secrets, name) ? `${name}_FILE` : name}: ${message}`;
 }
 
 function describeErrors(faults: readonly string[]): string {

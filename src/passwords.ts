@@ -34,15 +34,15 @@ function isCommon(password: string): boolean {
 
 const MAX_FILE_LENGTH = 1_000;
 
-/** Reads a password file, such as a container secret. One line end after the password is ignored. The fault never quotes the file. */
-export function readPasswordFile(path: string): { password: string } | { fault: string } {
+/** Reads the file of a password or secret, such as a container secret. One line end after it is ignored. The fault never quotes the file. */
+export function readSecretFile(path: string): { secret: string } | { fault: string } {
   const text = readText(path);
   if (typeof text !== "string") return { fault: `cannot be read: ${text.message}` };
-  const password = text.replace(/\r?\n$/, "");
-  if (password === "") return { fault: `must contain a password, but ${path} is empty` };
-  if (/[\r\n\uFFFD]/.test(password)) return { fault: `must contain one line of UTF-8 text, but ${path} has more lines or other bytes` };
-  if (password.length > MAX_FILE_LENGTH) return { fault: `must contain at most ${MAX_FILE_LENGTH} characters, but ${path} has more` };
-  return { password };
+  const secret = text.replace(/\r?\n$/, "");
+  if (secret === "") return { fault: `must contain one line of text, but ${path} is empty` };
+  if (/[\r\n\uFFFD]/.test(secret)) return { fault: `must contain one line of UTF-8 text, but ${path} has more lines or other bytes` };
+  if (secret.length > MAX_FILE_LENGTH) return { fault: `must contain at most ${MAX_FILE_LENGTH} characters, but ${path} has more` };
+  return { secret };
 }
 
 function readText(path: string): string | Error {

@@ -59,7 +59,7 @@ const listOf = (isAllowed: (part: string) => boolean, kind: string) =>
 
 const passwordSchema = z.string().describe("at least 12 characters, not a common password");
 
-const passwordFileSchema = z.string().describe("path of a file that contains only the password");
+const secretFileSchema = z.string().describe("path of a file that contains only the password or secret");
 
 const REPORT_KINDS = ["extensions", "about", "other-hosts"];
 
@@ -73,9 +73,9 @@ export const settings = {
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   TZ: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Rome").optional(),
   ADMIN_PASSWORD: passwordSchema.optional(),
-  ADMIN_PASSWORD_FILE: passwordFileSchema.optional(),
+  ADMIN_PASSWORD_FILE: secretFileSchema.optional(),
   VIEWER_PASSWORD: passwordSchema.optional(),
-  VIEWER_PASSWORD_FILE: passwordFileSchema.optional(),
+  VIEWER_PASSWORD_FILE: secretFileSchema.optional(),
   PROXY_USER_HEADER: z
     .string()
     .regex(/^(?!(?:proxy-)?authorization$|cookie$)[a-z\d-]+$/i, "must be a header name such as Remote-User")
@@ -85,6 +85,7 @@ export const settings = {
   OIDC_ISSUER: issuerUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().describe("the secret that the provider gave this service").optional(),
+  OIDC_CLIENT_SECRET_FILE: secretFileSchema.optional(),
   OIDC_SCOPES: listOf((part) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(part), "names of scopes").default([]),
   OIDC_ROLE_CLAIM: z.string().optional(),
   OIDC_ADMINS: listOf(() => true, "values of the claim").default([]),
@@ -97,6 +98,7 @@ export const settings = {
   SESSION_MAX_DAYS: wholeNumber(1, 30).default(7),
   CHANNEL_PLACES_PER_SENDER: wholeNumber(1, 10_000).default(64),
   CHANNEL_MESSAGES_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
+  CHANNEL_MEGABYTES_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
   CHANNEL_DIGEST_MINUTES: wholeNumber(1, 1440).default(5),
   SCHEMA_DIR: z.string().min(1).optional(),
   KEEP_LOG_DAYS: wholeNumber(1, 3650).default(90),

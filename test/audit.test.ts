@@ -43,6 +43,21 @@ eachEngine("the audit log", (open) => {
     assert.equal(creation?.action, "create");
   });
 
+  test("shows a new record's values alone, and links connections and messages", async () => {
+    await using service = await start();
+    await post(service, "/property/new", { code: "ALP", name: "Alpenblick" });
+    await post(service, "/property/ALP/edit", { name: "Bergblick", version: "1" });
+    await post(service, "/dev/senders", { action: "create", name: "Great PMS", properties: "ALP" });
+    await post(service, "/dev/channel", { action: "send", run: "dry", sender: "Great PMS", xml: countMessage() });
+    const page = await service.inject({ url: "/tools/audit?events=changes", headers: ADMIN });
+    assert.match(
+      textOf(page),
+      /update property:ALP .*name: Alpenblick to Bergblick.* create property:ALP .*name: Alpenblick status: active/,
+    );
+    assert.match(page.body, /<a href="\/dev\/senders\/Great%20PMS">/);
+    assert.match(page.body, /<a href="\/dev\/logs\/\d+">/);
+  });
+
   test("is filtered by user, kind, action, subject and time, and exported as CSV", async () => {
     await using service = await start();
     for (const code of ["ALP", "BET"]) await post(service, "/property/new", { code, name: code });

@@ -135,6 +135,12 @@ eachEngine("an API token", (open) => {
       (await post(service, { url: "/dev/channel?format=json", fields: { ...fields, run: "apply" }, headers: bearer(token) })).statusCode,
       403,
     );
+    const asConnection = await post(service, {
+      url: "/dev/channel?format=json",
+      fields: { ...fields, sender: "pms" },
+      headers: bearer(token),
+    });
+    assert.deepEqual([asConnection.statusCode, asConnection.body.includes("A token cannot send as a connection")], [403, true]);
     assert.equal(await statusOf(service, token, "/property?format=json"), 403);
   });
 

@@ -27,6 +27,7 @@ export const limitRows: readonly (readonly [name: string, limit: string, beyond:
     "191",
   ],
   ["Messages of one sender per minute", "none, unless `CHANNEL_MESSAGES_PER_MINUTE` is set; divided among the workers", "191"],
+  ["Megabytes of one sender per minute", "none, unless `CHANNEL_MEGABYTES_PER_MINUTE` is set; divided among the workers", "191"],
   ["Messages waiting for one property", number(limits.MAX_WAITING), "191"],
   [
     "Bodies of known senders in memory",

@@ -5,7 +5,6 @@ import { spanOf } from "../calendar/page.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
 import { pullBack } from "../db/pull-back.ts";
 import { deleteByKey } from "../db/statements.ts";
-import { sequenceChanges } from "./feed/sequence.ts";
 import { firstIdSince } from "./messages.ts";
 import { idsOf, REMOVAL_LOCK, removalOf } from "./removal.ts";
 
@@ -31,7 +30,6 @@ export async function pruneJournal(
   const start = now - keepLogDays * DAY_MS;
   const log = { now, start, firstId: await firstIdSince(database, start) };
   const firstNight = todayIn("UTC", now) - Math.max(keepNightsDays, keepLogDays);
-  await sequenceChanges(database);
   await pruneChanges(store, log);
   await pruneUndos(store, log);
   await pruneMessages(store, log, firstNight);

@@ -41,7 +41,7 @@ eachEngine("sample data", (open) => {
       ["Required field missing: Inventory"],
     );
     const entry = textOf(await service.inject(`/dev/logs/${messages[0]!.id}`));
-    assert.match(entry, /Errors Required field missing: Inventory \(type 10, code 321\) Changes No nights changed\./);
+    assert.match(entry, /Errors Required field missing: Inventory \( type 10, code 321 \) Changes No nights changed\./);
     const { lastMessageAt } = (await service.inject("/property/SEED00002?format=json")).json<{ lastMessageAt: string }>();
     assert.equal(lastMessageAt, new Date(now).toISOString());
   });

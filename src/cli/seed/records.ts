@@ -1,8 +1,8 @@
+import { ADULT, amountAttribute } from "../../calendar/amounts.ts";
 import { applyOperations } from "../../calendar/apply.ts";
 import { type Attribute, type AttributeValue, type Group, pageKindOf } from "../../calendar/attributes.ts";
 import { formatNight, type Night, todayIn } from "../../calendar/night.ts";
 import { type Assign, EVERY_DAY } from "../../calendar/operation.ts";
-import { ADULT, amountAttribute } from "../../calendar/amounts.ts";
 import type { CategoryRow, MessageBodyRow, MessageRow, PropertyRow, RatePlanRow } from "../../db/schema.ts";
 import { newCategoryForm } from "../../records/category/category.ts";
 import { toRow as categoryToRow } from "../../records/category/store.ts";

@@ -83,8 +83,8 @@ function list({ database }: CategoryNeeds, request: FastifyRequest, reply: Fasti
 async function showNew({ database }: CategoryNeeds, request: FastifyRequest, reply: FastifyReply) {
   const properties = await suggestProperties(database);
   const only = properties.length === 1 ? properties[0]!.code : "";
-  const { hotelCode = only } = readTyped(request.query);
-  const typed = { ...CATEGORY_DEFAULTS, hotelCode };
+  const { hotelCode = only, code = "" } = readTyped(request.query);
+  const typed = { ...CATEGORY_DEFAULTS, hotelCode, code };
   return sendPage(reply, newCategoryPage({ typed, faults: {} }, properties, await formToken(reply)));
 }
 

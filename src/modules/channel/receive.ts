@@ -67,9 +67,18 @@ async function admit(deps: ReceiveDeps, arrival: Arrival, identified: Identified
   const free = who.state === "sender" ? deps.slots.take(who.name) : () => {};
   if (!free) return refuseBusy(deps, arrival, { who, refusal: busyRefusal() });
   try {
-    return await handleMessage(deps, incomingOf(arrival, { who, ...(await readMessage(deps, arrival, identified)) }));
+    return await handleMessage(deps, incomingOf(arrival, { who, ...(await readCounted(deps, arrival, identified)) }));
   } finally {
     free();
+  }
+}
+
+async function readCounted(deps: ReceiveDeps, arrival: Arrival, identified: Identified): Promise<Partial<Incoming>> {
+  const { who } = identified;
+  try {
+    return await readMessage(deps, arrival, identified);
+  } finally {
+    if (who.state === "sender") deps.rate.countBytes(who.name, arrival.body.length, deps.clock.now());
   }
 }
 

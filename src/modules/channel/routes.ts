@@ -84,7 +84,8 @@ function channelAnswerer({ config, database, clock, traffic, caches, errors }: C
   for (const cache of access.caches) caches.add(cache);
   const bodies = new BodyIntake(bodyLimits(config.workers));
   const slots = new SenderSlots(Math.ceil(config.values.CHANNEL_PLACES_PER_SENDER / config.workers));
-  const rate = new SenderRate(config.values.CHANNEL_MESSAGES_PER_MINUTE, config.workers);
+  const { CHANNEL_MESSAGES_PER_MINUTE: messagesPerMinute, CHANNEL_MEGABYTES_PER_MINUTE: megabytes } = config.values;
+  const rate = new SenderRate({ messages: messagesPerMinute, megabytes }, config.workers);
   return async (request, reply) => {
     const deps: ReceiveDeps = { database, clock, messages, traffic, access, slots, rate, recordError: failureRecorder(errors, request) };
     const body = bodies.open(request.raw, announcedBytes(request));

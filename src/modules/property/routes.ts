@@ -57,7 +57,7 @@ export const propertyModule: Module<PropertyNeeds> = {
     app.get("/property", { config: { about: "all properties", etag: true, tokens: { read: "read" } } }, (request, reply) =>
       list(services, request, reply),
     );
-    app.get("/property/new", form("form for a new property"), (_, reply) => showNew(reply));
+    app.get("/property/new", form("form for a new property"), (request, reply) => showNew(request, reply));
     app.post("/property/new", form("creates a property"), (request, reply) => create(services, request, reply));
     app.get("/property/:code", { config: { about: "one property", tokens: READ } }, (request: OnProperty, reply) =>
       show(services, request, reply),
@@ -131,8 +131,10 @@ function readChanges(database: Database, { code }: Property, query: unknown) {
   return readHistory(query, (limit) => listAudit(database, propertySubject(code), limit));
 }
 
-async function showNew(reply: FastifyReply) {
-  return sendPage(reply, newPropertyPage({ typed: PROPERTY_DEFAULTS, faults: {} }, await formToken(reply)));
+async function showNew(request: FastifyRequest, reply: FastifyReply) {
+  const { code } = readTyped(request.query);
+  const typed = code === undefined ? PROPERTY_DEFAULTS : { ...PROPERTY_DEFAULTS, code };
+  return sendPage(reply, newPropertyPage({ typed, faults: {} }, await formToken(reply)));
 }
 
 async function create({ database, clock }: PropertyNeeds, request: FastifyRequest, reply: FastifyReply) {

@@ -22,10 +22,20 @@ export class TokenBuckets {
   /** Takes `count` tokens and returns 0, or returns the seconds until there are enough. `now` is in milliseconds. */
   take(key: string, count: number, now: number): number {
     const { burst, perSecond } = this.#rate;
-    const bucket = this.#buckets.get(key) ?? { tokens: burst, filledAt: now };
-    const tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.filledAt) / 1000) * perSecond);
+    const tokens = this.#tokens(key, now);
     const missing = Math.min(count, burst) - tokens;
     this.#buckets.set(key, { tokens: missing > 0 ? tokens : tokens - count, filledAt: now });
     return missing > 0 ? Math.ceil(missing / perSecond) : 0;
+  }
+
+  /** Takes `count` tokens even if there are fewer. Until they are refilled, `take` returns a time to wait, also for 0 tokens. */
+  spend(key: string, count: number, now: number): void {
+    this.#buckets.set(key, { tokens: this.#tokens(key, now) - count, filledAt: now });
+  }
+
+  #tokens(key: string, now: number): number {
+    const { burst, perSecond } = this.#rate;
+    const bucket = this.#buckets.get(key) ?? { tokens: burst, filledAt: now };
+    return Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.filledAt) / 1000) * perSecond);
   }
 }

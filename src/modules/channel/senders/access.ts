@@ -25,6 +25,8 @@ export type Authenticated =
   | { state: "sender"; name: string; hotels: readonly string[] | undefined; profile: Profile; codes?: PropertyCodes | undefined }
   | { state: "refused"; wait: number; reason?: string };
 
+export type Identity = Extract<Authenticated, { state: "sender" }>;
+
 /** A client before the check. `open`: no credentials are needed while the service has no senders. */
 export type Applicant = { credentials: Credentials | undefined; open: boolean; remote: string | undefined };
 
@@ -49,7 +51,7 @@ export function hotelFor(who: Authenticated, code: string): string | undefined {
 }
 
 /** Returns the sender as if it had signed in, for replays by users; `undefined` if there is no such sender. */
-export async function findIdentity(database: Database, name: string): Promise<Authenticated | undefined> {
+export async function findIdentity(database: Database, name: string): Promise<Identity | undefined> {
   const sender = await findSender(database, name);
   if (!sender) return undefined;
   const codes = await findPropertyCodes(database, name);

@@ -25,25 +25,40 @@ export class SenderSlots {
   }
 }
 
+const MEGABYTE = 1024 * 1024;
 const MINUTE_SECONDS = 60;
 const SENDERS = 10_000;
 
-/** Limits each sender's messages per minute. A sender may send a minute's messages at once. Without `perMinute` there is no limit. */
-export class SenderRate {
-  readonly #buckets: TokenBuckets | undefined;
+type PerMinute = { messages?: number | undefined; megabytes?: number | undefined };
 
-  constructor(perMinute: number | undefined, workers = 1) {
-    const rate = perMinute === undefined ? undefined : { burst: perMinute, perSecond: perMinute / MINUTE_SECONDS };
-    this.#buckets = rate && new TokenBuckets(shareOfRate(rate, workers), SENDERS);
+/**
+ * Limits the messages and bytes of each sender per minute; a sender may send all of a minute at once. The message that exceeds the bytes is
+ * still handled. What is undefined has no limit.
+ */
+export class SenderRate {
+  readonly #messages: TokenBuckets | undefined;
+  readonly #bytes: TokenBuckets | undefined;
+
+  constructor({ messages, megabytes }: PerMinute = {}, workers = 1) {
+    this.#messages = bucketsOf(messages, workers);
+    this.#bytes = bucketsOf(megabytes === undefined ? undefined : megabytes * MEGABYTE, workers);
   }
 
   /** Counts a message and returns 0, or returns the seconds until the sender may send the next one. `now` is in milliseconds. */
   take(sender: string, now: number): number {
-    return this.#buckets?.take(sender, 1, now) ?? 0;
+    return this.#bytes?.take(sender, 0, now) || (this.#messages?.take(sender, 1, now) ?? 0);
+  }
+
+  countBytes(sender: string, bytes: number, now: number): void {
+    this.#bytes?.spend(sender, bytes, now);
   }
 }
 
-const MEGABYTE = 1024 * 1024;
+function bucketsOf(perMinute: number | undefined, workers: number): TokenBuckets | undefined {
+  if (perMinute === undefined) return undefined;
+  return new TokenBuckets(shareOfRate({ burst: perMinute, perSecond: perMinute / MINUTE_SECONDS }, workers), SENDERS);
+}
+
 /** Bytes of unauthenticated senders' messages in the log: per address, and in total (at most 350 MB a day). */
 const PER_ADDRESS = { burst: 16 * MEGABYTE, perSecond: 1_000 };
 const IN_ALL = { burst: 64 * MEGABYTE, perSecond: 4_000 };

@@ -140,7 +140,10 @@ eachEngine("Signing in", (open) => {
     const tooOld = time(NOON - 5 * 60_000 - 1);
     assert.equal(await reasonOf(send({ nonce: "dGhy", created: tooOld })), "Created differs too much from the server's time");
     assert.ok(await isAccepted(send({ nonce: "dGhy", created: time(NOON - 5 * 60_000) })));
-    assert.equal(await reasonOf(send({ nonce: "Zm91", created: time(NOON + 5 * 60_000 + 1) })), "Created differs too much from the server's time");
+    assert.equal(
+      await reasonOf(send({ nonce: "Zm91", created: time(NOON + 5 * 60_000 + 1) })),
+      "Created differs too much from the server's time",
+    );
     assert.equal(await reasonOf(send({ nonce: "Zm91", created: "2026-11-20T12:00:00" })), "Created is not a time with a time zone");
     for (const part of [{ nonce: "" }, { created: "" }])
       assert.equal(await reasonOf(send(part)), "PasswordDigest without Nonce and Created");

@@ -45,12 +45,6 @@ export async function hasSender(database: Database): Promise<boolean> {
 
 const anySenderQuery = prepared((db) => db.selectFrom("sender").select("name").limit(1));
 
-/** Returns a logged sender's profile, or the standard one if the sender doesn't exist. */
-export async function profileOfSender(database: Database, name: string | null): Promise<StoredProfile> {
-  const row = await database.read.selectFrom("sender").select(["profile", "settings"]).where("name", "=", name).executeTakeFirst();
-  return storedProfileOf(row ?? { profile: null, settings: null });
-}
-
 /** A secret's hash and its expiry time. `digestSecret` is the plain secret, stored only for PasswordDigest. */
 export type KeptSecret = { hash: string; until: number; digestSecret: string | undefined };
 

@@ -43,6 +43,11 @@ export class Body {
     this.#reserve = options.beginnings;
   }
 
+  /** How many bytes have arrived. */
+  get length(): number {
+    return this.#chunks.length;
+  }
+
   get isWhole(): boolean {
     return this.#ended;
   }

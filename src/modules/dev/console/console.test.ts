@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { startApp, type TestApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { countMessage, makeHotel, postXml, textOf, TODAY } from "../../../../test/support/hotel.ts";
-import { addSender } from "../../../../test/support/senders.ts";
+import { addSender, BY_TEST } from "../../../../test/support/senders.ts";
+import { setCode } from "../../channel/senders/code-store.ts";
 
 const WEEK = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
 const COUNTS = countMessage({ control: WEEK, counts: [[2, 3]] });
@@ -140,6 +141,41 @@ test("opens and replays a logged message with its sender's profile", async () =>
   assert.deepEqual(
     (await loggedMessages(service)).map(({ outcome }) => outcome),
     ["ok", "ok"],
+  );
+});
+
+test("sends an opened message again as its connection, with its codes, its limits and the user in the audit log", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const secret = await addSender(service.database, { name: "pms", hotels: ["ALP"] });
+  await setCode(service.database, { sender: "pms", kind: "category", property: "ALP", code: "DOUBLE", target: "DBL" }, BY_TEST);
+  const xml = COUNTS.replace('"DBL"', '"DOUBLE"');
+  await service.inject({
+    method: "POST",
+    url: "/channel",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/xml" },
+    payload: xml.replace('Count="3"', 'Count="4"'),
+  });
+  const visitor = service.visitor();
+  const opened = (await visitor.get("/dev/channel?message=1")).body;
+  assert.match(opened, /<option value="pms" selected>pms, with its properties and code mapping</);
+  const send = (fields: Record<string, string>) =>
+    visitor.post("/dev/channel?sender=pms", { action: "send", run: "apply", transport: "raw", xml, sender: "pms", ...fields });
+  assert.match(textOf(await send({})), /Changes 7 changed nights/);
+  assert.equal(await available(service), 3);
+  assert.match(textOf(await send({ xml: xml.replace('"ALP"', '"BET"') })), /You do not have access to hotel BET/);
+  const own = await send({ sender: "" });
+  assert.match(textOf(own), /Room type code not found for this hotel \(DOUBLE\)/);
+  assert.match(own.body, /<option value="pms">/, "can be chosen again");
+  const unknown = await send({ sender: "nobody" });
+  assert.deepEqual([unknown.statusCode, textOf(unknown).includes("Connection nobody does not exist")], [422, true]);
+  const { entries } = (await service.inject("/tools/audit?action=send&format=json")).json<{ entries: Record<string, string>[] }>();
+  assert.deepEqual(
+    entries.map(({ user, subject }) => [user, subject]),
+    [
+      ["open", "message:3"],
+      ["open", "message:2"],
+    ],
   );
 });
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { stopwatch } from "../../../clock.ts";
 import { runJson } from "../../../grid/changes.ts";
 import { findMessage, type MessageDetail } from "../../../journal/messages.ts";
+import { createAudit } from "../../../records/audit.ts";
 import type { Property } from "../../../records/property/property.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";
@@ -19,8 +20,10 @@ import type { Example } from "../../channel/example.ts";
 import type { Outgoing } from "../../channel/exchange.ts";
 import { MAX_BODY_BYTES } from "../../channel/limits.ts";
 import { published } from "../../channel/messages/index.ts";
-import { presetExamples } from "../../channel/profiles/presets.ts";
-import { profileOfSender } from "../../channel/senders/store.ts";
+import type { StoredProfile } from "../../channel/profiles/knobs.ts";
+import { presetExamples, profileFrom } from "../../channel/profiles/presets.ts";
+import { findIdentity } from "../../channel/senders/access.ts";
+import { findSender, senderSubject } from "../../channel/senders/store.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
 import { entryJson, transportOf } from "../log/entry.ts";
 import type { DevNeeds } from "../needs.ts";
@@ -30,9 +33,11 @@ import {
   CONSOLE_WORDS,
   type ConsoleForm,
   consoleProfile,
+  type ConsoleRequest,
   EMPTY_FORM,
   profileFields,
   readConsoleForm,
+  sendAs,
   sendToChannel,
   toChannelRequest,
 } from "./form.ts";
@@ -54,14 +59,15 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
   } as const;
   anyRoute(app, { url: "/dev/channel", ...options, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
     if (actionOf(request) === "send") return sendMessage(services, schemas, reply);
-    const { message = "" } = readTyped(request.query);
+    const { message = "", sender = "" } = readTyped(request.query);
     const hotel = await chosenHotel(services, request);
     if (message !== "") {
       const form = await formFromMessage(services, message);
       return show(services, reply, { hotel, form: form ?? EMPTY_FORM, ...(!form && { result: messageMissing(message) }) });
     }
     const example = exampleOf(request);
-    return show(services, reply, { hotel, form: example ? await formFromExample(services, example, hotel) : EMPTY_FORM, example });
+    const form = example ? await formFromExample(services, example, hotel) : EMPTY_FORM;
+    return show(services, reply, { hotel, form: { ...form, ...(await senderFields(services, sender)) }, example });
   });
 }
 
@@ -74,14 +80,14 @@ async function formFromExample(services: DevNeeds, example: Example, hotel: stri
 async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;
   const form = readConsoleForm(request.body);
-  if (request.user?.grant && !form.dryRun)
-    throw new HttpException(403, "A token may only send dry runs: leave out the field run, or send run=check");
+  refuseBeyondGrant(request, form);
   const profile = consoleProfile(form);
   const chosen = await chosenHotel(services, request);
   if ("faults" in profile) return show(services, reply, { hotel: chosen, form, faults: profile.faults });
   const elapsed = stopwatch();
   const sent = toChannelRequest(form);
-  const outgoing = await sendToChannel(services, request, { ...sent, sender: { profile, hotel: chosen } });
+  const outgoing = await send(services, request, { form, sent, profile, hotel: chosen });
+  if (!outgoing) return show(services, reply, { hotel: chosen, form, faults: { sender: `Connection ${form.sender} does not exist` } });
   const milliseconds = elapsed();
   const { receipt } = outgoing;
   const entry = receipt && (await findMessage(services.database, receipt.id));
@@ -94,6 +100,26 @@ async function sendMessage(services: DevNeeds, schemas: Schemas | undefined, rep
   const result = consoleResult({ outgoing, dryRun: form.dryRun, property: property?.code, milliseconds, curl, verdicts });
   const hotel = property?.code ?? chosen;
   return show(services, reply, { hotel, form, example: exampleOf(request), result });
+}
+
+function refuseBeyondGrant({ user }: FastifyRequest, { dryRun, sender }: ConsoleForm): void {
+  if (!user?.grant) return;
+  if (!dryRun) throw new HttpException(403, "A token may only send dry runs: leave out the field run, or send run=check");
+  if (sender !== "") throw new HttpException(403, "A token cannot send as a connection: leave out the field sender");
+}
+
+type Sending = { form: ConsoleForm; sent: ConsoleRequest; profile: StoredProfile; hotel: string };
+
+/** Sends the message as the chosen connection, or else as the user. Returns `undefined` if there is no such connection. */
+async function send(services: DevNeeds, request: FastifyRequest, { form, sent, profile, hotel }: Sending): Promise<Outgoing | undefined> {
+  if (form.sender === "") return sendToChannel(services, request, { ...sent, sender: { profile, hotel } });
+  const { database, clock } = services;
+  const who = await findIdentity(database, form.sender);
+  if (!who) return undefined;
+  const outgoing = await sendAs(services, request, { ...sent, who: { ...who, profile: profileFrom(profile) } });
+  const subject = outgoing.receipt ? `message:${outgoing.receipt.id}` : senderSubject(form.sender);
+  await createAudit(database.write, { ...request.by, at: clock.now(), action: "send", subject, changes: [] });
+  return outgoing;
 }
 
 function exampleOf(request: FastifyRequest): Example | undefined {
@@ -118,12 +144,18 @@ async function show(services: DevNeeds, reply: FastifyReply, state: ConsoleState
   if (faults && isJson) return sendFaults(reply, faults);
   const hotels = await exampleHotels(services);
   if (isJson) return sendJson(reply, formJson({ form, hotels, hotel }));
-  return sendPage(reply, consolePage({ form, token: await formToken(reply), hotels, hotel, example, faults, result }));
+  const connection = form.sender || readTyped(reply.request.query).sender;
+  return sendPage(reply, consolePage({ form, token: await formToken(reply), hotels, hotel, example, connection, faults, result }));
 }
 
 function formJson({ form, hotels, hotel }: { form: ConsoleForm; hotels: readonly ExampleHotel[]; hotel: string }) {
-  const { transport, profile, settings, action, version, xml } = form;
-  return { property: hotel, message: { transport, profile, settings, action, version, xml }, properties: hotels, examples: EXAMPLES };
+  const { transport, profile, settings, sender, action, version, xml } = form;
+  return {
+    property: hotel,
+    message: { transport, profile, settings, sender, action, version, xml },
+    properties: hotels,
+    examples: EXAMPLES,
+  };
 }
 
 const EXAMPLES = [...published.flatMap(({ examples }) => examples), ...presetExamples].map(({ name, description }) => ({
@@ -137,6 +169,12 @@ async function chosenHotel(services: DevNeeds, request: FastifyRequest): Promise
   return exampleHotel(services);
 }
 
+/** How a connection sends; nothing if there is no such connection. */
+async function senderFields({ database }: Pick<DevNeeds, "database">, name: string): Promise<Partial<ConsoleForm>> {
+  const sender = name === "" ? undefined : await findSender(database, name);
+  return sender ? { ...profileFields(sender.profile), sender: name } : {};
+}
+
 function messageMissing(message: string): Html {
   return html`<p class="notice warn">The request of message #${message} is not in the log.</p>`;
 }
@@ -148,7 +186,7 @@ async function formFromMessage({ database }: DevNeeds, id: string): Promise<Cons
   const headers = found.notes?.headers ?? {};
   return {
     ...EMPTY_FORM,
-    ...profileFields(await profileOfSender(database, found.message.sender)),
+    ...(await senderFields({ database }, found.message.sender ?? "")),
     transport: transportOf(found.message.transport),
     action: found.message.action ?? "",
     version: headers["x-alpinebits-clientprotocolversion"] ?? "",

@@ -28,6 +28,7 @@ export const CONSOLE_WORDS: FieldWords = {
     transport: "Transport",
     profile: "Profile",
     settings: "Profile settings",
+    sender: "Send as",
     messageAction: "AlpineBits action",
     version: "AlpineBits version",
     username: "SOAP username",
@@ -52,6 +53,8 @@ export type ConsoleForm = {
   profile: string;
   /** Settings other than the preset's, such as `end=excluded distribution=ABC`. */
   settings: string;
+  /** The connection whose properties and codes apply; empty for the user. */
+  sender: string;
   action: string;
   version: string;
   username: string;
@@ -65,6 +68,7 @@ export const EMPTY_FORM: ConsoleForm = {
   transport: "raw",
   profile: STANDARD_PRESET,
   settings: "",
+  sender: "",
   action: "",
   version: "2024-10",
   username: "",
@@ -82,6 +86,7 @@ export function readConsoleForm(body: unknown): ConsoleForm {
     transport: TRANSPORTS.find(([transport]) => transport === text("transport"))?.[0] ?? "raw",
     profile: text("profile") || STANDARD_PRESET,
     settings: text("settings").trim(),
+    sender: text("sender").trim(),
     action: text("messageAction").trim(),
     version: ALPINEBITS_VERSIONS.find((version) => version === text("version")) ?? "",
     username: text("username"),

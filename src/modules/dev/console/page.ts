@@ -20,6 +20,8 @@ export type ConsoleView = {
   hotels: readonly ExampleHotel[];
   hotel: string;
   example: Example | undefined;
+  /** The connection that the message can be sent as. */
+  connection: string | undefined;
   faults: Faults | undefined;
   result: Html;
 };
@@ -39,15 +41,15 @@ export function consolePage(view: ConsoleView): Page {
   };
 }
 
-function messageForm({ form, token, example, hotel, faults = {} }: ConsoleView): Html {
-  const action = withQuery(CONSOLE, { example: example?.name, property: hotel || undefined });
+function messageForm({ form, token, example, hotel, connection, faults = {} }: ConsoleView): Html {
+  const action = withQuery(CONSOLE, { example: example?.name, property: hotel || undefined, sender: connection || undefined });
   return html`<form method="post" action="${action}" enctype="multipart/form-data" data-unsaved="stored">
     ${tokenField(token)}<input type="hidden" name="action" value="send" />
     ${example === undefined ? nothing : html`<p class="notice"><b>${example.name}</b>: ${example.description} Expected: ${expectedOutcome(example)[1]}.</p>`}
     <div class="fields">
       ${selectBox("transport", "Transport", { value: form.transport, choices: TRANSPORTS })}
       ${selectBox("profile", "Profile", { value: form.profile, choices: PROFILES, fault: faults["profile"] })}
-      ${settingsField(form.settings, faults["settings"])}
+      ${settingsField(form.settings, faults["settings"])} ${connection ? senderField(connection, form.sender, faults["sender"]) : nothing}
     </div>
     <p class="hint">The profile sets how the message is read, such as <code>exely</code> with the setting <code>end=excluded</code>.</p>
     <details ${form.transport === "raw" || form.transport === "json" ? nothing : html`open`}>
@@ -99,6 +101,14 @@ function actionField(action: string): Html {
     <input id="f-messageAction" name="messageAction" type="text" class="medium" list="known-actions" value="${action}" />
     <datalist id="known-actions">${each(known, (one) => html`<option value="${one}"></option>`)}</datalist>
   </div>`;
+}
+
+function senderField(connection: string, value: string, fault: string | undefined): Html {
+  const choices = [
+    [connection, `${connection}, with its properties and code mapping`],
+    ["", "yourself"],
+  ] as const;
+  return selectBox("sender", "Send as", { value, choices, fault });
 }
 
 function settingsField(value: string, fault: string | undefined): Html {

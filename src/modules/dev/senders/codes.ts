@@ -1,15 +1,18 @@
-import { type Html, html, nothing } from "../../../web/html.ts";
+import { each, type Html, html, nothing } from "../../../web/html.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { type FormState, hiddenFields, selectBox, textField, tokenField } from "../../../web/parts/fields.ts";
 import { relativeMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { CodeKind, SenderCode } from "../../channel/senders/code-store.ts";
 import type { UnknownCode } from "../../channel/senders/refusal-store.ts";
+import type { HotelCodes } from "./instructions.ts";
 
 export const KIND_LABELS: Readonly<Record<CodeKind, string>> = { property: "property", category: "category", plan: "rate plan" };
 
+type Ours = { hotels: readonly HotelCodes[]; token: string };
+
 /** Codes that were refused as unknown, each with a way to create it or to map it to one of ours. */
-export function unknownCodeTable(unknown: readonly UnknownCode[], token: string): Html {
+export function unknownCodeTable(unknown: readonly UnknownCode[], ours: Ours): Html {
   if (unknown.length === 0) return html`<p class="empty">No unknown codes in the last 30 days.</p>`;
   const columns: readonly Column<UnknownCode>[] = [
     { head: "Code", cell: ({ code }) => html`<code>${code}</code>` },
@@ -25,7 +28,11 @@ export function unknownCodeTable(unknown: readonly UnknownCode[], token: string)
       class: "nowrap",
       cell: ({ lastAt, message }) => html`<a href="${path`/dev/logs/${message}`}">${relativeMoment(lastAt)}</a>`,
     },
-    { head: { action: "Create or map" }, cell: (one) => html`${createLink(one)} ${quickMap(one, token)}` },
+    {
+      head: { action: "Create or map" },
+      cell: (one) =>
+        html`<div class="actions">${createLink(one)} ${quickMap(one, { ...ours, list: `ours-${unknown.indexOf(one)}` })}</div>`,
+    },
   ];
   return columnTable({ label: "Unknown codes", narrow: "stacked" }, columns, unknown);
 }
@@ -36,18 +43,27 @@ function createLink({ kind, property, code }: UnknownCode): Html {
   return html`<a class="button small" href="${withQuery(path`/category/new`, { hotelCode: property, code })}">Create</a>`;
 }
 
-function quickMap({ kind, property = "", code }: UnknownCode, token: string): Html {
-  return html`<form method="post" class="inline">
+/** Suggests the codes that it can stand for, in the datalist `list`. */
+function quickMap(unknown: UnknownCode, { hotels, token, list }: Ours & { list: string }): Html {
+  const { kind, property = "", code } = unknown;
+  return html`<form method="post">
     ${tokenField(token)} ${hiddenFields({ kind, property, code })}
-    <input name="target" type="text" class="short" required aria-label="Our code for ${code}" placeholder="our code" />
+    <input name="target" type="text" class="short" required aria-label="Our code for ${code}" placeholder="our code" list="${list}" />
+    <datalist id="${list}">${each(codesLike(unknown, hotels), (one) => html`<option value="${one}"></option>`)}</datalist>
     <button type="submit" class="small" name="action" value="map">Map<span class="visually-hidden"> ${code}</span></button>
   </form>`;
+}
+
+function codesLike({ kind, property }: UnknownCode, hotels: readonly HotelCodes[]): readonly string[] {
+  if (kind === "property") return hotels.map(({ code }) => code);
+  const hotel = hotels.find(({ code }) => code === property);
+  return (kind === "category" ? hotel?.categories : hotel?.plans) ?? [];
 }
 
 export function codeTable(codes: readonly SenderCode[], token: string): Html {
   if (codes.length === 0) return html`<p class="empty">No codes are mapped.</p>`;
   const columns: readonly Column<SenderCode>[] = [
-    { head: "Its code", cell: ({ code }) => html`<code>${code}</code>` },
+    { head: "Sender's code", cell: ({ code }) => html`<code>${code}</code>` },
     { head: "Kind", narrow: "label", cell: ({ kind }) => KIND_LABELS[kind] },
     { head: "Property", narrow: "label", cell: ({ property }) => property || undefined },
     { head: "Our code", narrow: "label", cell: ({ target }) => html`<code>${target}</code>` },
@@ -67,10 +83,12 @@ export function mapForm(state: FormState, token: string): Html {
   const kinds = Object.entries(KIND_LABELS);
   return html`<form method="post">
     ${tokenField(token)}
-    ${selectBox("kind", "Kind", { value: state.typed["kind"] ?? "category", choices: kinds, fault: state.faults["kind"] })}
-    ${textField(state, { name: "property", label: "Property", hint: "Our property code, for a category or rate plan.", size: "short" })}
-    ${textField(state, { name: "code", label: "Its code", required: true, size: "short" })}
-    ${textField(state, { name: "target", label: "Our code", required: true, size: "short" })}
+    <div class="fields">
+      ${selectBox("kind", "Kind", { value: state.typed["kind"] ?? "category", choices: kinds, fault: state.faults["kind"] })}
+      ${textField(state, { name: "property", label: "Property", hint: "For a category or rate plan.", size: "short" })}
+      ${textField(state, { name: "code", label: "Sender's code", required: true, size: "short" })}
+      ${textField(state, { name: "target", label: "Our code", required: true, size: "short" })}
+    </div>
     <p class="actions"><button type="submit" class="plain" name="action" value="map">Map code</button></p>
   </form>`;
 }

@@ -45,14 +45,29 @@ export function instructionsSection(view: Instructions): Html {
       <dd><code>${endpoint}</code></dd>
       <dt>User name</dt>
       <dd><code>${sender.name}</code></dd>
+      <dt>To send</dt>
+      <dd>${FIRST_MESSAGES}</dd>
     </dl>
     <details ${view.secret === undefined ? nothing : html`open`}>
       <summary>Ways to sign in</summary>
+      ${view.secret === undefined ? html`<p class="hint">${PLACEHOLDER}</p>` : nothing}
       ${each(waysOf(view), ({ name, line }, index) => wayToSignIn(name, line, index))}
     </details>
     ${hotels.length === 0 ? nothing : codesList(hotels)}
+    <details>
+      <summary>Instructions as text</summary>
+      <p class="hint">Does not contain the secret. Send it another way.</p>
+      <pre id="instructions" tabindex="0">${instructionsText({ ...view, secret: undefined })}</pre>
+      <p>
+        <button type="button" class="small" data-copy="instructions">Copy<span class="visually-hidden"> the instructions</span></button>
+      </p>
+    </details>
   </section>`;
 }
+
+const FIRST_MESSAGES =
+  "The counts of every category for the next 365 nights, the prices of every rate plan, and a complete set. Open the address in a browser to see the messages that it accepts.";
+const PLACEHOLDER = "SECRET stands for the secret of this connection. It was shown once, when it was created.";
 
 function wayToSignIn(name: string, line: string, index: number): Html {
   return html`<h3>${name}</h3>
@@ -78,7 +93,6 @@ function codes(list: readonly string[]): Html {
   return list.length === 0 ? html`none yet` : each(list, (code, index) => html`${index === 0 ? "" : ", "}<code>${code}</code>`);
 }
 
-/** All of it as text, to paste into an e-mail. */
 export function instructionsText(view: Instructions): string {
   const { sender, endpoint, hotels } = view;
   const ways = waysOf(view).map(({ name, line }) => `${name}:\n  ${line}`);
@@ -86,5 +100,7 @@ export function instructionsText(view: Instructions): string {
     ({ code, name, categories, plans }) =>
       `${code} (${name}): categories ${categories.join(", ") || "none yet"}; rate plans ${plans.join(", ") || "none yet"}`,
   );
-  return [`Address: ${endpoint}`, `User name: ${sender.name}`, "", ...ways, "", "Codes:", ...lists].join("\n");
+  const facts = [`Address: ${endpoint}`, `User name: ${sender.name}`, `To send: ${FIRST_MESSAGES}`];
+  const key = "Ways to sign in. SECRET stands for the secret, which you receive separately.";
+  return [...facts, "", key, "", ...ways, ...(lists.length === 0 ? [] : ["", "Codes:", ...lists])].join("\n");
 }

@@ -80,7 +80,11 @@ function refusedCell(health: SenderHealth | undefined): Html | undefined {
 
 export function shareCell({ acceptedShare, hours }: SenderHealth): Html {
   if (acceptedShare === undefined) return html`<span class="muted">no messages</span>`;
-  return html`<span class="with-sparkline">${hourChart(hours)} ${Math.floor(acceptedShare * 100)} %</span>`;
+  return html`<span class="with-sparkline">${hourChart(hours)} ${percent(acceptedShare)}</span>`;
+}
+
+export function percent(share: number): string {
+  return `${Math.floor(share * 100)}%`;
 }
 
 const BAR = 4;
@@ -114,7 +118,7 @@ function createForm(state: FormState, token: string): Html {
     <form method="post">
       ${tokenField(token)}
       ${textField(state, { name: "name", label: "Name", required: true, hint: "Also the user name that the sender signs in with." })}
-      ${textField(state, { name: "properties", label: "Properties", hint: "Property codes, separated by commas." })}
+      ${textField(state, { name: "properties", label: "Properties", hint: "Property codes, separated by commas. Required unless you choose all properties." })}
       ${tickField(state, { name: "all", label: "All properties, including those created later" })}
       ${selectBox("profile", "Profile", { value: state.typed["profile"] ?? "standard", choices: PROFILES, fault: state.faults["profile"] })}
       ${textField(state, { name: "settings", label: "Profile settings", hint: "Such as end=excluded, separated by spaces." })}

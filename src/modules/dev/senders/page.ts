@@ -18,7 +18,7 @@ import { errorDocs } from "../docs/library.ts";
 import { messageTable } from "../log/list-page.ts";
 import { codeTable, mapForm, unknownCodeTable } from "./codes.ts";
 import { type Instructions, instructionsSection } from "./instructions.ts";
-import { hourChart, messageLink, stateBadge } from "./list-page.ts";
+import { hourChart, messageLink, percent, stateBadge } from "./list-page.ts";
 import { settingsSection } from "./settings.ts";
 
 export type SenderView = {
@@ -44,12 +44,13 @@ export function senderPage(view: SenderView): Page {
     refused: Object.keys(state.faults).length > 0,
     actions: html`<a class="button" href="${path`/dev/senders`}">All connections</a>
       <a class="button" href="${withQuery(path`/dev/logs`, { sender: sender.name })}">Its messages</a>
+      ${ifAllowed(html`<a class="button" href="${withQuery(path`/dev/channel`, { sender: sender.name })}">Test in console</a>`)}
       <a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(state.faults)} ${facts(view)} ${checklistSection(view.checklist)} ${instructionsSection(view.instructions)}
       ${causesSection(view.causes)}
       <section>
         <h2>Unknown codes</h2>
-        ${unknownCodeTable(view.unknown, token)}
+        ${unknownCodeTable(view.unknown, { hotels: view.instructions.hotels, token })}
       </section>
       <section>
         <h2>Code mapping</h2>
@@ -58,6 +59,7 @@ export function senderPage(view: SenderView): Page {
       </section>
       <section>
         <h2>Latest messages</h2>
+        <p class="hint">New messages appear here as they arrive. Without JavaScript, reload the page.</p>
         <ul
           class="tail"
           data-tail="${path`/dev/senders/${sender.name}/tail`}"
@@ -90,10 +92,6 @@ function facts({ sender, health, now }: SenderView): Html {
     <dt>Secret</dt>
     <dd>${secretText(sender, now)}</dd>
   </dl>`;
-}
-
-function percent(share: number): string {
-  return `${Math.floor(share * 100)} %`;
 }
 
 function secretText({ expiresAt, oldUntil, createdAt }: Sender, now: number): Html {

@@ -1,9 +1,23 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { HtmlValidate } from "html-validate";
 import { startApp, type TestApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
 import { countMessage, makeHotel, textOf } from "../../../../test/support/hotel.ts";
+
+/** Sends a request as often as given over one connection, and returns the connection. */
+async function askOften(origin: string, head: string, times: number): Promise<Socket> {
+  const { hostname, port, host } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  for (let time = 0; time < times; time++) {
+    socket.write(`${head} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    assert.match(answer.toString(), /^HTTP\/1\.1 200 /);
+  }
+  return socket;
+}
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -53,7 +67,7 @@ eachEngine("connections", (open) => {
     const [one] = connections;
     assert.deepEqual([one?.name, one?.state, one?.properties, one?.acceptedShare], ["pms", "enabled", ["ALP"], 0.5]);
     const page = textOf(await service.inject("/dev/senders"));
-    assert.match(page, /pms.*enabled.*standard.*ALP.*50 %/s);
+    assert.match(page, /pms.*enabled.*standard.*ALP.*50%/s);
   });
 
   test("group refusals by cause, and map or create unknown codes", async () => {
@@ -75,6 +89,8 @@ eachEngine("connections", (open) => {
     );
     const page = await service.inject("/dev/senders/pms");
     assert.match(page.body, /href="\/category\/new\?hotelCode=ALP&amp;code=DOPPEL"/);
+    assert.match((await service.inject("/category/new?hotelCode=ALP&code=DOPPEL")).body, /name="code"[^>]* value="DOPPEL"/);
+    assert.match((await service.inject("/property/new?code=BET")).body, /name="code"[^>]* value="BET"/);
     const refused = await act(service, { action: "map", kind: "category", property: "ALP", code: "DOPPEL", target: "NOPE" });
     assert.match(textOf(refused), /Property ALP has no category NOPE/);
     assert.equal((await act(service, { action: "map", kind: "category", property: "ALP", code: "DOPPEL", target: "DBL" })).statusCode, 303);
@@ -200,5 +216,16 @@ eachEngine("connections", (open) => {
     while (!text.includes("data: ")) text += (await reader.read()).value ?? "";
     assert.match(text, /data: \{"id":1,.*"outcome":"ok"/);
     stop.abort();
+  });
+
+  test("count each page that follows messages, even if several share a connection", async () => {
+    await using service = await start();
+    await create(service);
+    const origin = await service.listen();
+    const socket = await askOften(origin, "HEAD /dev/senders/pms/tail", 60);
+    const followed = await fetch(`${origin}/dev/senders/pms/tail`);
+    assert.equal(followed.status, 200);
+    await followed.body?.cancel();
+    socket.destroy();
   });
 });

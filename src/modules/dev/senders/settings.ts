@@ -2,7 +2,7 @@ import type { Typed } from "../../../web/form.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import { type FormState, selectBox, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { KNOBS, type KnobName, settingText } from "../../channel/profiles/knobs.ts";
-import { settingWords } from "../../channel/profiles/words.ts";
+import { describeProfile, settingWords } from "../../channel/profiles/words.ts";
 import type { Sender } from "../../channel/senders/store.ts";
 import { PROFILES } from "../console/form.ts";
 
@@ -15,23 +15,26 @@ export const OVERLAPS = [
   ["168", "stays valid for 7 days"],
 ] as const;
 
+/** Rarely needed, so its parts are closed unless their form was refused. */
 export function settingsSection(view: SettingsView): Html {
+  const { profile, hotels } = view.sender;
   return html`<section>
-      <h2>Profile</h2>
-      ${profileForm(view)}
-    </section>
-    <section>
-      <h2>Access to properties</h2>
-      ${scopeForms(view)}
-    </section>
-    <section>
-      <h2>Secret</h2>
-      ${secretForms(view)}
-    </section>
-    <section>
-      <h2>Disable or delete</h2>
-      ${stateForms(view)}
-    </section>`;
+    <h2>Settings</h2>
+    ${part(view, { title: `Profile: ${describeProfile(profile)}`, fields: ["profile", "settings"], content: profileForm(view) })}
+    ${part(view, { title: `Access: ${hotels?.join(", ") ?? "all properties"}`, fields: ["keep", "add", "all", "sure"], content: scopeForms(view) })}
+    ${part(view, { title: "New secret", fields: ["overlap", "days", "digest"], content: secretForms(view) })}
+    ${part(view, { title: "Disable or delete", fields: ["sure-delete"], content: stateForms(view) })}
+  </section>`;
+}
+
+type Part = { title: string; fields: readonly string[]; content: Html };
+
+function part({ state }: SettingsView, { title, fields, content }: Part): Html {
+  const isRefused = fields.some((name) => state.faults[name] !== undefined);
+  return html`<details class="panel" ${isRefused ? html`open` : nothing}>
+    <summary>${title}</summary>
+    ${content}
+  </details>`;
 }
 
 function profileForm({ sender: { profile }, state, token }: SettingsView): Html {
@@ -61,10 +64,9 @@ function knobText(name: KnobName, value: never): string {
 
 /** Properties are added in a separate step, so that no other change widens the access. */
 function scopeForms({ sender: { hotels }, state, token }: SettingsView): Html {
-  return html`<p>${hotels === undefined ? "This connection has access to all properties." : `Access to: ${hotels.join(", ")}.`}</p>
-    <form method="post">
+  return html`<form method="post">
       ${tokenField(token)}
-      ${textField(state, { name: "keep", label: "Limit to", hint: hotels === undefined ? "Property codes, separated by commas." : "Those to keep, separated by commas." })}
+      ${textField(state, { name: "keep", label: "Limit to", required: true, hint: hotels === undefined ? "Property codes, separated by commas." : "Those to keep, separated by commas." })}
       <p class="actions"><button type="submit" class="plain" name="action" value="narrow">Limit access</button></p>
     </form>
     ${hotels === undefined ? nothing : widenForm(state, token)}`;
@@ -72,7 +74,8 @@ function scopeForms({ sender: { hotels }, state, token }: SettingsView): Html {
 
 function widenForm(state: FormState, token: string): Html {
   return html`<form method="post">
-    ${tokenField(token)} ${textField(state, { name: "add", label: "Add properties", hint: "Property codes, separated by commas." })}
+    ${tokenField(token)}
+    ${textField(state, { name: "add", label: "Add properties", hint: "Property codes, separated by commas. Required unless you choose all properties." })}
     ${tickField(state, { name: "all", label: "Give access to all properties, including those created later" })}
     ${tickField(state, { name: "sure", label: "I want to give this connection more access" })}
     <p class="actions"><button type="submit" class="plain" name="action" value="widen">Extend access</button></p>

@@ -27,9 +27,12 @@ export function registerTail(app: FastifyInstance, { database }: DevNeeds): void
     const { name } = request.params as { name: string };
     if (!(await findSender(database, name))) throw new NotFoundException(`Connection '${name}' not found`);
     if (streams >= MAX_STREAMS) throw new HttpException(503, "Too many pages follow messages at the moment; try again later");
-    streams++;
-    request.raw.socket.once("close", () => streams--);
-    const isOpen = () => !closing && !request.raw.destroyed && !reply.raw.destroyed;
+    const isOpen = () => !closing && !reply.raw.destroyed;
+    // One that is closed by now would never be counted down.
+    if (isOpen()) {
+      streams++;
+      reply.raw.once("close", () => streams--);
+    }
     reply.header("cache-control", "no-store").type("text/event-stream");
     return reply.send(Readable.from(events(database, name, isOpen)));
   });

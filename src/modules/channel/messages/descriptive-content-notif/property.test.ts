@@ -73,11 +73,7 @@ eachChannel("A property's record", (channel) => {
   });
 
   for (const [what, parts, error] of [
-    [
-      "country",
-      contact(address('<CountryName Code="ITA"/>')),
-      'Invalid value "ITA" for CountryName; allowed: a country by its two-letter code',
-    ],
+    ["country", contact(address('<CountryName Code="ITA"/>')), 'Invalid value "ITA" for CountryName; allowed: a two-letter country code'],
     ["latitude", '<HotelInfo><Position Latitude="146" Longitude="11"/></HotelInfo>', 'Invalid value "146" for Latitude; allowed: '],
     ["position", '<HotelInfo><Position Latitude="46"/></HotelInfo>', "Required field missing: Longitude of Position"],
     ["time", policy('<PolicyInfo CheckInTime="3pm"/>'), 'Invalid value "3pm" for CheckInTime; allowed: the start of check-in as a time'],

@@ -105,7 +105,7 @@ eachChannel("A query for base rates", (channel) => {
       store(code, plan('RatePlanCode="BAR"', PER_PERSON, rate(0, 6, after(2, "80")).replace("</Rate>", `${extras}</Rate>`))),
     );
     const { text } = await channel.send(ask(code), pullIn("2024-10"));
-    assert.match(text, /<Warning Type="11">left out because AlpineBits cannot express it: amounts of additional guests/);
+    assert.match(text, /<Warning Type="11">left out because AlpineBits cannot express it: amounts for additional guests/);
     assert.match(text, /<AdditionalGuestAmounts><AdditionalGuestAmount Amount="5.00" AgeQualifyingCode="8"\/><\/AdditionalGuestAmounts>/);
     assert.match((await channel.send(ask(code))).text, /AmountBeforeTax="20.00" AgeQualifyingCode="10"\/>.*MaxAdditionalGuests="1"\/>/);
   });
