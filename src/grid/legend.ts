@@ -70,16 +70,21 @@ export function badgeEntries(groups: readonly Group[]): LegendEntry[] {
 
 /** The badges of nights that are not for sale. States with the same badge share an entry. */
 export function saleEntries(states: readonly SaleState[]): LegendEntry[] {
-  const marked = states.flatMap((state): { badge: string; meaning: string }[] =>
-    "badge" in SALE_STATES[state] ? [SALE_STATES[state]] : [],
+  const meanings = Map.groupBy(states, stateBadge);
+  return [...meanings].flatMap(([text, all]) =>
+    text === undefined ? [] : badgeEntry(text, all.map((state) => SALE_STATES[state].meaning).join(", or ")),
   );
-  const meanings = Map.groupBy(marked, ({ badge: text }) => text);
-  return [...meanings].map(([text, all]) => badgeEntry(text, all.map(({ meaning }) => meaning).join(", or ")));
 }
 
 /** Says in a word why a night is not for sale. */
 export function saleBadge({ state }: Verdict): Html {
-  return "badge" in SALE_STATES[state] ? badge(SALE_STATES[state].badge) : nothing;
+  const text = stateBadge(state);
+  return text === undefined ? nothing : badge(text);
+}
+
+function stateBadge(state: SaleState): string | undefined {
+  const definition: { meaning: string; badge?: string } = SALE_STATES[state];
+  return definition.badge;
 }
 
 export function badgeEntry(code: string, meaning: string): LegendEntry {

@@ -74,12 +74,13 @@ async function sendGrid<Row, Line>({ database }: GridSources, reply: FastifyRepl
   }
   if (query.format === "csv")
     return sendCsv(reply, `${view.section}-${property.code}`, { columns: view.columns, batches: [view.linesOf(context, rows)] });
-  const [content, panel, historyStart] = await Promise.all([
+  const [header, content, panel, historyStart] = await Promise.all([
+    readPropertyPage(database, property.code, { tab: view.section, nights: gridNights(query.typed) }),
     view.content(context, rows),
     nightPart(database, { view, context }),
     query.asOf === undefined ? undefined : findHistoryStart(database),
   ]);
-  return sendPage(reply, gridPage(context, { ...view, ...content, panel, historyStart }));
+  return sendPage(reply, { ...gridPage(context, { ...view, ...content, panel, historyStart }), property: header });
 }
 
 async function nightPart<Row, Line>(database: Database, showing: Showing<Row, Line>): Promise<Html> {
