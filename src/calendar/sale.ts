@@ -22,7 +22,7 @@ export function saleDates(property: { assumeOpen: boolean; horizonDays: number }
 }
 
 /** The received nights of one category, from which grids and summaries are made. */
-export type CategoryLanes = SaleDates & {
+type CategoryLanes = SaleDates & {
   inactive: CategoryOnSale["inactive"];
   inventory: readonly InventoryLane[];
   /** The category's rates without a rate plan, whose status applies to every plan. */
@@ -67,7 +67,7 @@ function countedNights(lanes: CategoryLanes, all: readonly CountNight[], counted
 }
 
 /** `guests` is the number of guests to find the price for; without it, a missing price is no reason. */
-export type Plan = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined };
+type Plan = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined };
 
 export function planOnSale(lanes: CategoryLanes, { lane, category, guests }: Plan): readonly PricedNight[] {
   const nights: PricedNight[] = [];

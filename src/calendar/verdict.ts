@@ -21,7 +21,7 @@ export const SALE_STATES = {
 export type SaleState = keyof typeof SALE_STATES;
 
 /** What a reason applies to. A room is one of the category's physical rooms. */
-export type Subject = "property" | "category" | "room" | "plan";
+type Subject = "property" | "category" | "room" | "plan";
 
 /** `message` is the last one that set the value or another value of its group. */
 export type Reason = { state: Exclude<SaleState, "sellable">; of: Subject; message?: number | undefined };

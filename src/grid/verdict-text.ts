@@ -6,7 +6,7 @@ import { path } from "../web/path.ts";
 import type { NightRow } from "./query.ts";
 
 /** When a message was received and from whom; absent if its log entry was deleted. */
-export type Source = { at: number | undefined; sender: string | undefined };
+type Source = { at: number | undefined; sender: string | undefined };
 
 /** Where a verdict applies, and the sources of its messages. */
 type Place = { row: NightRow; timeZone: string; sources: ReadonlyMap<number, Source> };
