@@ -92,7 +92,7 @@ export type Config = {
   /** Path of `PUBLIC_URL` without a trailing slash; empty for the root. */
   prefix: string;
   https: boolean;
-  /** How long a session lasts without use, and at most. */
+  /** Idle timeout and maximum lifetime of a session. */
   session: { idleMs: number; lifetimeMs: number };
 };
 

@@ -1,5 +1,6 @@
 import type { Command } from "./cli/command.ts";
 import { commands } from "./cli/commands.ts";
+import { describeError } from "./cli/describe-error.ts";
 
 const OUTPUT_LIMIT_MS = 500;
 
@@ -35,19 +36,4 @@ function fail(error: unknown): never {
 async function describeCommands(loadCommand?: () => Promise<Command>): Promise<string> {
   const described = await Promise.all((loadCommand ? [loadCommand] : Object.values(commands)).map((command) => command()));
   return described.map(({ usage, about }) => `  ${usage}\n      ${about}`).join("\n");
-}
-
-/** Returns only the message of errors that the user can fix. Compares names, because importing the classes would load every command. */
-function describeError(error: unknown): unknown {
-  const known =
-    error instanceof Error &&
-    ["ConfigError", "CopyError", "NewerSchemaError", "UnfitServerError", "UsageError", "StartError"].includes(error.name);
-  if (known) return error.message;
-  return isSystemError(error) ? `Cannot open the database: ${error.message || error.code}. Check DATA_DIR and DATABASE_URL.` : error;
-}
-
-/** Recognizes errors from the operating system, SQLite and PostgreSQL by their additional properties. */
-function isSystemError(error: unknown): error is Error & { code?: string } {
-  if (!(error instanceof Error)) return false;
-  return error.name === "UnreachableServerError" || ["syscall", "errcode", "severity", "errors"].some((property) => property in error);
 }

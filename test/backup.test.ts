@@ -16,6 +16,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { backUpSqlite } from "../src/db/sqlite/copy.ts";
+import { runHere } from "./support/command.ts";
 import { PING, type Ended, makeDataFolder, runCommand, type Serving, serve } from "./support/process.ts";
 
 test("backs up a running service into a single complete file", async () => {
@@ -130,15 +131,15 @@ test("restores without existing data, and keeps damaged data", async () => {
   await makeBackup(settings, copy);
   const file = join(folder, "roomrack.sqlite");
   const elsewhere = { DATA_DIR: join(folder, "new") };
-  assert.equal((await runCommand(["restore", copy], elsewhere)).output, `Restored ${copy} to ${join(folder, "new", "roomrack.sqlite")}.\n`);
+  assert.equal((await runHere(["restore", copy], elsewhere)).output, `Restored ${copy} to ${join(folder, "new", "roomrack.sqlite")}.\n`);
   writeFileSync(file, "not a database ".repeat(1_000));
   writeFileSync(`${file}-wal`, "its log");
-  const { code, output, errors } = await runCommand(["restore", copy], settings);
+  const { code, output, errors } = await runHere(["restore", copy], settings);
   assert.equal(code, 0, errors);
   const [, previous = ""] = /^The previous database was kept as (.+)$/m.exec(output) ?? [];
   assert.match(readFileSync(previous, "utf8"), /^not a database/);
   assert.equal(existsSync(`${file}-wal`), false);
-  for (const one of [settings, elsewhere]) assert.equal((await runCommand(["migrate"], one)).output, "The database is up to date.\n");
+  for (const one of [settings, elsewhere]) assert.equal((await runHere(["migrate"], one)).output, "The database is up to date.\n");
 });
 
 test("gives files that root creates in a user's folder to that user", { skip: process.getuid?.() !== 0 }, async () => {
@@ -191,7 +192,7 @@ test("moves aside a write-ahead log without a database during restore", async ()
   const log = makeLeftoverLog(file);
   rmSync(file);
   writeFileSync(`${file}-wal`, log);
-  const { code, errors } = await runCommand(["restore", copy], settings);
+  const { code, errors } = await runHere(["restore", copy], settings);
   assert.equal(code, 0, errors);
   const [previous, ...others] = namesIn(folder, "backups");
   assert.match(previous!, /^before-restore-.+\.sqlite-wal$/);
@@ -214,7 +215,7 @@ test("ignores the leftovers of a killed backup or restore", async () => {
   await makeBackup(settings, copy);
   assert.deepEqual(namesIn(folder, "copies"), ["one.sqlite"]);
   writeFileSync(join(folder, "roomrack.sqlite.restored.unfinished"), "half");
-  const { code, errors } = await runCommand(["restore", copy], settings);
+  const { code, errors } = await runHere(["restore", copy], settings);
   assert.equal(code, 0, errors);
 });
 
@@ -231,12 +232,12 @@ test("refuses to restore other files and leaves the data unchanged", async () =>
   const before = mainNamesIn(folder);
   const refused = { [text!]: "file is not a database", [other!]: "it is not a Roomrack database", [damaged!]: "it is damaged: .+" };
   for (const [file, reason] of Object.entries(refused)) {
-    const { code, errors } = await runCommand(["restore", file], settings);
+    const { code, errors } = await runHere(["restore", file], settings);
     assert.equal(code, 1);
     assert.match(errors, new RegExp(`^${file} cannot be copied to \\S+: ${reason}\\.\\n$`));
   }
   for (const none of [join(folder, "none"), folder])
-    assert.equal((await runCommand(["restore", none], settings)).errors, `${none} does not exist or is not a file.\n`);
+    assert.equal((await runHere(["restore", none], settings)).errors, `${none} does not exist or is not a file.\n`);
   assert.deepEqual(mainNamesIn(folder), before);
 });
 
@@ -245,9 +246,9 @@ test("changes nothing if restore can't keep the existing data", async () => {
   await makeBackup(settings, copy);
   writeFileSync(join(folder, "backups"), "no folder");
   const before = mainNamesIn(folder);
-  const { code, errors } = await runCommand(["restore", copy], settings);
+  const { code, errors } = await runHere(["restore", copy], settings);
   assert.deepEqual([code, mainNamesIn(folder)], [1, before], errors);
-  assert.equal((await runCommand(["migrate"], settings)).output, "The database is up to date.\n");
+  assert.equal((await runHere(["migrate"], settings)).output, "The database is up to date.\n");
 });
 
 test("doesn't restart a backup when other connections write", async () => {
@@ -269,7 +270,7 @@ test("refuses to restore a file that the restore would overwrite", async () => {
   for (const end of ["", ".unfinished"]) {
     const file = join(folder, `roomrack.sqlite.restored${end}`);
     copyFileSync(copy, file);
-    const { code, errors } = await runCommand(["restore", file], settings);
+    const { code, errors } = await runHere(["restore", file], settings);
     assert.deepEqual([code, errors], [1, `A restore would overwrite ${file}. Rename it first.\n`]);
     assert.ok(readFileSync(file).equals(readFileSync(copy)));
   }
@@ -277,37 +278,37 @@ test("refuses to restore a file that the restore would overwrite", async () => {
 
 test("prints the restore command after a backup, quoted for the shell", async () => {
   const { folder, settings } = makePlaces();
-  await runCommand(["migrate"], settings);
+  await runHere(["migrate"], settings);
   const copy = join(folder, "it's monday.sqlite");
-  const { output } = await runCommand(["backup", copy], settings);
+  const { output } = await runHere(["backup", copy], settings);
   assert.ok(output.includes(`npm run restore -- '${folder}/it'\\''s monday.sqlite'\n`), output);
 });
 
 test("never overwrites a file with a backup", async () => {
   const { folder, settings, copy } = makePlaces();
-  const none = await runCommand(["backup", copy], settings);
+  const none = await runHere(["backup", copy], settings);
   assert.equal(none.errors, `${join(folder, "roomrack.sqlite")} does not exist. Set DATA_DIR to the data folder.\n`);
   assert.deepEqual(namesIn(folder), []);
   await makeBackup(settings, copy);
   const before = readFileSync(copy);
-  const secondBackup = await runCommand(["backup", copy], settings);
+  const secondBackup = await runHere(["backup", copy], settings);
   assert.deepEqual([secondBackup.code, secondBackup.errors], [1, `${copy} already exists. Choose another name.\n`]);
   assert.ok(readFileSync(copy).equals(before));
   const other = join(folder, "copies", "two.sqlite");
   writeFileSync(`${other}-wal`, "the log of what was there");
-  assert.match((await runCommand(["backup", other], settings)).errors, /two\.sqlite-wal already exists\. Choose another name/);
+  assert.match((await runHere(["backup", other], settings)).errors, /two\.sqlite-wal already exists\. Choose another name/);
   assert.match(
-    (await runCommand(["backup", join(copy, "in-a-file")], settings)).errors,
+    (await runHere(["backup", join(copy, "in-a-file")], settings)).errors,
     /roomrack\.sqlite cannot be copied to .*one\.sqlite.*: ENOTDIR/,
   );
   for (const words of [["backup"], ["restore"], ["backup", "--all"], ["restore", "a", "b"]])
-    assert.match((await runCommand(words, settings)).errors, new RegExp(`Usage: npm run ${words[0]} -- FILE`));
+    assert.match((await runHere(words, settings)).errors, new RegExp(`Usage: npm run ${words[0]} -- FILE`));
 });
 
 test("suggests pg_dump if the data is in PostgreSQL", async () => {
   const settings = { DATA_DIR: makeDataFolder(), DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
   for (const name of ["backup", "restore"]) {
-    const { code, errors } = await runCommand([name, "copy"], settings);
+    const { code, errors } = await runHere([name, "copy"], settings);
     assert.equal(code, 1);
     assert.match(errors, /^DATABASE_URL is set, so the data is in PostgreSQL\. Back it up with pg_dump .*pg_restore/);
   }
@@ -319,8 +320,8 @@ function makePlaces() {
 }
 
 async function makeBackup(settings: Readonly<Record<string, string>>, copy: string): Promise<void> {
-  assert.equal((await runCommand(["migrate"], settings)).code, 0);
-  const { code, errors }: Ended = await runCommand(["backup", copy], settings);
+  assert.equal((await runHere(["migrate"], settings)).code, 0);
+  const { code, errors }: Ended = await runHere(["backup", copy], settings);
   assert.equal(code, 0, errors);
 }
 

@@ -10,6 +10,7 @@ import { sql } from "kysely";
 import type { Database } from "../src/db/database.ts";
 import { migrationHistory, migrationScripts } from "../src/db/migrate.ts";
 import { openDatabase } from "../src/db/open.ts";
+import { runHere } from "./support/command.ts";
 import { type Engine, ENGINES, openFresh, type Place } from "./support/databases.ts";
 import { dropSchema, migrateBefore } from "./support/older-schema.ts";
 import { PING, createProperty, makeDataFolder, runCommand, serve, type Settings } from "./support/process.ts";
@@ -232,7 +233,7 @@ test("changes nothing if a migration fails, and can repeat the migration", async
 });
 
 describe("in production", () => {
-  test("generates a password at the first start, prints it once and stores only its hash", async () => {
+  test("generates a password on first start, prints it once and stores only its hash", async () => {
     const folder = makeDataFolder();
     const settings = { DATA_DIR: folder, NODE_ENV: "production" };
     const first = await serve(settings);
@@ -260,7 +261,7 @@ describe("in production", () => {
     const settings = { DATA_DIR: makeDataFolder(), NODE_ENV: "production", ADMIN_PASSWORD: "correct-horse-battery" };
     const service = await serve(settings);
     const sender = async (...args: string[]) => {
-      const { code, output, errors } = await runCommand(["sender", ...args], settings);
+      const { code, output, errors } = await runHere(["sender", ...args], settings);
       assert.equal(errors, "");
       assert.equal(code, 0);
       return output;
@@ -273,7 +274,7 @@ describe("in production", () => {
     assert.match(await sender("disable", "pms"), /^Disabled sender pms/);
     assert.match(await sender("list"), /^pms {2}disabled/m);
     await eventually(401, () => ping(service.origin, `pms:${secret}`));
-    const faulty = await runCommand(["sender", "remove"], settings);
+    const faulty = await runHere(["sender", "remove"], settings);
     assert.equal(faulty.code, 1);
     assert.match(faulty.errors, /^Usage: npm run sender -- add NAME/);
     await service.stop();
@@ -364,15 +365,13 @@ async function eventually(expected: number, ask: () => Promise<number>): Promise
 
 test("refuses to add a sender with an invalid name or property", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
-  await Promise.all(
-    [["a:b"], ["--", "--all"], ["--all"], ["x".repeat(101)], ["pms", "a\nb"], ["pms", "--hotels", "ALP"]].map(async (words) => {
-      const { code, output, errors } = await runCommand(["sender", "add", ...words], settings);
-      assert.equal(code, 1, words.join(" "));
-      assert.equal(output, "");
-      assert.match(errors, /up to 100 characters, must not contain a colon|is not a valid property code|^Unknown option|^Usage/);
-    }),
-  );
-  assert.match((await runCommand(["sender", "list"], settings)).output, /No senders in/);
+  for (const words of [["a:b"], ["--", "--all"], ["--all"], ["x".repeat(101)], ["pms", "a\nb"], ["pms", "--hotels", "ALP"]]) {
+    const { code, output, errors } = await runHere(["sender", "add", ...words], settings);
+    assert.equal(code, 1, words.join(" "));
+    assert.equal(output, "");
+    assert.match(errors, /up to 100 characters, must not contain a colon|is not a valid property code|^Unknown option|^Usage/);
+  }
+  assert.match((await runHere(["sender", "list"], settings)).output, /No senders in/);
 });
 
 test("refuses a database that is not UTF-8 and explains how to create one", async () => {

@@ -38,7 +38,7 @@ describe("pages with an ETag", () => {
     }
   });
 
-  test("have another tag for each colour scheme and role", async () => {
+  test("have a different ETag for each colour scheme and role", async () => {
     await using guarded = await startApp({ database: service.database, settings: TWO_ROLES });
     const tagOf = async (headers: Record<string, string>) => (await guarded.inject({ url: "/property", headers })).headers.etag;
     const tags = [

@@ -12,6 +12,7 @@ const CACHE = fileURLToPath(new URL("../../node_modules/.cache/roomrack/", impor
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
+  "--in-process-gpu",
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",

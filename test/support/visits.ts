@@ -26,7 +26,7 @@ export async function visitsOf(service: TestApp, amount: Amount): Promise<Visit[
   const records = amount === "little" ? recordVisits("ALP", "DBL") : recordVisits("L".repeat(64), "L".repeat(64));
   const refused = amount === "little" ? REFUSED : [];
   const many = amount === "much" ? MANY : [];
-  return [...lists, ...records, ...many, ...(await entryVisits(service)), ...refused, ...ERRORS];
+  return [...many, ...lists, ...records, ...(await entryVisits(service)), ...refused, ...ERRORS];
 }
 
 /** Routes whose pages do not depend on the amount of data. */

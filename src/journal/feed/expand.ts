@@ -41,7 +41,7 @@ const GROUPS: Readonly<Record<Kind, readonly Group[]>> = {
 
 type RowKey = Omit<ChangedRow, "nights">;
 
-/** A change of a room may change the sum that its category shows. */
+/** A change to a room may change its category's total. */
 function rowsOf({ kind, category, lane }: PageUndo, group: Group): RowKey[] {
   if (kind === "rate") return [{ kind: group === "allotment" ? "inventory" : "rates", category, plan: lane }];
   const whole: RowKey = { kind: "inventory", category };

@@ -96,7 +96,7 @@ async function readMessage(deps: ReceiveDeps, arrival: Arrival, { who, beginning
 }
 
 async function isOutOfScope({ database }: ReceiveDeps, who: Authenticated, { opened, hotel }: OpenedBeginning): Promise<boolean> {
-  // The beginning was read before the sender's profile was known.
+  // The beginning was parsed before the sender's profile was known, so its property counts only if the profile reads it from HotelCode.
   if (!hotel || profileOf(who).hotelCode !== "HotelCode") return false;
   const isNamed = hotel.code !== undefined || (hotel.name !== undefined && !opened.dialect.requiresHotelCode);
   return isNamed && !opened.refusal && (await findHotel(database, { opened, who }, hotel)) === undefined;

@@ -205,7 +205,7 @@ test("distinguishes no data from 0 and closed", async () => {
   assert.match(cellOf(body, "DBL", "2026-11-22"), /^<td class="gap.*no data/);
 });
 
-test("starts today at the property and pages with Previous, Today and Next", async () => {
+test("starts at the property's current date and pages with Previous, Today and Next", async () => {
   await using service = await startApp({ now: Date.UTC(2026, 10, 20, 23, 30) });
   await makeHotel(service);
   assert.equal((await readGrid(service, "property=ALP")).from, "2026-11-21", "in Rome it is past midnight");

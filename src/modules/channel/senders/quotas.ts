@@ -79,7 +79,10 @@ export class UnauthenticatedQuota {
     this.#inAll = new TokenBuckets(shareOfRate(IN_ALL, workers), 1);
   }
 
-  /** Returns how many `bytes` of the message to log, all or none, and how many earlier messages were not logged; undefined if this one isn't either. */
+  /**
+   * Returns how many `bytes` of the message to log, which is all or none, and how many messages were skipped since the last entry. Returns undefined
+   * if this message must be skipped too.
+   */
   take({ bytes, ...from }: UnauthenticatedMessage): { bytes: number; unlogged: number } | undefined {
     const kept = [bytes, 0].find((some) => this.#spend(from, Math.max(MIN_BYTES, ENTRY_BYTES + some)));
     const unlogged = this.#unlogged;

@@ -169,7 +169,7 @@ async function chosenHotel(services: DevNeeds, request: FastifyRequest): Promise
   return exampleHotel(services);
 }
 
-/** How a connection sends; nothing if there is no such connection. */
+/** Returns the form fields for a connection's profile and name, or an empty object if it doesn't exist. */
 async function senderFields({ database }: Pick<DevNeeds, "database">, name: string): Promise<Partial<ConsoleForm>> {
   const sender = name === "" ? undefined : await findSender(database, name);
   return sender ? { ...profileFields(sender.profile), sender: name } : {};

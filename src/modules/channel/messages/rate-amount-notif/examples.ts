@@ -23,7 +23,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "amount-of-the-room",
-    description: "Without a number of guests the amount is for the room, in the property's currency; in a SOAP 1.2 envelope.",
+    description: "A room price in the property's currency, because no number of guests is given. Uses a SOAP 1.2 envelope.",
     transport: "soap12",
     xml: (codes) => amounts(codes, "Overlay", rate(codes, '<BaseByGuestAmt AgeQualifyingCode="10" AmountAfterTax="123.00"/>')),
   },
