@@ -22,7 +22,7 @@ function onClick(event, drawer) {
   const link = event.target.closest?.("a");
   if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const night = link.matches(NIGHTS) ? link : neighbour(link.dataset.step);
-  if (night) openNight(drawer, night);
+  if (night) void openNight(drawer, night);
   else if (drawer.open && link.matches("[data-close]")) closeNight(drawer, link);
   else return;
   event.preventDefault();
@@ -31,7 +31,7 @@ function onClick(event, drawer) {
 function onKey(event, drawer) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   const night = neighbour(event.key);
-  if (night) openNight(drawer, night);
+  if (night) void openNight(drawer, night);
   else if (event.key === "Escape") closeNight(drawer, drawer.querySelector("[data-close]"));
   else return;
   event.preventDefault();

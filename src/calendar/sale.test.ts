@@ -25,7 +25,7 @@ test("closes the category, its rooms and its plans by the stop sell of the categ
   assert.deepEqual(category.map(roomsLeft), [3, 0, undefined, 3]);
   const room = inventoryLane(lane("101", { available: [1, 1, 0, 1] }), COUNT);
   assert.deepEqual(statesOf(roomOnSale(lanes, room)), ["sellable", "stop sell", "sold out", "sellable"]);
-  const plan = rateLane(lane("BAR", { "amount:after:2:10:1": [90, 90, 90, undefined], allotment: [2, 2, 2, 2] } as Columns), COUNT);
+  const plan = rateLane(lane("BAR", { "amount:after:2:10:1": [90, 90, 90, undefined], allotment: [2, 2, 2, 2] }), COUNT);
   assert.deepEqual(statesOf(planOnSale(lanes, { lane: plan, category, guests: 2 })), ["sellable", "stop sell", "sellable", "no price"]);
   const withoutPrices = planOnSale(lanes, { lane: plan, category, guests: undefined });
   assert.deepEqual(statesOf(withoutPrices), ["sellable", "stop sell", "sellable", "sellable"]);

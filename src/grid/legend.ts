@@ -23,8 +23,8 @@ type NightValues = Readonly<Partial<Record<NamedAttribute, unknown>>>;
 /** The badges of a night. Symbols and units are read out in words. */
 export function nightBadges(groups: readonly Group[], night: NightValues): Html {
   const badges = groups.flatMap((group) =>
-    BADGES.get(group)!.flatMap(({ meaning, ...badge }) => {
-      const text = badgeText(badge, night);
+    BADGES.get(group)!.flatMap(({ meaning, ...definition }) => {
+      const text = badgeText(definition, night);
       return text === undefined ? [] : badgeHtml(text, meaning);
     }),
   );
