@@ -20,7 +20,7 @@ function badgeOf(name: NamedAttribute): Badge[] {
 
 type NightValues = Readonly<Partial<Record<NamedAttribute, unknown>>>;
 
-/** The badges of a night. Symbols and units are read out in words. */
+/** The badges of a night. Symbols are read out in words. */
 export function nightBadges(groups: readonly Group[], night: NightValues): Html {
   const badges = groups.flatMap((group) =>
     BADGES.get(group)!.flatMap(({ meaning, ...definition }) => {
@@ -32,8 +32,7 @@ export function nightBadges(groups: readonly Group[], night: NightValues): Html 
 }
 
 function badgeHtml(text: string, meaning: string): Html {
-  if (/^[A-Z]/.test(text)) return badge(text);
-  return html` <i role="img" aria-label="${isSymbol(text) ? meaning : `${meaning}, ${text}`}">${text}</i>`;
+  return isSymbol(text) ? html` <i role="img" aria-label="${meaning}">${text}</i>` : badge(text);
 }
 
 function isSymbol(text: string): boolean {
