@@ -21,9 +21,11 @@ describe("the drawer of a night", () => {
   const title = () => drawer().getByRole("heading", { level: 2 });
   const openFirst = async () => {
     await page.goto(`${origin}/rates?property=ALP`);
+    await page.evaluate("(window.isSamePage = true, undefined)");
     await page.locator('.grid td a[href$="/BAR/2026-11-20"]').click();
     await title().waitFor();
   };
+  const assertSamePage = async () => assert.equal(await page.evaluate("window.isSamePage"), true, "the page did not load again");
 
   test("opens beside the grid and says first whether the night can be sold", async () => {
     await openFirst();
@@ -31,6 +33,7 @@ describe("the drawer of a night", () => {
     assert.match(await drawer().innerText(), /For sale\. Limits: minimum stay \(arrival\) 2 nights\./);
     assert.match(page.url(), /at=ALP\/DBL\/BAR\/2026-11-20$/);
     assert.equal(await page.locator("main #night").count(), 0);
+    await assertSamePage();
     const [right, left] = await Promise.all([page.locator(".grid-scroll"), drawer()].map(async (part) => part.boundingBox()));
     assert.ok(right!.x + right!.width <= left!.x, "it doesn't cover the grid");
   });
@@ -46,6 +49,7 @@ describe("the drawer of a night", () => {
     assert.equal(await page.locator(".grid a[aria-current]").count(), 1);
     await drawer().getByRole("link", { name: "Sun 22 November" }).click();
     await page.waitForURL(/at=ALP\/DBL\/\/2026-11-22$/);
+    await assertSamePage();
     await page.reload();
     assert.match(await title().innerText(), /Sun 22 November 2026: DBL, no rate plan/);
   });
@@ -61,6 +65,7 @@ describe("the drawer of a night", () => {
     await drawer().getByRole("link", { name: "Close", exact: true }).click();
     assert.equal(await focused(), "ALP/DBL/BAR/2026-11-20");
     assert.equal(await page.locator(".grid a[aria-current]").count(), 0);
+    await assertSamePage();
   });
 
   test("shows only the last of several quick steps", async () => {
@@ -68,6 +73,15 @@ describe("the drawer of a night", () => {
     for (let step = 0; step < 3; step++) await page.keyboard.press("ArrowRight");
     await page.waitForURL(/2026-11-23$/);
     assert.match(await title().innerText(), /Mon 23 November 2026/);
+    await assertSamePage();
+  });
+
+  test("opens the night's page instead if its panel cannot be loaded", async () => {
+    await page.route(/part=night/, (route) => route.abort());
+    await page.goto(`${origin}/rates?property=ALP`);
+    await Promise.all([page.waitForEvent("load"), page.locator('.grid td a[href$="/BAR/2026-11-21"]').click()]);
+    assert.match(await title().innerText(), /Sat 21 November 2026/);
+    await page.unroute(/part=night/);
   });
 
   test("is a panel on the page without scripts", async () => {

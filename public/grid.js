@@ -53,7 +53,7 @@ async function openNight(drawer, link) {
   latest = link;
   select(link);
   drawer.setAttribute("aria-busy", "true");
-  const section = await loadPanel(link.href).catch(() => undefined);
+  const section = await loadPanel(link.href);
   if (latest !== link) return;
   drawer.removeAttribute("aria-busy");
   if (!section) return location.assign(link.href);
@@ -61,12 +61,18 @@ async function openNight(drawer, link) {
   showNight(drawer, section);
 }
 
-async function loadPanel(address) {
+/** Uses XMLHttpRequest, whose response is parsed as a document, because the content security policy forbids parsing HTML from a string. */
+function loadPanel(address) {
   const url = new URL(address);
   url.searchParams.set("part", "night");
-  const response = await fetch(url, { headers: { accept: "text/html" } });
-  if (!response.ok) return undefined;
-  return new DOMParser().parseFromString(await response.text(), "text/html").getElementById("night");
+  const request = new XMLHttpRequest();
+  request.open("GET", url);
+  request.responseType = "document";
+  request.setRequestHeader("accept", "text/html");
+  return new Promise((resolve) => {
+    request.addEventListener("loadend", () => resolve(request.status === 200 ? request.response?.getElementById("night") : undefined));
+    request.send();
+  });
 }
 
 function showNight(drawer, section) {
