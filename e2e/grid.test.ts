@@ -76,10 +76,11 @@ describe("a grid", () => {
     );
   });
 
-  test("scrolls to a night's history and focuses it on a phone", async () => {
+  test("opens a night over the whole screen of a phone and focuses it", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${origin}/rates?property=ALP`);
-    await Promise.all([page.waitForEvent("load"), page.locator(".grid td a").first().click()]);
+    await page.locator(".grid td a").first().click();
+    await page.locator("#night").waitFor();
     const [focused, top] = await page.evaluate<[string, number]>(
       "[document.activeElement.id, document.activeElement.getBoundingClientRect().top]",
     );

@@ -66,17 +66,17 @@ async function sendExample(page: Page, name: string): Promise<void> {
 async function seeInventories(page: Page): Promise<void> {
   await inNavigation(page, "Grid");
   const cells = await page.locator("table.grid tr.category td").allTextContents();
-  assert.deepEqual(cells.slice(0, 8).map(squeeze), [...Array.from({ length: 7 }, () => "3 / 10"), "–no data"]);
+  assert.deepEqual(cells.slice(0, 8).map(squeeze), [...Array.from({ length: 7 }, () => "3"), "–no data"]);
 }
 
 async function seeRates(page: Page): Promise<void> {
   await inNavigation(page, "Rates", "Property");
   const row = page.locator("table.grid tr", { hasText: "BAR" });
   const cells = await row.locator("td").allTextContents();
-  assert.match(squeeze(cells[0]!), /^120\.00$/);
-  assert.equal(await row.getByRole("link", { name: "120.00 sellable" }).count(), 7);
+  assert.match(squeeze(cells[0]!), /^120$/);
+  assert.equal(await row.getByRole("link", { name: "120", exact: true }).count(), 7);
   assert.match(squeeze(cells[7]!), /no data/);
-  await follow(row.locator("td a").first());
+  await row.locator("td a").first().click();
 }
 
 async function seeHistory(page: Page): Promise<void> {
@@ -84,7 +84,7 @@ async function seeHistory(page: Page): Promise<void> {
   assert.match((await panel.locator("h2").textContent()) ?? "", /20 November 2026.*BAR/s);
   const history = panel.locator(".history");
   assert.match(squeeze((await history.textContent()) ?? ""), /from .* to .*120\.00/);
-  await follow(history.getByRole("link", { name: /^message #\d+$/ }).first());
+  await follow(history.getByRole("link", { name: /^message \d+$/ }).first());
 }
 
 async function seeMessage(page: Page): Promise<void> {

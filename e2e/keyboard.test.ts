@@ -92,7 +92,7 @@ describe("keyboard and focus", () => {
       await page.waitForURL((url) => !url.searchParams.has("night"));
       assert.equal(await night(), "ALP/SGL//2026-11-23", view);
       await page.goto(opened);
-      await page.getByRole("link", { name: "Close history" }).click();
+      await page.getByRole("link", { name: "Close", exact: true }).click();
       await page.waitForURL((url) => !url.searchParams.has("night"));
       assert.equal(await night(), "ALP/SGL//2026-11-23", view);
     }

@@ -1,7 +1,6 @@
 /** Enhances pages. Every page works without it. */
 
 const BUSY_MS = 5000;
-const NIGHT_KEY = "roomrack-left-night";
 
 focusErrors();
 for (const select of document.querySelectorAll('[data-guess="time-zone"]')) selectTimeZone(select);
@@ -11,9 +10,6 @@ for (const button of document.querySelectorAll("[data-copy]")) copyOnClick(butto
 for (const list of document.querySelectorAll("[data-tail]")) followMessages(list);
 for (const field of document.querySelectorAll("[data-longest]")) checkCodeWhileTyping(field);
 for (const form of document.querySelectorAll("[data-fragment]")) submitFragment(form);
-addGridKeys();
-scrollToNight();
-returnToNight();
 addEventListener("pageshow", resetFilters);
 
 /** Moves the focus to the error summary of a refused form. */
@@ -37,33 +33,6 @@ function resetFilters({ persisted }) {
   for (const form of document.querySelectorAll('form[method="get"]:not(.selection)')) form.reset();
 }
 
-/** Scrolls the grid to the night whose history is shown. */
-function scrollToNight() {
-  const chosen = document.querySelector(".grid [aria-current]");
-  const frame = chosen?.closest(".grid-scroll");
-  if (frame) frame.scrollLeft += chosen.getBoundingClientRect().right - frame.getBoundingClientRect().right + chosen.offsetWidth;
-}
-
-/** Moves the focus back to the night whose history was closed. */
-function returnToNight() {
-  const chosen = document.querySelector("td > a[aria-current], dd > a[aria-current]");
-  const keepNight = () => ifAllowed(() => sessionStorage.setItem(NIGHT_KEY, chosen?.getAttribute("href") ?? ""));
-  document.querySelector("a[data-close]")?.addEventListener("click", keepNight);
-  const left = ifAllowed(() => sessionStorage.getItem(NIGHT_KEY));
-  if (!left || chosen) return;
-  ifAllowed(() => sessionStorage.removeItem(NIGHT_KEY));
-  [...document.querySelectorAll("td > a, dd > a")].find((link) => link.getAttribute("href") === left)?.focus();
-}
-
-/** Browsers may deny access to storage. */
-function ifAllowed(use) {
-  try {
-    return use();
-  } catch {
-    return undefined;
-  }
-}
-
 /** Fills in the field named by `data-fragment` with the fragment of the address, which browsers don't send, and submits the form. */
 function submitFragment(form) {
   const secret = location.hash.slice(1);
@@ -71,44 +40,6 @@ function submitFragment(form) {
   document.getElementById(form.dataset.fragment).value = secret;
   history.replaceState(undefined, "", location.pathname);
   form.requestSubmit(form.querySelector("button"));
-}
-
-/** Arrow keys move between the nights of a grid, which has a single tab stop: the night that had the focus last. */
-function addGridKeys() {
-  for (const table of document.querySelectorAll(".grid, .calendar")) {
-    useSingleTabStop(table.querySelectorAll("td > a"));
-    table.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-      const to = nightAt(event.target.closest("td"), event.key)?.querySelector("a");
-      if (!to) return;
-      event.preventDefault();
-      to.focus();
-    });
-  }
-}
-
-function useSingleTabStop(links) {
-  let stop = [...links].find((link) => link.ariaCurrent) ?? links[0];
-  for (const link of links) {
-    link.tabIndex = link === stop ? 0 : -1;
-    link.addEventListener("focus", () => {
-      stop.tabIndex = -1;
-      link.tabIndex = 0;
-      stop = link;
-    });
-  }
-}
-
-function nightAt(cell, key) {
-  const row = cell?.parentElement;
-  if (!row) return undefined;
-  if (key === "ArrowLeft") return cell.previousElementSibling;
-  if (key === "ArrowRight") return cell.nextElementSibling;
-  if (key === "Home") return row.querySelector("td:has(a)");
-  if (key === "End") return [...row.querySelectorAll("td:has(a)")].at(-1);
-  if (key !== "ArrowUp" && key !== "ArrowDown") return undefined;
-  const rows = [...row.closest("table").rows].filter((one) => one.querySelector("td"));
-  return rows[rows.indexOf(row) + (key === "ArrowUp" ? -1 : 1)]?.cells[cell.cellIndex];
 }
 
 /**

@@ -98,7 +98,7 @@ eachEngine("a clock that is set back", (open) => {
     assert.deepEqual([removal.gone, removal.emptied], [0, 1]);
     const asOf = new Date(START + 1_000).toISOString();
     const night = textOf(await service.inject(`/inventories?property=ALP&category=DBL&night=2026-11-25&asOf=${asOf}`));
-    assert.match(night, /set by message #2,/);
+    assert.match(night, /Available 1 message 2 from later,/);
   });
 });
 

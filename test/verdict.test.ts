@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { formatNight, parseNight } from "../src/calendar/night.ts";
 import { startApp, type TestApp } from "./support/app.ts";
-import { eachEngine } from "./support/databases.ts";
 import {
   availMessage,
   countMessage,
@@ -37,15 +36,20 @@ const dateOf = (night: number) => formatNight(parseNight(TODAY)! + night);
 const on = (night: number) => `Start="${dateOf(night)}" End="${dateOf(night)}"`;
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-type Facts = { active: boolean; assumeOpen: boolean; past: boolean; category: CategoryNight; plan: PlanNight };
+type Facts = { active: boolean; assumeOpen: boolean; past: boolean; beyond: boolean; category: CategoryNight };
 
 /** Obvious on purpose: a night is for sale if nothing speaks against it. */
-function isForSale({ active, assumeOpen, past, category, plan }: Facts): boolean {
+function isForSale({ active, assumeOpen, past, beyond, category }: Facts, plan: PlanNight): boolean {
   const isClosed = category.isInSeason && category.count === undefined;
   const isStopped = category.stopSell === true || plan.stopSell === true;
   const isOpened = assumeOpen || category.stopSell === false || plan.stopSell === false;
   const hasRooms = category.count === undefined ? plan.allotment !== undefined : category.count > 0;
-  return active && !past && !isClosed && !isStopped && isOpened && hasRooms && plan.allotment !== 0 && plan.price;
+  return active && !past && !beyond && !isClosed && !isStopped && isOpened && hasRooms && plan.allotment !== 0 && plan.price;
+}
+
+/** A category has no price, no allotment and no status that only a plan has. */
+function hasRoomsForSale(facts: Facts): boolean {
+  return isForSale({ ...facts, assumeOpen: true }, { price: true, allotment: undefined, stopSell: undefined });
 }
 
 type Hotel = readonly {
@@ -128,81 +132,122 @@ async function sendNights(service: TestApp, hotel: Hotel): Promise<void> {
   await postMessage(service, rateMessage(...rates));
 }
 
-type RatesJson = {
-  categories: {
-    code: string;
-    plans: { code: string; nights: { night: string; sellable: boolean; sale: string; reasons: { state: string }[] }[] }[];
-  }[];
-};
+type NightJson = { night: string; sellable: boolean; sale: string; reasons: { state: string; message?: number }[] };
+type RowJson = { code?: string; plan?: string; nights: NightJson[] };
+type GridJson = { categories: (RowJson & { plans?: RowJson[]; allotments?: RowJson[] })[] };
 
-async function compareAll(service: TestApp, hotel: Hotel, { assumeOpen, past }: { assumeOpen: boolean; past: number }): Promise<void> {
-  const url = `/rates?property=ALP&from=${TODAY}&days=28`;
-  const { categories } = (await service.inject(`${url}&format=json`)).json<RatesJson>();
-  const csv = (await service.inject(`${url}&format=csv`)).body.split("\r\n").slice(1);
-  const ofCsv = new Map(
-    csv
-      .map((line) => line.split(","))
-      .map(([, category, plan, night, sellable, sale]) => [`${category}/${plan}/${night}`, { sellable, sale }]),
-  );
+/** What a grid shows of each night, by `category/plan/night`. A category's own row has no plan. */
+type Shown = Map<string, { json: NightJson; csv: { sellable: string; sale: string; message: string }; url: string; classes: string[] }>;
+
+/** The night that a link names by `at`, or by fields of its own. */
+function nameOf(url: string): string {
+  const query = new URLSearchParams(url.slice(url.indexOf("?")));
+  return query.get("at")?.slice("ALP/".length) ?? ["nightCategory", "nightPlan", "night"].map((name) => query.get(name)).join("/");
+}
+
+async function readGrid(service: TestApp, grid: "rates" | "inventories"): Promise<Shown> {
+  const url = `/${grid}?property=ALP&from=${TODAY}&days=28`;
+  const { categories } = (await service.inject(`${url}&format=json`)).json<GridJson>();
+  const [head, ...lines] = (await service.inject(`${url}&format=csv`)).body.split("\r\n").map((line) => line.split(","));
+  const cellOf = (line: readonly string[], name: string) => line[head!.findIndex((one) => one.replace("\ufeff", "") === name)]!;
+  const csv = new Map(lines.map((line) => [["category", "plan", "night"].map((name) => cellOf(line, name)).join("/"), line]));
   const page = (await service.inject(url)).body;
-  const differences: string[] = [];
-  let compared = 0;
-  for (const { code, active, nights, plan } of hotel.flatMap(({ plans, ...one }) => plans.map((ofPlan) => ({ ...one, plan: ofPlan })))) {
-    const shown = categories.find((one) => one.code === code)!.plans.find((one) => one.code === plan.code)!.nights;
-    for (const [night, values] of plan.nights.entries()) {
-      const expected = isForSale({ active, assumeOpen, past: night < past, category: nights[night]!, plan: values });
-      const { sellable, sale, reasons } = shown[night]!;
-      const name = `${code}/${plan.code}/${dateOf(night)}`;
-      const line = ofCsv.get(name)!;
-      const found = [sellable, line.sellable, line.sale, reasons[0]?.state ?? "sellable"].join();
-      if (found !== [expected, expected, sale, sale].join())
-        differences.push(`${name}: ${found}, ${JSON.stringify({ ...nights[night], ...values })}`);
-      compared++;
-    }
-  }
-  assert.ok(compared >= 10_000, `${compared} nights`);
-  assert.deepEqual(differences.slice(0, 5), []);
-  await compareDrawers(service, categories);
-  assert.equal(
-    sellableCells(page),
-    categories
-      .flatMap((one) => one.plans)
-      .flatMap((one) => one.nights)
-      .filter(({ sellable }) => sellable).length,
-  );
-}
-
-/** A cell of the grid has a class for every state but this one. */
-function sellableCells(page: string): number {
   const table = /<table class="grid[^]*?<\/table>/.exec(page)![0];
-  const cells = [...table.matchAll(/<td(?: class="([^"]*)")?>/g)].map(([, classes = ""]) => classes.split(" "));
-  return cells.filter((classes) => !classes.some((name) => ["open", "closed", "zero", "gap"].includes(name))).length;
+  const cells = new Map(
+    [...table.matchAll(/<td(?: class="([^"]*)")?><a href="([^"]*)"/g)].map(([, classes = "", href]) => {
+      const cell = { url: `/${grid}${href!.replaceAll("&amp;", "&")}&part=night`, classes: classes.split(" ") };
+      return [nameOf(cell.url), cell];
+    }),
+  );
+  const shown: Shown = new Map();
+  for (const { code, nights: own = [], plans = [], allotments = [] } of categories) {
+    const rows = [{ plan: "", nights: own }, ...plans, ...allotments].map((row) => ({
+      ...row,
+      plan: row.plan ?? ("code" in row ? row.code : ""),
+    }));
+    for (const { plan, nights } of rows)
+      for (const json of nights) {
+        const name = `${code}/${plan}/${json.night}`;
+        const line = csv.get(name)!;
+        const [sellable, sale, message] = ["sellable", "sale", "saleMessage"].map((column) => cellOf(line, column));
+        shown.set(name, { json, csv: { sellable: sellable!, sale: sale!, message: message! }, ...cells.get(name)! });
+      }
+  }
+  return shown;
 }
 
-/** Compares one night of each plan, because each drawer is a separate page. */
-async function compareDrawers(service: TestApp, categories: RatesJson["categories"]): Promise<void> {
-  for (const { code, plans } of categories.slice(0, 1))
-    for (const [index, plan] of plans.filter(({ code: name }) => name !== "").entries()) {
-      const { night, sellable } = plan.nights[index % NIGHTS]!;
-      const text = textOf(await service.inject(`/rates?property=ALP&from=${TODAY}&at=ALP/${code}/${plan.code}/${night}`));
-      const said = / (For sale\.|Not for sale:)/.exec(text)?.[1];
-      if (said !== undefined) assert.equal(said, sellable ? "For sale." : "Not for sale:", `${code}/${plan.code}/${night}`);
-    }
+type Moment = { assumeOpen: boolean; past: number; bookable: number };
+
+type Expected = { grid: "rates" | "inventories"; name: string; sellable: boolean };
+
+/** What the independent rule says about each night of each row. */
+function expectedOf(hotel: Hotel, { assumeOpen, past, bookable }: Moment): Expected[] {
+  const nights = hotel.flatMap(({ code, active, plans, nights: all }) =>
+    all.map((category, night) => {
+      const facts = { active, assumeOpen, category, past: night < past, beyond: night >= bookable };
+      return { code, night, facts, plans: plans.map((plan) => ({ code: plan.code, values: plan.nights[night]! })) };
+    }),
+  );
+  return nights.flatMap(({ code, night, facts, plans }): Expected[] => [
+    { grid: "inventories", name: `${code}//${dateOf(night)}`, sellable: hasRoomsForSale(facts) },
+    ...plans.flatMap(({ code: plan, values }): Expected[] => {
+      const name = `${code}/${plan}/${dateOf(night)}`;
+      const rates = { grid: "rates", name, sellable: isForSale(facts, values) } as const;
+      if (values.allotment === undefined) return [rates];
+      return [rates, { grid: "inventories", name, sellable: isForSale(facts, { ...values, price: true }) }];
+    }),
+  ]);
 }
 
-eachEngine("whether a night is for sale", (open) => {
-  test("agrees with an independent rule in the grid, JSON, CSV and drawer, for 10,000 random nights", { timeout: 120_000 }, async () => {
-    await using service = await startApp({ database: await open() });
-    await makeHotel(service);
-    const hotel = makeNights(20_261_120);
-    for (const { code } of hotel) await makeCategory(service, { hotelCode: "ALP", code, name: code, rooms: "9", standardOccupancy: "2" });
-    await sendNights(service, hotel);
-    await editRecord(service, "/category/ALP/C3/edit", { status: "inactive" });
-    await compareAll(service, hotel, { assumeOpen: true, past: 0 });
-    await editRecord(service, "/property/ALP/edit", { assumeOpen: "" });
-    service.clock.set(service.clock.now() + 3 * DAY_MS);
-    await compareAll(service, hotel, { assumeOpen: false, past: 3 });
-  });
+/** Compares each night with the independent rule, and the grid's formats with each other. */
+async function compareAll(service: TestApp, hotel: Hotel, moment: Moment): Promise<void> {
+  const shown = { rates: await readGrid(service, "rates"), inventories: await readGrid(service, "inventories") };
+  const differences: string[] = [];
+  const drawers = new Map<string, { url: string; sellable: boolean; reasons: number }>();
+  const all = expectedOf(hotel, moment);
+  for (const { grid, name, sellable } of all) {
+    const { json, csv, url, classes } = shown[grid].get(name)!;
+    const sale = json.reasons[0]?.state ?? "sellable";
+    const found = [json.sellable, json.sale, csv.sellable, csv.sale, csv.message, isSellableCell(grid, sale, classes)].join();
+    const wanted = [sellable, sale, sellable, sale, json.reasons[0]?.message ?? "", sellable].join();
+    if (found !== wanted || sellable !== (sale === "sellable")) differences.push(`${grid} ${name}: ${found}`);
+    drawers.set(`${grid} ${json.reasons.map(({ state }) => state).join()}`, { url, sellable, reasons: json.reasons.length });
+  }
+  assert.ok(all.filter(({ grid }) => grid === "rates").length >= 10_000);
+  assert.deepEqual(differences.slice(0, 5), []);
+  await compareDrawers(service, [...drawers.values()]);
+}
+
+/** Past nights and nights beyond the horizon are not hatched, but have no bar or colour of their own in the rates. */
+function isSellableCell(grid: string, sale: string, classes: readonly string[]): boolean {
+  const state = classes.find((name) => ["open", "closed", "zero", "gap"].includes(name));
+  if (grid === "rates") return state === undefined;
+  return state === "open" && !["past", "beyond horizon"].includes(sale);
+}
+
+/** One night for each combination of reasons. */
+async function compareDrawers(service: TestApp, drawers: readonly { url: string; sellable: boolean; reasons: number }[]): Promise<void> {
+  assert.ok(drawers.length > 50, `${drawers.length} combinations of reasons`);
+  for (const { url, sellable, reasons } of drawers) {
+    const [, sentence = ""] = /<p class="verdict">([^]*?)<\/p>/.exec((await service.inject(url)).body) ?? [];
+    assert.match(sentence, sellable ? /<b>For sale\.<\/b>/ : /<b>Not for sale:<\/b>/, url);
+    assert.equal(sellable ? 0 : sentence.split(";").length, reasons, `${url}: ${sentence}`);
+  }
+}
+
+test("agrees with an independent rule in grids, JSON, CSV and drawers, for 10,000 random nights", { timeout: 240_000 }, async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const hotel = makeNights(20_261_120);
+  for (const { code } of hotel) await makeCategory(service, { hotelCode: "ALP", code, name: code, rooms: "9", standardOccupancy: "2" });
+  await sendNights(service, hotel);
+  await editRecord(service, "/category/ALP/C3/edit", { status: "inactive" });
+  await compareAll(service, hotel, { assumeOpen: true, past: 0, bookable: NIGHTS });
+  await editRecord(service, "/property/ALP/edit", { assumeOpen: "", horizonDays: "100" });
+  service.clock.set(service.clock.now() + 3 * DAY_MS);
+  await compareAll(service, hotel, { assumeOpen: false, past: 3, bookable: NIGHTS });
+  service.clock.set(service.clock.now() - 83 * DAY_MS);
+  await compareAll(service, hotel, { assumeOpen: false, past: 0, bookable: 21 });
 });
 
 describe("a category under stop sell", () => {
@@ -217,7 +262,7 @@ describe("a category under stop sell", () => {
   test("is closed in the inventories grid, found by the filter, and has no free rooms", async () => {
     await using service = await closeTonight();
     const grid = (await service.inject("/inventories?property=ALP&days=7")).body;
-    assert.match(grid, new RegExp(`<td class="closed[^"]*"><a href="[^"]*at=ALP/DBL//${TODAY}"[^>]*>[^]*?STOPPED`));
+    assert.match(grid, new RegExp(`<td class="closed[^"]*"><a href="[^"]*at=ALP/DBL//${TODAY}"[^>]*><b>5</b> <i>Closed</i>`));
     assert.match((await service.inject("/inventories?property=ALP&only=closed")).body, /at=ALP\/DBL\//);
     const { categories } = (await service.inject("/inventories?property=ALP&format=json")).json<{
       categories: { code: string; nights: object[] }[];
@@ -225,7 +270,10 @@ describe("a category under stop sell", () => {
     const [tonight] = categories.find(({ code }) => code === "DBL")!.nights;
     assert.deepEqual(
       { ...tonight },
-      { night: TODAY, available: 5, closed: false, derived: false, stopSell: true, state: "closed", message: 1, stopSellMessage: 2 },
+      {
+        ...{ night: TODAY, available: 5, closed: false, derived: false, stopSell: true, message: 1, stopSellMessage: 2 },
+        ...{ sellable: false, sale: "stop sell", reasons: [{ state: "stop sell", of: "category", message: 2 }] },
+      },
     );
     const overview = (await service.inject("/inventories?format=json")).json<{ properties: { nights: { available?: number }[] }[] }>();
     assert.equal(overview.properties[0]!.nights[0]!.available, 0);
@@ -235,8 +283,8 @@ describe("a category under stop sell", () => {
   test("is explained in the drawer, with the message that closed it", async () => {
     await using service = await closeTonight();
     const drawer = textOf(await service.inject(`/inventories?property=ALP&at=ALP/DBL//${TODAY}`));
-    assert.match(drawer, /Not for sale: stop sell on category DBL, message #2 from pms, 2026-11-20/);
-    assert.match(drawer, /message #2[^#]* Whole category, stop sell: from nothing to yes/);
+    assert.match(drawer, /Not for sale: stop sell on category DBL since 2026-11-20 09:00:00 .*, message 2 from pms\./);
+    assert.match(drawer, /message 2 from pms, [^·]* · View grid before this change Whole category, stop sell: from nothing to yes/);
   });
 });
 
@@ -253,5 +301,5 @@ test("says that a price was removed instead of never received", async () => {
   );
   await postMessage(service, availMessage({ control, content: statusOf(false) }));
   const drawer = textOf(await service.inject(`/rates?property=ALP&at=ALP/DBL/BAR/${TODAY}`));
-  assert.match(drawer, /Not for sale: the price was removed, message #3 from pms/);
+  assert.match(drawer, /Not for sale: the price was removed on 2026-11-20 09:00:00 .*, message 3 from pms\./);
 });

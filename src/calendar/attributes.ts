@@ -14,7 +14,7 @@ type Definition = {
   states?: readonly [zero: string, one: string];
   /** The value to use if two limits apply to the same night. */
   stricter?: "lower" | "higher";
-  /** Example of the badge in the grid: a code and a value. */
+  /** Example of the badge in the grid: a symbol, a code with a value, or a value with a unit. */
   badge?: string;
   meaning?: string;
   /** Smaller values are no restriction and have no badge. */
@@ -55,7 +55,7 @@ const TABLE = {
     kind: "inventory",
     label: "hotel closed",
     setter: 24,
-    attributes: { closed: { stored: 7, type: "flag", label: "hotel closed", badge: "CLOSED" } },
+    attributes: { closed: { stored: 7, type: "flag", label: "hotel closed" } },
   },
   allotment: {
     kind: "rate",
@@ -70,13 +70,13 @@ const TABLE = {
     label: "restrictions",
     setter: 26,
     attributes: {
-      stopSell: { stored: 9, type: "flag", label: "stop sell", stricter: "higher", badge: "SS", states: ["open", "stop sell"] },
+      stopSell: { stored: 9, type: "flag", label: "stop sell", stricter: "higher", states: ["open", "stop sell"] },
       closedToArrival: {
         stored: 10,
         type: "flag",
         label: "closed to arrival",
         stricter: "higher",
-        badge: "CTA",
+        badge: "⊣",
         states: ["open to arrival", "closed to arrival"],
       },
       closedToDeparture: {
@@ -84,10 +84,10 @@ const TABLE = {
         type: "flag",
         label: "closed to departure",
         stricter: "higher",
-        badge: "CTD",
+        badge: "⊢",
         states: ["open to departure", "closed to departure"],
       },
-      minStayArrival: { stored: 12, type: "nights", label: "minimum stay (arrival)", stricter: "higher", badge: "MIN 2", from: 2 },
+      minStayArrival: { stored: 12, type: "nights", label: "minimum stay (arrival)", stricter: "higher", badge: "2n", from: 2 },
       maxStayArrival: { stored: 13, type: "nights", label: "maximum stay (arrival)", stricter: "lower", badge: "MAX 7", from: 1 },
       minStayThrough: { stored: 14, type: "nights", label: "minimum stay (through)", stricter: "higher", badge: "MIN-T 2", from: 2 },
       maxStayThrough: { stored: 15, type: "nights", label: "maximum stay (through)", stricter: "lower", badge: "MAX-T 7", from: 1 },

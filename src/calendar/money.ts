@@ -31,6 +31,16 @@ export function readableAmount(units: number, currency: string): string {
   return amount.slice(0, whole).replaceAll(/\B(?=(?:\d{3})+$)/g, ",") + amount.slice(whole);
 }
 
+/** Formats minor units in whole units if nothing is lost, such as `1,234` and `1,234.50`. */
+export function wholeAmount(units: number, currency: string): string {
+  const text = readableAmount(units, currency);
+  return isWhole(units, currency) ? text.replace(/\.0+$/, "") : text;
+}
+
+export function isWhole(units: number, currency: string): boolean {
+  return units % 10 ** fractionDigits(currency) === 0;
+}
+
 function digitsOf(codes: string, digits: number): Record<string, number> {
   return Object.fromEntries(codes.split(" ").map((code) => [code, digits]));
 }

@@ -29,10 +29,10 @@ export type RateNight = { [A in AttributeOf<"rate">]: ValueOf<A> | undefined } &
 };
 
 /**
- * `summed`: the count is the sum of the category's physical rooms. `stopSell`: the whole category is under stop sell, by the message in
- * `setters.restrictions`.
+ * `summed`: the count is the sum of the category's physical rooms. `stopSell`: whether the whole category is under stop sell, set by the
+ * message in `setters.restrictions`; undefined if not received.
  */
-export type CountNight = InventoryNight & { summed?: boolean; stopSell?: boolean };
+export type CountNight = InventoryNight & { summed?: boolean; stopSell?: boolean | undefined };
 
 const INVENTORY = attributesOf("inventory");
 const RATE = attributesOf("rate");
@@ -55,22 +55,23 @@ export function rateLane(from: LaneNights, count: number): RateLane {
 
 export const EMPTY_NIGHT: CountNight = inventoryLane(emptyLane("", ""), 1).nights[0]!;
 
-type CategoryLanes = { inventory: readonly InventoryLane[]; general: readonly RateNight[] | undefined; count: number };
+type CountLanes = { inventory: readonly InventoryLane[]; general: readonly RateNight[] | undefined; count: number };
 
 /**
  * Returns a category's nights. A night without its own count gets the sum of its rooms' counts. `general` contains the category's rates
  * without a rate plan, whose stop sell closes it.
  */
-export function categoryNights({ inventory, general, count }: CategoryLanes): readonly CountNight[] {
+export function categoryNights({ inventory, general, count }: CountLanes): readonly CountNight[] {
   const own = (inventory.find((lane) => lane.lane === "") ?? inventoryLane(emptyLane("", ""), count)).nights;
   const rooms = inventory.filter((lane) => lane.lane !== "");
   const counted =
     rooms.length === 0 ? own : own.map((night, index) => (night.available === undefined ? withSum(night, rooms, index) : night));
-  return general === undefined ? counted : withStopSells(counted, general);
+  return withStopSells(counted, general);
 }
 
-/** Consecutive equal nights still share one object. */
-function withStopSells(nights: readonly CountNight[], general: readonly RateNight[]): readonly CountNight[] {
+/** Adds the status of the whole category, from its rates without a rate plan. Consecutive equal nights still share one object. */
+export function withStopSells(nights: readonly CountNight[], general: readonly RateNight[] | undefined): readonly CountNight[] {
+  if (general === undefined) return nights;
   const closed: CountNight[] = [];
   for (const [index, night] of nights.entries()) {
     const isSame = night === nights[index - 1] && general[index] === general[index - 1];
@@ -80,7 +81,7 @@ function withStopSells(nights: readonly CountNight[], general: readonly RateNigh
 }
 
 function withStopSell(night: CountNight, { stopSell, setters }: RateNight): CountNight {
-  if (stopSell !== true) return night;
+  if (stopSell === undefined) return night;
   return { ...night, stopSell, setters: { ...night.setters, restrictions: setters.restrictions } };
 }
 

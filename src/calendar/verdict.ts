@@ -1,93 +1,82 @@
+import { type Attribute, type AttributeValue, definitionOf, RESTRICTIONS } from "./attributes.ts";
 import type { CountNight, RateNight } from "./night-values.ts";
 
 /**
- * Whether a night can be sold under a rate plan, or why not. If there are several reasons, the first in this order is the state. `badge`
- * marks the night in a grid. Nights with `closed` are shown as closed.
+ * Whether a night can be sold, or why not. If there are several reasons, the first in this order is the state. `badge` marks the night in a
+ * grid. Nights with `closed` are shown as closed.
  */
 export const SALE_STATES = {
   sellable: { meaning: "sellable: open, not past, with rooms left and a price" },
-  "not active": { meaning: "category or property inactive", badge: "INACTIVE", closed: true },
-  "hotel closed": { meaning: "hotel closed", badge: "CLOSED", closed: true },
-  "stop sell": { meaning: "stop sell for the whole category", badge: "STOPPED", closed: true },
-  "not opened": { meaning: "not opened by a message, which this property requires", badge: "NOT OPEN", closed: true },
-  "no count": { meaning: "no room count received", badge: "NO COUNT" },
-  "sold out": { meaning: "no rooms or no allotment left", badge: "SOLD OUT" },
-  "no price": { meaning: "no price received", badge: "NO PRICE" },
+  "not active": { meaning: "category or property inactive", badge: "Inactive", closed: true },
+  "hotel closed": { meaning: "hotel closed", badge: "Closed", closed: true },
+  "stop sell": { meaning: "stop sell on the category or the rate plan", badge: "Closed", closed: true },
+  "not opened": { meaning: "not opened by a message, which this property requires", badge: "Not open", closed: true },
+  "no count": { meaning: "no room count received", badge: "No count" },
+  "sold out": { meaning: "no rooms or no allotment left", badge: "Sold out" },
+  "no price": { meaning: "no price received", badge: "No price" },
   "beyond horizon": { meaning: "after the property's booking horizon" },
   past: { meaning: "past night" },
 } as const satisfies Record<string, { meaning: string; badge?: string; closed?: true }>;
 
 export type SaleState = keyof typeof SALE_STATES;
 
-/** `of` is what the reason applies to: the property or category as a whole, or only the rate plan. `message` set the value. */
-export type Reason = {
-  state: Exclude<SaleState, "sellable">;
-  of: "property" | "category" | "plan";
-  message?: number | undefined;
-};
+/** What a reason applies to. A room is one of the category's physical rooms. */
+type Subject = "property" | "category" | "room" | "plan";
+
+/** `message` is the last one that set the value or another value of its group. */
+export type Reason = { state: Exclude<SaleState, "sellable">; of: Subject; message?: number | undefined };
 
 /** `state` is the first of the reasons, or `sellable` if there is none. */
 export type Verdict = { state: SaleState; reasons: readonly Reason[] };
 
-export type NightOnSale = {
-  isActive: boolean;
+/** What decides about every plan of a category on one night. */
+export type CategoryOnSale = {
+  /** Which record has the status `inactive`, if any. */
+  inactive: "property" | "category" | undefined;
   isPast: boolean;
   /** After the property's booking horizon. */
   isBeyond: boolean;
-  assumeOpen: boolean;
-  hasPrice: boolean;
   /** With the category's stop sell. */
   counts: CountNight;
-  rate: RateNight;
-  /** The category's rates without a rate plan. Their status applies to every plan that has none. */
-  general: RateNight | undefined;
+  /** Whose counts these are. */
+  counted: "category" | "room";
 };
+
+/** What decides about one plan on one night. `hasPrice` is undefined if the price doesn't matter. */
+export type PlanOnSale = { rate: RateNight; hasPrice: boolean | undefined; assumeOpen: boolean };
 
 const SELLABLE: Verdict = { state: "sellable", reasons: [] };
 
-export function verdictOf(night: NightOnSale): Verdict {
-  const reasons = [...statusReasons(night), ...roomReasons(night)];
-  if (!night.hasPrice) reasons.push({ state: "no price", of: "plan" });
-  reasons.push(...dateReasons(night));
+/**
+ * Decides whether a night can be sold. Returns all reasons if not, the weightiest first. Without a plan, it decides only what applies to
+ * every plan. Limits such as closed to arrival or a minimum stay don't matter, because a stay can still include the night.
+ */
+export function verdictOf(category: CategoryOnSale, plan?: PlanOnSale): Verdict {
+  const reasons = [...closings(category, plan), ...missingRooms(category, plan)];
+  if (plan?.hasPrice === false) reasons.push({ state: "no price", of: "plan" });
+  if (category.isBeyond) reasons.push({ state: "beyond horizon", of: "property" });
+  if (category.isPast) reasons.push({ state: "past", of: "property" });
   return reasons.length === 0 ? SELLABLE : { state: reasons[0]!.state, reasons };
 }
 
-function statusReasons({ isActive, assumeOpen, counts, rate, general }: NightOnSale): Reason[] {
-  const reasons = isActive ? [] : [NOT_ACTIVE];
-  if (counts.closed) reasons.push({ state: "hotel closed", of: "property", message: counts.setters.closed });
-  if (rate.stopSell) reasons.push({ state: "stop sell", of: "plan", message: rate.setters.restrictions });
-  if (general?.stopSell && general !== rate) reasons.push({ state: "stop sell", of: "category", message: general.setters.restrictions });
-  const isUnopened = rate.stopSell === undefined && general?.stopSell === undefined && !assumeOpen;
-  if (isUnopened) reasons.push({ state: "not opened", of: "plan" });
-  return reasons;
-}
-
-const NOT_ACTIVE: Reason = { state: "not active", of: "category" };
-
-/** A plan with an allotment can be sold even if its category has no count. */
-function roomReasons({ counts, rate }: NightOnSale): Reason[] {
+function closings({ inactive, counts: { closed, stopSell, setters } }: CategoryOnSale, plan: PlanOnSale | undefined): Reason[] {
   const reasons: Reason[] = [];
-  if (counts.available === undefined && rate.allotment === undefined) reasons.push({ state: "no count", of: "category" });
-  if (counts.available === 0) reasons.push({ state: "sold out", of: "category", message: counts.setters.counts });
-  if (rate.allotment === 0) reasons.push({ state: "sold out", of: "plan", message: rate.setters.allotment });
-  return reasons;
-}
-
-function dateReasons({ isPast, isBeyond }: Pick<NightOnSale, "isPast" | "isBeyond">): Reason[] {
-  if (isBeyond) return [{ state: "beyond horizon", of: "property" }];
-  return isPast ? [{ state: "past", of: "property" }] : [];
-}
-
-/** Whether the category can be sold on a night under any plan, as far as it does not depend on the plan. */
-export function categoryVerdict({ counts, isActive, ...dates }: Pick<NightOnSale, "counts" | "isActive" | "isPast" | "isBeyond">): Verdict {
-  const reasons = isActive ? [] : [NOT_ACTIVE];
-  const { closed, stopSell, available, setters } = counts;
+  if (inactive !== undefined) reasons.push({ state: "not active", of: inactive });
   if (closed) reasons.push({ state: "hotel closed", of: "property", message: setters.closed });
   if (stopSell) reasons.push({ state: "stop sell", of: "category", message: setters.restrictions });
-  if (available === undefined) reasons.push({ state: "no count", of: "category" });
-  if (available === 0) reasons.push({ state: "sold out", of: "category", message: setters.counts });
-  reasons.push(...dateReasons(dates));
-  return reasons.length === 0 ? SELLABLE : { state: reasons[0]!.state, reasons };
+  if (plan?.rate.stopSell) reasons.push({ state: "stop sell", of: "plan", message: plan.rate.setters.restrictions });
+  if (plan?.assumeOpen === false && stopSell === undefined && plan.rate.stopSell === undefined)
+    reasons.push({ state: "not opened", of: "plan" });
+  return reasons;
+}
+
+/** A plan with an allotment can be sold even if its category has no count. */
+function missingRooms({ counts: { available, setters }, counted }: CategoryOnSale, plan: PlanOnSale | undefined): Reason[] {
+  const reasons: Reason[] = [];
+  if (available === undefined && plan?.rate.allotment === undefined) reasons.push({ state: "no count", of: counted });
+  if (available === 0) reasons.push({ state: "sold out", of: counted, message: setters.counts });
+  if (plan?.rate.allotment === 0) reasons.push({ state: "sold out", of: "plan", message: plan.rate.setters.allotment });
+  return reasons;
 }
 
 export function isSameVerdict(a: Verdict, b: Verdict): boolean {
@@ -100,26 +89,47 @@ export function isSameVerdict(a: Verdict, b: Verdict): boolean {
   );
 }
 
+const LIMITS: ReadonlySet<Attribute> = new Set(RESTRICTIONS.filter((name) => name !== "stopSell"));
+
+/** Whether a stored value limits the stays that can include the night. Such a night can still be sold. */
+export function isLimit(attribute: Attribute, value: AttributeValue): boolean {
+  return LIMITS.has(attribute) && (typeof value === "string" || value >= (definitionOf(attribute)?.from ?? 1));
+}
+
 export function isClosedState(state: SaleState): boolean {
   return "closed" in SALE_STATES[state];
 }
 
-export type CountState = "closed" | "open" | "sold out" | "no count";
+type Codes = { category: string; plan: string; room: string };
 
-type Rooms = Pick<CountNight, "closed" | "stopSell" | "available">;
-
-export function countState({ closed, stopSell, available }: Rooms): CountState {
-  if (closed || stopSell) return "closed";
-  if (available === undefined) return "no count";
-  return available === 0 ? "sold out" : "open";
+/** Whether the value is missing because the reason's message removed it. */
+export function isRemoval({ state, message }: Reason): boolean {
+  return message !== undefined && (state === "no price" || state === "no count");
 }
 
-/** Rooms that can still be sold: 0 if the hotel or the category is closed, `undefined` if no count was received. */
-export function roomsLeft({ closed, stopSell, available }: Rooms): number | undefined {
-  return closed || stopSell ? 0 : available;
+/** Returns the reason in words, such as `stop sell on category DBL`. */
+export function reasonText(reason: Reason, codes: Codes): string {
+  const { state, of } = reason;
+  if (isRemoval(reason)) return state === "no price" ? "the price was removed" : "the room count was removed";
+  if (state === "sold out" && of === "plan") return `no allotment left on ${subjectText(of, codes)}`;
+  return REASONS[state](subjectText(of, codes));
 }
 
-export function totalRoomsLeft(nights: readonly Rooms[]): number | undefined {
-  const known = nights.map(roomsLeft).filter((rooms) => rooms !== undefined);
-  return known.length === 0 ? undefined : known.reduce((sum, rooms) => sum + rooms, 0);
+const REASONS: Readonly<Record<Reason["state"], (subject: string) => string>> = {
+  "not active": (subject) => `${subject} is inactive`,
+  "hotel closed": () => "hotel closed",
+  "stop sell": (subject) => `stop sell on ${subject}`,
+  "not opened": () => "not opened by a message, which this property requires",
+  "no count": () => "no room count received",
+  "sold out": (subject) => `no rooms left in ${subject}`,
+  "no price": () => "no price received",
+  "beyond horizon": () => "after the booking horizon",
+  past: () => "past night",
+};
+
+function subjectText(of: Subject, { category, plan, room }: Codes): string {
+  if (of === "property") return "the property";
+  if (of === "room") return `room ${room}`;
+  if (of === "category") return `category ${category}`;
+  return plan === "" ? "rates without a rate plan" : `rate plan ${plan}`;
 }

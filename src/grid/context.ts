@@ -1,4 +1,6 @@
 import { type Night, todayIn } from "../calendar/night.ts";
+import { inactiveRecord, type SaleDates, saleDates } from "../calendar/sale.ts";
+import type { CategoryOnSale } from "../calendar/verdict.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Count } from "../db/listing.ts";
@@ -16,13 +18,16 @@ export type GridContext = {
   categories: readonly GridCategory[];
   first: Night;
   today: Night;
-  /** Today in the property's time zone at the moment shown. Earlier nights are past. */
-  onSaleFrom: Night;
+  /** At the moment shown. */
+  dates: SaleDates;
   now: number;
   days: readonly Day[];
 };
 
-export type GridCategory = { code: string; name: string; status: string; rooms: number; standardOccupancy: number };
+type StoredCategory = { code: string; name: string; status: string; rooms: number; standardOccupancy: number };
+
+/** Past statuses are not stored, so views of the past treat every category as active. */
+export type GridCategory = StoredCategory & { inactive: CategoryOnSale["inactive"] };
 
 /** How a grid reads its property and categories. */
 export type GridSources = {
@@ -31,7 +36,7 @@ export type GridSources = {
   findProperty(database: Database, code: string): Promise<GridContext["property"] | undefined>;
   streamProperties(database: Database): AsyncIterable<GridContext["property"]>;
   listProperties(database: Database, query: ListQuery): Promise<Omit<PropertyList, "list">>;
-  categoriesOf(database: Database, property: string): Promise<GridContext["categories"]>;
+  categoriesOf(database: Database, property: string): Promise<readonly StoredCategory[]>;
 };
 
 export type PropertyList = {
@@ -56,33 +61,42 @@ export async function openGrid(sources: GridSources, base: Path, query: GridQuer
 
 export async function openProperty(sources: GridSources, base: Path, query: GridQuery): Promise<GridContext> {
   const { database, clock } = sources;
-  const [property, categories] = await Promise.all([
+  const [property, stored] = await Promise.all([
     sources.findProperty(database, query.property),
     sources.categoriesOf(database, query.property),
   ]);
   if (!property) throw new NotFoundException(`Property '${query.property}' not found`);
   for (const category of [query.category, query.nightRow.category]) {
-    if (category !== "" && !categories.some(({ code }) => code === category))
+    if (category !== "" && !stored.some(({ code }) => code === category))
       throw new NotFoundException(`Category '${query.property}/${category}' not found`);
   }
   const now = clock.now();
   const today = todayIn(property.timeZone, now);
   const first = query.from ?? firstNight(query, today);
   const onSaleFrom = todayIn(property.timeZone, query.asOf ?? now);
-  return { base, query, property, categories, first, today, onSaleFrom, now, days: daysFrom(first, query.days, today) };
+  const dates = saleDates(property, { first, count: query.days, today: onSaleFrom });
+  const categories = stored.map((one) => ({ ...one, inactive: query.asOf === undefined ? inactiveRecord(property, one) : undefined }));
+  return { base, query, property, categories, first, today, dates, now, days: daysFrom(first, query.days, today) };
 }
 
 function firstNight({ night, days }: GridQuery, today: Night): Night {
   return night === undefined || (night >= today && night < today + days) ? today : night;
 }
 
-/** Whether a category is on sale. Past statuses are not stored, so views of the past treat every category as active. */
-export function isActive({ property, query }: GridContext, { status }: GridCategory): boolean {
-  return query.asOf !== undefined || (property.status !== "inactive" && status !== "inactive");
+/** Narrows the rows to the category and date of the selected night. */
+export function atNight(context: GridContext, night: Night): GridContext {
+  const { query, dates, first, property, today } = context;
+  return {
+    ...context,
+    query: { ...query, category: query.nightRow.category, plan: "", days: 1 },
+    first: night,
+    days: daysFrom(night, 1, today),
+    dates: saleDates(property, { first: night, count: 1, today: first + dates.past }),
+  };
 }
 
-export function inactiveBadge(context: GridContext, category: GridCategory): Html {
-  return isActive(context, category) ? nothing : html` <span class="badge warn">Inactive</span>`;
+export function inactiveBadge({ inactive }: GridCategory): Html {
+  return inactive === undefined ? nothing : html` <span class="badge warn">Inactive</span>`;
 }
 
 export function shownCategories({ categories, query }: GridContext): GridContext["categories"] {

@@ -1,29 +1,52 @@
 import { ALL_GROUPS, attributesIn, definitionOf, type Group, type NamedAttribute } from "../calendar/attributes.ts";
-import { each, type Html, html } from "../web/html.ts";
+import { SALE_STATES, type SaleState, type Verdict } from "../calendar/verdict.ts";
+import { each, type Html, html, nothing } from "../web/html.ts";
+import { badge } from "./table.ts";
 
-type Badge = { name: NamedAttribute; code: string; example: string; meaning: string; from: number; upper: NamedAttribute | undefined };
+type Badge = {
+  name: NamedAttribute;
+  example: string;
+  meaning: string;
+  from: number;
+  upper: NamedAttribute | undefined;
+};
 
 const BADGES: ReadonlyMap<Group, readonly Badge[]> = new Map(ALL_GROUPS.map((group) => [group, attributesIn(group).flatMap(badgeOf)]));
 
 function badgeOf(name: NamedAttribute): Badge[] {
   const { badge: example, label, meaning = label, from = 0, upper } = definitionOf(name);
-  return example === undefined
-    ? []
-    : [{ name, code: example.split(" ")[0]!, example, meaning, from, upper: upper as NamedAttribute | undefined }];
+  return example === undefined ? [] : [{ name, example, meaning, from, upper: upper as NamedAttribute | undefined }];
 }
 
 type NightValues = Readonly<Partial<Record<NamedAttribute, unknown>>>;
 
-export function nightBadges(groups: readonly Group[], night: NightValues): string[] {
-  return groups.flatMap((group) => BADGES.get(group)!.flatMap((badge) => badgeText(badge, night) ?? []));
+/** The badges of a night. Symbols are read out in words. */
+export function nightBadges(groups: readonly Group[], night: NightValues): Html {
+  const badges = groups.flatMap((group) =>
+    BADGES.get(group)!.flatMap(({ meaning, ...definition }) => {
+      const text = badgeText(definition, night);
+      return text === undefined ? [] : badgeHtml(text, meaning);
+    }),
+  );
+  return html`${badges}`;
 }
 
-function badgeText({ name, code, from, upper }: Badge, night: NightValues): string | undefined {
+function badgeHtml(text: string, meaning: string): Html {
+  return isSymbol(text) ? html` <i role="img" aria-label="${meaning}">${text}</i>` : badge(text);
+}
+
+function isSymbol(text: string): boolean {
+  return !/\w/.test(text);
+}
+
+function badgeText({ name, example, from, upper }: Omit<Badge, "meaning">, night: NightValues): string | undefined {
   const value = night[name];
+  const [code = ""] = example.split(" ");
   if (upper !== undefined) return rangeText(code, value, night[upper]);
   if (value === true) return code;
   if (typeof value === "string") return `${code} ${shortened(value)}`;
-  return typeof value === "number" && value >= from ? `${code} ${value}` : undefined;
+  if (typeof value !== "number" || value < from) return undefined;
+  return /^\d/.test(example) ? example.replace(/^\d+/, String(value)) : `${code} ${value}`;
 }
 
 function rangeText(code: string, min: unknown, max: unknown): string | undefined {
@@ -44,8 +67,27 @@ export function badgeEntries(groups: readonly Group[]): LegendEntry[] {
   return groups.flatMap((group) => BADGES.get(group)!.map(({ example, meaning }) => badgeEntry(example, meaning)));
 }
 
+/** The badges of nights that are not for sale. States with the same badge share an entry. */
+export function saleEntries(states: readonly SaleState[]): LegendEntry[] {
+  const meanings = Map.groupBy(states, stateBadge);
+  return [...meanings].flatMap(([text, all]) =>
+    text === undefined ? [] : badgeEntry(text, all.map((state) => SALE_STATES[state].meaning).join(", or ")),
+  );
+}
+
+/** Says in a word why a night is not for sale. */
+export function saleBadge({ state }: Verdict): Html {
+  const text = stateBadge(state);
+  return text === undefined ? nothing : badge(text);
+}
+
+function stateBadge(state: SaleState): string | undefined {
+  const definition: { meaning: string; badge?: string } = SALE_STATES[state];
+  return definition.badge;
+}
+
 export function badgeEntry(code: string, meaning: string): LegendEntry {
-  return { shows: html`<i>${code}</i>`, meaning };
+  return { shows: html`<i${isSymbol(code) ? html` aria-hidden="true"` : nothing}>${code}</i>`, meaning };
 }
 
 export function gridLegend(entries: readonly LegendEntry[], hint: string): Html {

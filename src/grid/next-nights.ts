@@ -1,22 +1,25 @@
-import { categoryNights, type CountNight, inventoryLane, rateLane } from "../calendar/night-values.ts";
+import { inventoryLane, rateLane } from "../calendar/night-values.ts";
 import { todayIn } from "../calendar/night.ts";
+import { categoryOnSale, type CountedNight, inactiveRecord, saleDates } from "../calendar/sale.ts";
 import type { Database } from "../db/database.ts";
 import { readNights } from "../journal/nights.ts";
 import { CATEGORY_RESTRICTIONS } from "./rows.ts";
 
 export const NEXT_NIGHTS = 14;
 
-export type NextNights = ReadonlyMap<string, readonly CountNight[]>;
+export type NextNights = ReadonlyMap<string, readonly CountedNight[]>;
 
-type NextNightsQuery = { property: { code: string; timeZone: string }; categories?: readonly string[]; now: number };
+type NextNightsQuery = {
+  property: { code: string; timeZone: string; status: string; assumeOpen: boolean; horizonDays: number };
+  categories: readonly { code: string; status: string }[];
+  now: number;
+};
 
-/**
- * Reads the next nights, starting today in the property's time zone. `now` is in milliseconds since 1970. Without `categories`, it reads
- * all.
- */
-export async function readNextNights(database: Database, { property, now, ...filter }: NextNightsQuery): Promise<NextNights> {
-  const first = todayIn(property.timeZone, now);
-  const query = { ...filter, property: property.code, first, last: first + NEXT_NIGHTS - 1 };
+/** Reads the next nights of each category, starting today in the property's time zone. `now` is in milliseconds since 1970. */
+export async function readNextNights(database: Database, { property, categories, now }: NextNightsQuery): Promise<NextNights> {
+  const today = todayIn(property.timeZone, now);
+  const codes = categories.map(({ code }) => code);
+  const query = { property: property.code, categories: codes, first: today, last: today + NEXT_NIGHTS - 1 };
   const [lanes, general] = await Promise.all([
     readNights(database, { ...query, kind: "inventory" }),
     readNights(database, { ...query, ...CATEGORY_RESTRICTIONS }),
@@ -26,11 +29,12 @@ export async function readNextNights(database: Database, { property, now, ...fil
     ({ category }) => category,
   );
   const restrictions = new Map(general.map((lane) => [lane.category, rateLane(lane, NEXT_NIGHTS).nights]));
-  const categories = new Set([...inventory.keys(), ...restrictions.keys()]);
+  const dates = saleDates(property, { first: today, count: NEXT_NIGHTS, today });
   return new Map(
-    [...categories].map((category) => {
-      const own = { inventory: inventory.get(category) ?? [], general: restrictions.get(category), count: NEXT_NIGHTS };
-      return [category, categoryNights(own)];
+    categories.map((category) => {
+      const { code } = category;
+      const received = { inventory: inventory.get(code) ?? [], general: restrictions.get(code) };
+      return [code, categoryOnSale({ ...dates, ...received, inactive: inactiveRecord(property, category) })];
     }),
   );
 }

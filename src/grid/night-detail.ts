@@ -1,18 +1,20 @@
-import { type Attribute, type Group, groupOf, isAmount, type Kind } from "../calendar/attributes.ts";
+import { type Attribute, type Group, groupOf, type Kind } from "../calendar/attributes.ts";
 import type { LaneNights } from "../calendar/lane.ts";
 import { formatNight, type Night } from "../calendar/night.ts";
-import type { Verdict } from "../calendar/verdict.ts";
+import { reasonText, type Verdict } from "../calendar/verdict.ts";
 import type { Database } from "../db/database.ts";
 import { type NightEvent, nightHistory } from "../journal/history.ts";
 import { findSenders } from "../journal/messages.ts";
 import { readNights } from "../journal/nights.ts";
-import { type Html, nothing } from "../web/html.ts";
+import type { Html } from "../web/html.ts";
 import { path } from "../web/path.ts";
 import { changeJson } from "./changes.ts";
 import type { GridContext } from "./context.ts";
 import { dayOf } from "./day.ts";
 import { type GridFields, gridLink, pastLink } from "./links.ts";
-import { type NightDetail, nightPanel } from "./night-panel.ts";
+import { type NightDetail, nightPanel, type NightValue } from "./night-panel.ts";
+import { saleJson } from "./sale-export.ts";
+import { type LaneEvent, withSources } from "./verdict-sources.ts";
 import { verdictText } from "./verdict-text.ts";
 
 type Shown = { kind: Kind; lane: string; groups: readonly Group[] };
@@ -23,43 +25,42 @@ type Shown = { kind: Kind; lane: string; groups: readonly Group[] };
  */
 export type NightSubject = Shown & { title: string; verdict?: Verdict | undefined; related?: readonly Shown[] };
 
-export async function nightDetail(database: Database, context: GridContext, subject: NightSubject): Promise<Html> {
-  const { night, nightRow } = context.query;
-  if (night === undefined || nightRow.category === "") return nothing;
-  return nightPanel(await findDetail(database, context, { ...subject, night }));
+export type SelectedNight = NightSubject & { night: Night };
+
+export async function nightDetail(database: Database, context: GridContext, subject: SelectedNight): Promise<Html> {
+  return nightPanel(await findDetail(database, context, subject));
 }
 
-export async function nightHistoryJson(database: Database, context: GridContext, subject: NightSubject): Promise<object[] | undefined> {
-  const { night, nightRow } = context.query;
-  if (night === undefined || nightRow.category === "") return undefined;
-  const events = await listEvents(database, context, { ...subject, related: [], night });
-  return events.map(({ message, at, sender, changes, currencies }) => ({
-    message,
-    at: new Date(at).toISOString(),
-    sender: sender ?? undefined,
-    changes: changes.map((change) => changeJson({ ...change, currencies })),
-  }));
+/** The verdict and the history of the selected night. */
+export async function nightJson(database: Database, context: GridContext, subject: SelectedNight): Promise<object> {
+  const events = await listEvents(database, context, subject);
+  const verdict = subject.verdict && withSources(subject.verdict, past(context, events), context.query.nightRow);
+  return {
+    verdict: verdict && (await explainJson(database, context, verdict)),
+    history: events.filter(({ isRelated }) => !isRelated).map(eventJson),
+  };
 }
 
-async function findDetail(database: Database, context: GridContext, subject: NightSubject & { night: Night }): Promise<NightDetail> {
+function eventJson({ message, at, sender, changes, currencies }: NightEvent): object {
+  const texts = changes.map((change) => changeJson({ ...change, currencies }));
+  return { message, at: new Date(at).toISOString(), sender: sender ?? undefined, changes: texts };
+}
+
+async function findDetail(database: Database, context: GridContext, subject: SelectedNight): Promise<NightDetail> {
   const { query, property, today } = context;
-  const { kind, lane, night, groups, title, verdict } = subject;
-  const { category } = query.nightRow;
-  const scope = { property: property.code, kind };
-  const [nights, events] = await Promise.all([
-    readNights(database, { ...scope, asOf: query.asOf, categories: [category], lanes: [lane], first: night, last: night }),
-    listEvents(database, context, subject),
-  ]);
-  const values = valuesIn(groups, nights[0]);
+  const { night, title, verdict } = subject;
+  const [lanes, events] = await Promise.all([readLanes(database, context, subject), listEvents(database, context, subject)]);
+  const known = past(context, events);
+  const values = lanes.flatMap((lane) => valuesIn(lane, known));
   const currency = values.find(({ column }) => column === "currency")?.value;
   return {
     day: dayOf(night, today),
     title,
     currency: currency === undefined ? property.currency : String(currency),
     timeZone: property.timeZone,
-    verdict: verdict && (await explain(database, context, withRemovals(verdict, events))),
+    verdict: verdict && (await explain(database, context, withSources(verdict, known, query.nightRow))),
     values,
-    setters: await findSetters(database, nights[0], groups),
+    setters: await findSetters(database, lanes[0]!, values),
     events: events.map((event) => ({
       ...event,
       gridBefore: pastLink(context, event.at - 1, selection(context)),
@@ -73,38 +74,59 @@ async function findDetail(database: Database, context: GridContext, subject: Nig
   };
 }
 
-async function explain(database: Database, { property, query }: GridContext, verdict: Verdict): Promise<Html> {
-  const { category, plan } = query.nightRow;
-  const messages = verdict.reasons.map(({ message }) => message).filter((id) => id !== undefined);
-  return verdictText(verdict, { category, plan, timeZone: property.timeZone, sources: await findSenders(database, messages) });
-}
+type ReadLane = Shown & { isRelated: boolean; nights: LaneNights | undefined };
 
-/** Adds the message that removed a price or count to the reason that it is missing. */
-function withRemovals({ state, reasons }: Verdict, events: readonly SubjectEvent[]): Verdict {
-  const removalOf = (isColumn: (column: Attribute) => boolean) =>
-    events.find(({ changes }) => changes.some(({ column, to }) => to === undefined && isColumn(column)))?.message;
-  return {
-    state,
-    reasons: reasons.map((reason) => {
-      if (reason.state === "no price") return { ...reason, message: removalOf(isAmount) };
-      return reason.state === "no count" ? { ...reason, message: removalOf((column) => column === "available") } : reason;
+/** The selected night's own lane, then the related ones. */
+function readLanes(database: Database, context: GridContext, { night, related = [], ...own }: SelectedNight) {
+  const { query, property } = context;
+  const range = { property: property.code, asOf: query.asOf, categories: [query.nightRow.category], first: night, last: night };
+  return Promise.all(
+    [own, ...related].map(async (shown): Promise<ReadLane> => {
+      const { kind, lane, groups } = shown;
+      const [nights] = await readNights(database, { ...range, kind, lanes: [lane] });
+      return { kind, lane, groups, isRelated: shown !== own, nights };
     }),
-  };
+  );
 }
 
-type SubjectEvent = NightEvent & { isRelated: boolean };
+async function explain(database: Database, { property, query }: GridContext, verdict: Verdict): Promise<Html> {
+  return verdictText(verdict, { row: query.nightRow, timeZone: property.timeZone, sources: await findSources(database, verdict) });
+}
+
+async function explainJson(database: Database, { query }: GridContext, verdict: Verdict): Promise<object> {
+  const sources = await findSources(database, verdict);
+  const reasons = verdict.reasons.map((reason) => {
+    const { at, sender } = sources.get(reason.message ?? 0) ?? {};
+    return { ...reason, at: at === undefined ? undefined : new Date(at).toISOString(), sender, text: reasonText(reason, query.nightRow) };
+  });
+  return { ...saleJson(verdict), reasons };
+}
+
+function findSources(database: Database, { reasons }: Verdict): ReturnType<typeof findSenders> {
+  return findSenders(
+    database,
+    reasons.map(({ message }) => message).filter((id) => id !== undefined),
+  );
+}
+
+/** The events up to the moment shown. */
+function past({ query: { asOf = Infinity } }: GridContext, events: readonly SubjectEvent[]): SubjectEvent[] {
+  return events.filter(({ at }) => at <= asOf);
+}
+
+type SubjectEvent = LaneEvent & { isRelated: boolean };
 
 /** Changes of the night and of what decides about it, newest first. */
 async function listEvents(
   database: Database,
   { property, query: { nightRow } }: GridContext,
-  { night, related = [], ...own }: NightSubject & { night: Night },
+  { night, related = [], ...own }: SelectedNight,
 ): Promise<SubjectEvent[]> {
   const events = await Promise.all(
     [own, ...related].map(async (shown) => {
       const { kind, lane, groups } = shown;
       const history = await nightHistory(database, { property: property.code, kind, category: nightRow.category, lane, night });
-      return eventsIn(groups, history).map((event) => ({ ...event, isRelated: shown !== own }));
+      return eventsIn(groups, history).map((event) => ({ ...event, kind, lane, isRelated: shown !== own }));
     }),
   );
   return events.flat().toSorted((a, b) => b.message - a.message);
@@ -115,9 +137,14 @@ function eventsIn(groups: readonly Group[], history: readonly NightEvent[]): Nig
   return events.filter(({ changes }) => changes.length > 0);
 }
 
-function valuesIn(groups: readonly Group[], lane: LaneNights | undefined): NightDetail["values"] {
-  const all = [...(lane?.columns ?? [])].flatMap(([column, [value]]) => (value === undefined ? [] : [{ column, value }]));
-  return all.filter(({ column }) => isIn(groups, column));
+/** `events` are newest first. A value's source is the message that changed it to what it is. */
+function valuesIn({ kind, lane, groups, isRelated, nights }: ReadLane, events: readonly SubjectEvent[]): NightValue[] {
+  const ofLane = events.filter((event) => event.kind === kind && event.lane === lane);
+  return [...(nights?.columns ?? [])].flatMap(([column, [value]]) => {
+    if (value === undefined || !isIn(groups, column)) return [];
+    const source = ofLane.find(({ changes }) => changes.some((change) => change.column === column && change.to === value));
+    return [{ column, value, isRelated, source }];
+  });
 }
 
 function isIn(groups: readonly Group[], column: Attribute): boolean {
@@ -146,10 +173,16 @@ function selection({ query: { night, nightRow } }: GridContext): GridFields {
   return { nightCategory: category, nightPlan: plan, nightRoom: room, night: formatNight(night!) };
 }
 
-async function findSetters(database: Database, lane: LaneNights | undefined, groups: readonly Group[]): Promise<NightDetail["setters"]> {
+/** The last message of each group, unless the values name it already. */
+async function findSetters(
+  database: Database,
+  { nights, groups }: ReadLane,
+  values: readonly NightValue[],
+): Promise<NightDetail["setters"]> {
+  const named = new Set(values.map(({ source }) => source?.message));
   const found = groups.flatMap((group) => {
-    const message = lane?.setters.get(group)?.[0];
-    return message === undefined ? [] : [{ group, message }];
+    const message = nights?.setters.get(group)?.[0];
+    return message === undefined || named.has(message) ? [] : [{ group, message }];
   });
   const ids = found.map(({ message }) => message);
   const senders = await findSenders(database, ids);

@@ -1,6 +1,8 @@
-import { type Attribute, type AttributeValue, type Group, groupLabel } from "../calendar/attributes.ts";
+import { type Attribute, type AttributeValue, type Group, groupLabel, isFlag } from "../calendar/attributes.ts";
+import { isLimit } from "../calendar/verdict.ts";
 import type { NightEvent as StoredEvent } from "../journal/history.ts";
 import { each, type Html, html, nothing, type Path } from "../web/html.ts";
+import { isolate } from "../web/parts/isolate.ts";
 import { momentAtProperty } from "../web/parts/moment.ts";
 import { fact } from "../web/parts/table.ts";
 import { path } from "../web/path.ts";
@@ -13,6 +15,9 @@ type Setter = { message: number; at: number | undefined; sender: string | undefi
 /** `gridBefore` links to the grid just before the event. `isLater`: after the moment shown. `isRelated`: of the whole category. */
 type NightEvent = StoredEvent & { gridBefore: Path; isLater: boolean; isRelated: boolean };
 
+/** `isRelated`: of the whole category. `source` is undefined if the history does not go back that far. */
+export type NightValue = { column: Attribute; value: AttributeValue; isRelated: boolean; source: Setter | undefined };
+
 export type NightDetail = {
   day: Day;
   title: string;
@@ -20,7 +25,8 @@ export type NightDetail = {
   timeZone: string;
   /** Whether the night can be sold, and why not. */
   verdict: Html | undefined;
-  values: readonly { column: Attribute; value: AttributeValue }[];
+  values: readonly NightValue[];
+  /** The last message of groups whose values name another one. */
   setters: readonly (Setter & { group: Group })[];
   events: readonly NightEvent[];
   before: { day: Day; to: Path };
@@ -35,31 +41,50 @@ export function nightPanel(detail: NightDetail): Html {
   return html`<section class="panel night-panel" id="night" aria-labelledby="night-title" tabindex="-1" data-focus>
     <div class="heading">
       <h2 id="night-title">${dayText(day)}: ${title}</h2>
-      <a href="${close}" data-close>Close history</a>
+      <a href="${close}" data-close>Close</a>
     </div>
-    ${verdict === undefined ? nothing : html`<p class="verdict">${verdict}</p>`}
+    ${verdict === undefined ? nothing : html`<p class="verdict">${verdict} ${limits(detail)}</p>`}
     <div class="split">${current(detail)} ${history(detail)}</div>
     <ul class="links">
-      <li><a href="${before.to}">‹ ${dayText(before.day)}</a></li>
-      <li><a href="${after.to}">${dayText(after.day)} ›</a></li>
+      <li><a href="${before.to}" data-step="ArrowLeft">‹ ${dayText(before.day)}</a></li>
+      <li><a href="${after.to}" data-step="ArrowRight">${dayText(after.day)} ›</a></li>
       <li><a href="${otherGrid.to}">${otherGrid.label}</a></li>
       ${allRows === undefined ? nothing : html`<li><a href="${allRows}">Show all rows</a></li>`}
     </ul>
   </section>`;
 }
 
+function limits({ values, currency }: NightDetail): Html {
+  const found = values.filter(({ column, value }) => isLimit(column, value));
+  const texts = found.map(({ column, value }) => {
+    const label = attributeLabel(column);
+    return isFlag(column) ? label : `${label} ${valueText(column, value, currency)}`;
+  });
+  return texts.length === 0 ? nothing : html`Limits: ${texts.join(", ")}.`;
+}
+
 function current({ values, setters, currency, timeZone }: NightDetail): Html {
   if (values.length === 0) return html`<p>No data for this night.</p>`;
   return html`<dl class="facts">
-    ${each(values, ({ column, value }) => fact(capitalized(attributeLabel(column)), valueText(column, value, currency)))}
-    ${each(setters, (setter) => fact(`${capitalized(groupLabel(setter.group))} set by`, setterText(setter, timeZone)))}
+    ${each(values, (value) => fact(nameOf(value), valueWithSource(value, currency, timeZone)))}
+    ${each(setters, (setter) => fact(`${capitalized(groupLabel(setter.group))} last sent by`, setterText(setter, timeZone)))}
   </dl>`;
+}
+
+function nameOf({ column, isRelated }: Pick<NightValue, "column" | "isRelated">): string {
+  const label = attributeLabel(column);
+  return isRelated ? `Whole category, ${label}` : capitalized(label);
+}
+
+function valueWithSource({ column, value, source }: NightValue, currency: string, timeZone: string): Html {
+  const text = html`<span class="text">${valueText(column, value, currency)}</span>`;
+  return source === undefined ? text : html`${text} <small>${setterText(source, timeZone)}</small>`;
 }
 
 function history({ events, timeZone }: NightDetail): Html {
   if (events.length === 0) return html`<p>No changes on record.</p>`;
   return html`<div>
-    <h3>Changes, newest first</h3>
+    <h3>Timeline, newest first</h3>
     <ol class="history">
       ${each(events, (event) => eventItem(event, timeZone))}
     </ol>
@@ -78,13 +103,14 @@ function eventItem({ changes, gridBefore, isLater, isRelated, currencies, ...set
 
 function changeItem(change: AttributeChange, isRelated: boolean): Html {
   const { from, to } = changeTexts(change);
-  const label = attributeLabel(change.column);
-  return html`<li>${isRelated ? `Whole category, ${label}` : capitalized(label)}: from ${from} to <b>${to}</b></li>`;
+  return html`<li>${nameOf({ column: change.column, isRelated })}: from ${from} to <b>${to}</b></li>`;
 }
 
 function setterText({ message, at, sender }: Setter, timeZone: string): Html {
-  return html`<a href="${path`/dev/logs/${message}`}">message #${message}</a
-    >${at === undefined ? nothing : html`, ${momentAtProperty(at, timeZone)}`}${sender === undefined ? nothing : html`, ${sender}`}`;
+  return html`<a href="${path`/dev/logs/${message}`}">message ${message}</a
+    >${sender === undefined ? nothing : html` from ${isolate(sender)}`}${
+      at === undefined ? nothing : html`, ${momentAtProperty(at, timeZone)}`
+    }`;
 }
 
 function capitalized(text: string): string {

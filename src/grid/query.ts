@@ -29,6 +29,8 @@ export type GridQuery = {
   night: Night | undefined;
   nightRow: NightRow;
   format: ListFormat;
+  /** `night`: only the panel of the selected night. */
+  part: "page" | "night";
   typed: Typed;
   faults: Faults;
 };
@@ -54,6 +56,7 @@ export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: numb
     night: readDate(cell?.date ?? typed.night, "night", faults),
     nightRow: cell?.row ?? readNightRow(typed),
     format: formatOf(typed),
+    part: typed.part === "night" ? "night" : "page",
     typed,
     faults,
   };

@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Database } from "../db/database.ts";
 import { findHistoryStart } from "../journal/nights.ts";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
 import { requireNamedProperty, requireProperty } from "../web/guard/grant.ts";
-import type { Path } from "../web/html.ts";
+import { type Html, nothing, type Path } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
-import { sendPage } from "../web/page.ts";
+import { sendPage, sendPart } from "../web/page.ts";
 import { gridNights } from "../web/parts/property-header.ts";
 import { path } from "../web/path.ts";
-import { type GridContext, type GridSources, openGrid, type PropertyList } from "./context.ts";
-import { nightDetail, nightHistoryJson, type NightSubject } from "./night-detail.ts";
+import { atNight, type GridContext, type GridSources, openGrid, type PropertyList } from "./context.ts";
+import { nightDetail, nightJson, type NightSubject, type SelectedNight } from "./night-detail.ts";
 import { overviewJson, overviewPage, type OverviewTexts, type PropertySparkline, readOverview } from "./overview.ts";
 import { type GridContent, gridPage } from "./page.ts";
 import { readPropertyPage } from "./property-page.ts";
@@ -65,19 +66,39 @@ type Showing<Row, Line> = { view: GridView<Row, Line>; context: GridContext };
 
 async function sendGrid<Row, Line>({ database }: GridSources, reply: FastifyReply, { view, context }: Showing<Row, Line>) {
   const { query, property } = context;
+  if (query.part === "night" && query.format === "page") return sendPart(reply, await nightPart(database, { view, context }));
   const rows = await findGridRows(database, context, view.rows);
-  const subject = view.subjectOf(context, rows);
   if (query.format === "json") {
-    const [json, history] = await Promise.all([view.json(context, rows), nightHistoryJson(database, context, subject)]);
-    return sendJson(reply, { ...json, history });
+    const [json, night] = await Promise.all([view.json(context, rows), nightData(database, { view, context })]);
+    return sendJson(reply, { ...json, ...night });
   }
   if (query.format === "csv")
     return sendCsv(reply, `${view.section}-${property.code}`, { columns: view.columns, batches: [view.linesOf(context, rows)] });
   const [header, content, panel, historyStart] = await Promise.all([
     readPropertyPage(database, property.code, { tab: view.section, nights: gridNights(query.typed) }),
     view.content(context, rows),
-    nightDetail(database, context, subject),
+    nightPart(database, { view, context }),
     query.asOf === undefined ? undefined : findHistoryStart(database),
   ]);
   return sendPage(reply, { ...gridPage(context, { ...view, ...content, panel, historyStart }), property: header });
+}
+
+async function nightPart<Row, Line>(database: Database, showing: Showing<Row, Line>): Promise<Html> {
+  const subject = await findSubject(showing);
+  return subject === undefined ? nothing : nightDetail(database, showing.context, subject);
+}
+
+async function nightData<Row, Line>(database: Database, showing: Showing<Row, Line>): Promise<object | undefined> {
+  const subject = await findSubject(showing);
+  return subject && nightJson(database, showing.context, subject);
+}
+
+/** Reads the selected night, even if the grid hides it; undefined if none is selected. */
+async function findSubject<Row, Line>({ view, context }: Showing<Row, Line>): Promise<SelectedNight | undefined> {
+  const { night, nightRow } = context.query;
+  if (night === undefined || nightRow.category === "") return undefined;
+  const narrow = atNight(context, night);
+  const { kind, lane } = view.subjectOf(narrow, []);
+  const rows = await view.rows.read(narrow, [{ kind, category: nightRow.category, lane }]);
+  return { ...view.subjectOf(narrow, rows), night };
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { mayAct } from "./any-route.ts";
 import { signOutToken } from "./guard/csrf.ts";
-import { toText } from "./html.ts";
+import { type Html, toText } from "./html.ts";
 import { layout, type Page } from "./layout.ts";
 import { withoutActions } from "./parts/if-allowed.ts";
 import type { Reader, Shell } from "./top-bar.ts";
@@ -30,6 +30,14 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
     now: shell.now(),
   });
   return reply.send(mayAct(reply.request) ? document : withoutActions(document));
+}
+
+/** Sends a part of a page, for a script to insert. */
+export function sendPart(reply: FastifyReply, part: Html): FastifyReply {
+  const { shell } = reply.request;
+  const text = toText(part, { prefix: shell.prefix, now: shell.now() });
+  reply.type("text/html; charset=utf-8").header("cache-control", "no-store");
+  return reply.send(mayAct(reply.request) ? text : withoutActions(text));
 }
 
 function readerOf(request: FastifyRequest): Reader | undefined {

@@ -1,6 +1,5 @@
-import { EMPTY_NIGHT } from "../../calendar/night-values.ts";
 import { todayIn } from "../../calendar/night.ts";
-import { type CountState, countState } from "../../calendar/verdict.ts";
+import { isClosedState, type SaleState } from "../../calendar/verdict.ts";
 import type { Database } from "../../db/database.ts";
 import { type Day, daysFrom } from "../../grid/day.ts";
 import { NEXT_NIGHTS, readNextNights } from "../../grid/next-nights.ts";
@@ -9,17 +8,15 @@ import type { Property } from "../../records/property/property.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import { path, withQuery } from "../../web/path.ts";
 
-export type NextNight = { day: Day; available: number | undefined; state: CountState };
+export type NextNight = { day: Day; available: number | undefined; state: SaleState };
 
 type NightsQuery = { property: Property; category: Category; now: number };
 
-export async function readCategoryNights(database: Database, { property, category: { code }, now }: NightsQuery): Promise<NextNight[]> {
+export async function readCategoryNights(database: Database, { property, category, now }: NightsQuery): Promise<NextNight[]> {
   const today = todayIn(property.timeZone, now);
-  const nights = (await readNextNights(database, { property, categories: [code], now })).get(code) ?? [];
-  return daysFrom(today, NEXT_NIGHTS, today).map((day, index) => {
-    const night = nights[index] ?? EMPTY_NIGHT;
-    return { day, available: night.available, state: countState(night) };
-  });
+  const nights = (await readNextNights(database, { property, categories: [category], now })).get(category.code)!;
+  const days = daysFrom(today, NEXT_NIGHTS, today);
+  return nights.map(({ counts, verdict }, index) => ({ day: days[index]!, available: counts.available, state: verdict.state }));
 }
 
 export function nextNights(nights: readonly NextNight[], { hotelCode, code }: Category): Html {
@@ -36,13 +33,16 @@ export function nextNights(nights: readonly NextNight[], { hotelCode, code }: Ca
   </section>`;
 }
 
-const CLASSES: Readonly<Record<CountState, string>> = { closed: "sold", "sold out": "sold", "no count": "none", open: "open" };
-
 function nightItem({ day, available, state }: NextNight): Html {
   const weekend = day.weekend ? " weekend" : "";
-  return html`<li class="${CLASSES[state] + weekend}">
+  return html`<li class="${classOf(state) + weekend}">
     <time class="when" datetime="${day.iso}">${day.today ? "Today" : `${day.weekday} ${day.date}`}</time>
     <strong>${available ?? html`<span aria-hidden="true">–</span><span class="visually-hidden">no data</span>`}</strong>
-    ${state === "closed" ? html`closed` : nothing}
+    ${isClosedState(state) ? html`closed` : nothing}
   </li>`;
+}
+
+function classOf(state: SaleState): string {
+  if (isClosedState(state) || state === "sold out") return "sold";
+  return state === "no count" ? "none" : "open";
 }

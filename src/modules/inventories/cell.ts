@@ -1,24 +1,33 @@
-import { attributesIn } from "../../calendar/attributes.ts";
 import { type CountNight, EMPTY_NIGHT } from "../../calendar/night-values.ts";
-import { type CountState, countState, SALE_STATES, totalRoomsLeft } from "../../calendar/verdict.ts";
-import { type GridContext, isActive } from "../../grid/context.ts";
-import { nightBadges } from "../../grid/legend.ts";
+import { type CountedNight, type PricedNight, totalRoomsLeft } from "../../calendar/sale.ts";
+import { isClosedState, type SaleState, type Verdict, verdictOf } from "../../calendar/verdict.ts";
+import type { GridContext } from "../../grid/context.ts";
+import { nightBadges, saleBadge } from "../../grid/legend.ts";
 import type { PropertySparkline } from "../../grid/overview.ts";
 import { badge, gapContent, type GridCell, type GridTotal, type NightState } from "../../grid/table.ts";
-import { each, type Html, html, nothing } from "../../web/html.ts";
+import { type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
-import type { AllotmentNight, InventoryRow } from "./row.ts";
+import type { InventoryRow } from "./row.ts";
 
-const STOPPED = SALE_STATES["stop sell"].badge;
-const STATES: Readonly<Record<CountState, NightState>> = { closed: "closed", open: "open", "sold out": "zero", "no count": "gap" };
-const COUNTS = attributesIn("counts").filter((name) => name !== "available");
+/** A missing count is a gap unless something closes the night. */
+const STATES: Readonly<Record<SaleState, NightState>> = {
+  sellable: "open",
+  "not active": "closed",
+  "hotel closed": "closed",
+  "stop sell": "closed",
+  "not opened": "closed",
+  "no count": "gap",
+  "sold out": "zero",
+  "no price": "open",
+  "beyond horizon": "open",
+  past: "open",
+};
 
-export function inventoryCell(night: CountNight, rooms: number | undefined): GridCell {
-  const state = STATES[countState(night)];
-  const isEmpty = state === "gap" && COUNTS.every((name) => night[name] === undefined || night[name] === false);
-  const content = isEmpty ? gapContent : counts(night, rooms);
-  const left = state === "open" ? tenthsLeft(night.available!, night.physical ?? rooms) : undefined;
-  return left === undefined ? { state, content } : { state, content, left };
+/** An ordinary night has its count and nothing else; `rooms` sets the length of its bar. */
+export function inventoryCell({ counts, verdict }: CountedNight, rooms: number | undefined): GridCell {
+  const state = STATES[verdict.state];
+  const left = state === "open" && counts.available ? tenthsLeft(counts.available, counts.physical ?? rooms) : undefined;
+  return { state, content: html`${countsText(counts)}${closingBadge(verdict)}`, ...(left !== undefined && { left }) };
 }
 
 /** Rounds to tenths, but returns at least 1 while a room is left. */
@@ -26,29 +35,32 @@ function tenthsLeft(available: number, total: number | undefined): number | unde
   return total ? Math.min(10, Math.max(1, Math.round((10 * available) / total))) : undefined;
 }
 
-function counts(night: CountNight, rooms: number | undefined): Html {
-  const total = night.physical ?? rooms;
+function countsText(night: CountNight): Html {
   const available = night.available === undefined ? gapContent : html`<b>${amount(night.available)}</b>`;
-  const badges = [...nightBadges(["closed", "counts"], night), ...(night.stopSell ? [STOPPED] : []), ...(night.summed ? ["SUM"] : [])];
-  return html`${available}${total === undefined ? nothing : html`<small> / ${amount(total)}</small>`}${each(badges, badge)}`;
+  return html`${available}${nightBadges(["counts"], night)}${night.summed ? badge("SUM") : nothing}`;
 }
 
-export function allotmentCell({ allotment }: AllotmentNight): GridCell {
+/** Sold-out nights and missing counts need no badge. */
+function closingBadge(verdict: Verdict): Html {
+  return isClosedState(verdict.state) ? saleBadge(verdict) : nothing;
+}
+
+export function allotmentCell({ rate: { allotment }, verdict }: PricedNight): GridCell {
   if (allotment === undefined) return { state: "gap", content: gapContent };
-  return { state: allotment === 0 ? "zero" : "open", content: html`<b>${amount(allotment)}</b>` };
+  return { state: STATES[verdict.state], content: html`<b>${amount(allotment)}</b>${closingBadge(verdict)}` };
 }
 
 type CategoryRow = Exclude<InventoryRow, { type: "allotment" }>;
 
 /** Returns the rooms left in the whole property, or undefined if the grid is filtered or fewer than two categories are active. */
 export function totalRow(context: GridContext, rows: readonly InventoryRow[]): GridTotal | undefined {
-  const active = activeRows(context, rows);
+  const active = activeRows(rows);
   if (active.length < 2 || context.query.only !== undefined) return undefined;
   return { head: html`<b>All categories</b>`, cells: context.days.map((_, index) => totalCell(active, index)) };
 }
 
 export function roomsSparkline(context: GridContext, rows: readonly InventoryRow[]): PropertySparkline {
-  const active = activeRows(context, rows);
+  const active = activeRows(rows);
   const values = context.days.map((_, index) => totalRoomsLeft(active.map(({ nights }) => nights[index]!)));
   const emptyText = active.length === 0 ? "no active category" : "no data";
   return { values, baseline: 0, title: `Free rooms, ${context.days.length} nights`, format: amount, json: roomsJson, unit: "", emptyText };
@@ -59,13 +71,17 @@ function roomsJson(available: number): object {
   return { available };
 }
 
-function activeRows(context: GridContext, rows: readonly InventoryRow[]): CategoryRow[] {
-  return rows.filter((row): row is CategoryRow => row.type === "category" && isActive(context, row.category));
+function activeRows(rows: readonly InventoryRow[]): CategoryRow[] {
+  return rows.filter((row): row is CategoryRow => row.type === "category" && row.category.inactive === undefined);
 }
 
 function totalCell(active: readonly CategoryRow[], index: number): GridCell {
   const available = totalRoomsLeft(active.map(({ nights }) => nights[index]!));
-  const rooms = active.map(({ category, nights }) => nights[index]!.physical ?? category.rooms);
+  const rooms = active.map(({ category, nights }) => nights[index]!.counts.physical ?? category.rooms);
   const hasAll = available !== undefined && rooms.every((count) => count > 0);
-  return inventoryCell({ ...EMPTY_NIGHT, available }, hasAll ? rooms.reduce((sum, count) => sum + count, 0) : undefined);
+  const counts = { ...EMPTY_NIGHT, available };
+  const verdict = verdictOf({ inactive: undefined, isPast: false, isBeyond: false, counts, counted: "category" });
+  const total = hasAll ? rooms.reduce((sum, count) => sum + count, 0) : undefined;
+  const cell = inventoryCell({ counts, verdict }, total);
+  return total === undefined ? cell : { ...cell, content: html`${cell.content}<small> / ${amount(total)}</small>` };
 }

@@ -17,9 +17,9 @@ test("names the messages that set the counts and closed the hotel", async () => 
     [false, undefined, undefined],
   ]);
   const [heads, first, second] = (await service.inject(`${url}&format=csv`)).body.split("\r\n");
-  assert.match(heads!, /,message,closedMessage,state,stopSell,stopSellMessage$/);
-  assert.match(first!, /,true,,1,2,closed,,$/);
-  assert.match(second!, /,true,,,2,closed,,$/);
+  assert.match(heads!, /,message,closedMessage,stopSell,stopSellMessage,sellable,sale,saleMessage$/);
+  assert.match(first!, /,true,,1,2,,,false,hotel closed,2$/);
+  assert.match(second!, /,true,,,2,,,false,hotel closed,2$/);
 });
 
 test("treats rows that recently lost all their data as changed", async () => {

@@ -1,7 +1,7 @@
 import { attributesIn, type AttributeOf } from "../../calendar/attributes.ts";
 import type { CountNight } from "../../calendar/night-values.ts";
-import { type CountState, countState } from "../../calendar/verdict.ts";
 import { type GridContext, gridJson } from "../../grid/context.ts";
+import { type SaleJson, saleColumns, saleJson } from "../../grid/sale-export.ts";
 import type { CsvColumn } from "../../web/csv.ts";
 import type { InventoryRow } from "./row.ts";
 
@@ -13,10 +13,8 @@ type NightJson = Partial<Omit<CountNight, "setters">> & {
   allotment?: number | undefined;
   message?: number | undefined;
   closedMessage?: number | undefined;
-  /** `open` if rooms are left and nothing closes the category. */
-  state?: CountState;
   stopSellMessage?: number | undefined;
-};
+} & SaleJson;
 
 /** One night of one row in CSV. `rooms` is the category's room count. */
 export type InventoryLine = NightJson & {
@@ -47,25 +45,34 @@ function headOf({ type, category, code }: InventoryRow): Pick<InventoryLine, "ro
 
 function nightJson(row: InventoryRow, index: number): NightJson {
   if (row.type === "allotment") {
-    const { allotment, setters } = row.nights[index]!;
-    return { allotment, message: setters.allotment };
+    const { rate, verdict } = row.nights[index]!;
+    return { allotment: rate.allotment, ...saleJson(verdict), message: rate.setters.allotment };
   }
-  const { setters, ...values } = row.nights[index]!;
-  const messages = { message: setters.counts, closedMessage: setters.closed, stopSellMessage: setters.restrictions };
-  return { ...values, state: countState(row.nights[index]!), ...messages };
+  const { counts, verdict } = row.nights[index]!;
+  const { setters, ...values } = counts;
+  return {
+    ...values,
+    ...saleJson(verdict),
+    message: setters.counts,
+    closedMessage: setters.closed,
+    stopSellMessage: setters.restrictions,
+  };
 }
 
-const HEADS: readonly (keyof InventoryLine | AttributeOf<"inventory">)[] = [
+const HEADS: readonly (Exclude<keyof InventoryLine, "reasons"> | AttributeOf<"inventory">)[] = [
   ...(["property", "category", "room", "plan", "night", "rooms"] as const),
   ...attributesIn("counts"),
   "summed",
   ...attributesIn("closed"),
   ...attributesIn("allotment"),
-  ...(["message", "closedMessage", "state", "stopSell", "stopSellMessage"] as const),
+  ...(["message", "closedMessage", "stopSell", "stopSellMessage"] as const),
 ];
 
 /** An empty cell means that nothing was received. */
-export const inventoryColumns: readonly CsvColumn<InventoryLine>[] = HEADS.map((head) => ({ head, cell: (row) => row[head] }));
+export const inventoryColumns: readonly CsvColumn<InventoryLine>[] = [
+  ...HEADS.map((head) => ({ head, cell: (row: InventoryLine) => row[head] })),
+  ...saleColumns,
+];
 
 export function inventoryJson(context: GridContext, all: readonly InventoryRow[]): object {
   return gridJson(context, all, ({ rooms }, rows) => {

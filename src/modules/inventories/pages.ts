@@ -1,13 +1,13 @@
-import type { CountNight } from "../../calendar/night-values.ts";
-import { categoryVerdict, roomsLeft, type Verdict } from "../../calendar/verdict.ts";
-import { type GridContext, inactiveBadge, isActive } from "../../grid/context.ts";
-import { badgeEntries, badgeEntry, gridLegend } from "../../grid/legend.ts";
+import { type CountedNight, roomsLeft } from "../../calendar/sale.ts";
+import type { Verdict } from "../../calendar/verdict.ts";
+import { type GridCategory, type GridContext, inactiveBadge } from "../../grid/context.ts";
+import { badgeEntries, badgeEntry, gridLegend, saleEntries } from "../../grid/legend.ts";
 import { nightLinks, selectedDate } from "../../grid/links.ts";
-import type { RowFilter } from "../../grid/query.ts";
+import type { NightRow, RowFilter } from "../../grid/query.ts";
 import { rangeText, sparkline } from "../../grid/sparkline.ts";
 import { cellsOf, type GridCell, type GridRow, type NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
-import { amount } from "../../web/parts/amount.ts";
+import { amount, counted } from "../../web/parts/amount.ts";
 import { allotmentCell, inventoryCell } from "./cell.ts";
 import type { InventoryRow } from "./row.ts";
 
@@ -16,7 +16,7 @@ export function inventoryGridRows(context: GridContext, rows: readonly Inventory
   return rows.map((row) => {
     const { type, category, code } = row;
     const place = { category: category.code, room: type === "room" ? code : "", plan: type === "allotment" ? code : "" };
-    return { ...headOf(context, row), link: linkOf(place), selected: selectedDate(context, place), cells: rowCells(row) };
+    return { ...headOf(row), link: linkOf(place), selected: selectedDate(context, place), cells: rowCells(row) };
   });
 }
 
@@ -33,23 +33,25 @@ function rowCells(row: InventoryRow): GridCell[] {
   return cellsOf(row.nights, (night) => inventoryCell(night, rooms));
 }
 
-function headOf(context: GridContext, row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
+function headOf(row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
   const { category, code } = row;
   if (row.type === "allotment") return { level: "part", label: `${category.code}, allotment of ${code}`, head: html`Allotment ${code}` };
   if (row.type === "room") return { level: "part", label: `${category.code}, room ${code}`, head: html`Room ${code}` };
   return {
     level: "category",
     label: `${category.code} ${category.name}`,
-    head: html`${categoryHead(category, row.nights)}${inactiveBadge(context, category)}`,
+    head: html`${categoryHead(category, row.nights)}${inactiveBadge(category)}`,
   };
 }
 
-function categoryHead({ code, name }: { code: string; name: string }, nights: readonly CountNight[]): Html {
-  return html`<span class="line"><b>${code}</b> ${roomsChart(nights)}</span
+function categoryHead({ code, name, rooms }: GridCategory, nights: readonly CountedNight[]): Html {
+  const total = rooms > 0 ? html` <small>${counted(rooms, "room")}</small>` : nothing;
+  return html`<span class="line"
+      ><span><b>${code}</b>${total}</span> ${roomsChart(nights)}</span
     >${name === code ? nothing : html` <span class="name" title="${name}">${name}</span>`}`;
 }
 
-function roomsChart(nights: readonly CountNight[]): Html {
+function roomsChart(nights: readonly CountedNight[]): Html {
   const values = nights.map(roomsLeft);
   const known = values.filter((value) => value !== undefined);
   const title = `Rooms available: ${rangeText(amount(Math.min(...known)), amount(Math.max(...known)))}`;
@@ -61,12 +63,12 @@ export function inventoryLegend(assumeOpen: boolean): Html {
     [
       {
         cell: "open left-3",
-        shows: html`<b>3</b><small> / 10</small>`,
-        meaning: "available / total rooms; the bar shows the share left",
+        shows: html`<b>3</b>`,
+        meaning: "rooms left; the bar shows their share of all rooms",
       },
       { cell: "zero", shows: html`<b>0</b>`, meaning: "sold out" },
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}, not sellable without a count` },
-      ...badgeEntries(["closed"]).map((entry) => ({ ...entry, cell: "closed" })),
+      ...saleEntries(["not active", "hotel closed", "stop sell"]).map((entry) => ({ ...entry, cell: "closed" })),
       ...badgeEntries(["counts"]),
       badgeEntry("SUM", "sum of the individual rooms"),
     ],
@@ -74,12 +76,18 @@ export function inventoryLegend(assumeOpen: boolean): Html {
   );
 }
 
-/** The verdict of the selected night's category; undefined if its row is not shown. */
-export function selectedVerdict(context: GridContext, rows: readonly InventoryRow[]): Verdict | undefined {
-  const { night, nightRow } = context.query;
-  const row = rows.find((one) => one.type === "category" && one.code === nightRow.category);
-  if (night === undefined || row === undefined || row.type === "allotment") return undefined;
-  const counts = row.nights[night - context.first];
-  const [isPast, isBeyond] = [night < context.onSaleFrom, night > context.onSaleFrom + context.property.horizonDays];
-  return counts && categoryVerdict({ counts, isActive: isActive(context, row.category), isPast, isBeyond });
+/** The verdict of the selected night; undefined if its row is not shown. */
+export function selectedVerdict({ query, first }: GridContext, rows: readonly InventoryRow[]): Verdict | undefined {
+  const { night, nightRow } = query;
+  const row = rows.find((one) => one.category.code === nightRow.category && one.code === codeIn(nightRow) && one.type === typeOf(nightRow));
+  return night === undefined ? undefined : row?.nights[night - first]?.verdict;
+}
+
+function typeOf({ plan, room }: NightRow): InventoryRow["type"] {
+  if (plan !== "") return "allotment";
+  return room === "" ? "category" : "room";
+}
+
+function codeIn({ category, plan, room }: NightRow): string {
+  return plan || room || category;
 }

@@ -3,7 +3,7 @@ import { inventoryLane, rateLane } from "../../calendar/night-values.ts";
 import type { Database } from "../../db/database.ts";
 import { type GridContext, type GridSources, shownCategories } from "../../grid/context.ts";
 import { type NightSubject } from "../../grid/night-detail.ts";
-import { CATEGORY_RESTRICTIONS, gridNights, withLanes } from "../../grid/rows.ts";
+import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../../records/category/store.ts";
 import { listProperties } from "../../records/property/list-store.ts";
@@ -52,24 +52,21 @@ function inventoriesView({ database }: GridNeeds): GridView<InventoryRow, Invent
 
 function subjectOf(context: GridContext, rows: readonly InventoryRow[]): NightSubject {
   const { category, plan, room } = context.query.nightRow;
-  if (plan !== "") return { kind: "rate", lane: plan, groups: ["allotment"], title: `${category}, allotment of ${plan}` };
-  if (room !== "") return { kind: "inventory", lane: room, groups: ["counts", "closed"], title: `${category}, room ${room}` };
   const verdict = selectedVerdict(context, rows);
-  return {
-    kind: "inventory",
-    lane: "",
-    groups: ["counts", "closed"],
-    title: category,
-    verdict,
-    related: [{ kind: "rate", lane: "", groups: ["restrictions"] }],
-  };
+  if (plan !== "") return { ...ALLOTMENT, lane: plan, title: `${category}, allotment of ${plan}`, verdict };
+  if (room !== "") return { ...COUNTS, lane: room, title: `${category}, room ${room}`, verdict, related: [RESTRICTIONS] };
+  return { ...COUNTS, title: category, verdict, related: [RESTRICTIONS] };
 }
 
+const COUNTS = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
+/** What decides about the whole category. */
+const RESTRICTIONS = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
+const ALLOTMENT = { kind: "rate", groups: ["allotment", "restrictions"], related: [COUNTS, RESTRICTIONS] } as const;
+
 async function readRows(database: Database, context: GridContext, include: readonly LaneKey[]): Promise<InventoryRow[]> {
-  const [inventory, rates, general] = await Promise.all([
+  const [inventory, rates] = await Promise.all([
     gridNights(database, context, { kind: "inventory" }),
-    gridNights(database, context, { kind: "rate", groups: ["allotment"] }),
-    gridNights(database, context, CATEGORY_RESTRICTIONS),
+    gridNights(database, context, { kind: "rate", groups: ["allotment", "restrictions"] }),
   ]);
   const count = context.days.length;
   const { inventory: includeInventory = [], rate: includeRates = [] } = Object.groupBy(include, ({ kind }) => kind);
@@ -78,14 +75,14 @@ async function readRows(database: Database, context: GridContext, include: reado
     categories: shownCategories(context),
     inventory: withLanes(inventory, includeInventory).map((lane) => inventoryLane(lane, count)),
     allotments: withLanes(allotments, includeRates).map((lane) => rateLane(lane, count)),
-    general: general.map((lane) => rateLane(lane, count)),
-    count,
+    general: rates.filter(({ lane }) => lane === "").map((lane) => rateLane(lane, count)),
+    dates: context.dates,
   });
 }
 
 function valuesOf(row: InventoryRow): string[] {
-  if (row.type === "allotment") return row.nights.map(({ allotment }) => String(allotment));
-  return row.nights.map((night) => JSON.stringify({ ...night, setters: undefined }));
+  if (row.type === "allotment") return row.nights.map(({ rate }) => String(rate.allotment));
+  return row.nights.map(({ counts }) => JSON.stringify({ ...counts, setters: undefined }));
 }
 
 function laneOf({ type, category: { code: category }, code }: InventoryRow): LaneKey {

@@ -1,20 +1,20 @@
-import { byLane, categoryNights, type CountNight, type InventoryLane, type RateLane, type Setters } from "../../calendar/night-values.ts";
+import { byLane, type InventoryLane, type RateLane } from "../../calendar/night-values.ts";
+import { categoryOnSale, type CountedNight, planOnSale, type PricedNight, roomOnSale, type SaleDates } from "../../calendar/sale.ts";
 import type { GridCategory } from "../../grid/context.ts";
 
 /** One row of inventory: a category, one of its physical rooms, or the allotment of a rate plan. */
 export type InventoryRow =
-  | { type: "category" | "room"; category: GridCategory; code: string; nights: readonly CountNight[] }
-  | { type: "allotment"; category: GridCategory; code: string; nights: readonly AllotmentNight[] };
-
-export type AllotmentNight = { allotment: number | undefined; setters: Setters };
+  | { type: "category" | "room"; category: GridCategory; code: string; nights: readonly CountedNight[] }
+  | { type: "allotment"; category: GridCategory; code: string; nights: readonly PricedNight[] };
 
 export type InventoryLanes = {
   categories: readonly GridCategory[];
   inventory: readonly InventoryLane[];
+  /** Allotments and restrictions of the rate plans with an allotment. */
   allotments: readonly RateLane[];
   /** Rates without a rate plan, which may close the category. */
   general: readonly RateLane[];
-  count: number;
+  dates: SaleDates;
 };
 
 export function inventoryRows(lanes: InventoryLanes): InventoryRow[] {
@@ -22,14 +22,21 @@ export function inventoryRows(lanes: InventoryLanes): InventoryRow[] {
   const allotments = Map.groupBy(lanes.allotments, ({ category }) => category);
   const general = new Map(lanes.general.map(({ category, nights }) => [category, nights]));
   return lanes.categories.flatMap((category): InventoryRow[] => {
-    const own = inventory.get(category.code) ?? [];
-    const rooms = own.filter(({ lane }) => lane !== "").toSorted(byLane);
-    const plans = (allotments.get(category.code) ?? []).toSorted(byLane);
-    const nights = categoryNights({ inventory: own, general: general.get(category.code), count: lanes.count });
+    const { code, inactive } = category;
+    const received = inventory.get(code) ?? [];
+    const own = { ...lanes.dates, inactive, inventory: received, general: general.get(code) };
+    const rooms = received.filter(({ lane }) => lane !== "").toSorted(byLane);
+    const plans = (allotments.get(code) ?? []).toSorted(byLane);
+    const nights = categoryOnSale(own);
     return [
-      { type: "category", category, code: category.code, nights },
-      ...rooms.map((room) => ({ type: "room" as const, category, code: room.lane, nights: room.nights })),
-      ...plans.map((plan) => ({ type: "allotment" as const, category, code: plan.lane, nights: plan.nights })),
+      { type: "category", category, code, nights },
+      ...rooms.map((room) => ({ type: "room" as const, category, code: room.lane, nights: roomOnSale(own, room) })),
+      ...plans.map((lane) => ({
+        type: "allotment" as const,
+        category,
+        code: lane.lane,
+        nights: planOnSale(own, { lane, category: nights, guests: undefined }),
+      })),
     ];
   });
 }

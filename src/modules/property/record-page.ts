@@ -1,5 +1,4 @@
-import type { CountNight } from "../../calendar/night-values.ts";
-import { roomsLeft } from "../../calendar/verdict.ts";
+import { type CountedNight, roomsLeft } from "../../calendar/sale.ts";
 import type { MessageRow } from "../../db/schema.ts";
 import { NEXT_NIGHTS, type NextNights } from "../../grid/next-nights.ts";
 import { labelledSparkline } from "../../grid/sparkline.ts";
@@ -88,7 +87,7 @@ function moreCategories(code: string, count: number): Html {
   </p>`;
 }
 
-function categoryRow(property: string, { code, name, rooms, status }: PropertyCategory, nights: readonly CountNight[] | undefined): Html {
+function categoryRow(property: string, { code, name, rooms, status }: PropertyCategory, nights: readonly CountedNight[] | undefined): Html {
   return html`<tr>
     <th scope="row"><a href="${path`/category/${property}/${code}/edit`}">${name}</a></th>
     <td><code>${code}</code></td>
@@ -104,7 +103,7 @@ function categoryRow(property: string, { code, name, rooms, status }: PropertyCa
   </tr>`;
 }
 
-function freeRooms(nights: readonly CountNight[] = []): Html {
+function freeRooms(nights: readonly CountedNight[] = []): Html {
   const title = `Next ${NEXT_NIGHTS} nights`;
   return labelledSparkline({ values: nights.map(roomsLeft), baseline: 0, title, format: amount, unit: "", emptyText: "no data" });
 }

@@ -91,11 +91,11 @@ async function show({ database, clock }: PropertyNeeds, request: OnProperty, rep
   const property = await findOrThrow({ database }, request);
   if (wantsJson(request)) return showData(database, property, reply);
   if (readTyped(request.query).view === "history") return showHistory(database, property, reply);
-  const [categories, activity, { messages }, nights, changes] = await Promise.all([
-    listPropertyCategories(database, property.code),
+  const categories = await listPropertyCategories(database, property.code);
+  const [activity, { messages }, nights, changes] = await Promise.all([
     findActivity(database, property.code),
     listMessages(database, { property: property.code, limit: MESSAGES_SHOWN }),
-    readNextNights(database, { property, now: clock.now() }),
+    readNextNights(database, { property, categories, now: clock.now() }),
     readChanges(database, property, request.query),
   ]);
   const page = propertyPage({ property, categories, activity, messages, nights, changes });

@@ -1,10 +1,9 @@
-import { readableAmount } from "../../calendar/money.ts";
-import { SALE_STATES, type SaleState } from "../../calendar/verdict.ts";
-import { nightBadges } from "../../grid/legend.ts";
+import type { Price } from "../../calendar/price.ts";
+import type { PricedNight } from "../../calendar/sale.ts";
+import type { SaleState } from "../../calendar/verdict.ts";
+import { nightBadges, saleBadge } from "../../grid/legend.ts";
 import { badge, gapContent, type GridCell, type NightState } from "../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
-import type { Price } from "./price.ts";
-import type { PricedNight } from "./row.ts";
 
 const STATES: Readonly<Record<SaleState, NightState>> = {
   sellable: "sellable",
@@ -19,27 +18,24 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
   past: "open",
 };
 
-/** `currency` is shown in the row head, so a cell shows its currency only if it differs. */
-export function rateCell(night: PricedNight, currency: string): GridCell {
+/** How a view shows prices: `currency` is in the row's head, and `format` drops decimals if all prices are whole. */
+export type PriceStyle = { currency: string; format(minor: number, currency: string): string };
+
+/** An ordinary night has its price and nothing else. */
+export function rateCell(night: PricedNight, style: PriceStyle): GridCell {
   if (!night.received) return { state: "gap", content: gapContent };
   return {
     state: STATES[night.verdict.state],
-    content: html`${priceText(night.price, currency)}${each(nightBadges(["allotment", "restrictions"], night.rate), badge)}${saleBadge(night)}`,
+    content: html`${priceText(night.price, style)}${saleBadge(night.verdict)}${nightBadges(["allotment", "restrictions"], night.rate)}`,
   };
 }
 
-/** A stop sell of the night itself already has a restriction badge. */
-function saleBadge({ verdict, rate }: PricedNight): Html {
-  const state = SALE_STATES[verdict.state];
-  return "badge" in state && !(verdict.state === "stop sell" && rate.stopSell) ? badge(state.badge) : nothing;
-}
-
-function priceText(price: Price | undefined, currency: string): Html {
+function priceText(price: Price | undefined, { currency, format }: PriceStyle): Html {
   if (!price) return nothing;
   const otherCurrency = price.currency === currency ? nothing : html` <small>${price.currency}</small>`;
   const beforeTax = price.tax === "before" ? badge("NET") : nothing;
   const stay = price.nights > 1 ? badge(`${price.nights} N`) : nothing;
-  return html`<b>${breakable(readableAmount(price.minor, price.currency))}</b>${otherCurrency}${beforeTax}${stay}`;
+  return html`<b>${breakable(format(price.minor, price.currency))}</b>${otherCurrency}${beforeTax}${stay}`;
 }
 
 /** Lets a large price wrap after a comma or before its decimals. */

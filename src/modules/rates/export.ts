@@ -2,11 +2,13 @@ import { type AmountKey, sortAmounts, yearsKey } from "../../calendar/amounts.ts
 import { attributesIn, RESTRICTIONS } from "../../calendar/attributes.ts";
 import { formatAmount } from "../../calendar/money.ts";
 import type { RateNight } from "../../calendar/night-values.ts";
+import type { Price } from "../../calendar/price.ts";
+import type { PricedNight } from "../../calendar/sale.ts";
 import { type GridContext, gridJson } from "../../grid/context.ts";
 import { rateValues } from "../../grid/received.ts";
+import { saleJson } from "../../grid/sale-export.ts";
 import type { CsvColumn } from "../../web/csv.ts";
-import type { Price } from "./price.ts";
-import type { PricedNight, RateRow } from "./row.ts";
+import type { RateRow } from "./row.ts";
 
 export type RateLine = PricedNight & { property: string; category: string; plan: string; night: string };
 
@@ -71,9 +73,7 @@ export function rateJson(context: GridContext, all: readonly RateRow[], names: R
 
 function nightJson({ rate, price, verdict }: PricedNight): object {
   return {
-    sellable: verdict.state === "sellable",
-    sale: verdict.state,
-    reasons: verdict.reasons,
+    ...saleJson(verdict),
     price: price && { ...price, minor: undefined, amount: decimal(price) },
     ...rateValues(rate),
     messages: rate.setters,

@@ -1,12 +1,13 @@
-import { isClosedState, SALE_STATES, type Verdict } from "../../calendar/verdict.ts";
+import { isWhole, readableAmount, wholeAmount } from "../../calendar/money.ts";
+import { isClosedState, SALE_STATES, type SaleState, type Verdict } from "../../calendar/verdict.ts";
 import { type GridContext, inactiveBadge } from "../../grid/context.ts";
-import { badgeEntries, badgeEntry, gridLegend } from "../../grid/legend.ts";
+import { badgeEntries, badgeEntry, gridLegend, saleEntries } from "../../grid/legend.ts";
 import { nightLinks, selectedDate } from "../../grid/links.ts";
 import type { RowFilter } from "../../grid/query.ts";
 import { cellsOf, type GridRow } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { listCounts } from "../../web/parts/amount.ts";
-import { rateCell } from "./cell.ts";
+import { type PriceStyle, rateCell } from "./cell.ts";
 import type { RateRow } from "./row.ts";
 import { planSparkline } from "./sparkline.ts";
 import type { RatePlan } from "./store.ts";
@@ -14,6 +15,7 @@ import type { RatePlan } from "./store.ts";
 export function rateGridRows(context: GridContext, rows: readonly RateRow[], plans: readonly RatePlan[]): GridRow[] {
   const known = new Map(plans.map((plan) => [plan.code, plan]));
   const linkOf = nightLinks(context);
+  const format = priceFormat(rows);
   return rows.map((row, index) => {
     const { category, plan, nights } = row;
     const isFirst = rows[index - 1]?.category !== category;
@@ -22,13 +24,19 @@ export function rateGridRows(context: GridContext, rows: readonly RateRow[], pla
     return {
       level: isFirst ? "category" : "part",
       label: `${category.code}, ${plan === "" ? "no rate plan" : plan}`,
-      ...(isFirst && { group: html`${categoryHead(category)}${inactiveBadge(context, category)}` }),
+      ...(isFirst && { group: html`${categoryHead(category)}${inactiveBadge(category)}` }),
       head: html`${planHead(row, currency)}${planDetails(known.get(plan))}`,
       link: linkOf(place),
       selected: selectedDate(context, place),
-      cells: cellsOf(nights, (night) => rateCell(night, currency)),
+      cells: cellsOf(nights, (night) => rateCell(night, { currency, format })),
     };
   });
+}
+
+/** Drops the decimals if every price is whole. */
+function priceFormat(rows: readonly RateRow[]): PriceStyle["format"] {
+  const areWhole = rows.every(({ nights }) => nights.every(({ price }) => price === undefined || isWhole(price.minor, price.currency)));
+  return areWhole ? wholeAmount : readableAmount;
 }
 
 /** A night without a price is a gap. Zero means a price of 0 or no rooms left. */
@@ -60,30 +68,28 @@ function planDetails(plan: RatePlan | undefined): Html {
 }
 
 export function rateLegend(assumeOpen: boolean): Html {
-  const { sellable, "not opened": notOpened, ...others } = SALE_STATES;
-  const reasons = assumeOpen ? Object.values(others) : [...Object.values(others), notOpened];
+  const states = (Object.keys(SALE_STATES) as SaleState[]).filter((state) => state !== "not opened" || !assumeOpen);
   return gridLegend(
     [
-      { cell: "open", shows: html`<b>120.00</b>`, meaning: "price after tax for the standard occupancy, or the nearest price received" },
-      { cell: "sellable", shows: nothing, meaning: sellable.meaning },
+      { shows: html`<b>120</b>`, meaning: "for sale; price after tax for the standard occupancy, or the nearest price received" },
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}` },
       badgeEntry("NET", "before tax, because no amount after tax was received"),
       badgeEntry("7 N", "price of a 7-night stay, because no one-night price was received"),
       ...badgeEntries(["allotment", "restrictions"]),
-      ...reasons.flatMap((reason) => ("badge" in reason ? [badgeEntry(reason.badge, reason.meaning)] : [])),
+      ...saleEntries(states),
     ],
     "Select a cell for its history and the amounts for other numbers of guests.",
   );
 }
 
 /**
- * The verdict of the selected night. Returns undefined if its row is not shown or has no data, or if only the price is missing in the row
- * without a rate plan, because prices belong to rate plans.
+ * The verdict of the selected night. Returns undefined if its row is not shown, or if only the price is missing in the row without a rate
+ * plan, because prices belong to rate plans.
  */
 export function selectedVerdict(context: GridContext, rows: readonly RateRow[]): Verdict | undefined {
   const { night, nightRow } = context.query;
   const row = rows.find(({ category, plan }) => category.code === nightRow.category && plan === nightRow.plan);
   const found = night === undefined ? undefined : row?.nights[night - context.first];
-  if (!found?.received || (nightRow.plan === "" && found.verdict.state === "no price")) return undefined;
-  return found.verdict;
+  if (nightRow.plan === "" && found?.verdict.state === "no price") return undefined;
+  return found?.verdict;
 }

@@ -1,7 +1,7 @@
 import { type LaneKey, laneName } from "../../calendar/lane.ts";
 import { inventoryLane, rateLane } from "../../calendar/night-values.ts";
 import type { Database } from "../../db/database.ts";
-import { type GridContext, type GridSources, isActive, shownCategories } from "../../grid/context.ts";
+import { type GridContext, type GridSources, shownCategories } from "../../grid/context.ts";
 import { codeAndName } from "../../grid/form.ts";
 import { type NightSubject } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
@@ -109,11 +109,7 @@ async function readRows(database: Database, context: GridContext, include: reado
     inventory: inventory.map((lane) => inventoryLane(lane, count)),
     rates: lanes.map((lane) => rateLane(lane, count)),
     include: new Set(include.map(laneName)),
-    assumeOpen: context.property.assumeOpen,
-    isActive: (category) => isActive(context, category),
-    past: context.onSaleFrom - context.first,
-    bookable: context.onSaleFrom + context.property.horizonDays + 1 - context.first,
-    count,
+    dates: context.dates,
   });
 }
 

@@ -1,9 +1,10 @@
 import { formatAmount, readableAmount } from "../../calendar/money.ts";
+import type { PricedNight } from "../../calendar/sale.ts";
 import type { GridContext } from "../../grid/context.ts";
 import type { PropertySparkline } from "../../grid/overview.ts";
 import { rangeText, sparkline } from "../../grid/sparkline.ts";
 import { type Html, html } from "../../web/html.ts";
-import type { PricedNight, RateRow } from "./row.ts";
+import type { RateRow } from "./row.ts";
 
 /** The baseline as a share of the lowest price. With a baseline of 0, all prices would look alike. */
 const BASELINE = 0.8;

@@ -1,5 +1,5 @@
-import { ADULT, type AmountKey } from "../../calendar/amounts.ts";
-import type { RateNight } from "../../calendar/night-values.ts";
+import { ADULT, type AmountKey } from "./amounts.ts";
+import type { RateNight } from "./night-values.ts";
 
 type Amount = RateNight["amounts"][number];
 

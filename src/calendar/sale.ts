@@ -1,0 +1,111 @@
+import { attributesIn, RESTRICTIONS } from "./attributes.ts";
+import { categoryNights, type CountNight, type InventoryLane, type RateLane, type RateNight, withStopSells } from "./night-values.ts";
+import type { Night } from "./night.ts";
+import { type Price, priceOf } from "./price.ts";
+import { type CategoryOnSale, isClosedState, isSameVerdict, type Verdict, verdictOf } from "./verdict.ts";
+
+/** What the calendar and the property's settings decide about some nights. */
+export type SaleDates = {
+  assumeOpen: boolean;
+  /** Number of nights at the start that are past. */
+  past: number;
+  /** Number of nights until the booking horizon ends. */
+  bookable: number;
+  count: number;
+};
+
+type Dates = { first: Night; count: number; today: Night };
+
+export function saleDates(property: { assumeOpen: boolean; horizonDays: number }, { first, count, today }: Dates): SaleDates {
+  const { assumeOpen, horizonDays } = property;
+  return { assumeOpen, past: today - first, bookable: today + horizonDays + 1 - first, count };
+}
+
+/** The received nights of one category, from which grids and summaries are made. */
+type CategoryLanes = SaleDates & {
+  inactive: CategoryOnSale["inactive"];
+  inventory: readonly InventoryLane[];
+  /** The category's rates without a rate plan, whose status applies to every plan. */
+  general: readonly RateNight[] | undefined;
+};
+
+/** Returns which record takes a category off sale by its status, if any. */
+export function inactiveRecord(property: { status: string }, category: { status: string }): CategoryOnSale["inactive"] {
+  if (property.status === "inactive") return "property";
+  return category.status === "inactive" ? "category" : undefined;
+}
+
+/** One night of a category or a room. */
+export type CountedNight = { counts: CountNight; verdict: Verdict };
+
+/** One night of a rate plan. */
+export type PricedNight = {
+  rate: RateNight;
+  /** Whether anything was received. */
+  received: boolean;
+  price: Price | undefined;
+  verdict: Verdict;
+};
+
+/** Equal consecutive nights share one object, here and below. */
+export function categoryOnSale(lanes: CategoryLanes): readonly CountedNight[] {
+  return countedNights(lanes, categoryNights(lanes), "category");
+}
+
+export function roomOnSale(lanes: CategoryLanes, room: InventoryLane): readonly CountedNight[] {
+  return countedNights(lanes, withStopSells(room.nights, lanes.general), "room");
+}
+
+function countedNights(lanes: CategoryLanes, all: readonly CountNight[], counted: CategoryOnSale["counted"]): CountedNight[] {
+  const nights: CountedNight[] = [];
+  for (const [index, counts] of all.entries()) {
+    const verdict = verdictOf({ ...factsAt(lanes, index), counts, counted });
+    const before = nights[index - 1];
+    nights.push(before?.counts === counts && isSameVerdict(before.verdict, verdict) ? before : { counts, verdict });
+  }
+  return nights;
+}
+
+/** `guests` is the number of guests to find the price for; without it, a missing price is no reason. */
+type Plan = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined };
+
+export function planOnSale(lanes: CategoryLanes, { lane, category, guests }: Plan): readonly PricedNight[] {
+  const nights: PricedNight[] = [];
+  const isGeneral = lane.lane === "";
+  for (const [index, rate] of lane.nights.entries()) {
+    const before = nights[index - 1];
+    const same = before?.rate === rate ? before : { rate, received: isReceived(rate), price: priceFor(rate, guests) };
+    const night = { ...factsAt(lanes, index), counts: category[index]!.counts, counted: "category" as const };
+    const hasPrice = guests === undefined ? undefined : same.price !== undefined;
+    // The category's own stop sell is already in its counts.
+    const own = isGeneral ? { ...rate, stopSell: undefined } : rate;
+    const verdict = verdictOf(night, { rate: own, hasPrice, assumeOpen: lanes.assumeOpen });
+    nights.push(same === before && isSameVerdict(before.verdict, verdict) ? before : { ...same, verdict });
+  }
+  return nights;
+}
+
+function priceFor(rate: RateNight, guests: number | undefined): Price | undefined {
+  return guests === undefined ? undefined : priceOf(rate, guests);
+}
+
+function factsAt({ inactive, past, bookable }: CategoryLanes, index: number): Pick<CategoryOnSale, "inactive" | "isPast" | "isBeyond"> {
+  return { inactive, isPast: index < past, isBeyond: index >= bookable };
+}
+
+const RECEIVED = [...attributesIn("allotment"), ...RESTRICTIONS];
+
+export function isReceived(night: RateNight): boolean {
+  return night.amounts.length > 0 || night.mealPlan !== undefined || RECEIVED.some((name) => night[name] !== undefined);
+}
+
+/** Rooms that can still be sold: 0 if the night is closed, `undefined` if no count was received. */
+export function roomsLeft({ counts, verdict }: CountedNight): number | undefined {
+  return isClosedState(verdict.state) ? 0 : counts.available;
+}
+
+/** Adds up the rooms of one night of several categories. Categories without a count are ignored. */
+export function totalRoomsLeft(nights: readonly CountedNight[]): number | undefined {
+  const known = nights.map(roomsLeft).filter((rooms) => rooms !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, rooms) => sum + rooms, 0);
+}

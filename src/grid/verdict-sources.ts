@@ -1,0 +1,44 @@
+import { type Attribute, type AttributeValue, isAmount, type Kind } from "../calendar/attributes.ts";
+import type { Reason, Verdict } from "../calendar/verdict.ts";
+import type { NightEvent } from "../journal/history.ts";
+import type { NightRow } from "./query.ts";
+
+/** A change of a lane that decides about the night. */
+export type LaneEvent = NightEvent & { kind: Kind; lane: string };
+
+type Cause = { kind: Kind; column: Attribute | "amount"; to: AttributeValue | undefined };
+
+/**
+ * Names the message that changed each deciding value to what it is, which may be earlier than the last message that set it. Keeps the last
+ * one if the change is not on record. `events` are newest first.
+ */
+export function withSources({ state, reasons }: Verdict, events: readonly LaneEvent[], row: NightRow): Verdict {
+  return { state, reasons: reasons.map((reason) => ({ ...reason, message: sourceOf(reason, events, row) ?? reason.message })) };
+}
+
+function sourceOf(reason: Reason, events: readonly LaneEvent[], row: NightRow): number | undefined {
+  const cause = causeOf(reason);
+  if (cause === undefined) return undefined;
+  const lane = laneOf(reason, row);
+  return events.find((event) => event.lane === lane && event.kind === cause.kind && hasCause(event, cause))?.message;
+}
+
+function causeOf({ state, of }: Reason): Cause | undefined {
+  if (state === "hotel closed") return { kind: "inventory", column: "closed", to: 1 };
+  if (state === "stop sell") return { kind: "rate", column: "stopSell", to: 1 };
+  if (state === "sold out") return of === "plan" ? ALLOTMENT : { kind: "inventory", column: "available", to: 0 };
+  if (state === "no count") return { kind: "inventory", column: "available", to: undefined };
+  return state === "no price" ? { kind: "rate", column: "amount", to: undefined } : undefined;
+}
+
+const ALLOTMENT: Cause = { kind: "rate", column: "allotment", to: 0 };
+
+/** A closing season closes each lane; a room's own lane is read only if its count is the reason. */
+function laneOf({ state, of }: Reason, { plan, room }: NightRow): string {
+  if (of === "plan") return plan;
+  return of === "room" || state === "hotel closed" ? room : "";
+}
+
+function hasCause({ changes }: NightEvent, { column, to }: Cause): boolean {
+  return changes.some((change) => change.to === to && (column === "amount" ? isAmount(change.column) : change.column === column));
+}
