@@ -12,11 +12,17 @@ type Bucket = { tokens: number; filledAt: number };
 /** Limits the rate of each key, such as an address. Forgets the least recently used keys beyond `maxKeys`. */
 export class TokenBuckets {
   readonly #rate: Rate;
-  readonly #buckets: LRUCache<string, Bucket>;
+  readonly #maxKeys: number;
+  #cache: LRUCache<string, Bucket> | undefined;
 
   constructor(rate: Rate, maxKeys: number) {
     this.#rate = rate;
-    this.#buckets = new LRUCache({ max: maxKeys });
+    this.#maxKeys = maxKeys;
+  }
+
+  /** Created at first use, because a cache allocates space for all its keys. */
+  get #buckets(): LRUCache<string, Bucket> {
+    return (this.#cache ??= new LRUCache({ max: this.#maxKeys }));
   }
 
   /** Takes `count` tokens and returns 0, or returns the seconds until there are enough. `now` is in milliseconds. */
