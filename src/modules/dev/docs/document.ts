@@ -4,8 +4,7 @@ import { anchorOf, parseMarkdown, plainText, renderTokens, type Token } from "..
 /** A part of a document that has its own page. `anchor` is empty for the introduction. `body` excludes the title. */
 export type Section = { anchor: string; title: string; body: Html };
 
-/** `places` gives the section of each anchor. */
-export type Document = { title: string; sections: readonly Section[]; places: ReadonlyMap<string, Section> };
+export type Document = { title: string; sections: readonly Section[] };
 
 /** Maps the target of a link; undefined keeps only its text. */
 export type MapLink = (target: string) => string | undefined;
@@ -15,16 +14,28 @@ const MAX_SECTION = 20_000;
 
 type Part = { title: string; level: number; tokens: Token[] };
 
-export function readDocument(markdown: string, mapLink: MapLink): Document {
-  const parts = splitAt(parseMarkdown(markdown), 2).flatMap((part) => (sizeOf(part) > MAX_SECTION ? splitAt(part.tokens, 3) : [part]));
-  const places = new Map<string, Section>();
-  const sections = parts.map((part) => {
-    const anchors = addAnchors(part.tokens);
-    const section = { title: part.title, anchor: part.level === 1 ? "" : anchors[0]!, body: renderBody(part, mapLink) };
-    for (const anchor of anchors) places.set(anchor, section);
-    return section;
-  });
-  return { title: sections[0]!.title, sections, places };
+type ParsedPart = Part & { anchor: string };
+
+/** `places` gives the anchor of the section that contains each anchor. */
+export type ParsedDocument = { parts: readonly ParsedPart[]; places: ReadonlyMap<string, string> };
+
+/** Links are mapped later, when the anchors of all documents are known. */
+export function parseDocument(markdown: string): ParsedDocument {
+  const places = new Map<string, string>();
+  const parts = splitAt(parseMarkdown(markdown), 2)
+    .flatMap((part) => (sizeOf(part) > MAX_SECTION ? splitAt(part.tokens, 3) : [part]))
+    .map((part) => {
+      const anchors = addAnchors(part.tokens);
+      const anchor = part.level === 1 ? "" : anchors[0]!;
+      for (const one of anchors) places.set(one, anchor);
+      return { ...part, anchor };
+    });
+  return { parts, places };
+}
+
+export function renderDocument({ parts }: ParsedDocument, mapLink: MapLink): Document {
+  const sections = parts.map((part) => ({ title: part.title, anchor: part.anchor, body: renderBody(part, mapLink) }));
+  return { title: sections[0]!.title, sections };
 }
 
 /** Starts a part at each heading of the level. The first part may start with a heading above it. */

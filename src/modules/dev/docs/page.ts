@@ -2,7 +2,7 @@ import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { path } from "../../../web/path.ts";
 import type { Document, Section } from "./document.ts";
-import { sectionPath } from "./library.ts";
+import { sectionPath } from "./documents.ts";
 
 type Listed = { name: string; about: string; document: Document };
 

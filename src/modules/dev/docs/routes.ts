@@ -5,7 +5,7 @@ import { NotFoundException } from "../../../web/http-error.ts";
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { sendPage } from "../../../web/page.ts";
-import { ABOUT, documents, isDocument, sectionPath } from "./library.ts";
+import { ABOUT, documents, isDocument, sectionPath } from "./documents.ts";
 import { contentsPage, sectionPage } from "./page.ts";
 
 export function registerDocs(app: FastifyInstance): void {
@@ -26,7 +26,10 @@ export function registerDocs(app: FastifyInstance): void {
       const section = document?.sections.find((one) => one.anchor === anchor);
       if (!document || !section) throw new NotFoundException(`Documentation '${[name, anchor].filter(Boolean).join("/")}' not found`);
       if (wantsJson(request))
-        return sendJson(reply, { title: section.title, html: toText(section.body, { prefix: request.shell.prefix, now: 0 }) });
+        return sendJson(reply, {
+          title: section.title,
+          html: toText(section.body, { prefix: request.shell.prefix, now: request.shell.now() }),
+        });
       return sendPage(reply, sectionPage({ name, document, section }));
     });
 }

@@ -9,7 +9,7 @@ import { counted } from "../../../web/parts/amount.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
 import { emptyCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
-import { ERROR_DOCS, errorDocs, WARNING_DOCS } from "../docs/library.ts";
+import { ERROR_DOCS, errorDocs, WARNING_DOCS } from "../docs/documents.ts";
 
 export function outcomeBadge(outcome: Outcome): Html {
   return html`<span class="badge ${OUTCOMES[outcome]}">${outcome}</span>`;

@@ -14,7 +14,7 @@ import type { SenderCode } from "../../channel/senders/code-store.ts";
 import type { SenderHealth } from "../../channel/senders/health-store.ts";
 import type { RefusalCause, UnknownCode } from "../../channel/senders/refusal-store.ts";
 import type { Sender } from "../../channel/senders/store.ts";
-import { errorDocs } from "../docs/library.ts";
+import { errorDocs } from "../docs/documents.ts";
 import { messageTable } from "../log/list-page.ts";
 import { codeTable, mapForm, unknownCodeTable } from "./codes.ts";
 import { type Instructions, instructionsSection } from "./instructions.ts";

@@ -3,40 +3,38 @@ import { basename, posix } from "node:path";
 import { html, type Path } from "../../../web/html.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { findExample } from "../console/examples.ts";
-import { type Document, type MapLink, readDocument } from "./document.ts";
+import { type Document, type MapLink, parseDocument, renderDocument } from "./document.ts";
 
 const FOLDER = new URL("../../../../docs/", import.meta.url);
 
-const NAMES = ["channel", "integration", "operations", "security"] as const;
-type Name = (typeof NAMES)[number];
-
-export const ABOUT: Readonly<Record<Name, string>> = {
+export const ABOUT = {
   channel: "For senders: every message, element, error and warning.",
   integration: "For booking engines: tokens, snapshots and the change feed.",
   operations: "For operators: installation, settings, backups and upgrades.",
   security: "For administrators: threats, protections and their limits.",
-};
+} as const;
+
+type Name = keyof typeof ABOUT;
+const NAMES = Object.keys(ABOUT) as Name[];
 
 export function isDocument(name: string): name is Name {
   return Object.hasOwn(ABOUT, name);
 }
 
-let library: Promise<ReadonlyMap<Name, Document>> | undefined;
+let all: Promise<ReadonlyMap<Name, Document>> | undefined;
 
 /** The documents in docs/ that are served. They are read once. */
 export function documents(): Promise<ReadonlyMap<Name, Document>> {
-  library ??= readAll();
-  return library;
+  all ??= readAll();
+  return all;
 }
 
 async function readAll(): Promise<ReadonlyMap<Name, Document>> {
-  const files = await Promise.all(NAMES.map(async (name) => [name, await readFile(new URL(`${name}.md`, FOLDER), "utf8")] as const));
-  const places = new Map(files.map(([name, text]) => [name, readDocument(text, noLinks).places]));
-  const addressOf = (name: Name, anchor: string) => sectionAddress(name, places.get(name)!.get(anchor)?.anchor ?? "", anchor);
-  return new Map(files.map(([name, text]) => [name, readDocument(text, linksOf(name, addressOf))]));
+  const texts = await Promise.all(NAMES.map((name) => readFile(new URL(`${name}.md`, FOLDER), "utf8")));
+  const parsed = new Map(NAMES.map((name, index) => [name, parseDocument(texts[index]!)]));
+  const addressOf = (name: Name, anchor: string) => sectionAddress(name, parsed.get(name)!.places.get(anchor) ?? "", anchor);
+  return new Map([...parsed].map(([name, document]) => [name, renderDocument(document, linksOf(name, addressOf))]));
 }
-
-function noLinks(): undefined {}
 
 type AddressOf = (name: Name, anchor: string) => string;
 
