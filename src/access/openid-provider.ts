@@ -19,8 +19,8 @@ export type OpenIdSettings = RoleRules & {
 type OpenIdNeeds = { settings: OpenIdSettings; database: Database; clock: Clock };
 
 /** Loaded at the first sign-in, so that it does not slow down the start. */
-type Library = typeof OpenIdClient;
-type Discovered = { library: Library; provider: Configuration };
+type OpenId = typeof OpenIdClient;
+type Discovered = { openId: OpenId; provider: Configuration };
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
 const TIMEOUT_SECONDS = 10;
@@ -37,14 +37,14 @@ export class OpenIdProvider implements IdentityProvider {
 
   async begin(): Promise<Begun & { url: string }> {
     const { redirectUri, scopes, requiredAcr } = this.#needs.settings;
-    const { library, provider } = await this.#discover();
-    const begun = { state: library.randomState(), nonce: library.randomNonce(), verifier: library.randomPKCECodeVerifier() };
-    const url = library.buildAuthorizationUrl(provider, {
+    const { openId, provider } = await this.#discover();
+    const begun = { state: openId.randomState(), nonce: openId.randomNonce(), verifier: openId.randomPKCECodeVerifier() };
+    const url = openId.buildAuthorizationUrl(provider, {
       redirect_uri: redirectUri,
       scope: [...new Set(["openid", "profile", "email", ...scopes])].join(" "),
       state: begun.state,
       nonce: begun.nonce,
-      code_challenge: await library.calculatePKCECodeChallenge(begun.verifier),
+      code_challenge: await openId.calculatePKCECodeChallenge(begun.verifier),
       code_challenge_method: "S256",
       ...(requiredAcr.length > 0 && { acr_values: requiredAcr.join(" ") }),
     });
@@ -55,7 +55,7 @@ export class OpenIdProvider implements IdentityProvider {
     const { settings, database, clock } = this.#needs;
     const discovered = await this.#discover();
     const { token, claims } = await this.#readClaims(discovered, search, begun).catch((error: unknown) => {
-      throw refusalOf(error, discovered.library);
+      throw refusalOf(error, discovered.openId);
     });
     if (!hasRequiredAcr(token, settings.requiredAcr)) {
       throw new SignInRefusal(
@@ -67,14 +67,14 @@ export class OpenIdProvider implements IdentityProvider {
     return findOrCreateIdentity(database, identity, { at: clock.now(), kind: "person", address });
   }
 
-  async #readClaims({ library, provider }: Discovered, search: string, begun: Begun): Promise<{ token: IDToken; claims: Claims }> {
+  async #readClaims({ openId, provider }: Discovered, search: string, begun: Begun): Promise<{ token: IDToken; claims: Claims }> {
     const callback = new URL(`${this.#needs.settings.redirectUri}${search}`);
     const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = begun;
     const checks = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true };
-    const tokens: Tokens = await library.authorizationCodeGrant(provider, callback, checks);
+    const tokens: Tokens = await openId.authorizationCodeGrant(provider, callback, checks);
     const token = tokens.claims()!;
     if (this.#isComplete(token) || provider.serverMetadata().userinfo_endpoint === undefined) return { token, claims: token };
-    const more = await library.fetchUserInfo(provider, tokens.access_token, token.sub);
+    const more = await openId.fetchUserInfo(provider, tokens.access_token, token.sub);
     return { token, claims: { ...more, ...token } };
   }
 
@@ -96,19 +96,19 @@ export class OpenIdProvider implements IdentityProvider {
 }
 
 async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<Discovered> {
-  const library = await import("openid-client");
-  const options = { timeout: TIMEOUT_SECONDS, ...(issuer.protocol === "http:" && { execute: [library.allowInsecureRequests] }) };
-  const basic = library.ClientSecretBasic(clientSecret);
-  const post = library.ClientSecretPost(clientSecret);
+  const openId = await import("openid-client");
+  const options = { timeout: TIMEOUT_SECONDS, ...(issuer.protocol === "http:" && { execute: [openId.allowInsecureRequests] }) };
+  const basic = openId.ClientSecretBasic(clientSecret);
+  const post = openId.ClientSecretPost(clientSecret);
   const authenticate: typeof basic = (server, ...rest) => {
     const { token_endpoint_auth_methods_supported: methods = ["client_secret_basic"] } = server;
     return (methods.includes("client_secret_basic") ? basic : post)(server, ...rest);
   };
   try {
-    return { library, provider: await library.discovery(issuer, clientId, undefined, authenticate, options) };
+    return { openId, provider: await openId.discovery(issuer, clientId, undefined, authenticate, options) };
   } catch (error) {
     const reason = `discovery at ${issuer.href} failed: ${describe(error)}`;
-    throw isUnreachable(error, library) ? unavailable(reason) : new SignInRefusal(WRONG_ISSUER, reason);
+    throw isUnreachable(error, openId) ? unavailable(reason) : new SignInRefusal(WRONG_ISSUER, reason);
   }
 }
 
@@ -121,17 +121,17 @@ function unavailable(reason: string): SignInRefusal {
 
 const WRONG_ISSUER = "Single sign-on is not available, because OIDC_ISSUER doesn't lead to a provider. Ask an administrator to check it.";
 
-function isUnreachable(error: unknown, { ClientError }: Library): boolean {
+function isUnreachable(error: unknown, { ClientError }: OpenId): boolean {
   return error instanceof TypeError || (error instanceof ClientError && error.code === "OAUTH_TIMEOUT");
 }
 
-function refusalOf(error: unknown, library: Library): SignInRefusal {
+function refusalOf(error: unknown, openId: OpenId): SignInRefusal {
   const reason = describe(error);
-  if (error instanceof library.AuthorizationResponseError) return new SignInRefusal(refusedText(error), reason);
-  if (error instanceof library.ResponseBodyError) return new SignInRefusal(bodyText(error.error), `${reason} (${error.error})`);
-  if (error instanceof library.WWWAuthenticateChallengeError && error.cause.every(({ scheme }) => scheme !== "bearer"))
+  if (error instanceof openId.AuthorizationResponseError) return new SignInRefusal(refusedText(error), reason);
+  if (error instanceof openId.ResponseBodyError) return new SignInRefusal(bodyText(error.error), `${reason} (${error.error})`);
+  if (error instanceof openId.WWWAuthenticateChallengeError && error.cause.every(({ scheme }) => scheme !== "bearer"))
     return new SignInRefusal(bodyText("invalid_client"), reason);
-  if (isUnreachable(error, library)) return unavailable(reason);
+  if (isUnreachable(error, openId)) return unavailable(reason);
   return new SignInRefusal("The provider's answer is not valid. Sign in again, or ask an administrator.", reason);
 }
 
