@@ -98,8 +98,10 @@ describe("signing out", () => {
     const page = await openBrowser();
     await page.goto(`${origin}/rates`);
     await submit(page, "anna", PERSON_PASSWORD);
+    assert.match(await page.evaluate<string>("localStorage.getItem('roomrack-recent')"), /"\/rates"/);
     await signOut(page);
     assert.equal(await page.locator("main p.lead").textContent(), "You are signed out.");
+    assert.equal(await page.evaluate("localStorage.getItem('roomrack-recent')"), null);
     await page.goto(`${origin}/rates`);
     assert.equal(await titleOf(page), "Sign in");
     await page.context().close();

@@ -135,12 +135,22 @@ function recentGroups() {
 }
 
 function rememberPage() {
-  const isPage = document.getElementById("find") && !document.title.startsWith("Error: ") && !location.pathname.endsWith("/tools/search");
+  if (!document.getElementById("find")) return forgetPages();
+  const isPage = !document.title.startsWith("Error: ") && !location.pathname.endsWith("/tools/search");
   if (!isPage) return;
   const page = { label: document.title.replace(/ · Roomrack$/, ""), detail: "", url: pageUrl() };
   const others = recentPages().filter(({ url }) => url !== page.url);
   try {
     localStorage.setItem(RECENT_KEY, JSON.stringify([page, ...others].slice(0, MOST_RECENT)));
+  } catch {
+    // Browsers may deny access to storage.
+  }
+}
+
+/** Pages for signed-out visitors have no search. The next user of the browser must not see where the last one was. */
+function forgetPages() {
+  try {
+    localStorage.removeItem(RECENT_KEY);
   } catch {
     // Browsers may deny access to storage.
   }
