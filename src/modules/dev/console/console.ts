@@ -23,7 +23,7 @@ import { published } from "../../channel/messages/index.ts";
 import type { StoredProfile } from "../../channel/profiles/knobs.ts";
 import { presetExamples, profileFrom } from "../../channel/profiles/presets.ts";
 import { findIdentity } from "../../channel/senders/access.ts";
-import { findSender, senderSubject } from "../../channel/senders/store.ts";
+import { findSender } from "../../channel/senders/store.ts";
 import { bodyText, dropEncoding } from "../log/body.ts";
 import { entryJson, transportOf } from "../log/entry.ts";
 import type { DevNeeds } from "../needs.ts";
@@ -118,14 +118,17 @@ function answersJson(request: FastifyRequest): boolean {
 type Sending = { form: ConsoleForm; sent: ConsoleRequest; profile: StoredProfile; hotel: string };
 
 /** Sends the message as the chosen connection, or else as the user. Returns `undefined` if there is no such connection. */
-async function send(services: DevNeeds, request: FastifyRequest, { form, sent, profile, hotel }: Sending): Promise<Outgoing | undefined> {
-  if (form.sender === "") return sendToChannel(services, request, { ...sent, sender: { profile, hotel } });
+async function send(services: DevNeeds, request: FastifyRequest, sending: Sending): Promise<Outgoing | undefined> {
+  const { form, sent, profile, hotel } = sending;
   const { database, clock } = services;
-  const who = await findIdentity(database, form.sender);
-  if (!who) return undefined;
-  const outgoing = await sendAs(services, request, { ...sent, who: { ...who, profile: profileFrom(profile) } });
-  const subject = outgoing.receipt ? `message:${outgoing.receipt.id}` : senderSubject(form.sender);
-  await createAudit(database.write, { ...request.by, at: clock.now(), action: "send", subject, changes: [] });
+  const who = form.sender === "" ? undefined : await findIdentity(database, form.sender);
+  if (form.sender !== "" && !who) return undefined;
+  const outgoing = who
+    ? await sendAs(services, request, { ...sent, who: { ...who, profile: profileFrom(profile) } })
+    : await sendToChannel(services, request, { ...sent, sender: { profile, hotel } });
+  const { receipt } = outgoing;
+  if (receipt && (who || !form.dryRun))
+    await createAudit(database.write, { ...request.by, at: clock.now(), action: "send", subject: `message:${receipt.id}`, changes: [] });
   return outgoing;
 }
 
