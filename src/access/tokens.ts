@@ -63,7 +63,7 @@ export async function createToken(database: Database, fields: NewToken, by: By):
   });
 }
 
-/** Returns its name, or undefined if there is no such token or it was revoked before. */
+/** Returns the token's name, or undefined if it doesn't exist or is already revoked. */
 export async function revokeToken(database: Database, id: number, by: By): Promise<string | undefined> {
   return database.write.transaction().execute(async (db) => {
     const row = await db

@@ -45,7 +45,7 @@ describe("applyOperations", () => {
     );
   });
 
-  test("changes nothing when operations are applied repeated", () => {
+  test("changes nothing when the same operations are applied again", () => {
     fc.assert(
       fc.property(messages, fc.array(operations, { minLength: 1, maxLength: 5 }), (before, message) => {
         const store = new Store(before);

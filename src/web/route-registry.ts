@@ -15,7 +15,7 @@ export type KnownRoute = {
   place: string;
   module: string;
   access: Access;
-  /** The role that changing something needs. */
+  /** The role required to make changes. */
   acts: Role;
   /** Which POSTs need a form token; undefined if it accepts none. */
   token: TokenRule | undefined;

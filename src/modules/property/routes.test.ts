@@ -192,7 +192,7 @@ eachEngine("the property pages", (open) => {
     const refused = await visitor.post("/property/A1/edit", { ...mine, description: text("Closed in May. Dogs stay for free.") });
     assert.match(
       textOf(refused),
-      /Description … above the lake\. 🦅 Closed in April\. Whole text A quiet house .* in April\. … above the lake\. 🦅 Closed in May\. Dogs stay for free\. yours/,
+      /Description … above the lake\. 🦅 Closed in April\. Show full text A quiet house .* in April\. … above the lake\. 🦅 Closed in May\. Dogs stay for free\. yours/,
     );
     const changed = textOf(await visitor.get("/property/A1"));
     assert.match(changed, /Description: … above the lake\. 🦅 Closed in March\. to … above the lake\. 🦅 Closed in April\./);

@@ -25,7 +25,7 @@ declare module "fastify" {
     /** The user's name in the audit, or empty if the route needs no sign-in. */
     readonly actor: string;
     readonly role: Role | undefined;
-    /** The user as the audit names them. */
+    /** The user, as recorded in the audit log. */
     readonly by: RequestBy;
     /** Signed in with a Bearer token, which browsers never send on their own. */
     viaBearer: boolean;

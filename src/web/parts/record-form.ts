@@ -132,7 +132,7 @@ function differenceRow({ name, stored, typed, isUntouched }: Difference, words: 
 
 function wholeText(text: string): Html {
   return html` <details>
-    <summary>Whole text</summary>
+    <summary>Show full text</summary>
     <div class="text">${text}</div>
   </details>`;
 }

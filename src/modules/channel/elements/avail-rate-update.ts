@@ -50,8 +50,8 @@ export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
   },
   { element: "RatePlan", meaning: "A rate plan of the category.", attributes: [["id", "Rate plan code."], CLOSED], ...LIMITS },
   { element: "Rate", meaning: "Prices.", attributes: [["currency", "ISO 4217. Default: the property's."], STAY], narrowing: [] },
-  { element: "PerDay", meaning: "Price of the room.", attributes: [RATE, STAY], narrowing: [] },
-  { element: "PerPerson", meaning: "Price of each guest.", attributes: [RATE, STAY], narrowing: [] },
+  { element: "PerDay", meaning: "Price per room.", attributes: [RATE, STAY], narrowing: [] },
+  { element: "PerPerson", meaning: "Price per guest.", attributes: [RATE, STAY], narrowing: [] },
   {
     element: "PerOccupancy",
     meaning: "Price for a number of guests.",

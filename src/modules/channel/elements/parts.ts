@@ -86,7 +86,7 @@ export const STAYS: readonly ElementReference[] = [
     meaning: "Limits the length of stays.",
     attributes: [
       ["ArrivalDateBased", "`true`: limits by arrival. `false`: limits on every night of a stay. See [lengths of stay](#lengths-of-stay)."],
-      ["FixedPatternLength", "Length of a pattern given as one `LengthOfStay` per open length."],
+      ["FixedPatternLength", "Number of nights in the pattern, if each `LengthOfStay` gives one open length."],
     ],
     narrowing: [],
   },

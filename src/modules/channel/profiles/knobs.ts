@@ -95,7 +95,7 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
     choices: { warn: "bookable on the day of arrival only, with a warning", clears: "no limit" },
   },
   expediaStays: {
-    about: "Stay limits of Expedia's messages",
+    about: "Stay limits in Expedia messages",
     choices: { arrival: "apply to guests who arrive on the night", through: "apply to every stay that includes the night" },
   },
 };

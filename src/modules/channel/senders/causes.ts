@@ -5,7 +5,7 @@ const VALUES = /"[^"]*"|\b\d{4}-\d\d-\d\d\b|\d+/g;
 /** Errors that end with a code, such as an inactive property's or category's. */
 const END_WITH_CODE: ReadonlySet<number | undefined> = new Set([375, 731]);
 
-/** Returns the text of an error with `…` in place of values, so that errors of the same cause are equal. */
+/** Returns the text of an error with `…` in place of values, so that errors with the same cause can be grouped. */
 export function causeOf({ code, text, unknown }: Note): string {
   const plain = withoutHint(text);
   const end = unknown ? plain.lastIndexOf(unknown.code) : -1;

@@ -113,7 +113,7 @@ export async function endOldSecret(database: Database, name: string, by: By): Pr
   );
 }
 
-/** Forgets the secrets that were kept for PasswordDigest. To start it, rotate with `digest`, because only hashes are stored. */
+/** Deletes the secrets stored for PasswordDigest. To turn PasswordDigest on again, rotate the secret with `digest`, because the current one is stored only as a hash. */
 export async function stopDigest(database: Database, name: string, by: By): Promise<Changed> {
   return change(database, { name, action: "stop digest", by }, () => ({ digest_secret: null, old_digest_secret: null }));
 }

@@ -32,8 +32,8 @@ const SENDERS = 10_000;
 type PerMinute = { messages?: number | undefined; megabytes?: number | undefined };
 
 /**
- * Limits the messages and bytes of each sender per minute; a sender may send all of a minute at once. The message that exceeds the bytes is
- * still handled. What is undefined has no limit.
+ * Limits each sender's messages and bytes per minute. A sender may send a minute's share at once. The message that exceeds the bytes is
+ * still handled. Without a value there is no limit.
  */
 export class SenderRate {
   readonly #messages: TokenBuckets | undefined;

@@ -2,7 +2,7 @@ import { fractionDigits } from "../../../calendar/money.ts";
 import { MAX_DIGITS, MAX_WHOLE_DIGITS } from "../limits.ts";
 import { type Fault, invalidValue, invalidWord } from "../ota-error.ts";
 
-/** `minor units`: as many as the currency has. */
+/** `minor units` means the currency's own number of decimal places. */
 export type DecimalPlaces = number | "minor units" | undefined;
 
 type AmountText = { text: string; field: string; currency: string; decimalPlaces: DecimalPlaces };

@@ -8,8 +8,8 @@ import { Distribution } from "./distribution.ts";
 import { isRedundant, type Line } from "./redundant-limits.ts";
 
 /**
- * A line with a limit that is not stored never applies to more than its sender named. It applies only if the limit adds nothing, by the
- * standard or by the sender's profile. Otherwise it is skipped with a warning, or refused.
+ * Keeps a line with a limit that we don't store from applying more broadly than its sender intended. Such a line is applied only if the
+ * standard or the sender's profile says that the limit has no effect. Otherwise it is skipped with a warning, or refused.
  */
 export class Narrowings {
   readonly distribution: Distribution;

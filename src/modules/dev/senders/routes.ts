@@ -34,8 +34,7 @@ const HISTORY_SHOWN = 20;
 const MAX_HOTELS = 20;
 const NO_FAULTS: FormState = { typed: {}, faults: {} };
 
-/** A request and what answers it. */
-type Visit = { services: DevNeeds; reply: FastifyReply };
+type RequestContext = { services: DevNeeds; reply: FastifyReply };
 
 export function registerSenders(app: FastifyInstance, services: DevNeeds): void {
   const config = { acts: "admin" } as const;
@@ -51,7 +50,7 @@ export function registerSenders(app: FastifyInstance, services: DevNeeds): void 
   });
 }
 
-async function sendList({ services: { database, clock }, reply }: Visit, state = NO_FAULTS): Promise<FastifyReply> {
+async function sendList({ services: { database, clock }, reply }: RequestContext, state = NO_FAULTS): Promise<FastifyReply> {
   const now = clock.now();
   const [senders, health] = await Promise.all([listSenders(database), listHealth(database, now)]);
   const listed = senders.map((sender) => ({ ...sender, health: health.get(sender.name) }));
@@ -85,7 +84,7 @@ function time(at: number | undefined): string | null {
   return at === undefined ? null : new Date(at).toISOString();
 }
 
-async function create(visit: Visit): Promise<FastifyReply> {
+async function create(visit: RequestContext): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { request } = reply;
   const { database, clock } = services;
@@ -101,7 +100,7 @@ async function create(visit: Visit): Promise<FastifyReply> {
 type NewSecret = { name: string; secret: string; what: string };
 
 /** The secret is in the answer itself, not behind a redirect, because only its hash is stored. */
-async function sendSecret({ services, reply }: Visit, { name, secret, what }: NewSecret): Promise<FastifyReply> {
+async function sendSecret({ services, reply }: RequestContext, { name, secret, what }: NewSecret): Promise<FastifyReply> {
   const sender = (await findSender(services.database, name))!;
   if (wantsJson(reply.request)) return sendJson(reply.code(201), { name, secret });
   return sendPage(reply, secretPage({ ...(await instructionsOf(services, sender, reply.request)), secret }, what));
@@ -111,7 +110,7 @@ function byOf({ clock }: DevNeeds, request: FastifyRequest): By {
   return { ...request.by, at: clock.now() };
 }
 
-async function act(visit: Visit, sender: Sender): Promise<FastifyReply> {
+async function act(visit: RequestContext, sender: Sender): Promise<FastifyReply> {
   const { services, reply } = visit;
   const { request } = reply;
   const name = actionOf(request);
@@ -128,7 +127,7 @@ async function act(visit: Visit, sender: Sender): Promise<FastifyReply> {
     : seeOther(reply, path`/dev/senders/${sender.name}`, done.flash);
 }
 
-async function sendSender({ services, reply }: Visit, sender: Sender, state = NO_FAULTS): Promise<FastifyReply> {
+async function sendSender({ services, reply }: RequestContext, sender: Sender, state = NO_FAULTS): Promise<FastifyReply> {
   const { database, clock } = services;
   const [now, { name }] = [clock.now(), sender];
   const [health, checklist, causes, unknown, codes, { messages }, history] = await Promise.all([

@@ -90,7 +90,7 @@ function secretForms({ sender, state, token, now }: SettingsView): Html {
       ${tickField({ ...state, typed: { digest: sender.digest ? "on" : "", ...state.typed } }, { name: "digest", label: "Signs in by WS-Security PasswordDigest" })}
       <p class="actions"><button type="submit" class="plain" name="action" value="rotate">Create a new secret</button></p>
     </form>
-    ${hasOld ? button(token, "end-old", "End the previous secret") : nothing}`;
+    ${hasOld ? button(token, "end-old", "Revoke the previous secret") : nothing}`;
 }
 
 function stateForms({ sender, state, token }: SettingsView): Html {

@@ -94,7 +94,7 @@ eachChannel("OTA_HotelAvailNotifRQ", (channel) => {
     assert.match((await channel.send(message(code, line(bar, window)))).text, /no day is at least 9 and at most 3 days before arrival/);
   });
 
-  test("stores a pattern of stays, whole or length by length", async () => {
+  test("stores a length-of-stay pattern, sent whole or one length at a time", async () => {
     const { code, night } = await channel.hotel();
     const pattern =
       '<LengthsOfStay><LengthOfStay MinMaxMessageType="FullPatternLOS" Time="4"><LOS_Pattern FullPatternLOS="NYYN"/></LengthOfStay></LengthsOfStay>';

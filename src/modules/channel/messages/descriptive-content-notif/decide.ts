@@ -53,14 +53,14 @@ function decideKnown(read: readonly CategoryRead[], context: DecisionContext): D
 /** Creates or updates categories. The list must not be empty. */
 export function decideSent(read: readonly CategoryRead[], context: DecisionContext): Decision {
   const decided = updateCategories(read, context);
-  adviseOfOthers(read, context);
+  reportUnsentCategories(read, context);
   return decided;
 }
 
 /** Creates and updates categories, and deactivates all others. */
 export function replaceCategories(read: readonly CategoryRead[], context: DecisionContext): Decision & Changes {
   const updated = updateCategories(read, context);
-  const others = othersOf(read, context).map((row) => edited(row, { ...row, status: "inactive" }, context));
+  const others = activeUnsentCategories(read, context).map((row) => edited(row, { ...row, status: "inactive" }, context));
   if (others.length > 0) context.report.warn(note(`categories not sent became inactive: ${others.map(({ code }) => code).join(", ")}`));
   const inactive = changesOf(others, context);
   return {
@@ -130,13 +130,13 @@ function isSame(a: CategoryRow, b: CategoryRow): boolean {
   return (Object.keys(a) as (keyof CategoryRow)[]).every((column) => a[column] === b[column]);
 }
 
-function othersOf(read: readonly CategoryRead[], { categories }: DecisionContext): readonly CategoryRow[] {
+function activeUnsentCategories(read: readonly CategoryRead[], { categories }: DecisionContext): readonly CategoryRow[] {
   const sent = new Set(read.flatMap(({ room }) => [room.code, room.id]));
   return [...categories.values()].filter(({ code, status }) => status === "active" && !sent.has(code));
 }
 
-function adviseOfOthers(read: readonly CategoryRead[], context: DecisionContext): void {
-  const others = othersOf(read, context);
+function reportUnsentCategories(read: readonly CategoryRead[], context: DecisionContext): void {
+  const others = activeUnsentCategories(read, context);
   if (others.length > 0) context.report.advise(`categories not sent are unchanged: ${others.map(({ code }) => code).join(", ")}`);
 }
 

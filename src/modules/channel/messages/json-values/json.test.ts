@@ -99,7 +99,7 @@ eachChannel("JSON values", (channel) => {
     assert.deepEqual(await hotel.night(day(400), BAR), { stopSell: 1 });
   });
 
-  test("store equal availability of plans as the category's, and differing availability as allotments", async () => {
+  test("set the category's availability if all plans agree, otherwise each plan's allotment", async () => {
     const hotel = await channel.hotel();
     const of = (plan: string, availability: number) => ({ ...night(hotel.code), rate_plan_id: plan, availability });
     assert.deepEqual(foundIn(await send(of("BAR", 2), of("FLEX", 2))), []);

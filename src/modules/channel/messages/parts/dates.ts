@@ -160,7 +160,7 @@ export function daysOf({ named, chosen, dayFaults }: DatesRead, { report, at }: 
 /** AlpineBits lines have both dates, and neither `Duration` nor weekday flags. */
 export function checkPeriod(dates: DatesRead, spot: Spot): void {
   checkEnds(dates, spot);
-  if (dates.named !== 0) spot.report.error(ruleBroken("Weekdays are not allowed in AlpineBits here"), spot.at);
+  if (dates.named !== 0) spot.report.error(ruleBroken("AlpineBits does not allow weekdays here"), spot.at);
 }
 
 /** Like `checkPeriod`, but weekday flags are allowed. */

@@ -85,7 +85,7 @@ export function limitsOf(plans: readonly PlanRead[]): readonly Narrowing[] {
 
 export type RatePlans = { hotel: HotelReference; plans: readonly PlanRead[]; completeSet: boolean };
 
-/** Whether the message is a complete set of no plans: one empty `RatePlan`. */
+/** Whether the message is an empty complete set, sent as one empty `RatePlan`. */
 export function isReset({ plans, completeSet }: RatePlans): boolean {
   const [plan, second] = plans;
   return completeSet && plan !== undefined && second === undefined && plan.code === undefined && isEmpty(plan);

@@ -8,7 +8,7 @@ const unbound = (attributes: string, amount = 'Type="25"') =>
   `<Rate ${attributes}><BaseByGuestAmts><BaseByGuestAmt ${amount}/></BaseByGuestAmts></Rate>`;
 
 eachChannel("The static rate", (channel) => {
-  test("provides currency, decimal places and age of amounts that have none", async () => {
+  test("provides default currency, decimal places and age for amounts", async () => {
     const { code, night } = await channel.hotel();
     const own = rate(
       `${nights(2, 2)} CurrencyCode="CHF" DecimalPlaces="1" AgeQualifyingCode="10"`,
