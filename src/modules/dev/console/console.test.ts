@@ -167,15 +167,18 @@ test("sends an opened message again as its connection, with its codes, its limit
   const own = await send({ sender: "" });
   assert.match(textOf(own), /Room type code not found for this hotel \(DOUBLE\)/);
   assert.match(own.body, /<option value="pms">/, "can be chosen again");
-  const unknown = await send({ sender: "nobody" });
-  assert.deepEqual([unknown.statusCode, textOf(unknown).includes("Connection nobody does not exist")], [422, true]);
+  const unknown = await send({ sender: "other" });
+  assert.deepEqual([unknown.statusCode, textOf(unknown).includes("Connection other does not exist")], [422, true]);
+  await send({ sender: "", run: "dry" });
   const { entries } = (await service.inject("/tools/audit?action=send&format=json")).json<{ entries: Record<string, string>[] }>();
   assert.deepEqual(
     entries.map(({ user, subject }) => [user, subject]),
     [
+      ["open", "message:4"],
       ["open", "message:3"],
       ["open", "message:2"],
     ],
+    "a dry run as a user changes nothing",
   );
 });
 
