@@ -52,7 +52,7 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
   ["a static rate is not by the day", plan("New", PRICED.replace('"Day"', '"Week"')), '"Week" for RateTimeUnit'],
   ["a meal plan is none of the five", plan("New", PRICED.replace('"12"', '"2"')), '"2" for MealPlanCodes'],
   ["a rule has no end", whole(rules(rule(START, ""))), "Required field missing: End"],
-  ["a rule is for some weekdays", whole(rules(rule(`${nights(0, 9)} Sat="1"`, ""))), "Weekdays are not allowed"],
+  ["a rule is for some weekdays", whole(rules(rule(`${nights(0, 9)} Sat="1"`, ""))), "does not allow weekdays here"],
   ["a rule is about something else", whole(rules(rule(`${nights(0, 9)} CodeContext="BOARD" Code="DBL"`, ""))), '"BOARD" for CodeContext'],
   [
     "a restriction is of arrival",
