@@ -51,7 +51,7 @@ async function setRole(db: Kysely<Tables>, { name, role: from }: PersonRow, { ro
 
 const MAX_BASE_LENGTH = 90;
 
-/** Adds a number if another user has the name. Two accounts with one name need not be one person. */
+/** Adds a number if another user has the name. Two accounts with one name need not be the same person. */
 async function freeName(db: Kysely<Tables>, wanted: string): Promise<string> {
   const base = wanted.slice(0, MAX_BASE_LENGTH);
   const isTaken = async (name: string) =>

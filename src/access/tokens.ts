@@ -13,7 +13,7 @@ const USED_EVERY_MS = 60_000;
 export type ApiToken = {
   id: number;
   name: string;
-  /** The start of the token, by which people recognise it. */
+  /** The start of the token, by which users recognise it. */
   prefix: string;
   scopes: readonly Scope[];
   /** Undefined for all. */

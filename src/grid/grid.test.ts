@@ -308,7 +308,7 @@ test("shows the selected night and moves to the nights before and after it", asy
   assert.match(after!, /[?;]from=2026-12-04&amp;.*night=2026-12-04/);
 });
 
-test("explains that a moment is before the stored history", async () => {
+test("explains that the requested time is before the stored history", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 3]] }));

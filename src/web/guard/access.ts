@@ -37,7 +37,7 @@ declare module "fastify" {
     signInToken(): string | undefined;
     /** Whether users can sign in at a provider, and why the last attempt failed. */
     singleSignOn(): { failure: string | undefined } | undefined;
-    /** Checks the password of a signed-in person again, with the limits of sign-in. Returns why it is refused, or undefined. */
+    /** Checks the password of a signed-in user again, with the limits of sign-in. Returns why it is refused, or undefined. */
     confirmPassword(password: string): Promise<string | undefined>;
   }
 }

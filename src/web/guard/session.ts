@@ -12,7 +12,7 @@ const MAX_AGENT_LENGTH = 200;
 
 /**
  * `user` is who the session was created for. `signedIn`: the sign-in form created it, so its cookie is enough; `tag` is the start of the hash of
- * the shared password that was used, and `passwordAt` is when the person's own password was set.
+ * the shared password that was used, and `passwordAt` is when the user's own password was set.
  */
 export type SessionData = {
   csrf: string;

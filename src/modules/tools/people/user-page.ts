@@ -65,7 +65,7 @@ function accessForms(person: Person, { now, token }: { now: number; token: strin
     ${
       isDisabled
         ? actionForm(token, { action: "enable", label: "Enable", about: "Lets the user sign in again." })
-        : actionForm(token, { action: "disable", label: "Disable", about: "Signs the user out at once and refuses new sign-ins." })
+        : actionForm(token, { action: "disable", label: "Disable", about: "Signs the user out immediately and refuses new sign-ins." })
     }
     <details>
       <summary>Delete user</summary>

@@ -168,7 +168,7 @@ describe("the user pages", () => {
     assert.equal((await visitor.get("/tools/users/none")).statusCode, 404);
   });
 
-  test("change roles and disable users at once", async () => {
+  test("apply role changes and disabling immediately", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "viewer");
     const { visitor: admin } = await signInByForm(service);
