@@ -73,14 +73,14 @@ export async function invitePerson(database: Database, name: string, by: By): Pr
   });
 }
 
-/** Returns whom the secret of a current invitation invites. */
+/** Returns the user whom a current invitation's secret is for. */
 export async function findInvited({ read }: Database, secret: string, now: number): Promise<Person | undefined> {
   const row = await read.selectFrom("person").selectAll().where("invitation", "=", hashSecret(secret)).executeTakeFirst();
   const isCurrent = row !== undefined && row.disabled_at === null && (row.invited_until ?? 0) > now;
   return isCurrent ? toPerson(row) : undefined;
 }
 
-/** Uses up the invitation. Returns undefined if it is no longer current. `password` is a hash. */
+/** Marks the invitation as used. Returns undefined if it is no longer current. `password` is a hash. */
 export async function acceptInvitation(
   database: Database,
   { secret, password }: { secret: string; password: string },

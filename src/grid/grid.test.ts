@@ -250,7 +250,7 @@ test("shows amounts in the history in the currency they had at the time", async 
   ]);
 });
 
-test("keeps the moment, the filters and the number of days in links", async () => {
+test("keeps the time, the filters and the number of days in links", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="90"'] }));

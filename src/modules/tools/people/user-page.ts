@@ -58,8 +58,8 @@ function accessForms(person: Person, { now, token }: { now: number; token: strin
             action: "invite",
             label: hasPassword ? "Reset password" : "New invitation",
             about: hasPassword
-              ? "Makes a link with which the user chooses a new password."
-              : "Makes a link with which the user chooses a password. Earlier links stop working.",
+              ? "Creates a link that lets the user choose a new password."
+              : "Creates a link that lets the user choose a password. Earlier links stop working.",
           })
     }
     ${

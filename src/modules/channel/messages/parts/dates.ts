@@ -166,7 +166,7 @@ export function checkPeriod(dates: DatesRead, spot: Spot): void {
 /** Like `checkPeriod`, but weekday flags are allowed. */
 export function checkEnds({ start, end, duration }: DatesRead, { report, at }: Spot): void {
   if (start !== undefined && end === undefined) report.error(fieldMissing("End"), at);
-  if (duration !== undefined) report.error(ruleBroken("Duration is not allowed in AlpineBits here"), at);
+  if (duration !== undefined) report.error(ruleBroken("AlpineBits does not allow Duration here"), at);
   checkDates({ start, end }, { report, at });
 }
 
