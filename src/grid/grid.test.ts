@@ -314,8 +314,8 @@ test("explains that the requested time is before the stored history", async () =
   await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 3]] }));
   const asOf = async (moment: number) => textOf(await service.inject(`/inventories?property=ALP&asOf=${new Date(moment).toISOString()}`));
   service.clock.set(START + 86_400_000);
-  assert.match(await asOf(START - 1), /The stored history begins at [^.]+\. Earlier moments/);
-  assert.doesNotMatch(await asOf(START + 60_000), /Earlier moments/);
+  assert.match(await asOf(START - 1), /The stored history begins at [^.]+\. Earlier times/);
+  assert.doesNotMatch(await asOf(START + 60_000), /Earlier times/);
 });
 
 test("treats only messages about an allotment as its updates", async () => {
