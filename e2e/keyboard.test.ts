@@ -100,7 +100,7 @@ describe("keyboard and focus", () => {
     assert.equal(await focused(), "body", "only once");
   });
 
-  test("keys select, edit and create records in a list", async () => {
+  test("keyboard shortcuts select, edit and create records in a list", async () => {
     await page.goto(`${origin}/category`);
     const row = () => page.evaluate<string>("document.activeElement.textContent");
     const visited = [];

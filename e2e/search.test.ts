@@ -63,7 +63,7 @@ describe("search while typing", () => {
     await page.waitForURL(`${origin}/rates?property=ALM&from=2026-12-24&days=28`);
   });
 
-  test("keys open the tabs of the current property", async () => {
+  test("keyboard shortcuts open the tabs of the current property", async () => {
     for (const [key, url] of [
       ["i", "/inventories?property=ALM&from=2026-12-24&days=28"],
       ["m", "/dev/logs?property=ALM&nights=from%3D2026-12-24%26days%3D28"],

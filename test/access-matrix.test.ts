@@ -153,7 +153,7 @@ type Asker = {
 const BROWSER = { accept: "text/html" };
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
-describe("the matrix of access", () => {
+describe("the access matrix", () => {
   let open: TestApp;
   let service: TestApp;
   let routes: KnownRoute[];

@@ -254,7 +254,7 @@ describe("a token", () => {
     return { service, tokenWith, [Symbol.asyncDispose]: close };
   };
 
-  test("needs the scope changes, and sees only its properties", async () => {
+  test("requires the changes scope, and shows only the token's properties", async () => {
     await using started = await start();
     const { service, tokenWith } = started;
     const ask = async (headers: Record<string, string>, url = "/changes") => service.inject({ url, headers });

@@ -22,7 +22,7 @@ const DAMAGES: Record<string, (file: string) => void> = {
 };
 
 for (const [what, damage] of Object.entries(DAMAGES)) {
-  test(`refuses messages with a reason and loses no acknowledged data after ${what} under load`, async () => {
+  test(`explains why it refuses messages, and loses no acknowledged data, after ${what} under load`, async () => {
     const { folder, file } = makeFile();
     const service = await serve({ DATA_DIR: folder });
     const load = startLoad(service);

@@ -107,7 +107,7 @@ eachEngine("sign-in", (open, makePlace) => {
     assert.deepEqual([count(statuses, 401), count(statuses, 200)], [6, 0], "nor all at once");
   });
 
-  test("lets a user's browser try no passwords of others during a wait", async () => {
+  test("does not let a user's browser try other users' passwords during a lockout", async () => {
     await using service = await start();
     await addPerson(service, "anna", "editor");
     await addPerson(service, "ben", "editor");

@@ -71,7 +71,7 @@ async function auditOf({ database }: TestApp, subject: string) {
 }
 
 describe("single sign-on", () => {
-  test("returns to the page asked for, and creates the user once", async () => {
+  test("returns to the requested page, and creates the user once", async () => {
     await using service = await start();
     const anna = account("1001", { preferred_username: "Anna", email: "anna@example.com" });
     const { visitor, response } = await signIn(service, anna, "/property?q=alp&sort=-name");
@@ -252,7 +252,7 @@ describe("single sign-on refuses", () => {
     assert.equal((await visitor.get("/property")).statusCode, 200, "the session of the first use stays");
   });
 
-  test("a code of another sign-in", async () => {
+  test("a code from another sign-in", async () => {
     await using service = await start();
     const id = account("2003", { preferred_username: "hans" });
     const stolen = new URL(await idp.signIn(await begin(service.visitor()), id)).searchParams.get("code")!;
@@ -263,7 +263,7 @@ describe("single sign-on refuses", () => {
     assert.equal(await failureOf(visitor), "This sign-in was already used or has expired. Sign in again.");
   });
 
-  test("an answer of another issuer", async () => {
+  test("a response from another issuer", async () => {
     await using service = await start();
     const visitor = service.visitor();
     const callback = new URL(await idp.signIn(await begin(visitor), account("2004", { preferred_username: "ida" })));

@@ -49,7 +49,7 @@ eachEngine("an API token", (open) => {
     return (await service.inject({ ...options, headers: { ...options.headers, ...bearer(token) } })).statusCode;
   };
 
-  test("with the scope read reads data as JSON and CSV and changes nothing", async () => {
+  test("with the read scope reads data as JSON and CSV and changes nothing", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-read": "on" });
     for (const url of [
@@ -75,7 +75,7 @@ eachEngine("an API token", (open) => {
     );
   });
 
-  test("with the scope records:write edits records, and the history names it", async () => {
+  test("with the records:write scope edits records, and the history names it", async () => {
     await using service = await start();
     const token = await createToken(service, { name: "pms sync", "scope-records:write": "on", "scope-read": "on" });
     assert.equal(
@@ -127,7 +127,7 @@ eachEngine("an API token", (open) => {
     );
   });
 
-  test("limited to a property learns nothing of another from lists of suggestions, deletions and the console", async () => {
+  test("limited to a property learns nothing about another from lists of suggestions, deletions and the console", async () => {
     await using service = await start();
     const sent = { action: "send", run: "apply", xml: countMessage().replace("ALP", "BET") };
     await post(service, { url: "/dev/channel", fields: sent, headers: ADMIN });
@@ -154,7 +154,7 @@ eachEngine("an API token", (open) => {
       assert.match((await service.inject({ url, headers: ADMIN })).body, /\bBET\b/, url);
   });
 
-  test("with the scope channel:dry-run tries messages without storing anything", async () => {
+  test("with the channel:dry-run scope tries messages without storing anything", async () => {
     await using service = await start();
     const token = await createToken(service, { "scope-channel:dry-run": "on" });
     const fields = { action: "send", transport: "raw", xml: countMessage() };
@@ -201,7 +201,7 @@ eachEngine("an API token", (open) => {
     );
   });
 
-  test("has a name of its own, even if several administrators choose it at once", async () => {
+  test("has a unique name, even if several administrators choose the same one at the same time", async () => {
     await using service = await start();
     const token = { name: "report", scopes: ["read"], properties: undefined, expiresAt: undefined } as const;
     const create = () => storeToken(service.database, token, BY_TEST);
@@ -239,7 +239,7 @@ eachEngine("an API token", (open) => {
     assert.match((await errorsOf({ name: "a", "scope-read": "on" }))["name"] ?? "", /already exists/);
   });
 
-  test("pages for tokens are for administrators", async () => {
+  test("only administrators can open the token pages", async () => {
     await using service = await start();
     assert.equal((await service.inject({ url: "/tools/tokens", headers: basic("only-for-looking", "viewer") })).statusCode, 403);
   });

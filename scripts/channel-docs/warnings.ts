@@ -188,7 +188,7 @@ export const warnings: readonly WarningReference[] = [
     xml: amounts(
       `<Rate>${AMOUNT}<AdditionalGuestAmounts><AdditionalGuestAmount Amount="5" MinAge="9" MaxAge="3"/></AdditionalGuestAmounts></Rate>`,
     ),
-    meaning: "The amount is stored as sent, but applies to no guest.",
+    meaning: "The amount is stored as sent, but never applies.",
   },
   {
     xml: amounts(`<Rate>${AMOUNT}</Rate>`).replace("<RateAmountMessages", '<UniqueID Type="16" ID="1" Instance="CompleteSet"/>$&'),

@@ -4,7 +4,7 @@ import { nameFault } from "./people.ts";
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The values of `roleClaim` that lead to each role. Without `viewers`, users with none of them are viewers. */
+/** The values of `roleClaim` for each role. Without `viewers`, users with none of them are viewers. */
 export type RoleRules = {
   roleClaim: string | undefined;
   admins: readonly string[];
@@ -12,7 +12,7 @@ export type RoleRules = {
   viewers: readonly string[];
 };
 
-/** Returns undefined if the claims don't decide the role. Throws if they give the user none. */
+/** Returns undefined if the claims don't set the role. Throws if they give the user none. */
 export function roleOf(claims: Claims, { roleClaim, admins, editors, viewers }: RoleRules): Role | undefined {
   if (roleClaim === undefined) return undefined;
   const values = valuesOf(claimAt(claims, roleClaim));
@@ -39,7 +39,7 @@ export function hasRequiredAcr({ acr, amr }: Claims, required: readonly string[]
   return required.length === 0 || [...valuesOf(acr), ...valuesOf(amr)].some((value) => required.includes(value));
 }
 
-/** Names that the user could have here, the best first. An address that the user did not confirm may be someone else's. */
+/** Names that the user could have here, best first. An address that the user did not confirm may be someone else's. */
 export function namesOf({ preferred_username: username, email, email_verified: isVerified }: Claims): string[] {
   return [username, isVerified === false ? undefined : email].filter(
     (name) => typeof name === "string" && nameFault(name) === undefined,

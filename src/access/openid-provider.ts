@@ -84,7 +84,7 @@ export class OpenIdProvider implements IdentityProvider {
     return namesOf(token).length > 0 && (roleClaim === undefined || claimAt(token, roleClaim) !== undefined);
   }
 
-  /** Shares a request that is under way, and forgets a failed one. */
+  /** Shares a request in progress, and forgets a failed one. */
   #discover(): Promise<Discovered> {
     const now = this.#needs.clock.now();
     if (this.#discovered && Math.abs(now - this.#discovered.at) < REDISCOVER_MS) return this.#discovered.result;

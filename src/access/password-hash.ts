@@ -10,7 +10,7 @@ const MAX_MEMORY = 64 * 2 ** 20;
 const MAX_AT_ONCE = 2;
 const MAX_WAITING = 50;
 
-/** Too many passwords wait to be checked. */
+/** Too many passwords are waiting to be checked. */
 export class BusyException extends AccessException {
   constructor() {
     super(429, "Many people are signing in. Try again in a second.", 1);
@@ -24,7 +24,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
-/** Without a hash, takes as long and returns false, so that the time does not reveal which users exist. Throws a `BusyException` under load. */
+/** Without a hash, takes just as long and returns false, so that the time does not reveal which users exist. Throws a `BusyException` under load. */
 export async function verifyPassword(password: string, stored: string | undefined, priority: Priority): Promise<boolean> {
   const [, N, r, p, salt = "", key = ""] = (stored ?? DUMMY).split("$");
   const expected = Buffer.from(key, "base64url");

@@ -12,13 +12,13 @@ const REMEMBERED_MS = 300_000;
 const MAX_REMEMBERED = 1_000;
 const SEEN_EVERY_MS = 60_000;
 
-/** Remembers for some minutes which passwords were right, because programs send theirs with each request. `secret` keys what is remembered. */
+/** Caches correct passwords for some minutes, because programs send theirs with each request. `secret` is the key of the hashes in the cache. */
 export function peopleSignIn(database: Database, clock: Clock, secret: () => string): People {
   const verified = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
   return {
     async byPassword(name, password, priority) {
       const person = await findPerson(database, name);
-      // Without users there are no names to find out, so a wrong password need not take as long as a right one.
+      // Without users there are no names to guess, so a wrong password need not take as long as a right one.
       if (person === undefined && !(await hasPeople(database))) return undefined;
       const stored = person?.disabledAt === undefined ? person?.password : undefined;
       const key = createHmac("sha256", secret())

@@ -4,7 +4,7 @@ import type { PersonRow } from "../db/schema.ts";
 import { createAudit, type By } from "../records/audit.ts";
 import { newInvitation } from "./invitations.ts";
 
-/** A named user. `password` is a hash; without one, the person was invited or signs in elsewhere. */
+/** A named user. `password` is a hash; without one, the user was invited or signs in elsewhere. */
 export type Person = {
   name: string;
   role: PersonRow["role"];
@@ -24,7 +24,7 @@ export const PEOPLE_LOCK = "roomrack: people";
 
 export const personSubject = (name: string) => `person:${name}`;
 
-/** Names are stored in lower case, so that one person cannot pass for another. */
+/** Names are stored in lower case, so that one user cannot pass for another. */
 export function personName(typed: string): string {
   return typed.trim().normalize("NFC").toLowerCase();
 }
@@ -67,7 +67,7 @@ const anyPersonQuery = prepared((db) => db.selectFrom("person").select("name").l
 
 export type NewPerson = { name: string; role: PersonRow["role"] };
 
-/** Creates a person who has yet to choose a password. Returns the secret of the invitation, or undefined if the name is taken. */
+/** Creates a user who has yet to choose a password. Returns the secret of the invitation, or undefined if the name is taken. */
 export async function createPerson(database: Database, { name: typed, role }: NewPerson, by: By): Promise<string | undefined> {
   const { secret, ...invitation } = newInvitation(by.at);
   const name = personName(typed);

@@ -14,7 +14,7 @@ export type ChangeRequest = { name: string; change: PersonChange; mayRemoveLastA
 /** "unchanged": the user already was in the requested state. */
 export type ChangeOutcome = "changed" | "unchanged" | "unknown" | "last administrator";
 
-/** Disabling and deleting also ends the person's sessions and invitation. */
+/** Disabling and deleting also ends the user's sessions and invitation. */
 export async function changePerson(database: Database, request: ChangeRequest, by: By): Promise<ChangeOutcome> {
   const { change, mayRemoveLastAdmin } = request;
   return database.edit(PEOPLE_LOCK, async (db) => {
@@ -57,7 +57,7 @@ async function isLastAdmin(db: Kysely<Tables>, person: Person, now: number): Pro
   return admins.length === 1 && admins[0]!.name === person.name;
 }
 
-/** Replaces an earlier invitation. The password stays until the person chooses a new one. */
+/** Replaces an earlier invitation. The password stays until the user chooses a new one. */
 export async function invitePerson(database: Database, name: string, by: By): Promise<{ secret: string } | { refusal: string }> {
   return database.edit(PEOPLE_LOCK, async (db) => {
     const person = await findForChange(db, name);
@@ -73,14 +73,14 @@ export async function invitePerson(database: Database, name: string, by: By): Pr
   });
 }
 
-/** Returns whom the secret of a current invitation invites. */
+/** Returns the user whom a current invitation's secret is for. */
 export async function findInvited({ read }: Database, secret: string, now: number): Promise<Person | undefined> {
   const row = await read.selectFrom("person").selectAll().where("invitation", "=", hashSecret(secret)).executeTakeFirst();
   const isCurrent = row !== undefined && row.disabled_at === null && (row.invited_until ?? 0) > now;
   return isCurrent ? toPerson(row) : undefined;
 }
 
-/** Uses up the invitation. Returns undefined if it is no longer current. `password` is a hash. */
+/** Marks the invitation as used. Returns undefined if it is no longer current. `password` is a hash. */
 export async function acceptInvitation(
   database: Database,
   { secret, password }: { secret: string; password: string },
@@ -94,7 +94,7 @@ export async function acceptInvitation(
   });
 }
 
-/** Ends all sessions of the person. `password` is a hash. */
+/** Ends all of the user's sessions. `password` is a hash. */
 export async function changePassword(database: Database, person: { name: string; password: string }, by: By): Promise<void> {
   await database.edit(PEOPLE_LOCK, (db) => setPassword(db, person, by));
 }

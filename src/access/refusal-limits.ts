@@ -19,7 +19,7 @@ export function countRefusal(found: FoundFailures, now: number): { store: FoundF
   return { store, result: { verdict: isFirst ? "full" : "over", until: Math.max(...reached.map(({ until }) => until)) } };
 }
 
-/** Counts a failure. Starts at 1 if the period has ended or the clock was set back. */
+/** Counts a failure. Restarts at 1 if the period has ended or the clock was set back. */
 function countFailure(failures: Failures | undefined, now: number, ms: number): Failures {
   const isCurrent = failures !== undefined && failures.until > now && failures.until <= now + ms;
   return isCurrent ? { count: failures.count + 1, until: failures.until } : { count: 1, until: now + ms };

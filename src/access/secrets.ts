@@ -11,7 +11,7 @@ const ADMIN_PASSWORD = "admin-password";
 /** Commands replace secrets while the service runs. Each process notices within this time. */
 const REFRESH_MS = 10_000;
 
-/** The generated secrets that are in use. `adminPassword` is a hash, or undefined if none was generated. */
+/** The generated secrets in use. `adminPassword` is a hash, or undefined if none was generated. */
 export type LiveSecrets = {
   sessionKey(): string;
   adminPassword(): string | undefined;

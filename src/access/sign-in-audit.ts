@@ -97,7 +97,7 @@ async function isKnownName({ read }: Database, kind: Refusal["kind"], name: stri
   return rows.length > 0;
 }
 
-const LOCK = "roomrack: sign-ins in the audit";
+const LOCK = "roomrack: sign-ins in the audit log";
 
 /** Another process may have recorded the same sign-in. `edit` takes no id from the message log, as `commit` would. */
 async function recordOnce({ edit }: Database, entry: AuditEntry, since: number): Promise<void> {

@@ -13,7 +13,7 @@ const USED_EVERY_MS = 60_000;
 export type ApiToken = {
   id: number;
   name: string;
-  /** The start of the token, by which people recognise it. */
+  /** The start of the token, by which users recognise it. */
   prefix: string;
   scopes: readonly Scope[];
   /** Undefined for all. */
@@ -25,7 +25,7 @@ export type ApiToken = {
   revokedAt: number | undefined;
 };
 
-/** The audit log names tokens, so no two that work may have the same name. */
+/** The audit log identifies tokens by name, so no two valid tokens may have the same name. */
 const LOCK = "roomrack: tokens";
 
 export const tokenSubject = (name: string) => `token:${name}`;
@@ -98,7 +98,7 @@ const tokenQuery = prepared((db, { hash }: { hash: string }) =>
   db.selectFrom("api_token").selectAll().where("hash", "=", hash).where("revoked_at", "is", null),
 );
 
-/** Finds the user that a valid token stands for. */
+/** Finds the user behind a valid token. */
 export async function findTokenUser(database: Database, hash: string, now: number): Promise<User | undefined> {
   const [row] = await tokenQuery(database.read, { hash });
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined;
@@ -107,7 +107,7 @@ export async function findTokenUser(database: Database, hash: string, now: numbe
   return { name: `token ${row.name}`, role: "editor", kind: "token", grant: grantOf(row) };
 }
 
-/** A read-only database must not stop readers. */
+/** Reading must work while the database is read-only. */
 async function noteUse({ write }: Database, id: number, now: number): Promise<void> {
   await write
     .updateTable("api_token")

@@ -95,7 +95,7 @@ test("writes no bytes for an empty page, but writes an undo record that empties 
   assert.equal(encodeUndo(pageOf({ available: Array(SPAN_DAYS).fill(KEPT) })), undefined);
 });
 
-test("stores a full year of counts in less than threes bytes per night", () => {
+test("stores a full year of counts in less than three bytes per night", () => {
   const counts = Array.from({ length: SPAN_DAYS }, (_, i) => (i * 7) % 23);
   const bytes = encodePage(
     pageOf({ available: counts, outOfOrder: Array(SPAN_DAYS).fill(0), "setter:counts": Array(SPAN_DAYS).fill(1_234_567) }),

@@ -31,7 +31,7 @@ test("closes the category, its rooms and its plans by the stop sell of the categ
   assert.deepEqual(statesOf(withoutPrices), ["sellable", "stop sell", "sellable", "sellable"]);
 });
 
-test("gives the category's stop sell once as the reason of the row without a rate plan", () => {
+test("lists the category's stop sell only once in the row without a rate plan", () => {
   const category = categoryOnSale(lanes);
   const [, closed] = planOnSale(lanes, { lane: general, category, guests: undefined });
   assert.deepEqual(closed!.verdict.reasons, [{ state: "stop sell", of: "category", message: undefined }]);

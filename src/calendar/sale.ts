@@ -77,7 +77,7 @@ export function planOnSale(lanes: CategoryLanes, { lane, category, guests }: Pla
     const same = before?.rate === rate ? before : { rate, received: isReceived(rate), price: priceFor(rate, guests) };
     const night = { ...factsAt(lanes, index), counts: category[index]!.counts, counted: "category" as const };
     const hasPrice = guests === undefined ? undefined : same.price !== undefined;
-    // The category's own stop sell is already in its counts.
+    // The counts already include the category's own stop sell.
     const own = isGeneral ? { ...rate, stopSell: undefined } : rate;
     const verdict = verdictOf(night, { rate: own, hasPrice, assumeOpen: lanes.assumeOpen });
     nights.push(same === before && isSameVerdict(before.verdict, verdict) ? before : { ...same, verdict });

@@ -13,7 +13,7 @@ test("sells an open night with rooms and a price", () => {
   assert.deepEqual(verdictOf(CATEGORY), { state: "sellable", reasons: [] });
 });
 
-test("returns every reason with the message that set it, the weightiest first", () => {
+test("returns every reason with the message that set it, most important first", () => {
   const setters = { counts: 1, closed: 5, restrictions: 3 };
   const counts = { ...COUNTS, available: 0, closed: true, stopSell: true, setters };
   const rate = { ...RATE, stopSell: true, allotment: 0, setters: { restrictions: 4, allotment: 2 } };

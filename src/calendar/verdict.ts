@@ -29,7 +29,7 @@ export type Reason = { state: Exclude<SaleState, "sellable">; of: Subject; messa
 /** `state` is the first of the reasons, or `sellable` if there is none. */
 export type Verdict = { state: SaleState; reasons: readonly Reason[] };
 
-/** What decides about every plan of a category on one night. */
+/** What applies to every plan of a category on one night. */
 export type CategoryOnSale = {
   /** Which record has the status `inactive`, if any. */
   inactive: "property" | "category" | undefined;
@@ -38,17 +38,17 @@ export type CategoryOnSale = {
   isBeyond: boolean;
   /** With the category's stop sell. */
   counts: CountNight;
-  /** Whose counts these are. */
+  /** The record that the counts belong to. */
   counted: "category" | "room";
 };
 
-/** What decides about one plan on one night. `hasPrice` is undefined if the price doesn't matter. */
+/** What applies to one plan on one night. `hasPrice` is undefined if the price doesn't matter. */
 export type PlanOnSale = { rate: RateNight; hasPrice: boolean | undefined; assumeOpen: boolean };
 
 const SELLABLE: Verdict = { state: "sellable", reasons: [] };
 
 /**
- * Decides whether a night can be sold. Returns all reasons if not, the weightiest first. Without a plan, it decides only what applies to
+ * Decides whether a night can be sold. If not, returns all reasons, most important first. Without a plan, it decides only what applies to
  * every plan. Limits such as closed to arrival or a minimum stay don't matter, because a stay can still include the night.
  */
 export function verdictOf(category: CategoryOnSale, plan?: PlanOnSale): Verdict {

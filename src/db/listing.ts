@@ -46,7 +46,7 @@ export function slice<Row>(rows: readonly Row[], { page, size }: Page): Row[] {
   return rows.slice((page - 1) * size, page * size);
 }
 
-/** Case-insensitive substring match. SQLite only folds ASCII, so text with other letters also matches as typed. */
+/** Case-insensitive substring match. SQLite folds only ASCII, so text with non-ASCII letters is also matched case-sensitively. */
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
   const name = sql.ref(column);
   const typed = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

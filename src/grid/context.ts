@@ -10,7 +10,7 @@ import { type ListQuery, readListQuery } from "../web/parts/list.ts";
 import { type Day, daysFrom } from "./day.ts";
 import type { GridQuery } from "./query.ts";
 
-/** The property, the query and the days of one grid. Moments are in milliseconds since 1970. */
+/** The property, the query and the days of one grid. Times are in milliseconds since 1970. */
 export type GridContext = {
   base: Path;
   query: GridQuery;
@@ -18,7 +18,7 @@ export type GridContext = {
   categories: readonly GridCategory[];
   first: Night;
   today: Night;
-  /** At the moment shown. */
+  /** At the time shown. */
   dates: SaleDates;
   now: number;
   days: readonly Day[];

@@ -40,7 +40,7 @@ export function dayText(day: Day): string {
   return `${day.weekday} ${day.date} ${day.month}`;
 }
 
-/** A hotel's weekend is the nights of Friday and Saturday. */
+/** Hotels count Friday and Saturday nights as the weekend. */
 export function isWeekend(weekday: string): boolean {
   return weekday === "Fri" || weekday === "Sat";
 }

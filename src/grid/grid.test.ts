@@ -250,7 +250,7 @@ test("shows amounts in the history in the currency they had at the time", async 
   ]);
 });
 
-test("keeps the moment, the filters and the number of days in links", async () => {
+test("keeps the time, the filters and the number of days in links", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="90"'] }));
@@ -308,14 +308,14 @@ test("shows the selected night and moves to the nights before and after it", asy
   assert.match(after!, /[?;]from=2026-12-04&amp;.*night=2026-12-04/);
 });
 
-test("explains that a moment is before the stored history", async () => {
+test("explains that the requested time is before the stored history", async () => {
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 3]] }));
   const asOf = async (moment: number) => textOf(await service.inject(`/inventories?property=ALP&asOf=${new Date(moment).toISOString()}`));
   service.clock.set(START + 86_400_000);
-  assert.match(await asOf(START - 1), /The stored history begins at [^.]+\. Earlier moments/);
-  assert.doesNotMatch(await asOf(START + 60_000), /Earlier moments/);
+  assert.match(await asOf(START - 1), /The stored history begins at [^.]+\. Earlier times/);
+  assert.doesNotMatch(await asOf(START + 60_000), /Earlier times/);
 });
 
 test("treats only messages about an allotment as its updates", async () => {

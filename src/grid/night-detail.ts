@@ -21,7 +21,7 @@ type Shown = { kind: Kind; lane: string; groups: readonly Group[] };
 
 /**
  * The selected night's lane and title, and the groups that the grid shows. `verdict` says whether the night can be sold, if known. `related`
- * are lanes of the whole category, which decide about the night too.
+ * are lanes of the whole category, which affect the night too.
  */
 export type NightSubject = Shown & { title: string; verdict?: Verdict | undefined; related?: readonly Shown[] };
 
@@ -109,14 +109,14 @@ function findSources(database: Database, { reasons }: Verdict): ReturnType<typeo
   );
 }
 
-/** The events up to the moment shown. */
+/** The events up to the time shown. */
 function past({ query: { asOf = Infinity } }: GridContext, events: readonly SubjectEvent[]): SubjectEvent[] {
   return events.filter(({ at }) => at <= asOf);
 }
 
 type SubjectEvent = LaneEvent & { isRelated: boolean };
 
-/** Changes of the night and of what decides about it, newest first. */
+/** Changes to the night and to everything that affects its sale, newest first. */
 async function listEvents(
   database: Database,
   { property, query: { nightRow } }: GridContext,

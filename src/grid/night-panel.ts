@@ -12,7 +12,7 @@ import { type Day, dayText } from "./day.ts";
 /** A message that set or changed a night. `at` and `sender` are undefined if its log entry was deleted. */
 type Setter = { message: number; at: number | undefined; sender: string | undefined };
 
-/** `gridBefore` links to the grid just before the event. `isLater`: after the moment shown. `isRelated`: of the whole category. */
+/** `gridBefore` links to the grid just before the event. `isLater`: after the time shown. `isRelated`: of the whole category. */
 type NightEvent = StoredEvent & { gridBefore: Path; isLater: boolean; isRelated: boolean };
 
 /** `isRelated`: of the whole category. `source` is undefined if the history does not go back that far. */

@@ -102,7 +102,7 @@ function pastBanner(context: GridContext, historyStart: number | undefined): Htm
   return html`<p class="notice" role="status">
     As of <b>${momentAtProperty(asOf, context.property.timeZone)}</b>.
     ${historyStart === undefined ? "No changes are on record, so this is the current data." : html`The stored history begins at ${moment(historyStart)}.`}
-    ${historyStart !== undefined && asOf < historyStart ? html`<b>Earlier moments show the oldest known data.</b>` : nothing}
+    ${historyStart !== undefined && asOf < historyStart ? html`<b>Earlier times show the oldest available data.</b>` : nothing}
     ${steps.map(([at, label]) => html`<a href="${pastLink(context, at)}">${label}</a> `)}
     <a href="${gridLink(context, { asOf: "" })}">Back to live</a>
   </p>`;

@@ -21,7 +21,7 @@ export type GridQuery = {
   from: Night | undefined;
   days: number;
   view: "grid" | "list" | "calendar";
-  /** Shows the data as of this moment, in milliseconds since 1970. */
+  /** Shows the data as of this time, in milliseconds since 1970. */
   asOf: number | undefined;
   only: RowFilter | undefined;
   updatedBefore: number | undefined;
@@ -77,7 +77,7 @@ function readNightRow({ nightCategory, nightPlan = "", nightRoom = "", category 
   return nightCategory ? { category: nightCategory, plan: nightPlan, room: nightRoom } : { category, plan, room };
 }
 
-/** If `only` is `prefix` followed by a number of days, returns the moment that many days earlier. */
+/** If `only` is `prefix` followed by a number of days, returns the time that many days earlier. */
 function daysBefore(moment: number, prefix: string, only: RowFilter | undefined): number | undefined {
   return only?.startsWith(prefix) ? moment - Number(only.slice(prefix.length)) * DAY_MS : undefined;
 }

@@ -10,7 +10,7 @@ import { extrasJson } from "./changes.ts";
 /** Identifies a row of `/inventories` or `/rates`. Without a room and a plan, it has the counts of a category. */
 export type ReceivedKey = { kind: "inventory" | "rates"; category: string; room?: string; plan?: string };
 
-/** `values` has the fields of the grid's JSON. Absent values were not received, and without any, nothing was. */
+/** `values` has the fields of the grid's JSON. A missing value was not received; no values at all means nothing was received. */
 export type ReceivedRun = { first: string; last: string; values: object };
 
 /** The nights of a row as they were received. Whether they can be sold is not included, because it changes with the time of day. */

@@ -3,7 +3,7 @@ import type { Reason, Verdict } from "../calendar/verdict.ts";
 import type { NightEvent } from "../journal/history.ts";
 import type { NightRow } from "./query.ts";
 
-/** A change of a lane that decides about the night. */
+/** A change to a lane that affects the night. */
 export type LaneEvent = NightEvent & { kind: Kind; lane: string };
 
 type Cause = { kind: Kind; column: Attribute | "amount"; to: AttributeValue | undefined };

@@ -87,7 +87,7 @@ eachEngine("receive", (open) => {
     assert.deepEqual((await readNights(database, COUNTS))[0]?.setters.get("counts"), [third.id, undefined, undefined]);
   });
 
-  test("compares a body with the last 50 bodies for its property, or for no property", async () => {
+  test("compares a body with the last 50 bodies for its property, or without a property", async () => {
     const database = await openHotels(open);
     for (const property of ["H1", undefined]) {
       const bodies = Array.from({ length: 51 }, (_, i) => Buffer.from(`body ${i} of ${property}`));

@@ -97,7 +97,7 @@ export type Notes = {
 };
 export type Note = { type: number; code?: number; text: string; at?: string; record?: string; unknown?: UnknownCode };
 
-/** A code that a sender used and nothing has. */
+/** A code from a sender that matches no record. */
 export type UnknownCode = { kind: "property" | "category" | "plan"; code: string };
 
 /** The result for one message. Omits its operations to free memory. `changes` has the first 1,000 runs. */

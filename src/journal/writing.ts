@@ -132,7 +132,7 @@ function setActivity(column: keyof PropertyActivityRow): string {
   on conflict (property) do update set last_message_at = excluded.last_message_at, ${column} = excluded.${column}`;
 }
 
-/** Keeps a code that is already remembered. */
+/** Keeps a code that is already stored. */
 export function writeDistribution(code: string, { sender, property }: { sender: string | undefined; property: string }): Statement {
   return sender === undefined ? { sql: SET_PROPERTY_CODE, values: [code, property] } : { sql: SET_SENDER_CODE, values: [code, sender] };
 }

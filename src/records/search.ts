@@ -63,7 +63,7 @@ function countryName(code: string | null): string | undefined {
   return countries.of(code);
 }
 
-/** Lazy, because loading it takes 10 ms. */
+/** Loaded on first use, because this takes 10 ms. */
 let countries: Intl.DisplayNames | undefined;
 
 export function categoryTexts(row: CategoryTexts): Texts {

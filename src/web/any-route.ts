@@ -11,7 +11,7 @@ import type { FieldWords } from "./parts/field-words.ts";
  */
 export type TokenRule = "always" | "acting" | "visitor" | "none";
 
-/** `open`: everyone; `sender`: the channel authenticates; else the role that a user needs. */
+/** Who may use a route: anyone (`open`), channel senders (`sender`), or users with at least this role. */
 export type Access = "open" | "sender" | Role;
 
 declare module "fastify" {

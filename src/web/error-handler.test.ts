@@ -7,7 +7,7 @@ import { startApp, type TestApp } from "../../test/support/app.ts";
 import { until } from "../../test/support/until.ts";
 import { addErrorHandler } from "./error-handler.ts";
 
-test("sends errors in the format that the client prefers, or else as a page", async () => {
+test("sends errors in the format that the client prefers, otherwise as a page", async () => {
   await using service = await startApp();
   const expected = {
     "text/html,application/xml;q=0.9,*/*;q=0.8": "text/html",

@@ -16,7 +16,7 @@ export type Page = {
   lead?: string;
   actions?: Html;
   wide?: boolean;
-  /** Set if the page is about one property; its header takes the place of the section's navigation. */
+  /** Set if the page is about one property; its header replaces the section's navigation. */
   property?: PropertyPage | undefined;
   /** The reader is not signed in, so the page has no navigation. */
   signedOut?: boolean;

@@ -71,7 +71,7 @@ function saveLog(writer: Connection): void {
   } catch {}
 }
 
-/** If the disk is full, the log stays for the next start. Without the index file, other processes could write at the same time. */
+/** If the disk is full, the log stays for the next start. Does nothing if the index file is lost, because another process could then be writing. */
 function emptyLog(writer: Connection): void {
   if (writer.lostFile() === "-shm") return;
   try {

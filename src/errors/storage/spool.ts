@@ -95,7 +95,7 @@ export class Spool {
     }
   }
 
-  /** Stores rows. A row that the database rejects goes to a separate file, so that it does not block the others. */
+  /** Stores rows. Moves rejected rows to a separate file, so that it does not block the others. */
   async #deliver(rows: readonly NewErrorRow[], store: Store): Promise<void> {
     try {
       await store(rows);

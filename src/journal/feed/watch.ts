@@ -12,7 +12,7 @@ type Waiting = { after: number; properties: readonly string[] | undefined; wake(
 export type Wait = { after: Cursor; properties: readonly string[] | undefined; signal: AbortSignal };
 
 /**
- * Wakes the readers of one process when a change commits in any process. Looks every 50 ms while someone waits, once for all of them, because
+ * Wakes the readers of one process when a change commits in any process. Polls every 50 ms while a reader waits, once for all of them, because
  * the database has no notification that works on both engines and behind a connection pooler.
  */
 export class ChangeWatch {

@@ -14,7 +14,7 @@ export type Follow = { query: FeedQuery; after: Cursor; ended: AbortSignal };
 const STREAM_BATCH = 1_000;
 
 /**
- * Yields what follows a cursor, and an empty page each time that nothing came for `idleMs`. Ends with `ended`, or after `query.limit` changes.
+ * Yields the changes after a cursor, and an empty page whenever nothing came for `idleMs`. Ends with `ended`, or after `query.limit` changes.
  * Reads again only when the watch has seen a change, so that followers don't add to the load of many messages.
  */
 export async function* followChanges({ database, watch }: Feed, { query, after, ended }: Follow, idleMs: number): AsyncGenerator<FeedPage> {

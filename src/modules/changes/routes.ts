@@ -14,7 +14,7 @@ import { changesJson } from "./json.ts";
 import { type FeedQuery, readFeedQuery } from "./query.ts";
 import { eventLines, ndjsonLines } from "./streams.ts";
 
-/** Long enough to be cheap, and short enough that a token that was revoked ends soon. Readers reconnect with their cursor. */
+/** Long enough to be cheap, and short enough that a revoked token stops working soon. Readers reconnect with their cursor. */
 const STREAM_MS = 300_000;
 
 export const changesModule: Module<{ database: Database }> = {
@@ -66,7 +66,7 @@ async function send(feed: Feed, query: FeedQuery, { reply, stopping }: { reply: 
     .send(Readable.from(isEvents ? eventLines(feed, follow) : ndjsonLines(feed, follow), { highWaterMark: 1 }));
 }
 
-/** A wait that the service ends is answered with the same cursor. */
+/** If the service stops during a wait, it answers with the same cursor. */
 async function sendOnce(feed: Feed, reply: FastifyReply, follow: Follow): Promise<FastifyReply> {
   const idleMs = reply.request.method === "HEAD" ? 0 : follow.query.wait * 1_000;
   for await (const { changes, next, isLast } of followChanges(feed, follow, idleMs))

@@ -416,7 +416,7 @@ eachChannel("AlpineBits", (channel) => {
   });
 });
 
-test("announces exactly the supported capabilities of each version", () => {
+test("advertises exactly the supported capabilities of each version", () => {
   const announced = (version: AlpineBitsVersion) =>
     messages.flatMap(({ actions }) => actions.filter((action) => isWithin(version, action)).map(({ handshake }) => handshake));
   for (const version of ALPINEBITS_VERSIONS) assert.ok(announced(version).includes("action_OTA_Ping"), version);

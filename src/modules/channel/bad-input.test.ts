@@ -233,7 +233,7 @@ eachChannel("The channel", (channel) => {
     assert.equal((await night(day(1), {}))["available"], 5);
   });
 
-  test("ignores attributes of other namespaces that have standard names", async () => {
+  test("ignores attributes from other namespaces, even if they have standard names", async () => {
     const { code, night } = await channel.hotel();
     const foreign = line(good, "6")
       .replace("<InvCount ", '<InvCount xmlns:x="urn:x" x:Count="9" ')

@@ -16,7 +16,7 @@ export type Incoming = {
   who: Authenticated;
   remote: string | undefined;
   via: Received["via"];
-  /** Decide and answer, but store only the log entry. */
+  /** Decides and answers, but stores only the log entry. */
   dryRun?: boolean;
 };
 

@@ -43,7 +43,7 @@ export const LARGE = 256 * 1024;
 /** Bytes that are searched for the name of a query. */
 export const PULL_HEAD_BYTES = 4_096;
 
-/** More than any full refresh needs. */
+/** More than any full update needs. */
 export const MAX_LINES = 50_000;
 
 /** A message that waited longer is not stored, because its sender may have given up. */
@@ -58,7 +58,7 @@ export const MAX_COUNT = 9_999;
 export const MAX_STAY = 999;
 export const MAX_GUESTS = 99;
 export const MAX_CODE_LENGTH = 64;
-/** Letters of a stay pattern, one per night. */
+/** Letters in a stay pattern, one per night. */
 export const MAX_PATTERN = 90;
 /** Days before arrival. */
 export const MAX_DAY_OFFSET = 9_999;

@@ -25,7 +25,7 @@ export class Mailboxes {
   }
 }
 
-/** If the database is unavailable, all waiting tasks fail at once instead of timing out one by one. */
+/** If the database is unavailable, all waiting tasks fail immediately instead of timing out one by one. */
 function afterFailure<T>(error: Error, task: () => Promise<T>): Promise<T> {
   return isUnavailable(error) ? Promise.reject(error) : task();
 }

@@ -113,7 +113,7 @@ function offsetOf(finding: Finding): number {
 
 /** Where findings are in the document; `undefined` if one concerns the whole message. */
 export type FindingPlaces = {
-  /** The sender's own number for the line, or else its position. */
+  /** The sender's own number for the line, otherwise its position. */
   id(finding: Finding): string | undefined;
   position(finding: Finding): string | undefined;
   tag(finding: Finding): string | undefined;

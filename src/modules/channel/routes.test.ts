@@ -88,7 +88,7 @@ test("refuses a large body of any content type with the channel's own error", as
   }
 });
 
-test("refuses a body announced as too large before it is sent, and accepts others", async () => {
+test("refuses a body declared as too large before it is sent, and accepts others", async () => {
   await using service = await startApp();
   const { host, port } = new URL(await service.listen());
   const expectContinue = async (path: string, length: number) => {

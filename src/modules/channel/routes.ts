@@ -88,7 +88,7 @@ function channelAnswerer({ config, database, clock, traffic, caches, errors }: C
   const rate = new SenderRate({ messages: messagesPerMinute, megabytes }, config.workers);
   return async (request, reply) => {
     const deps: ReceiveDeps = { database, clock, messages, traffic, access, slots, rate, recordError: failureRecorder(errors, request) };
-    const body = bodies.open(request.raw, announcedBytes(request));
+    const body = bodies.open(request.raw, declaredBytes(request));
     const { status, headers, body: answer } = await receiveRequest(deps, arrivalOf(request, body));
     body.discardRest(reply.raw);
     return reply.code(status).headers(headers).header("cache-control", "no-store").send(answer);
@@ -101,14 +101,14 @@ function arrivalOf(request: FastifyRequest, body: Arrival["body"]): Arrival {
   return { headers, body, remote: request.ip, open: request.openAccess };
 }
 
-function announcedBytes({ headers }: Pick<IncomingMessage, "headers">): number {
+function declaredBytes({ headers }: Pick<IncomingMessage, "headers">): number {
   return Number(headers["content-length"]) || 0;
 }
 
 /** Tells clients that ask first (`Expect: 100-continue`) to go on, unless the body is too large. */
 function answerExpectations(server: Server): void {
   server.on("checkContinue", (request, response) => {
-    if (announcedBytes(request) <= MAX_BODY_BYTES) response.writeContinue();
+    if (declaredBytes(request) <= MAX_BODY_BYTES) response.writeContinue();
     server.emit("request", request, response);
   });
 }

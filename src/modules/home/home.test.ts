@@ -300,7 +300,7 @@ eachEngine("the home page", (open) => {
     assert.match((await service.inject("/")).body, /<td class="none">–<\/td>/);
   });
 
-  test("counts open groups of errors", async () => {
+  test("counts open error groups", async () => {
     await using service = await startApp({ database: await open() });
     const groups = async () => /<a href="\/tools\/errors\?view=groups">([^<]*)</.exec((await service.inject("/")).body)?.[1];
     assert.equal(await groups(), undefined);

@@ -286,7 +286,7 @@ test("reports invalid fields beside them, and returns 404 for unknown records", 
   assert.match(textOf(await service.inject("/inventories?property=ALP&category=NONE")), /Category 'ALP\/NONE' not found/);
 });
 
-test("keeps the moment from the URL in the form", async () => {
+test("keeps the time from the URL in the form", async () => {
   await using service = await startApp();
   await makeHotel(service);
   for (const [written, shown] of [
@@ -341,7 +341,7 @@ test("filters rows with recent changes", async () => {
   assert.deepEqual(await categories("only=changed1"), ["SGL"], "a repeated value is not a change");
   assert.deepEqual(await categories("only=changed1&days=7&from=2026-11-27"), [], "only nights that are shown count");
   const asOf = localMoment(START + 2 * HOUR).replace(" ", "T");
-  assert.deepEqual(await categories(`only=changed1&asOf=${asOf}`), ["DBL"], "counted from the moment shown");
+  assert.deepEqual(await categories(`only=changed1&asOf=${asOf}`), ["DBL"], "counted from the time shown");
 });
 
 test("filters rows without recent updates", async () => {

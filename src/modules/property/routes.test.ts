@@ -228,7 +228,7 @@ eachEngine("the property pages", (open) => {
     assert.equal((await visitor.get("/property/A1?format=json")).json().version, 2);
   });
 
-  test("reverts a change in the form and stores it on saving", async () => {
+  test("fills the form with the values before a change and stores them when saved", async () => {
     await create({ code: "A1", name: "Adler", city: "Meran", assumeOpen: "on" });
     await create({ code: "A2", name: "Bär" });
     await visitor.post("/property/A1/edit", { name: "Adler", city: "Bozen", phone: "1", assumeOpen: "" });

@@ -417,7 +417,7 @@ function cellOf(body: string, plan: string, night: string): string {
   return cell;
 }
 
-test("reads a past moment in the server's time zone and shows it in the property's as well", async () => {
+test("reads a past time in the server's time zone and shows it in the property's as well", async () => {
   await using service = await startApp();
   await makeHotel(service, { timeZone: "Asia/Tokyo" });
   const page = textOf(await service.inject("/rates?property=ALP&asOf=2026-11-19T20:00:00Z"));

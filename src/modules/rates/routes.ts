@@ -72,7 +72,7 @@ function subjectOf(context: GridContext, rows: readonly RateRow[]): NightSubject
   };
 }
 
-/** What decides about the whole category, and so about each of its plans. */
+/** What applies to the whole category, and so to each of its plans. */
 const COUNTS = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
 const RESTRICTIONS = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
 

@@ -21,7 +21,7 @@ function isParameter(segment: string): boolean {
   return segment.startsWith("{");
 }
 
-/** Adds 1 if the route shares no segment with the path. */
+/** Adds 1 if the route and the path have no segment in common. */
 function distance(requested: readonly string[], route: readonly string[]): number {
   return editDistance(requested, route, segmentCost) + (route.some((segment) => requested.includes(segment)) ? 0 : 1);
 }

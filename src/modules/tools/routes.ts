@@ -115,7 +115,7 @@ export const tokensCard: CardSource = {
   slug: "tokens",
   access: "admin",
   title: "API tokens",
-  about: "What programs may read and change.",
+  about: "Control which programs can access the API.",
   async status({ database, clock }) {
     const now = clock.now();
     const active = (await listTokens(database)).filter(

@@ -205,7 +205,7 @@ function compareConstraints(live: SchemaTable, declared: SchemaTable): Step[] {
   ];
 }
 
-/** An undeclared index may have been created on purpose. */
+/** An undeclared index may be intentional. */
 function compareIndexes(live: SchemaTable, declared: SchemaTable): Step[] {
   const { pairs, extra } = pairUp(live.indexes, declared.indexes);
   return [

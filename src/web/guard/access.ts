@@ -27,7 +27,7 @@ declare module "fastify" {
     readonly role: Role | undefined;
     /** The user, as recorded in the audit log. */
     readonly by: RequestBy;
-    /** Signed in with a Bearer token, which browsers never send on their own. */
+    /** The user signed in with a Bearer token, which browsers never send on their own. */
     viaBearer: boolean;
     /** Whether the request passes every check of open access. Always false if a password is required. */
     openAccess: boolean;
@@ -37,7 +37,7 @@ declare module "fastify" {
     signInToken(): string | undefined;
     /** Whether users can sign in at a provider, and why the last attempt failed. */
     singleSignOn(): { failure: string | undefined } | undefined;
-    /** Checks the password of a signed-in person again, with the limits of sign-in. Returns why it is refused, or undefined. */
+    /** Checks the password of a signed-in user again, with the limits of sign-in. Returns why it is refused, or undefined. */
     confirmPassword(password: string): Promise<string | undefined>;
   }
 }
@@ -51,7 +51,7 @@ type AccessOptions = Omit<SignInOptions, "credentials"> & {
   singleSignOn: SingleSignOn | undefined;
 };
 
-/** Sessions must be found before. */
+/** Call it after the session was found. */
 export function addAccess(
   app: FastifyInstance,
   { credentials, port, isOwnOrigin, formCookie, singleSignOn, ...options }: AccessOptions,

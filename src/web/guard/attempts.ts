@@ -13,9 +13,9 @@ import type { KnownBrowser } from "./known-browsers.ts";
 import type { User } from "./user.ts";
 
 const FREE_ATTEMPTS = 5;
-/** Failures per minute, over all addresses, from which each address and browser that never signed in has one attempt a minute. */
+/** Failures per minute over all addresses, after which each address and browser that never signed in has one attempt a minute. */
 export const FAILURES_A_MINUTE = 100;
-/** From then on, the addresses of one IPv6 site (/48) have this many together, because one client may own all 65,536 networks of it. */
+/** After that, all addresses of one IPv6 site (/48) together have this many, because one client may own all of its 65,536 networks. */
 const SITE_FAILURES_A_MINUTE = 10;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;

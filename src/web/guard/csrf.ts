@@ -57,7 +57,7 @@ export function requireToken(request: FastifyRequest, isOwn: IsOwnOrigin): void 
 
 const SIGN_OUT = "sign-out";
 
-/** The token of the button on every page, always the same so that pages keep their ETag. It is good for signing out only. */
+/** The token of the button on every page, always the same so that pages keep their ETag. It is valid only for signing out. */
 export function signOutToken({ session }: FastifyRequest): string | undefined {
   return session?.data.signedIn && sign(session.data.csrf, SIGN_OUT);
 }
@@ -80,7 +80,7 @@ function hasValidToken(request: FastifyRequest): boolean {
   return isEqual(signMask(request.session.data.csrf, mask), signature);
 }
 
-/** No mask makes the sign-out token, which must not be good for other forms. */
+/** Without a mask, this would be the sign-out token, which must not be valid for other forms. */
 function signMask(secret: string, mask: string): string {
   return sign(secret, `mask\0${mask}`);
 }

@@ -12,7 +12,7 @@ const MAX_AGENT_LENGTH = 200;
 
 /**
  * `user` is who the session was created for. `signedIn`: the sign-in form created it, so its cookie is enough; `tag` is the start of the hash of
- * the shared password that was used, and `passwordAt` is when the person's own password was set.
+ * the shared password that was used, and `passwordAt` is when the user's own password was set.
  */
 export type SessionData = {
   csrf: string;
@@ -74,7 +74,7 @@ declare module "fastify" {
   }
   interface FastifyReply {
     openSession(): Promise<Session>;
-    /** Starts a new session for `user`, whom the sign-in form let in. */
+    /** Starts a new session for `user`, who signed in with the form. */
     signIn(user: User, tag?: string): Promise<void>;
     endSession(): Promise<void>;
     /** Ends the session if it belongs to a user other than `request.user`. The request then has no session. */
@@ -147,7 +147,7 @@ class Sessions {
     const { clock, limits } = this.#options;
     const now = clock.now();
     const age = now - found.createdAt;
-    // A session created by a fast clock has no reliable age.
+    // A session created while the clock was fast has no reliable age.
     const isExpired = now - found.seenAt > limits.idleMs || age > limits.lifetimeMs || age < -limits.idleMs;
     if (isExpired || found.person === "gone") return this.remove(request, idHash);
     request.session = new Session(idHash, found.data, found.person);

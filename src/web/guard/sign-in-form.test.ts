@@ -29,7 +29,7 @@ describe("the sign-in form", () => {
     assert.equal((await service.inject({ method: "POST", url: "/login" })).statusCode, 404);
   });
 
-  test("signs in named users and shared passwords, and returns to the page asked for", async () => {
+  test("signs in named users and shared passwords, and returns to the requested page", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "editor");
     const users = { Anna: PERSON_PASSWORD, admin: ADMIN_PASSWORD, viewer: VIEWER_PASSWORD };
@@ -107,7 +107,7 @@ describe("the sign-in form", () => {
     assert.equal((await victim.post("/", fields)).statusCode, 303);
   });
 
-  test("replaces the session, so that one planted before is worth nothing", async () => {
+  test("replaces the session, so that a planted session is worthless", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const { visitor } = await signInByForm(service, { name: "viewer", password: VIEWER_PASSWORD });
     const ids = async () => (await service.database.read.selectFrom("session").select("id_hash").execute()).map((row) => row.id_hash);

@@ -26,7 +26,7 @@ export class SignInForm {
     return this.#options.formCookie.token(reply);
   }
 
-  /** Starts a session and returns the page to go on to. Throws an `AccessException` with what to tell the user. */
+  /** Starts a session and returns the page to continue to. Throws an `AccessException` whose message is shown to the user. */
   async submit(request: FastifyRequest, reply: FastifyReply): Promise<string> {
     const { name = "", back = "" } = readTyped(request.body);
     const { passwords, isOwnOrigin, formCookie } = this.#options;

@@ -112,7 +112,7 @@ export class PasswordSignIn {
     return outcome.user;
   }
 
-  /** Checks the password of the signed-in person. Returns why it is refused, or undefined. */
+  /** Checks the password of the signed-in user. Returns why it is refused, or undefined. */
   async confirm(password: string, reply: FastifyReply): Promise<string | undefined> {
     const { request } = reply;
     const { name = "" } = request.user ?? {};

@@ -31,7 +31,7 @@ type TextField = Field & {
   list?: string;
   /** Length of the longest code that every sender supports. A script warns about longer ones. */
   longest?: number;
-  /** Typing can start without reaching for the field. */
+  /** The field has the focus when the page opens. */
   focused?: boolean;
 };
 
@@ -71,7 +71,7 @@ ${state.typed[field.name] ?? ""}</textarea>`,
   );
 }
 
-/** Never shows what was typed. `autocomplete` tells password managers what to fill in. */
+/** Never shows the typed text. `autocomplete` tells password managers what to fill in. */
 export function passwordField(state: FormState, field: Field & { autocomplete: "current-password" | "new-password" }): Html {
   const input = html`<input
     id="f-${field.name}"

@@ -19,7 +19,7 @@ export function recordForm({ token, unsaved, fields, submit, back }: RecordForm)
   </form>`;
 }
 
-/** Sorts errors by field, because rules over two fields report storedText last. */
+/** Sorts errors by field, because rules over two fields report theirs last. */
 export function inFieldOrder(faults: Faults, names: readonly string[]): Faults {
   return Object.fromEntries(Object.entries(faults).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
 }
@@ -124,13 +124,13 @@ function differenceRow({ name, stored, typed, isUntouched }: Difference, words: 
   const [storedText, typedText] = describePair(name, [stored, typed], words);
   return html`<tr>
     <th scope="row"><a href="#f-${name}">${labelOf(name, words)}</a></th>
-    <td>${storedText}${isLong(stored) ? wholeText(stored) : nothing}</td>
+    <td>${storedText}${isLong(stored) ? fullText(stored) : nothing}</td>
     <td>${typedText}</td>
     <td>${isUntouched ? "the stored value" : "yours"}</td>
   </tr>`;
 }
 
-function wholeText(text: string): Html {
+function fullText(text: string): Html {
   return html` <details>
     <summary>Show full text</summary>
     <div class="text">${text}</div>

@@ -100,7 +100,7 @@ describe("A message that sets too much", () => {
     );
   });
 
-  test("is refused for adding too many rate plans, but may update existing ones", async () => {
+  test("is refused if it adds too many rate plans, but can update existing ones", async () => {
     const { code } = await channel.hotel();
     const close = (plan: string) =>
       `<AvailStatusMessage>${year(`InvTypeCode="DBL" RatePlanCode="${plan}"`)}<RestrictionStatus Status="Close"/></AvailStatusMessage>`;

@@ -10,7 +10,7 @@ import { answerWithFault, refuseRequest } from "./ruling.ts";
 type Logged = { request: Admitted; unlogged: number };
 
 /**
- * Limits what is logged about an unauthenticated request: no body while its address is locked out. Returns undefined if the log has no room.
+ * Limits what is logged about an unauthenticated request: no body while its address is locked out. Returns undefined if the log has no space left.
  */
 export function limitLogged(admitted: Admitted, wait: number, quota: UnauthenticatedQuota): Logged | undefined {
   const { opened, incoming, startedAt } = admitted;

@@ -34,7 +34,7 @@ export function versionOf({ head }: Answer): string {
   return DECIMAL.test(version) ? version : "1.0";
 }
 
-/** A moment in milliseconds since 1970 as `xs:dateTime` in UTC, to the second. */
+/** A time in milliseconds since 1970 as `xs:dateTime` in UTC, to the second. */
 export function writeTime(now: number): string {
   return `${new Date(now).toISOString().slice(0, 19)}Z`;
 }

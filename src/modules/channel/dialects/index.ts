@@ -9,7 +9,7 @@ import { openTravelFamily } from "./opentravel.ts";
 /** Tried in this order. OpenTravel accepts everything that no other family recognises. */
 const FAMILIES: readonly DialectFamily[] = [alpineBitsFamily, jsonFamily];
 
-/** The dialect that the headers indicate, until the body is opened. */
+/** The dialect indicated by the headers, until the body is opened. */
 export function promisedDialect(headers: Incoming["headers"]): Dialect {
   for (const family of FAMILIES) {
     const dialect = family.promisedBy(headers);

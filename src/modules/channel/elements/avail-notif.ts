@@ -6,12 +6,12 @@ const NOT_STORED = "Not stored.";
 
 export const AVAIL_NOTIF: readonly ElementReference[] = [
   COMPLETE_SET,
-  { element: "AvailStatusMessages", meaning: "All lines, for one property. Required.", ...HOTEL },
+  { element: "AvailStatusMessages", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL },
   {
     element: "AvailStatusMessage",
     meaning: "A line. At least one is required.",
     attributes: [
-      ["BookingLimit", "Rooms that can be sold. With a plan: see [limits of plans](#limits-of-plans)."],
+      ["BookingLimit", "Rooms that can be sold. With a plan: see [rate plan limits](#rate-plan-limits)."],
       ["BookingLimitMessageType", "`SetLimit` (default) or `RemoveLimit`, which clears the count. `AdjustLimit` is refused."],
       ["BookingThreshold", "Stored with the limit and shown."],
       ["LocatorID", "The sender's ID for the line, returned in errors as `RecordID`."],

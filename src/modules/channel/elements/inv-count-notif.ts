@@ -3,7 +3,7 @@ import { ALL_RATES, CATEGORY, COMPLETE_SET, CONTROL, CONTROL_PARTS, DISTRIBUTION
 
 export const INV_COUNT_NOTIF: readonly ElementReference[] = [
   COMPLETE_SET,
-  { element: "Inventories", meaning: "All lines, for one property. Required.", ...HOTEL },
+  { element: "Inventories", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL },
   {
     element: "Inventory",
     meaning: "A line. At least one is required. **Without `InvCounts` the category is sold out**, unless part of the line was not read.",

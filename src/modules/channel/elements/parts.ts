@@ -38,9 +38,15 @@ export const CONTROL_PARTS: Pick<ElementReference, "narrowing" | "harmless"> = {
       "InvBlockCode SubBlockCode",
       "Group blocks and boards: the line is skipped with a warning, unless the sender's setting `blocks` is `ignore`.",
     ],
-    ["RatePlanCategory RatePlanType RatePlanQualifier RateTier", "Describe the plan that the line names. Refused without a plan."],
+    [
+      "RatePlanCategory RatePlanType RatePlanQualifier RateTier",
+      "Describe the plan that the line names. Refused if the line names no plan.",
+    ],
     ["RatePlanCodeType", "`RatePlanCode` changes nothing. Other values are refused, because the code is then not a rate plan's."],
-    ["InvType IsRoom", "Describe the category that the line names. `IsRoom` `true` changes nothing. Refused without a category."],
+    [
+      "InvType IsRoom",
+      "Describe the category that the line names. `IsRoom` `true` changes nothing. Refused if the line names no category.",
+    ],
     ["InvCodeApplication", "`InvCode` and `DoesNotApply` change nothing. `InvGroupingCode` is refused."],
     ["DestinationSystemCode", "See [distribution channels](#distribution-channels)."],
     [
@@ -69,7 +75,7 @@ export const LINE_NAME: ElementReference = {
 };
 export const COMPLETE_SET: ElementReference = {
   element: "UniqueID",
-  meaning: "Directly below the root: how the message relates to earlier ones.",
+  meaning: "How the message relates to earlier ones. Must be a direct child of the root element.",
   attributes: [
     [
       "Instance",

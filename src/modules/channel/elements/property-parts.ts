@@ -11,7 +11,7 @@ export const PROPERTY_PARTS: readonly ElementReference[] = [
   },
   {
     element: "Descriptions",
-    meaning: "The description: the text with `InfoCode` 1, or else the one without a code, or else the one with 17.",
+    meaning: "The description: the text with `InfoCode` 1; otherwise the one without a code, then the one with 17.",
   },
   {
     element: "Position",
@@ -27,7 +27,7 @@ export const PROPERTY_PARTS: readonly ElementReference[] = [
   },
   {
     element: "StayRequirement",
-    meaning: "Times of check-in or check-out.",
+    meaning: "Check-in and check-out times.",
     attributes: [
       ["StayContext", "`Checkin` or `Checkout`."],
       ["Start End", "Earliest and latest time. The start of check-out is not stored."],
@@ -56,7 +56,7 @@ export const PROPERTY_PARTS: readonly ElementReference[] = [
       ],
     ],
   },
-  { element: "Addresses", meaning: "The address in one of the property's languages is used, or else the first." },
+  { element: "Addresses", meaning: "The address in one of the property's languages, otherwise the first." },
   { element: "Address", meaning: "One address.", attributes: [["Language", "ISO 639-1, such as `de`."]] },
   { element: "AddressLine", meaning: "Street. Multiple lines are joined." },
   { element: "CityName", meaning: "City." },

@@ -9,7 +9,7 @@ export const RATE_AMOUNT_NOTIF: readonly ElementReference[] = [
     attributes: [["NotifType", "`Overlay` (default), `Delta` or `New`, `Remove`. See [replacing amounts](#replacing-amounts)."]],
     notStored: "NotifScopeType",
   },
-  { element: "RateAmountMessages", meaning: "All lines, for one property. Required.", ...HOTEL },
+  { element: "RateAmountMessages", meaning: "Contains all lines of the message, for one property. Required.", ...HOTEL },
   {
     element: "RateAmountMessage",
     meaning: "A line. At least one is required.",

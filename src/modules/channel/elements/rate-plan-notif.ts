@@ -93,7 +93,7 @@ export const RATE_PLAN_NOTIF: readonly ElementReference[] = [
   ...RATE_PARTS,
   { element: "Supplements", meaning: "Stored as sent." },
   { element: "Supplement", is: "stored", meaning: "One supplement." },
-  { element: "Offers", meaning: "Stored as sent. AlpineBits checks their form." },
+  { element: "Offers", meaning: "Stored as sent. AlpineBits checks their format." },
   { element: "Offer", is: "stored", meaning: "One offer." },
   { element: "Description", is: "stored", meaning: "Texts, stored as sent. The `title` is the plan's name." },
   { element: "RatePlanShoulders", is: "notStored", meaning: NOT_STORED },

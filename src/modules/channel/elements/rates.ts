@@ -35,8 +35,8 @@ export const PRICE_MEANING = [
 export const RATE_UNREAD: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [
     ["MinGuestApplicable MaxGuestApplicable", "Refused, unless every amount has its `NumberOfGuests`."],
-    ["RateTier", "Describes the plan that the line names. Refused without a plan."],
-    ["InvType IsRoom", "Describe the category. Refused without a category."],
+    ["RateTier", "Describes the plan that the line names. Refused if the line names no plan."],
+    ["InvType IsRoom", "Describe the category. Refused if the line names no category."],
     ["InvCodeApplication", "`InvCode` and `DoesNotApply` change nothing. `InvGroupingCode` is refused."],
     ["RatePlanCode", "Refused, unless it is the plan of the line."],
     ["MinAge MaxAge AgeBucket AgeTimeUnit", "Refused."],

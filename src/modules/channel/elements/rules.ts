@@ -7,7 +7,7 @@ export const RULE_OFFSETS = ["MinAdvancedBookingOffset MaxAdvancedBookingOffset"
 export const RULE_UNREAD: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [
     ["RatePlanCode", "Refused, unless it is the plan of the rule."],
-    ["InvType", "Describes the category. Refused without a category."],
+    ["InvType", "Describes the category. Refused if the line names no category."],
   ],
   notStored:
     "Quantity MinTotalOccupancy MaxTotalOccupancy GenerallyBookable MaxContiguousBookings AbsoluteCutoff OffsetDuration OffsetCalculationMode Status",

@@ -18,7 +18,7 @@ import { ratePlanNotif } from "./rate-plan-notif/message.ts";
 import { roomList } from "./room-list/message.ts";
 import { transaction } from "./transaction/message.ts";
 
-/** All supported XML messages; the handshake announces exactly these. */
+/** All supported XML messages; the handshake advertises exactly these. */
 export const messages: readonly Message[] = [
   ping,
   invCountNotif,

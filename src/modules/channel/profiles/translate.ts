@@ -48,7 +48,7 @@ function editsOf(profile: Profile, hotelElements: readonly string[]): readonly E
   ];
 }
 
-/** Keeps the other codes if one is missing, because a line without codes would apply to more than its sender named. */
+/** Keeps the other codes if one is missing, because a line without codes would apply more broadly than its sender intended. */
 function renameCodes({ category, plan }: Profile): Edit {
   return (values, element, spot) => {
     if (element === "RatePlan" && category === "RatePlanCode") return spot.report.error(NO_CATEGORY, spot.at);

@@ -49,5 +49,5 @@ async function checkDigest(database: Database, { secret, digest, sender }: SentD
   if (at === undefined) return { reason: "Created is not a time with a time zone" };
   if (Math.abs(limits.now - at) > limits.digestMs) return { reason: "Created differs too much from the server's time" };
   const isFirst = await spendNonce(database, { sender: sender.name, nonce, until: at + limits.digestMs, now: limits.now });
-  return isFirst ? checked : { reason: "the digest was used before" };
+  return isFirst ? checked : { reason: "the digest was already used" };
 }

@@ -80,7 +80,7 @@ export class UnauthenticatedQuota {
   }
 
   /**
-   * Returns how many `bytes` of the message to log, which is all or none, and how many messages were skipped since the last entry. Returns undefined
+   * Returns how many `bytes` of the message to log, either all or none, and how many messages were skipped since the last entry. Returns undefined
    * if this message must be skipped too.
    */
   take({ bytes, ...from }: UnauthenticatedMessage): { bytes: number; unlogged: number } | undefined {

@@ -78,7 +78,7 @@ eachEngine("Signing in", (open) => {
     reset();
   });
 
-  test("notices every change to a sender at once in this process", async () => {
+  test("notices every change to a sender immediately in this process", async () => {
     const name = newName();
     const secret = await addSender(channel.database, { name });
     const { database } = channel;
@@ -133,8 +133,8 @@ eachEngine("Signing in", (open) => {
     const secret = await addSender(channel.database, { name, digest: true });
     const send = (token: Omit<Token, "secret">) => post({}, withDigest(hotel, name, { secret, ...token }));
     assert.ok(await isAccepted(send({ nonce: "b25l" })));
-    assert.equal(await reasonOf(send({ nonce: "b25l" })), "the digest was used before");
-    assert.equal(await reasonOf(send({ nonce: "b25l", created: time(NOON + 1_000) })), "the digest was used before");
+    assert.equal(await reasonOf(send({ nonce: "b25l" })), "the digest was already used");
+    assert.equal(await reasonOf(send({ nonce: "b25l", created: time(NOON + 1_000) })), "the digest was already used");
     assert.equal(await reasonOf(send({ nonce: "dHdv", digest: digestOf({ secret: "guess", nonce: "dHdv" }) })), "wrong secret");
     assert.ok(await isAccepted(send({ nonce: "dHdv" })), "a wrong digest does not use up its nonce");
     const tooOld = time(NOON - 5 * 60_000 - 1);
@@ -157,7 +157,7 @@ eachEngine("Signing in", (open) => {
     const send = () => post({}, withDigest(hotel, name, { secret, created }));
     assert.ok(await isAccepted(send()));
     channel.clock.set(NOON + 10 * 60_000);
-    assert.equal(await reasonOf(send()), "the digest was used before");
+    assert.equal(await reasonOf(send()), "the digest was already used");
     channel.clock.set(NOON + 10 * 60_000 + 1);
     assert.equal(await reasonOf(send()), "Created differs too much from the server's time");
     reset();

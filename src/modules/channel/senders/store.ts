@@ -20,7 +20,7 @@ export type Sender = {
   oldUntil: number | undefined;
   /** Last sign-in; may lag by up to a minute. */
   usedAt: number | undefined;
-  /** Whether it may sign in with a WS-Security PasswordDigest. */
+  /** Whether it can sign in with a WS-Security PasswordDigest. */
   digest: boolean;
 };
 

@@ -12,9 +12,9 @@ const SMALL = 64 * 1024;
 const LIMITS: BodyLimits = { ...BODY_LIMITS, underWay: MEGABYTE };
 
 /** A body whose bytes arrive when they are pushed. */
-function arriving(intake: BodyIntake, announced?: number) {
+function arriving(intake: BodyIntake, declared?: number) {
   const stream = new Readable({ read() {}, autoDestroy: false });
-  return { stream, body: intake.open(stream, announced) };
+  return { stream, body: intake.open(stream, declared) };
 }
 
 function known(body: Body): Body {
@@ -31,8 +31,8 @@ function sizeOf(read: Uint8Array | Unread): number | Unread {
   return typeof read === "string" ? read : read.byteLength;
 }
 
-async function sizeOfWhole(intake: BodyIntake, bytes: number, announced?: number): Promise<number | Unread> {
-  const { stream, body } = arriving(intake, announced);
+async function sizeOfWhole(intake: BodyIntake, bytes: number, declared?: number): Promise<number | Unread> {
+  const { stream, body } = arriving(intake, declared);
   push(stream, bytes);
   stream.push(null);
   const size = sizeOf(await known(body).whole());
@@ -87,7 +87,7 @@ test("limits the memory for bodies without letting large ones block small ones",
   );
 });
 
-test("refuses a body above the limit, announced or not", async () => {
+test("refuses a body above the limit, with or without a Content-Length", async () => {
   const intake = new BodyIntake({ ...LIMITS, body: 1_000 });
   assert.deepEqual([await sizeOfWhole(intake, 1_000), await sizeOfWhole(intake, 1_001)], [1_000, "too-large"]);
   assert.deepEqual([await sizeOfWhole(intake, 1_000, 1_000), await sizeOfWhole(intake, 1, 1_001)], [1_000, "too-large"]);
@@ -174,7 +174,7 @@ test("counts bodies that have not started to arrive", async () => {
   assert.equal(given.length, 100 - SMALL / 4096);
 });
 
-test("allocates memory for what arrived, not for what was announced", async () => {
+test("allocates memory for the bytes that arrived, not for the declared length", async () => {
   const intake = new BodyIntake(BODY_LIMITS);
   const before = process.memoryUsage().arrayBuffers;
   const bodies = Array.from({ length: 200 }, () => arriving(intake, MEGABYTE));
@@ -189,13 +189,13 @@ test("allocates memory for what arrived, not for what was announced", async () =
   for (const bytes of await Promise.all(taken)) assert.equal(sizeOf(bytes), 4_000);
 });
 
-test("joins chunks correctly for any announced length", async () => {
+test("joins chunks correctly for any declared length", async () => {
   const chunks = fc.array(fc.uint8Array({ minLength: 1, maxLength: 20 }), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(chunks, fc.integer({ min: -20, max: 20 }), fc.boolean(), async (all, difference, isKnown) => {
       const sent = Buffer.concat(all);
-      const announced = isKnown ? sent.length : Math.max(0, sent.length + difference);
-      const body = new BodyIntake(LIMITS).open(Readable.from(all, { objectMode: false }), announced);
+      const declared = isKnown ? sent.length : Math.max(0, sent.length + difference);
+      const body = new BodyIntake(LIMITS).open(Readable.from(all, { objectMode: false }), declared);
       const bytes = await known(body).whole();
       assert.deepEqual(Buffer.from(bytes), sent);
     }),

@@ -18,13 +18,13 @@ export class BodyIntake {
     this.#underWay = new UnderWay(limits.underWay);
   }
 
-  /** `announced`: the content length; 0 if the request has none. */
-  open(stream: Readable, announced = 0): Body {
-    return new Body(stream, { announced, limits: this.#limits, beginnings: this.#beginnings, underWay: this.#underWay });
+  /** `declared`: the content length; 0 if the request has none. */
+  open(stream: Readable, declared = 0): Body {
+    return new Body(stream, { declared, limits: this.#limits, beginnings: this.#beginnings, underWay: this.#underWay });
   }
 }
 
-type BodyOptions = { announced: number; limits: BodyLimits; beginnings: Reserve; underWay: Reserve };
+type BodyOptions = { declared: number; limits: BodyLimits; beginnings: Reserve; underWay: Reserve };
 
 /** The body of one request. Reading rejects with the stream's error, or if the client has disconnected. */
 export class Body {
@@ -39,7 +39,7 @@ export class Body {
   constructor(stream: Readable, options: BodyOptions) {
     this.#stream = stream;
     this.#options = options;
-    this.#chunks = new ChunkBuffer(options.announced);
+    this.#chunks = new ChunkBuffer(options.declared);
     this.#reserve = options.beginnings;
   }
 
@@ -88,7 +88,7 @@ export class Body {
   discardRest(response: EventEmitter): void {
     const stream = this.#stream;
     if (this.#ended || stream.destroyed) return;
-    const { announced, limits } = this.#options;
+    const { declared, limits } = this.#options;
     const { body, discarded, silenceMs, lingerMs } = limits;
     let left = this.#isAdmitted ? body : discarded;
     let timer: NodeJS.Timeout | undefined;
@@ -106,7 +106,7 @@ export class Body {
       clearTimeout(timer);
     });
     stream.once("close", () => clearTimeout(timer));
-    if (announced - this.#chunks.length <= left) stream.resume();
+    if (declared - this.#chunks.length <= left) stream.resume();
     // Otherwise Node would read all of it.
     else stream.pause().read(0);
     response.once("finish", () => {
@@ -127,8 +127,8 @@ export class Body {
   /** Reads until there are `length` bytes or the body ends. Resolves to the reason if that fails. */
   #read(length: number): Promise<Unread | undefined> {
     const stream = this.#stream;
-    const { announced, limits } = this.#options;
-    if (announced > limits.body) return Promise.resolve("too-large");
+    const { declared, limits } = this.#options;
+    if (declared > limits.body) return Promise.resolve("too-large");
     if (this.#ended || this.#chunks.length >= length) return Promise.resolve(undefined);
     if (stream.destroyed) return Promise.reject(connectionBroken());
     this.#hold(Math.max(1, this.#chunks.length));
@@ -174,14 +174,14 @@ function connectionBroken(): Error {
   return Object.assign(new Error("aborted"), { code: "ECONNRESET" });
 }
 
-/** Joins the chunks of a body. Uses at most twice the memory of the received bytes, regardless of the announced length. */
+/** Joins the chunks of a body. Uses at most twice the memory of the received bytes, regardless of the declared length. */
 class ChunkBuffer {
-  readonly #announced: number;
+  readonly #declared: number;
   #bytes: Uint8Array = new Uint8Array();
   length = 0;
 
-  constructor(announced: number) {
-    this.#announced = announced;
+  constructor(declared: number) {
+    this.#declared = declared;
   }
 
   add(chunk: Uint8Array): void {
@@ -195,7 +195,7 @@ class ChunkBuffer {
   }
 
   #grow(length: number): void {
-    const size = Math.max(length, Math.min(2 * this.length, this.#announced || Infinity));
+    const size = Math.max(length, Math.min(2 * this.length, this.#declared || Infinity));
     const grown = Buffer.allocUnsafeSlow(size);
     grown.set(this.bytes());
     this.#bytes = grown;

@@ -48,7 +48,7 @@ eachChannel("The channel", (channel) => {
     assert.equal(headers["content-type"], "application/soap+xml; charset=utf-8");
   });
 
-  test("announces gzip support in every answer", async () => {
+  test("advertises gzip support in every answer", async () => {
     for (const headers of [{}, { soapaction: '""' }, { "content-type": "application/json" }] as Record<string, string>[]) {
       for (const body of ["{}", "<a", "", `<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"/>`]) {
         const answer = await channel.post({ body, headers });

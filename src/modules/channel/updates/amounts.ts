@@ -45,7 +45,7 @@ function kindOf({ age, tax, minAge, maxAge, guests }: Extra): string {
   return [age, tax, minAge, maxAge, guests].join();
 }
 
-/** The currency of a rate's amounts: their own, else the rate's; `mixed` is an amount in a different currency. */
+/** The currency of a rate's amounts: their own, otherwise the rate's; `mixed` is an amount in a different currency. */
 export function currencyOfRate({ currency, amounts, extras }: Rate): { currency: string | undefined; mixed: AmountRead | undefined } {
   const all: readonly AmountRead[] = extras.length === 0 ? amounts : [...amounts, ...extras];
   const named = currency === undefined ? all.find((amount) => amount.currency !== undefined) : all[0];

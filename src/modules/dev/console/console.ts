@@ -117,7 +117,7 @@ function answersJson(request: FastifyRequest): boolean {
 
 type Sending = { form: ConsoleForm; sent: ConsoleRequest; profile: StoredProfile; hotel: string };
 
-/** Sends the message as the chosen connection, or else as the user. Returns `undefined` if there is no such connection. */
+/** Sends the message as the chosen connection, otherwise as the user. Returns `undefined` if there is no such connection. */
 async function send(services: DevNeeds, request: FastifyRequest, sending: Sending): Promise<Outgoing | undefined> {
   const { form, sent, profile, hotel } = sending;
   const { database, clock } = services;

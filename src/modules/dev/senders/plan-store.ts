@@ -2,7 +2,7 @@ import type { Database } from "../../../db/database.ts";
 
 const MAX_PLANS = 200;
 
-/** Returns the codes of a property's rate plans, without removed ones. */
+/** Returns the codes of a property's rate plans, except removed plans. */
 export async function listPlanCodes({ read }: Database, property: string): Promise<string[]> {
   const plans = await read
     .selectFrom("rate_plan")

@@ -26,7 +26,7 @@ export function registerTail(app: FastifyInstance, { database }: DevNeeds): void
   app.get("/dev/senders/:name/tail", { config: { about: "new messages of one connection, as they arrive" } }, async (request, reply) => {
     const { name } = request.params as { name: string };
     if (!(await findSender(database, name))) throw new NotFoundException(`Connection '${name}' not found`);
-    if (streams >= MAX_STREAMS) throw new HttpException(503, "Too many pages follow messages at the moment; try again later");
+    if (streams >= MAX_STREAMS) throw new HttpException(503, "Too many pages are following messages; try again later");
     const isOpen = () => !closing && !reply.raw.destroyed;
     // One that is closed by now would never be counted down.
     if (isOpen()) {

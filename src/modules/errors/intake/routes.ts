@@ -26,8 +26,8 @@ export function addIntakes(scope: FastifyInstance, services: ErrorsNeeds): void 
   addReportParser(scope);
   scope.setErrorHandler(sendRefusal);
   const allow = limiter(services);
-  addIntake(scope, services, { ...SCRIPT_INTAKE, allow });
-  addIntake(scope, services, { ...POLICY_INTAKE, allow });
+  addIntake(scope, services, { ...SCRIPT_REPORTS, allow });
+  addIntake(scope, services, { ...CSP_REPORTS, allow });
 }
 
 type Intake<R> = {
@@ -40,7 +40,7 @@ type Intake<R> = {
   ignoreRule(report: R, request: FastifyRequest, values: Config["values"]): string | undefined;
 };
 
-const SCRIPT_INTAKE = {
+const SCRIPT_REPORTS = {
   url: "/_errors/log",
   about: "records an error reported by a browser",
   types: ["application/json", "text/plain"],
@@ -50,7 +50,7 @@ const SCRIPT_INTAKE = {
   ignoreRule: () => undefined,
 };
 
-const POLICY_INTAKE = {
+const CSP_REPORTS = {
   url: "/_errors/csp",
   about: "records a Content Security Policy report",
   types: ["application/csp-report", "application/reports+json", "application/json"],

@@ -46,12 +46,12 @@ const SIGN_INS: Record<SignInKind, string> = {
   shared: "Shared password",
   proxy: "The proxy in front of this service",
   token: "API token",
-  open: "Nothing, because access is open",
+  open: "Not signed in (open access)",
 };
 
 const NO_PASSWORD: Record<Exclude<SignInKind, "password">, string> = {
   "single sign-on": "You sign in with single sign-on, so there is no password here.",
-  shared: "Everyone who signs in as this user shares one password. Change it in the settings ADMIN_PASSWORD or VIEWER_PASSWORD.",
+  shared: "Everyone who signs in as this user shares one password. To change it, set ADMIN_PASSWORD or VIEWER_PASSWORD.",
   proxy: "The proxy signs you in, so there is no password here.",
   token: "An API token has no password.",
   open: "Access is open, so there is no password.",

@@ -147,7 +147,7 @@ describe("the account page", () => {
     const proxy = { PROXY_USER_HEADER: "X-Auth-User", PROXY_USER_NETWORKS: "127.0.0.1" };
     await using service = await startApp({ settings: { ...TWO_ROLES, ...proxy } });
     const { visitor } = await signInByForm(service);
-    assert.match(textOf(await visitor.get("/tools/account")), /Change it in the settings ADMIN_PASSWORD or VIEWER_PASSWORD/);
+    assert.match(textOf(await visitor.get("/tools/account")), /To change it, set ADMIN_PASSWORD or VIEWER_PASSWORD/);
     await visitor.get("/property/new");
     assert.equal((await visitor.post("/tools/account", CHANGE)).statusCode, 409);
     const proxied = await service.inject({ url: "/tools/account", headers: { "x-auth-user": "ben" } });

@@ -67,7 +67,7 @@ async function submitPassword(needs: Needs, request: FastifyRequest, reply: Fast
   const { session, body } = request;
   const user = request.user!;
   if ((await signInOf(needs.database, user)) !== "password")
-    throw new HttpException(409, "You can change a password here only if you signed in with your own.");
+    throw new HttpException(409, "You can change your password here only if you signed in with it.");
   const { password, faults } = readNewPassword(body);
   if (Object.keys(faults).length > 0) return show(needs, reply, faults);
   const refusal = await reply.confirmPassword(readRaw(body, "currentPassword"));

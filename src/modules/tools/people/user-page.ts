@@ -58,14 +58,14 @@ function accessForms(person: Person, { now, token }: { now: number; token: strin
             action: "invite",
             label: hasPassword ? "Reset password" : "New invitation",
             about: hasPassword
-              ? "Makes a link with which the user chooses a new password."
-              : "Makes a link with which the user chooses a password. Earlier links stop working.",
+              ? "Creates a link that lets the user choose a new password."
+              : "Creates a link that lets the user choose a password. Earlier links stop working.",
           })
     }
     ${
       isDisabled
         ? actionForm(token, { action: "enable", label: "Enable", about: "Lets the user sign in again." })
-        : actionForm(token, { action: "disable", label: "Disable", about: "Signs the user out at once and refuses new sign-ins." })
+        : actionForm(token, { action: "disable", label: "Disable", about: "Signs the user out immediately and refuses new sign-ins." })
     }
     <details>
       <summary>Delete user</summary>

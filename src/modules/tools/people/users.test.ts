@@ -100,7 +100,7 @@ describe("an invitation", () => {
     assert.equal((await accept(service, secret)).response.statusCode, 303);
   });
 
-  test("needs the token of its form, stores nothing for visitors and is not for guessing", async () => {
+  test("requires its form token, stores nothing for visitors and cannot be guessed", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     const payload = "action=open&secret=guess";
     const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -168,7 +168,7 @@ describe("the user pages", () => {
     assert.equal((await visitor.get("/tools/users/none")).statusCode, 404);
   });
 
-  test("change roles and disable users at once", async () => {
+  test("apply role changes and disabling immediately", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "viewer");
     const { visitor: admin } = await signInByForm(service);
@@ -189,7 +189,7 @@ describe("the user pages", () => {
     assert.deepEqual(actions, ["create", "change password", "edit", "disable", "enable"]);
   });
 
-  test("delete a user, whose sessions do not pass to a new user of the name", async () => {
+  test("delete a user, whose sessions do not pass to a new user with the same name", async () => {
     await using service = await startApp({ settings: TWO_ROLES });
     await addPerson(service, "anna", "viewer");
     const { visitor: admin } = await signInByForm(service);

@@ -5,7 +5,7 @@ import { type Check, ok, problem, problemIfAny } from "./check.ts";
 import type { Facts } from "./facts.ts";
 
 const UNUSED_DAYS = 90;
-/** A new user, token or sender needs some time until it is used. */
+/** New users, tokens and senders are not used immediately. */
 const NEW_DAYS = 7;
 
 export const ACCESS_CHECKS: readonly Check[] = [

@@ -79,7 +79,7 @@ export const OPERATION_CHECKS: readonly Check[] = [
   },
   {
     title: "The clock is correct",
-    why: "Sessions, lockouts and secrets end by the clock. Log entries from the future are listed in the wrong order.",
+    why: "Sessions, lockouts and secrets expire by the system clock. Log entries from the future are listed in the wrong order.",
     remedy: "Synchronize each machine's clock, for example with chrony or systemd-timesyncd.",
     find: ({ newestTime, now }) =>
       newestTime > now + CLOCK_TOLERANCE_MS

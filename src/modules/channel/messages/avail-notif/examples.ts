@@ -36,7 +36,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "pattern-of-stays",
-    description: "Allows only stays of two or three nights, by arrival.",
+    description: "Allows only two- or three-night stays, based on the arrival date.",
     xml: (codes) =>
       messages(
         codes,

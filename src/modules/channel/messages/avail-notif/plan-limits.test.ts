@@ -122,7 +122,7 @@ eachChannel("A booking limit with a rate plan", (channel) => {
 });
 
 eachChannel("A booking limit with a rate plan, if the sender has a profile,", (channel) => {
-  test("sets the count or the allotment, as the profile says", async () => {
+  test("sets the count or the allotment, depending on the profile", async () => {
     const { code, night } = await channel.hotel();
     const both = message(code, line(flex, limit(5)), line(promo, limit(0)));
     const sendForPlans = await channel.as({ preset: "standard", settings: { limitsWithPlan: "plan" } });

@@ -18,7 +18,7 @@ const THROUGH = { preset: "standard", settings: { stayLimits: "through" } } as c
 const CLEAN = /<Success\/><\//;
 
 eachChannel("A stay limit", (channel) => {
-  test("is arrival-based or stay-through as its line says, and arrival-based by default", async () => {
+  test("follows its line's ArrivalDateBased, and is arrival-based by default", async () => {
     const { code, night } = await channel.hotel();
     assert.match((await channel.send(message(code, line(bar, stays("true", min(5)))))).text, CLEAN);
     assert.deepEqual(await night(day(1), PLAN), { minStayArrival: 5 });

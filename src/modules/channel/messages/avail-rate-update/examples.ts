@@ -49,7 +49,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "expedia-narrowed",
-    description: "An attribute that may limit a room type is refused, because the line would apply to more than was meant.",
+    description: "An attribute that may limit a room type is refused, because the line would apply more broadly than intended.",
     expect: { refused: 450 },
     xml: (codes) =>
       message(

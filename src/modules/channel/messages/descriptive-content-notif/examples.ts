@@ -27,7 +27,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "categories-of-children-alone",
-    description: "More children than the category takes guests.",
+    description: "More children than the category's maximum number of guests.",
     expect: { refused: 320 },
     xml: (codes) => contents(codes, `<GuestRoom Code="${codes.category}" MaxOccupancy="2" MaxChildOccupancy="3"/>`),
   },

@@ -191,7 +191,7 @@ eachChannel("A property's record", (channel) => {
     assert.deepEqual([description, website], ["Quiet", "https://hotel.example/"]);
   });
 
-  test("is announced in the handshake of every version", async () => {
+  test("is advertised in the handshake of every version", async () => {
     const names = ["action_OTA_HotelDescriptiveContentNotif_Info", "action_OTA_HotelDescriptiveInfo_Info"];
     for (const version of ["2018-10", "2020-10", "2022-10", "2024-10"]) {
       const offer = JSON.stringify({ versions: [{ version, actions: names.map((action) => ({ action })) }] });
@@ -199,7 +199,7 @@ eachChannel("A property's record", (channel) => {
       const { text: answer } = await channel.send(ping, inAction("OTA_Ping:Handshaking", version));
       const [, agreed] = /ALPINEBITS_HANDSHAKE">([^<]*)</.exec(answer)!;
       const actions: { action: string }[] = JSON.parse(agreed!.replaceAll("&quot;", '"')).versions[0].actions;
-      // Some 2024-10 clients do not announce the ping; the answer then omits it too.
+      // Some 2024-10 clients do not advertise the ping; the answer then omits it too.
       assert.deepEqual(
         actions.map(({ action }) => action),
         names,

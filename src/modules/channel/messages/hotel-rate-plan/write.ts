@@ -14,7 +14,7 @@ type WrittenPlan = { code: string; plan: StoredPlan | undefined; currency: strin
 /** Writes the static rate with what all rates share, then the rates of each category. */
 export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: Profile): string {
   const details = parsePlanDetails(plan?.details);
-  const common = { ...commonOf(runs), end };
+  const common = { ...sharedAttributes(runs), end };
   const rates = runs.map((run) => writeRun(run, currency, common)).join("");
   const attributes = {
     RatePlanCode: code || undefined,
@@ -28,7 +28,7 @@ export function writePlan({ code, plan, currency, runs }: WrittenPlan, { end }: 
 type Common = Pick<RateRun, "perPerson" | "mealPlan">;
 
 /** Rates inherit the static rate's meals, so it has some only if every rate names its own. */
-function commonOf(runs: readonly RateRun[]): Common {
+function sharedAttributes(runs: readonly RateRun[]): Common {
   const [run] = runs;
   return { perPerson: run?.perPerson, mealPlan: runs.every(({ mealPlan = "" }) => MEAL_PLANS.has(mealPlan)) ? run?.mealPlan : undefined };
 }

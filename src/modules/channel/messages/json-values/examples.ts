@@ -42,7 +42,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "json-for-one-channel",
-    description: "A field that may limit a value is refused, because the rest would apply to more than was meant.",
+    description: "A field that may limit a value is refused, because the rest would apply more broadly than intended.",
     transport: "json",
     expect: { refused: 450 },
     xml: (codes) => values({ ...room(codes), date: codes.day(0), stop_sell: true, channel_id: "AAA" }),

@@ -70,8 +70,8 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     schema: { type: ["string", "null"], pattern: "^[A-Z]{3}$", description: "ISO 4217. Default: the property's." },
     read: readCurrency,
   },
-  min_stay_arrival: nightsField("minStayArrival", "Minimum stay of guests who arrive. 0 or 1: no limit.", 1),
-  min_stay_through: nightsField("minStayThrough", "Minimum stay of guests who stay over. 0 or 1: no limit.", 1),
+  min_stay_arrival: nightsField("minStayArrival", "Minimum stay for guests who arrive. 0 or 1: no limit.", 1),
+  min_stay_through: nightsField("minStayThrough", "Minimum stay for guests who stay over. 0 or 1: no limit.", 1),
   min_stay: {
     ...nightsField("minStayArrival", "Read as min_stay_arrival, with a warning.", 1),
     read(value, sent, spot) {
@@ -79,7 +79,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
       readNights(value, { sent, attribute: "minStayArrival", unlimited: 1 }, spot);
     },
   },
-  max_stay: nightsField("maxStayArrival", "Maximum stay of guests who arrive. 0: no limit.", 0),
+  max_stay: nightsField("maxStayArrival", "Maximum stay for guests who arrive. 0: no limit.", 0),
   closed_to_arrival: flagField("closedToArrival", "Closed to arrival."),
   closed_to_departure: flagField("closedToDeparture", "Closed to departure."),
   stop_sell: flagField("stopSell", "Not for sale."),

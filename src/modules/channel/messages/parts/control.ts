@@ -66,7 +66,7 @@ function isSame(a: Control, b: Control): boolean {
 }
 
 /**
- * Reads the element, and its dates into `dates`. The category is `InvTypeCode`, or else `InvCode`. With both, `InvCode` is a physical room.
+ * Reads the element, and its dates into `dates`. The category is `InvTypeCode`, otherwise `InvCode`. With both, `InvCode` is a physical room.
  * Some senders, such as Cubilis, send only a plan's id.
  */
 function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Control {

@@ -54,7 +54,7 @@ export function readDateAttribute(dates: DatesRead, name: string, value: string)
   return true;
 }
 
-/** Refuses a misspelled weekday: without it, the line would apply to every day. */
+/** Refuses a misspelled weekday; ignoring it would apply the line to every day. */
 export function refuseDay(name: string, { report, at }: Spot): void {
   if (isMeantAsDay(name)) report.error(unknownDay(name, STANDARD_DAYS.join(", ")), at);
 }
@@ -94,7 +94,7 @@ function reportOrder({ start, end }: Ends, { report, at }: Spot): void {
   report.error(invalidDates(start!.trim(), end!.trim()), at);
 }
 
-/** Without `End`, the last night of the duration, else the first night. */
+/** Without `End`, the last night of the duration, otherwise the first night. */
 function lastOf({ start, end, duration, names }: Ends, first: Night | undefined, spot: Spot): Night | undefined {
   if (end === start && first !== undefined) return first;
   if (end !== undefined) return nightOf(names?.[1] ?? "End", end, spot);
@@ -166,7 +166,7 @@ export function checkPeriod(dates: DatesRead, spot: Spot): void {
 /** Like `checkPeriod`, but weekday flags are allowed. */
 export function checkEnds({ start, end, duration }: DatesRead, { report, at }: Spot): void {
   if (start !== undefined && end === undefined) report.error(fieldMissing("End"), at);
-  if (duration !== undefined) report.error(ruleBroken("Duration is not allowed in AlpineBits here"), at);
+  if (duration !== undefined) report.error(ruleBroken("AlpineBits does not allow Duration here"), at);
   checkDates({ start, end }, { report, at });
 }
 

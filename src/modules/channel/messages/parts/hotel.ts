@@ -17,7 +17,7 @@ export function readHotel(hotel: HotelReference, reading: Reading): void {
   nameHotel(hotel, { code, name }, reading);
 }
 
-/** Refuses a misnamed property code. A sender with access to a single property needs no code, but may mean a different property. */
+/** Refuses a misnamed property code. A sender with access to a single property needs no code, but it may mean a different property. */
 function refuseOtherNames({ attributes, report, at }: Reading): void {
   for (let index = 0; index < attributes.length; index++) {
     const name = attributes.nameAt(index);

@@ -285,7 +285,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.doesNotMatch((await channel.send(message(code, line(rate(after(2, "70"), 'Status="Open"'))))).text, /Warning/);
   });
 
-  test("applies applies a plan's amounts without a category to every category to every category", async () => {
+  test("applies a plan's amounts without a category to every category", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(2, "70")), 'RatePlanCode="BAR"')));
     assert.equal((await night(day(1), { ...PLAN, category: "SGL" }))["amount:after:2:10:1"], 7_000);

@@ -104,7 +104,7 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
     offered(offerRule('MinAdvancedBookingOffset="P2W"')),
     '"P2W" for MinAdvancedBookingOffset; allowed: such as P3D',
   ],
-  ["an offer is for adults of no age", offered(offerRule("", "MinAge")), '"x" for MinAge'],
+  ["an offer is for adults without an age", offered(offerRule("", "MinAge")), '"x" for MinAge'],
   ["an offer names no discount", offered('<Discount NightsRequired="7"/>'), "missing: Percent"],
   ["the nights of a discount are none", free("NightsRequired", "0"), '"0" for NightsRequired; allowed: a whole number from 1'],
   ["the free nights of a discount are half", free("NightsDiscounted", "1.5"), '"1.5" for NightsDiscounted'],
@@ -116,7 +116,7 @@ const REFUSED: readonly (readonly [what: string, plans: string, words: string])[
   ["a family offer has no age", family("MaxAge"), "missing: MaxAge"],
   ["a family offer does not start with the first child", family("FirstQualifyingPosition", "2"), '"2" for FirstQualifyingPosition'],
   ["a family offer has a broken number of children", family("LastQualifyingPosition", "x"), '"x" for LastQualifyingPosition'],
-  ["a text is of no kind", plan("New", PRICED + described("")), "missing: Name"],
+  ["a text has no kind", plan("New", PRICED + described("")), "missing: Name"],
   ["a text is of another kind", plan("New", PRICED + described('Name="slogan"')), '"slogan" for Name'],
 ];
 

@@ -58,7 +58,7 @@ function mergeSupplements(before: readonly PlanFragment[], sent: readonly PlanFr
   return lastOfEach([remaining, ...sent], ({ key, start = "", end = "" }) => `${key}/${start && start < today ? today : start}/${end}`);
 }
 
-/** For each key, the items of the last list that has it. */
+/** For each key, the items from the last list that contains that key. */
 function lastOfEach<Item>(lists: readonly (readonly Item[])[], keyOf: (item: Item) => string): Item[] {
   const found = new Map<string, Item[]>();
   for (const list of lists) {

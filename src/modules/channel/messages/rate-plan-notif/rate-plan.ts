@@ -20,7 +20,7 @@ export type StaticRate = AmountTerms & {
   hasBasis: boolean;
   /** Whether it mixes per person and per room. */
   mixed: boolean;
-  /** Whether it has amounts. They apply to no nights. */
+  /** Whether it has amounts, which are not stored because a static rate has no nights. */
   priced: boolean;
   stay: number | undefined;
   mealPlan: string | undefined;
@@ -61,7 +61,7 @@ export type PlanRead = {
 /** What later rates and texts of a plan inherit. */
 export type KnownPlan = Pick<RatePlanRow, "name" | "currency" | "price_basis" | "meal_plan"> & Pick<PlanDetails, "nights">;
 
-/** A plan to apply. `code` is empty for rates without a plan. `whole`: the message replaces everything stored before. */
+/** A plan to apply. `code` is empty for rates without a plan. `whole`: the message replaces all stored values. */
 export type Planned = { plan: PlanRead; code: string; whole: boolean; before: KnownPlan };
 
 /**

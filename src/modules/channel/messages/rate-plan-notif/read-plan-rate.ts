@@ -44,7 +44,7 @@ export function readStaticRate(reading: Reading, terms: RateTerms): StaticRate {
 
 type Inherited = RateTerms & Partial<Pick<StaticRate, "mealPlan" | "stay">>;
 
-/** Reads a dated `Rate`. It inherits from the static rate or else from `Rates`, and its dates from the plan. */
+/** Reads a dated `Rate`. It inherits from the static rate, otherwise from `Rates`, and its dates from the plan. */
 export function readDatedRate(reading: Reading, inherited: Inherited, planDates: DatesRead): RateRead {
   const { perPerson, mealPlan, stay } = inherited;
   const read = readRate(reading, inherited);
@@ -109,7 +109,7 @@ export function readRule(reading: Reading, planDates: DatesRead, profile: Profil
   return rule;
 }
 
-/** Returns the rule's dates, or else its plan's, with the rule's weekdays. */
+/** Returns the rule's dates, otherwise its plan's, with the rule's weekdays. */
 function nightsOf(dates: DatesRead, planDates: DatesRead, reading: Reading): Rule["range"] {
   if (dates.start !== undefined || dates.end !== undefined) return rangeOf(dates, reading);
   adviseOfDuration(dates, reading.report);
@@ -117,7 +117,7 @@ function nightsOf(dates: DatesRead, planDates: DatesRead, reading: Reading): Rul
   return days === undefined ? undefined : { ...dateRangeOf(planDates, reading), days };
 }
 
-/** The weekdays chosen, else all that are not named, which may be none. `undefined` if there are attributes but no weekday. */
+/** The chosen weekdays. If none is chosen, all that are not named, which may be none. `undefined` if there are attributes but no weekday. */
 export function allowedDays(reading: Reading): DayMask | undefined {
   const { attributes, report, at } = reading;
   const days = readDates(reading);

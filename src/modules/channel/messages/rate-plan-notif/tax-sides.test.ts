@@ -4,7 +4,7 @@ import { day, eachChannel } from "../../../../../test/support/channel.ts";
 import { BAR, doubles, master, message, nights, plan, rate, rates, rule, rules } from "../../../../../test/support/rate-plans.ts";
 
 eachChannel("A rate plan", (channel) => {
-  test("clears an amount before tax if a delta sends it only after tax, and the reverse", async () => {
+  test("clears an amount before tax if a delta sends it only after tax, and vice versa", async () => {
     const { code, night } = await channel.hotel();
     const sides = (from: number, to: number, amount: string) =>
       rates(rate(`InvTypeCode="DBL" ${nights(from, to)}`, `<BaseByGuestAmt NumberOfGuests="2" ${amount}/>`));
