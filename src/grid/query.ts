@@ -73,9 +73,10 @@ const NO_ROW: NightRow = { category: "", plan: "", room: "" };
  */
 function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): NightAt | undefined {
   if (at === "") return undefined;
-  const [property = "", category = "", code = "", date, ...more] = at.split("/");
-  if (date === undefined && code === "" && category !== "") return { property, row: NO_ROW, from: category };
-  if (date !== undefined && more.length === 0) return { property, row: { category, plan: "", room: "", [rows]: code }, date };
+  const parts = at.split("/");
+  const [property = "", category = "", code = "", date] = parts;
+  if (parts.length === 2) return { property, row: NO_ROW, from: category };
+  if (parts.length === 4) return { property, row: { category, plan: "", room: "", [rows]: code }, date: date! };
   faults.night = `Enter a night as property/category/row/date, not “${quoted(at)}”`;
   return undefined;
 }

@@ -6,12 +6,14 @@ import type { CsvColumn } from "../../web/csv.ts";
 import type { PortfolioQuery } from "./query.ts";
 import type { Portfolio, PortfolioLine, PortfolioNight } from "./read.ts";
 
+/** `complete`: every property was summarised. `pendingChanges` are stored, but not in the summaries yet. */
 export function portfolioJson({ lines, count, backlog }: Portfolio, { page, size }: PortfolioQuery): object {
   return {
     ...count,
     page,
     size,
     pendingChanges: backlog.changes,
+    complete: !backlog.isFilling,
     properties: lines.map((line) => ({
       code: line.code,
       name: line.name,

@@ -10,6 +10,7 @@ import { exportLinks, listFilter, listFooter, noSuchPage } from "../../web/parts
 import { relativeMoment, serverZone } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { daysFrom, type Day } from "../day.ts";
+import { GRID_DAYS } from "../query.ts";
 import { cellClass, cellsOf, dayColumns, dayHead, monthsOf } from "../table.ts";
 import { DRAW, PROBLEM_CODES } from "./cell.ts";
 import { MEASURES, PROBLEM_FILTERS, type PortfolioQuery, SILENCES } from "./query.ts";
@@ -180,13 +181,14 @@ function targetOf(base: Path, { measure }: PortfolioTexts, query: PortfolioQuery
 
 function tableRow(base: Path, query: PortfolioQuery, { line, days, isHere }: Row): Html {
   const { code, name, lastMessageAt } = line;
+  const { from, days: nights, view } = query.typed;
+  const grid = withQuery(base, { property: code, from, days: GRID_DAYS.some((one) => String(one) === nights) ? nights : undefined, view });
   const cells = cellsOf(line.nights, DRAW[query.measure](line));
-  const grid = withQuery(base, { property: code, from: query.typed.from });
   const link = html`${isHere ? nothing : base}?at=${encodeURIComponent(code)}/`;
   return html`<tr>
     <th scope="row">
-      <a href="${grid}">${code}</a><span class="name" title="${name}">${name}</span
-      ><span class="name">${lastMessageAt === undefined ? "no messages" : relativeMoment(lastMessageAt)}</span>
+      <a href="${grid}">${name}</a>
+      <span class="name"><code>${code}</code> ${lastMessageAt === undefined ? "no messages" : relativeMoment(lastMessageAt)}</span>
     </th>
     ${each(days, (day, index) => html`<td${cellClass(cells[index]!, day)}><a href="${link}${day.iso}">${cells[index]!.content}</a></td>`)}
   </tr>`;

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { EMPTY_BLOCK } from "../../calendar/night-summary.ts";
 import type { Database } from "../../db/database.ts";
 import type { NightSummaryRow, Tables } from "../../db/schema.ts";
 
@@ -28,7 +29,7 @@ export async function storeSummaries(database: Database, { before, after, made }
     for (const { property, from } of made) {
       if (from === undefined) continue;
       const later = db.deleteFrom("night_summary").where("property", "=", property);
-      await later.where((of) => of.or([of("block", ">=", from), of("block", "=", 0)])).execute();
+      await later.where((of) => of.or([of("block", ">=", from), of("block", "=", EMPTY_BLOCK)])).execute();
     }
     const rows = made.flatMap((one) => one.rows);
     for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) await upsert(db, rows.slice(start, start + ROWS_PER_INSERT));
@@ -51,7 +52,12 @@ async function upsert(db: Kysely<Tables>, rows: readonly NightSummaryRow[]): Pro
 }
 
 /** Reads the blocks of some properties, or of all. */
-export function readBlocks({ read }: Database, blocks: readonly number[], properties?: readonly string[]): Promise<NightSummaryRow[]> {
+export async function readBlocks(
+  { read }: Database,
+  blocks: readonly number[],
+  properties?: readonly string[],
+): Promise<NightSummaryRow[]> {
+  if (properties?.length === 0) return [];
   return read
     .selectFrom("night_summary")
     .selectAll()
@@ -66,7 +72,14 @@ export async function nextProperties({ read }: Database, after: string, limit: n
   return (await next.execute()).map(({ code }) => code);
 }
 
-/** Deletes blocks before `block`, except the summary of nights without data. */
-export async function pruneSummaries({ write }: Database, block: number): Promise<void> {
-  await write.deleteFrom("night_summary").where("block", ">", 0).where("block", "<", block).execute();
+/** Deletes blocks before `block`, except the summary of nights without data. Writes only if there are any. */
+export async function pruneSummaries({ read, write }: Database, block: number): Promise<void> {
+  const old = await read
+    .selectFrom("night_summary")
+    .select("block")
+    .where("block", ">", EMPTY_BLOCK)
+    .where("block", "<", block)
+    .limit(1)
+    .execute();
+  if (old.length > 0) await write.deleteFrom("night_summary").where("block", ">", EMPTY_BLOCK).where("block", "<", block).execute();
 }
