@@ -1,4 +1,5 @@
-import { BLOCK_NIGHTS, blockOf, EMPTY_BLOCK, encodeSummaries, type NightSummary, summariseNights } from "../../calendar/night-summary.ts";
+import type { LaneNights } from "../../calendar/lane.ts";
+import { BLOCK_NIGHTS, blockOf, EMPTY_BLOCK, encodeSummaries, summariseNights, type SummarySources } from "../../calendar/night-summary.ts";
 import { todayIn } from "../../calendar/night.ts";
 import { SPAN_DAYS } from "../../calendar/runs.ts";
 import type { Database } from "../../db/database.ts";
@@ -20,54 +21,75 @@ export async function makeSummaries(
 ): Promise<PropertySummaries> {
   const property = await findPropertyBrief(database, code);
   if (!property) return { property: code, from: 0, rows: [] };
-  const categories = await categoriesOf(database, code);
+  const records = { code, property, categories: await categoriesOf(database, code) };
   // No time zone is a day behind yesterday.
-  const firstBlock = blockOf(todayIn("UTC", now) - 1);
-  const lastBlock = blockOf(todayIn("UTC", now) + property.horizonDays + 1);
-  const all = Array.from({ length: lastBlock - firstBlock + 1 }, (_, index) => firstBlock + index);
-  const blocks = nights === undefined ? all : all.filter((block) => nights.some((range) => isIn(block, range)));
-  const sources = { property, categories };
-  const empty = encodeSummaries(summariseNights({ ...sources, inventory: [], rates: [] }, 1));
-  const rows: NightSummaryRow[] = nights === undefined ? [{ block: EMPTY_BLOCK, property: code, nights: empty }] : [];
-  for (const run of consecutive(blocks)) {
-    const range = { property: code, first: run[0]! * BLOCK_NIGHTS, last: (run.at(-1)! + 1) * BLOCK_NIGHTS - 1 };
-    const [inventory, rates] = await Promise.all([
-      readNights(database, { ...range, kind: "inventory" }),
-      readNights(database, { ...range, kind: "rate" }),
-    ]);
-    const summaries = summariseNights({ ...sources, inventory, rates }, run.length * BLOCK_NIGHTS);
-    rows.push(...run.map((block, index) => blockRow(code, block, summaries.slice(index * BLOCK_NIGHTS, (index + 1) * BLOCK_NIGHTS))));
-  }
-  return {
-    property: code,
-    from: nights === undefined ? firstBlock : undefined,
-    rows: nights === undefined ? withoutEmpty(rows, empty) : rows,
-  };
+  const first = blockOf(todayIn("UTC", now) - 1);
+  const last = blockOf(todayIn("UTC", now) + property.horizonDays + 1);
+  const blocks = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  if (nights === undefined)
+    return { property: code, from: first, rows: [emptyBlock(records), ...(await makeBlocks(database, records, blocks))] };
+  const changed = blocks.filter((block) => nights.some((range) => isIn(block, range)));
+  const rows = new Map((await makeBlocks(database, records, changed)).map((row) => [row.block, row]));
+  return { property: code, from: undefined, rows: changed.map((block) => rows.get(block) ?? blockWithoutData(records, block)) };
 }
+
+type Records = Pick<SummarySources, "property" | "categories"> & { code: string };
 
 function isIn(block: number, { first, last }: NightRange): boolean {
   return block >= blockOf(first) && block <= blockOf(last);
 }
 
-/** Long ranges are split, so that one step neither takes long nor needs much memory. */
-const MAX_RUN = Math.ceil(SPAN_DAYS / BLOCK_NIGHTS);
+const NO_LANES = { inventory: [], rates: [] };
+
+function emptyBlock(records: Records): NightSummaryRow {
+  return { block: EMPTY_BLOCK, property: records.code, nights: encodeSummaries(summariseNights({ ...records, ...NO_LANES }, 1)) };
+}
+
+/** Replaces an earlier summary of nights whose data were removed. */
+function blockWithoutData(records: Records, block: number): NightSummaryRow {
+  return { block, property: records.code, nights: encodeSummaries(summariseNights({ ...records, ...NO_LANES }, BLOCK_NIGHTS)) };
+}
+
+/** Returns the blocks for which anything was received. */
+async function makeBlocks(database: Database, records: Records, blocks: readonly number[]): Promise<NightSummaryRow[]> {
+  const rows: NightSummaryRow[] = [];
+  for (const run of consecutive(blocks)) {
+    const range = { property: records.code, first: run[0]! * BLOCK_NIGHTS, last: (run.at(-1)! + 1) * BLOCK_NIGHTS - 1 };
+    const [inventory, rates] = await Promise.all([
+      readNights(database, { ...range, kind: "inventory" }),
+      readNights(database, { ...range, kind: "rate" }),
+    ]);
+    for (const [index, block] of run.entries()) {
+      const lanes = { inventory: lanesIn(inventory, index), rates: lanesIn(rates, index) };
+      if (lanes.inventory.length + lanes.rates.length === 0) continue;
+      rows.push({ block, property: records.code, nights: encodeSummaries(summariseNights({ ...records, ...lanes }, BLOCK_NIGHTS)) });
+    }
+  }
+  return rows;
+}
+
+/** Blocks of one stored page are read together. */
+const MAX_RUN = SPAN_DAYS / BLOCK_NIGHTS;
 
 function consecutive(blocks: readonly number[]): number[][] {
   const runs: number[][] = [];
   for (const block of blocks) {
     const last = runs.at(-1);
-    if (last?.at(-1) === block - 1 && last.length < MAX_RUN) last.push(block);
+    if (last?.at(-1) === block - 1 && block % MAX_RUN !== 0) last.push(block);
     else runs.push([block]);
   }
   return runs;
 }
 
-function blockRow(property: string, block: number, nights: readonly NightSummary[]): NightSummaryRow {
-  return { block, property, nights: encodeSummaries(nights) };
+/** Returns the lanes that have values in the block with this index, with its nights only. */
+function lanesIn(lanes: readonly LaneNights[], index: number): LaneNights[] {
+  const [from, to] = [index * BLOCK_NIGHTS, (index + 1) * BLOCK_NIGHTS];
+  return lanes.flatMap((lane) => {
+    const columns = new Map([...lane.columns].map(([name, values]) => [name, values.slice(from, to)] as const));
+    const hasValues = [...columns.values()].some((values) => values.some((value) => value !== undefined));
+    return hasValues ? [{ ...lane, columns, setters: NO_SETTERS }] : [];
+  });
 }
 
-/** Blocks in which nothing was received are not stored. */
-function withoutEmpty(rows: readonly NightSummaryRow[], empty: Uint8Array): NightSummaryRow[] {
-  const block = Buffer.concat(Array.from({ length: BLOCK_NIGHTS }, () => empty));
-  return rows.filter((row) => row.block === EMPTY_BLOCK || !block.equals(row.nights));
-}
+/** Summaries don't name messages. */
+const NO_SETTERS: LaneNights["setters"] = new Map();
