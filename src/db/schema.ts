@@ -11,6 +11,7 @@ export interface Tables {
   change: ChangeRow;
   night_summary: NightSummaryRow;
   summary_progress: SummaryProgressRow;
+  saved_view: SavedViewRow;
   message: MessageRow;
   message_body: MessageBodyRow;
   sender: SenderRow;
@@ -116,6 +117,9 @@ export type NightSummaryRow = { block: number; property: string; nights: Uint8Ar
  * were.
  */
 export type SummaryProgressRow = { id: number; position: number; filled: string | null };
+
+/** `owner` is a user or a browser. `query` has the filters of the view, without a leading `?`. */
+export type SavedViewRow = { id: Generated<number>; owner: string; grid: "inventories" | "rates"; name: string; query: string };
 
 export type MessageRow = {
   id: number;

@@ -46,7 +46,11 @@ export type PortfolioSources = {
   listPage(database: Database, query: PortfolioFilter): Promise<{ lines: PortfolioProperty[]; count: Count }>;
   listAll(database: Database, query: PortfolioFilter): Promise<PortfolioProperty[]>;
   listGroupsAndCountries(database: Database): Promise<{ groups: string[]; countries: string[] }>;
+  listViews(database: Database, owner: string): Promise<SavedView[]>;
 };
+
+/** `query` has the filters of the view, without a leading `?`. */
+type SavedView = { id: number; grid: string; name: string; query: string };
 
 export type PortfolioFilter = ListQuery & {
   status: string | undefined;

@@ -3,6 +3,7 @@ import type { Database } from "../db/database.ts";
 import { findHistoryStart } from "../journal/nights.ts";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
 import { requireNamedProperty, requireProperty } from "../web/guard/grant.ts";
+import { ownerOf } from "../web/guard/owner.ts";
 import { type Html, nothing } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
@@ -76,7 +77,10 @@ async function sendPortfolio(sources: GridSources, reply: FastifyReply, texts: P
   if (query.format === "csv") return sendPortfolioCsv(sources, reply, query);
   const portfolio = await readPortfolio(sources, query);
   if (query.format === "json") return sendJson(reply, portfolioJson(portfolio, query));
-  return sendPage(reply, portfolioPage({ texts, query, portfolio, statuses, now }));
+  const owner = ownerOf(request);
+  const all = owner === undefined ? [] : await sources.portfolio.listViews(sources.database, owner);
+  const views = all.filter(({ grid }) => grid === texts.section);
+  return sendPage(reply, portfolioPage({ texts, query, portfolio, statuses, views, now }));
 }
 
 async function sendPortfolioCsv(sources: GridSources, reply: FastifyReply, query: PortfolioQuery): Promise<FastifyReply> {

@@ -32,19 +32,20 @@ function roomsCell(night: PortfolioNight): GridCell {
   const state = stateOf(night);
   if (state === "closed") return { state, content: closed };
   if (night.rooms === undefined) return { state: "gap", content: gapContent };
-  return { state: night.rooms === 0 ? "zero" : "open", content: html`${amount(night.rooms)}` };
+  return { state: night.rooms === 0 ? "zero" : "sellable", content: html`${amount(night.rooms)}` };
 }
 
 function priceCell(night: PortfolioNight, format: (price: number) => string): GridCell {
   const state = stateOf(night);
-  if (night.price !== undefined) return { state: "open", content: html`${format(night.price)}` };
+  if (night.price !== undefined) return { state: "sellable", content: html`${format(night.price)}` };
   return state === "closed" ? { state, content: closed } : { state: state === "zero" ? state : "gap", content: gapContent };
 }
 
 function problemsCell(night: PortfolioNight): GridCell {
   const names = night.isOpen ? problemNames(night.problems) : [];
+  if (names.length === 0) return { state: "sellable", content: html`<span class="muted">ok</span>` };
   const shown = names.includes("closed") ? (["closed"] as const) : names;
-  return { state: names.length === 0 ? "open" : stateOf(night), content: each(shown, (name) => html`<i>${PROBLEM_CODES[name][0]}</i> `) };
+  return { state: stateOf(night), content: each(shown, (name) => html`<i>${PROBLEM_CODES[name][0]}</i> `) };
 }
 
 const closed = html`<i>Closed</i>`;

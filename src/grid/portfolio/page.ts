@@ -1,9 +1,9 @@
 import { formatNight, todayIn, weekdayOf } from "../../calendar/night.ts";
 import type { Choices } from "../../text.ts";
-import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { each, type Html, html, nothing, type Path, relativeTime } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { counted } from "../../web/parts/amount.ts";
-import { errorSummary, faultAttributes, faultText, fieldBox, hiddenFields } from "../../web/parts/fields.ts";
+import { errorSummary, faultAttributes, faultText, fieldBox, hiddenFields, selectBox } from "../../web/parts/fields.ts";
 import { fold } from "../../web/parts/filters.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { exportLinks, listFilter, listFooter, noSuchPage } from "../../web/parts/list.ts";
@@ -18,7 +18,16 @@ import type { Portfolio, PortfolioLine } from "./read.ts";
 
 export type PortfolioTexts = { title: "Inventories" | "Rates"; section: "inventories" | "rates"; measure: "rooms" | "price" };
 
-type Shown = { texts: PortfolioTexts; query: PortfolioQuery; portfolio: Portfolio; statuses: Choices; now: number };
+type Shown = {
+  texts: PortfolioTexts;
+  query: PortfolioQuery;
+  portfolio: Portfolio;
+  statuses: Choices;
+  views: readonly SavedView[];
+  now: number;
+};
+
+type SavedView = { name: string; query: string };
 
 /** The filters in the order of the form. All of them are in the address, so a view can be shared. */
 const FIELDS = ["q", "from", "days", "show", "problem", "priceMin", "priceMax", "group", "country", "status", "silent"] as const;
@@ -61,7 +70,7 @@ function nothingFound(base: Path, list: Path, query: PortfolioQuery): Html {
 const FRIDAY = 4;
 
 /** Questions that are asked often, as links. */
-function presets(base: Path, { query, now }: Shown): Html {
+function presets(base: Path, { texts, query, views, now }: Shown): Html {
   const today = todayIn(serverZone, now);
   const friday = today + ((FRIDAY - weekdayOf(today) + 7) % 7);
   const weekend = { from: formatNight(friday), days: "2" };
@@ -74,14 +83,19 @@ function presets(base: Path, { query, now }: Shown): Html {
     ["Missing counts", { days: "62", problem: "no count" }],
     ["Silent for 2 days", { silent: "2" }],
   ] as const;
-  const current = JSON.stringify(givenIn(filtersOf(query)));
-  return html`<nav class="presets" aria-label="Common views">
+  const saved = views.map((view) => [view.name, Object.fromEntries(new URLSearchParams(view.query))] as const);
+  const filters = givenIn(filtersOf(query));
+  const current = JSON.stringify(filters);
+  const items = [...saved, ...links].map(([label, fields]) => {
+    const isCurrent = JSON.stringify(givenIn(fields)) === current;
+    const to = withQuery(base, { choose: "property", ...fields });
+    return html`<li>${isCurrent ? html`<span aria-current="true">${label}</span>` : html`<a href="${to}">${label}</a>`}</li>`;
+  });
+  const save = withQuery(path`/tools/views`, { grid: texts.section, query: new URLSearchParams(filters).toString() });
+  return html`<nav class="presets" aria-label="Views">
     <ul>
-      ${each(links, ([label, fields]) => {
-        const isCurrent = JSON.stringify(givenIn(fields)) === current;
-        const to = withQuery(base, { choose: "property", ...fields });
-        return html`<li>${isCurrent ? html`<span aria-current="true">${label}</span>` : html`<a href="${to}">${label}</a>`}</li>`;
-      })}
+      ${each(items, (item) => item)}
+      <li><a href="${save}">Save view…</a></li>
     </ul>
   </nav>`;
 }
@@ -90,14 +104,14 @@ function givenIn(fields: Readonly<Record<string, string | undefined>>): [string,
   return FIELDS.flatMap((name): [string, string][] => (fields[name] ? [[name, fields[name]]] : []));
 }
 
-function form(base: Path, { texts, query, portfolio: { choices }, statuses }: Shown): Html {
-  const measures = listFilter(query, { name: "show", label: "Show", choices: MEASURES.filter(([value]) => value !== texts.measure) });
+function form(base: Path, { query, portfolio: { choices }, statuses }: Shown): Html {
   const countries = choices.countries.map((code) => [code, code] as const);
   const groups = choices.groups.map((group) => [group, group] as const);
   return html`<form class="grid-form" method="get" action="${base}" role="search">
     ${hiddenFields({ choose: "property", sort: query.typed.sort, size: query.typed.size, view: query.typed.view })}
     ${input(query, { name: "q", label: "Search", type: "search" })} ${input(query, { name: "from", label: "From", type: "date" })}
-    ${input(query, { name: "days", label: "Nights", type: "text" })} ${measures}
+    ${input(query, { name: "days", label: "Nights", type: "text" })}
+    ${selectBox("show", "Show", { value: query.measure, choices: MEASURES, fault: query.faults.show })}
     ${listFilter(query, { name: "problem", label: "Problem", choices: PROBLEM_FILTERS })}
     ${input(query, { name: "priceMin", label: "Price from", type: "text" })}
     ${input(query, { name: "priceMax", label: "to", type: "text" })}
@@ -112,8 +126,10 @@ function form(base: Path, { texts, query, portfolio: { choices }, statuses }: Sh
 type Input = { name: (typeof FIELDS)[number]; label: string; type: "search" | "date" | "text" };
 
 /** A date field cannot show an invalid value, so a text field replaces it. */
-function input({ typed, faults }: PortfolioQuery, { name, label, type }: Input): Html {
+function input({ typed, faults, first, nights }: PortfolioQuery, { name, label, type }: Input): Html {
   const fault = faults[name];
+  const defaults: Partial<Record<Input["name"], string>> = { from: formatNight(first), days: String(nights) };
+  const value = typed[name] || (defaults[name] ?? "");
   return fieldBox(
     fault,
     html`<label for="f-${name}">${label}</label> ${faultText(name, fault)}
@@ -121,7 +137,7 @@ function input({ typed, faults }: PortfolioQuery, { name, label, type }: Input):
         id="f-${name}"
         name="${name}"
         type="${fault === undefined ? type : "text"}"
-        value="${typed[name] ?? ""}"
+        value="${value}"
         ${faultAttributes(name, fault)}
       />`,
   );
@@ -188,7 +204,7 @@ function tableRow(base: Path, query: PortfolioQuery, { line, days, isHere }: Row
   return html`<tr>
     <th scope="row">
       <a href="${grid}">${name}</a>
-      <span class="name"><code>${code}</code> ${lastMessageAt === undefined ? "no messages" : relativeMoment(lastMessageAt)}</span>
+      <span class="name"><code>${code}</code> ${lastMessageAt === undefined ? "no messages" : relativeTime(lastMessageAt)}</span>
     </th>
     ${each(days, (day, index) => html`<td${cellClass(cells[index]!, day)}><a href="${link}${day.iso}">${cells[index]!.content}</a></td>`)}
   </tr>`;
