@@ -9,6 +9,9 @@ export interface Tables {
   night_undo: NightUndoRow;
   change_outbox: ChangeOutboxRow;
   change: ChangeRow;
+  night_summary: NightSummaryRow;
+  summary_progress: SummaryProgressRow;
+  saved_view: SavedViewRow;
   message: MessageRow;
   message_body: MessageBodyRow;
   sender: SenderRow;
@@ -105,6 +108,18 @@ export type ChangeOutboxRow = ChangeColumns & { id: Generated<number> };
 
 /** Positions have no gaps. `outbox` is the id that the change had in the outbox. */
 export type ChangeRow = ChangeColumns & { position: number; outbox: number };
+
+/** `nights` is packed; see `calendar/night-summary.ts`. */
+export type NightSummaryRow = { block: number; property: string; nights: Uint8Array };
+
+/**
+ * One row. Changes up to `position` are in the summaries. `filled` is the last property that was summarised for the first time; null when all
+ * were.
+ */
+export type SummaryProgressRow = { id: number; position: number; filled: string | null };
+
+/** `owner` is a user or a browser. `query` has the filters of the view, without a leading `?`. */
+export type SavedViewRow = { id: Generated<number>; owner: string; grid: "inventories" | "rates"; name: string; query: string };
 
 export type MessageRow = {
   id: number;

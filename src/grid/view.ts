@@ -3,26 +3,30 @@ import type { Database } from "../db/database.ts";
 import { findHistoryStart } from "../journal/nights.ts";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
 import { requireNamedProperty, requireProperty } from "../web/guard/grant.ts";
-import { type Html, nothing, type Path } from "../web/html.ts";
+import { ownerOf } from "../web/guard/owner.ts";
+import { type Html, nothing } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
 import { sendPage, sendPart } from "../web/page.ts";
+import { readListQuery } from "../web/parts/list.ts";
 import { gridNights } from "../web/parts/property-header.ts";
 import { path } from "../web/path.ts";
-import { atNight, type GridContext, type GridSources, openGrid, type PropertyList } from "./context.ts";
+import { atNight, type GridContext, type GridSources, openProperty } from "./context.ts";
 import { nightDetail, nightJson, type NightSubject, type SelectedNight } from "./night-detail.ts";
-import { overviewJson, overviewPage, type OverviewTexts, type PropertySparkline, readOverview } from "./overview.ts";
 import { type GridContent, gridPage } from "./page.ts";
+import { portfolioColumns, portfolioJson, portfolioRows } from "./portfolio/export.ts";
+import { portfolioPage, type PortfolioTexts } from "./portfolio/page.ts";
+import { type PortfolioQuery, readPortfolioQuery } from "./portfolio/query.ts";
+import { readMatching, readPortfolio } from "./portfolio/read.ts";
 import { readPropertyPage } from "./property-page.ts";
 import { type GridQuery, readGridQuery } from "./query.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
 import { readSnapshotQuery, sendSnapshot } from "./snapshot.ts";
 
 /** The differences between `/inventories` and `/rates`. A `Line` is one night of a row in CSV. */
-export type GridView<Row, Line> = OverviewTexts & {
+export type GridView<Row, Line> = PortfolioTexts & {
   about: string;
   rows: RowSource<Row>;
-  sparkline(context: GridContext, rows: readonly Row[]): PropertySparkline;
   columns: readonly CsvColumn<Line>[];
   linesOf(context: GridContext, rows: readonly Row[]): readonly Line[];
   json(context: GridContext, rows: readonly Row[]): object | Promise<object>;
@@ -40,26 +44,47 @@ export function registerGrid<Row, Line>(app: FastifyInstance, sources: GridSourc
       if (snapshot) return sendSnapshot(sources, reply, { ...snapshot, kind: view.section });
       requireNamedProperty(request, "property");
       const query = readGridQuery(queryOf(request), ROWS[view.section], sources.clock.now());
+      const property = query.property || (await findOnlyProperty(sources, query));
+      if (property === undefined) return sendPortfolio(sources, reply, view);
       if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
-      const opened = await openGrid(sources, base, query);
-      if ("list" in opened) requireProperty(request, undefined);
-      return "list" in opened
-        ? sendOverview(sources, reply, { ...opened, view, base, query })
-        : sendGrid(sources, reply, { view, context: opened });
+      return sendGrid(sources, reply, { view, context: await openProperty(sources, base, { ...query, property }) });
     },
   );
 }
 
 const ROWS = { inventories: "room", rates: "plan" } as const;
 
-type Listing<Row, Line> = PropertyList & { view: GridView<Row, Line>; base: Path; query: GridQuery };
+/**
+ * Without a property, a page opens the only one directly, unless the query has `choose`. JSON and CSV always list, so that their shape does
+ * not depend on the number of properties.
+ */
+async function findOnlyProperty({ database, portfolio }: GridSources, { format, typed }: GridQuery): Promise<string | undefined> {
+  if (format !== "page" || typed.choose !== undefined || typed.q) return undefined;
+  const list = { ...readListQuery(typed, ["name"]), ...NO_FILTERS };
+  const { lines, count } = await portfolio.listPage(database, list);
+  return count.total === 1 ? lines[0]?.code : undefined;
+}
 
-async function sendOverview<Row, Line>(sources: GridSources, reply: FastifyReply, { view, base, ...listing }: Listing<Row, Line>) {
-  const { query } = listing;
-  if (query.format === "csv") return sendFaults(reply, { property: "Enter a property code" });
-  const sparklineOf = async (context: GridContext) => view.sparkline(context, await findGridRows(sources.database, context, view.rows));
-  const overview = await readOverview(sources, base, { ...listing, sparklineOf });
-  return query.format === "json" ? sendJson(reply, overviewJson(overview)) : sendPage(reply, overviewPage(view, query, overview));
+const NO_FILTERS = { status: undefined, group: undefined, country: undefined, lastMessage: undefined };
+
+async function sendPortfolio(sources: GridSources, reply: FastifyReply, texts: PortfolioTexts): Promise<FastifyReply> {
+  const { request } = reply;
+  requireProperty(request, undefined);
+  const { statuses } = sources.portfolio;
+  const now = sources.clock.now();
+  const query = readPortfolioQuery(queryOf(request), { measure: texts.measure, statuses, now });
+  if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
+  if (query.format === "csv") return sendPortfolioCsv(sources, reply, query);
+  const portfolio = await readPortfolio(sources, query);
+  if (query.format === "json") return sendJson(reply, portfolioJson(portfolio, query));
+  const owner = ownerOf(request);
+  const all = owner === undefined ? [] : await sources.portfolio.listViews(sources.database, owner);
+  const views = all.filter(({ grid }) => grid === texts.section);
+  return sendPage(reply, portfolioPage({ texts, query, portfolio, statuses, views, now }));
+}
+
+async function sendPortfolioCsv(sources: GridSources, reply: FastifyReply, query: PortfolioQuery): Promise<FastifyReply> {
+  return sendCsv(reply, "portfolio", { columns: portfolioColumns, batches: portfolioRows(await readMatching(sources, query)) });
 }
 
 type Showing<Row, Line> = { view: GridView<Row, Line>; context: GridContext };

@@ -3,7 +3,6 @@ import { type CountedNight, type PricedNight, totalRoomsLeft } from "../../calen
 import { isClosedState, type SaleState, type Verdict, verdictOf } from "../../calendar/verdict.ts";
 import type { GridContext } from "../../grid/context.ts";
 import { nightBadges, saleBadge } from "../../grid/legend.ts";
-import type { PropertySparkline } from "../../grid/overview.ts";
 import { badge, gapContent, type GridCell, type GridTotal, type NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
@@ -57,18 +56,6 @@ export function totalRow(context: GridContext, rows: readonly InventoryRow[]): G
   const active = activeRows(rows);
   if (active.length < 2 || context.query.only !== undefined) return undefined;
   return { head: html`<b>All categories</b>`, cells: context.days.map((_, index) => totalCell(active, index)) };
-}
-
-export function roomsSparkline(context: GridContext, rows: readonly InventoryRow[]): PropertySparkline {
-  const active = activeRows(rows);
-  const values = context.days.map((_, index) => totalRoomsLeft(active.map(({ nights }) => nights[index]!)));
-  const emptyText = active.length === 0 ? "no active category" : "no data";
-  return { values, baseline: 0, title: `Free rooms, ${context.days.length} nights`, format: amount, json: roomsJson, unit: "", emptyText };
-}
-
-/** A separate function, because a closure would keep all rows in memory. */
-function roomsJson(available: number): object {
-  return { available };
 }
 
 function activeRows(rows: readonly InventoryRow[]): CategoryRow[] {

@@ -7,16 +7,15 @@ import { type NightSubject } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../../records/category/store.ts";
-import { listProperties } from "../../records/property/list-store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import type { Choices } from "../../text.ts";
 import { html } from "../../web/html.ts";
 import { type Module } from "../module.ts";
+import { PORTFOLIO } from "../portfolio.ts";
 import { rateColumns, rateJson, type RateLine, rateLines } from "./export.ts";
 import { matchesFilter, rateGridRows, rateLegend, selectedVerdict } from "./pages.ts";
 import { planPanel } from "./plan-panel.ts";
 import { type RateRow, rateRows } from "./row.ts";
-import { lowestPriceSparkline } from "./sparkline.ts";
 import { plansOf, type RatePlan } from "./store.ts";
 
 type GridNeeds = Pick<GridSources, "database" | "clock">;
@@ -29,7 +28,7 @@ export const ratesModule: Module<GridNeeds> = {
   register: (app, services) =>
     registerGrid(
       app,
-      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, listProperties, categoriesOf },
+      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, categoriesOf, portfolio: PORTFOLIO },
       ratesView(services),
     ),
 };
@@ -39,9 +38,8 @@ function ratesView({ database }: GridNeeds): GridView<RateRow, RateLine> {
     title: "Rates",
     section: "rates",
     about: "view rates",
-    summary: "Lowest sellable price",
+    measure: "price",
     rows: { read: (context, include) => readRows(database, context, include), laneOf, valuesOf, matches: matchesFilter },
-    sparkline: lowestPriceSparkline,
     columns: rateColumns,
     linesOf: rateLines,
     json: async (context, rows) => rateJson(context, rows, namesOf(await plansOf(database, context.property.code))),
