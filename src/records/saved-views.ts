@@ -7,6 +7,9 @@ export type SavedView = { id: number; grid: SavedViewRow["grid"]; name: string; 
 
 export type NewView = Omit<SavedView, "id">;
 
+/** The views of one owner: a user or a browser. */
+export type Views = { database: Database; owner: string };
+
 const MAX_VIEWS = 50;
 const LOCK = "roomrack: saved views";
 const COLUMNS = ["id", "grid", "name", "query"] as const;
@@ -21,7 +24,7 @@ function ofOwner(db: Kysely<Tables>, owner: string) {
 }
 
 /** Saves a view, or replaces the one with the same name. Returns false if the owner has too many. */
-export function saveView(database: Database, owner: string, view: NewView, by: By): Promise<boolean> {
+export function saveView({ database, owner }: Views, view: NewView, by: By): Promise<boolean> {
   return database.edit(LOCK, async (db) => {
     const all = await ofOwner(db, owner).execute();
     const same = all.find(({ grid, name }) => grid === view.grid && name === view.name);
@@ -40,7 +43,7 @@ export function saveView(database: Database, owner: string, view: NewView, by: B
 /** Returns the view's new or former name, or why nothing changed. */
 export type ViewChange = { name: string } | "unknown" | "taken";
 
-export function renameView(database: Database, owner: string, { id, name }: { id: number; name: string }, by: By): Promise<ViewChange> {
+export function renameView({ database, owner }: Views, { id, name }: { id: number; name: string }, by: By): Promise<ViewChange> {
   return database.edit(LOCK, async (db) => {
     const all = await ofOwner(db, owner).execute();
     const view = all.find((one) => one.id === id);
@@ -52,7 +55,7 @@ export function renameView(database: Database, owner: string, { id, name }: { id
   });
 }
 
-export function deleteView(database: Database, owner: string, id: number, by: By): Promise<ViewChange> {
+export function deleteView({ database, owner }: Views, id: number, by: By): Promise<ViewChange> {
   return database.edit(LOCK, async (db) => {
     const view = await ofOwner(db, owner).where("id", "=", id).executeTakeFirst();
     if (!view) return "unknown";

@@ -60,7 +60,10 @@ async function save(services: ViewNeeds, request: FastifyRequest, reply: Fastify
     wantsJson(request) ? sendFaults(reply, faults) : show(services, reply, { typed: form.typed, faults });
   if (!form.ok) return refuse(form.faults);
   const view = { ...form.value, query: new URLSearchParams(form.value.query).toString() };
-  const isSaved = await saveView(services.database, requireOwner(reply), view, { ...request.by, at: services.clock.now() });
+  const isSaved = await saveView({ database: services.database, owner: requireOwner(reply) }, view, {
+    ...request.by,
+    at: services.clock.now(),
+  });
   if (!isSaved) return refuse({ name: "Delete a view first; you can save up to 50" });
   return wantsJson(request) ? sendJson(reply.code(201), view) : seeOther(reply, viewPath(view), `View ${view.name} was saved.`);
 }
@@ -70,11 +73,9 @@ async function change(services: ViewNeeds, reply: FastifyReply, action: "rename"
   const form = readForm(z.object({ id: z.string().default(""), name: action === "rename" ? name : z.string().default("") }), request.body);
   if (!form.ok) return wantsJson(request) ? sendFaults(reply, form.faults) : show(services, reply, form);
   const by = { ...request.by, at: services.clock.now() };
-  const [owner, id] = [ownerOf(request) ?? "", readId(form.value.id) ?? 0];
-  const done =
-    action === "rename"
-      ? await renameView(services.database, owner, { id, name: form.value.name }, by)
-      : await deleteView(services.database, owner, id, by);
+  const views = { database: services.database, owner: ownerOf(request) ?? "" };
+  const id = readId(form.value.id) ?? 0;
+  const done = action === "rename" ? await renameView(views, { id, name: form.value.name }, by) : await deleteView(views, id, by);
   return finish(reply, done, action);
 }
 
