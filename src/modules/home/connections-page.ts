@@ -5,7 +5,7 @@ import { isolate } from "../../web/parts/isolate.ts";
 import { relativeMoment } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import type { Hour } from "../channel/senders/health-store.ts";
-import { hourChart, messageLink, shareCell } from "../dev/senders/list-page.ts";
+import { hourChart, messageLink, shareCell } from "../dev/senders/health.ts";
 import type { Cause, Connection } from "./connections.ts";
 import type { Ages } from "./store.ts";
 

@@ -9,7 +9,7 @@ import { createSender } from "../../../modules/channel/senders/edit-store.ts";
 import { newCategoryForm } from "../../../records/category/category.ts";
 import { createCategory } from "../../../records/category/store.ts";
 import { newPropertyForm } from "../../../records/property/property.ts";
-import { createProperty } from "../../../records/property/store.ts";
+import { createProperty, suggestProperties } from "../../../records/property/store.ts";
 import { type Progress, UsageError } from "../../command.ts";
 import { errorLogOf } from "../../error-log.ts";
 import { byCommand } from "../../sender-report.ts";
@@ -23,8 +23,7 @@ type Options = { now: number; progress: Progress };
  * `UsageError` if the database has properties.
  */
 export async function fillDemo(database: Database, { now, progress }: Options): Promise<void> {
-  const existing = await database.read.selectFrom("property").select("code").limit(1).execute();
-  if (existing.length > 0) throw new UsageError(NOT_EMPTY);
+  if ((await suggestProperties(database)).length > 0) throw new UsageError(NOT_EMPTY);
   const clock = fixedClock(now - 8 * DAY_MS);
   const by = { ...byCommand(), at: clock.now() };
   await createRecords(database, by);

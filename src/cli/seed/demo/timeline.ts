@@ -99,14 +99,13 @@ function update(hotel: Hotel, today: Night, random: Random): string {
   const nights = { first, last: first + random(3) };
   const kind = random(10);
   if (kind === 0) return limitsMessage(hotel.code, [{ category: room.code, nights, content: CLOSE }]);
-  if (kind <= 2) return priceChange(hotel, { room, nights, price: newPrice(hotel, room, nights.first, random) });
+  if (kind <= 2) return priceChange(hotel, { room, nights, price: Math.round((usualPrice(hotel, room, first) * (90 + random(30))) / 100) });
   const lines: CountLine[] = [{ category: room.code, nights, count: kind === 3 ? 0 : random(room.rooms + 1) }];
   return countsMessage(hotel.code, lines, "changes");
 }
 
-function newPrice({ base, season }: Hotel, { factor }: RoomType, first: Night, random: Random): number {
-  const month = new Date(first * DAY_MS).getUTCMonth();
-  return Math.round((base * factor * MONTHS[season][month]! * (90 + random(30))) / 100);
+function usualPrice({ base, season }: Hotel, { factor }: RoomType, first: Night): number {
+  return base * factor * MONTHS[season][new Date(first * DAY_MS).getUTCMonth()]!;
 }
 
 function closing(hotel: Hotel, now: number): string[] {
