@@ -14,14 +14,16 @@ import { path } from "../web/path.ts";
 import { atNight, type GridContext, type GridSources, openProperty } from "./context.ts";
 import { nightDetail, nightJson, type NightSubject, type SelectedNight } from "./night-detail.ts";
 import { type GridContent, gridPage } from "./page.ts";
-import { portfolioColumns, portfolioJson, portfolioRows } from "./portfolio/export.ts";
+import { nightJson as nightSummaryJson, portfolioColumns, portfolioJson, portfolioRows } from "./portfolio/export.ts";
 import { portfolioPage, type PortfolioTexts } from "./portfolio/page.ts";
-import { type PortfolioQuery, readPortfolioQuery } from "./portfolio/query.ts";
+import { type Measure, MEASURES, type PortfolioQuery, readPortfolioQuery } from "./portfolio/query.ts";
 import { readMatching, readPortfolio } from "./portfolio/read.ts";
 import { readPropertyPage } from "./property-page.ts";
 import { type GridQuery, readGridQuery } from "./query.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
 import { readSnapshotQuery, sendSnapshot } from "./snapshot.ts";
+import { yearPage } from "./year/page.ts";
+import { readYear } from "./year/read.ts";
 
 /** The differences between `/inventories` and `/rates`. A `Line` is one night of a row in CSV. */
 export type GridView<Row, Line> = PortfolioTexts & {
@@ -47,7 +49,8 @@ export function registerGrid<Row, Line>(app: FastifyInstance, sources: GridSourc
       const property = query.property || (await findOnlyProperty(sources, query));
       if (property === undefined) return sendPortfolio(sources, reply, view);
       if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
-      return sendGrid(sources, reply, { view, context: await openProperty(sources, base, { ...query, property }) });
+      const context = await openProperty(sources, base, { ...query, property });
+      return query.typed.view === "year" ? sendYear(sources, reply, { view, context }) : sendGrid(sources, reply, { view, context });
     },
   );
 }
@@ -85,6 +88,19 @@ async function sendPortfolio(sources: GridSources, reply: FastifyReply, texts: P
 
 async function sendPortfolioCsv(sources: GridSources, reply: FastifyReply, query: PortfolioQuery): Promise<FastifyReply> {
   return sendCsv(reply, "portfolio", { columns: portfolioColumns, batches: portfolioRows(await readMatching(sources, query)) });
+}
+
+async function sendYear<Row, Line>(sources: GridSources, reply: FastifyReply, { view, context }: Showing<Row, Line>) {
+  const { property, first, base, now, query } = context;
+  const measure = (MEASURES.find(([value]) => value === query.typed.show)?.[0] as Measure | undefined) ?? view.measure;
+  const months = await readYear(sources, property, first);
+  const nights = months.flatMap((month) => month.nights);
+  if (query.format === "json")
+    return sendJson(reply, { property: property.code, nights: nights.map((night) => nightSummaryJson(property, night)) });
+  const line = { ...property, lastMessageAt: undefined, nights };
+  if (query.format === "csv") return sendCsv(reply, `year-${property.code}`, { columns: portfolioColumns, batches: portfolioRows([line]) });
+  const header = await readPropertyPage(sources.database, property.code, { tab: view.section, nights: gridNights(query.typed) });
+  return sendPage(reply, { ...yearPage({ base, title: view.title, property, measure, months, now }), property: header });
 }
 
 type Showing<Row, Line> = { view: GridView<Row, Line>; context: GridContext };

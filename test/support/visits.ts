@@ -88,6 +88,7 @@ const LISTS = [
 
 const MANY = ["/property?sort=-name&size=25&page=2", "/property?q=hotel", "/category?hotelCode=SEED00001", "/category?sort=-code&page=2"]
   .concat(["/dev/logs?property=SEED00001", "/tools/errors?status=404&size=25"])
+  .concat(["/rates?property=SEED00001&view=year", "/inventories?property=SEED00001&view=year&show=problems"])
   .concat(["/inventories?property=SEED00001&days=28", "/rates?property=SEED00001", "/rates?property=SEED00001&view=list&days=7"])
   .map((url) => visit(routeOf(url), url));
 
