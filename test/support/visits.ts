@@ -13,7 +13,15 @@ export type Visit = {
 const INVALID_QUERY = /from=never|status=nonsense/;
 
 /** Routes without a page. */
-const PAGELESS = ["/assets/{file}", "/changes", "/dev/senders/{name}/tail", "/channel/schema.json", "/_errors/log", "/_errors/csp"];
+const PAGELESS = [
+  "/assets/{file}",
+  "/changes",
+  "/dev/senders/{name}/tail",
+  "/dev/tail",
+  "/channel/schema.json",
+  "/_errors/log",
+  "/_errors/csp",
+];
 
 export async function pageRoutes(service: TestApp): Promise<string[]> {
   const { routes } = (await service.inject("/tools/routes?format=json")).json<{ routes: { path: string }[] }>();
