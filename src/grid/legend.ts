@@ -1,7 +1,7 @@
 import { ALL_GROUPS, attributesIn, definitionOf, type Group, type NamedAttribute } from "../calendar/attributes.ts";
 import { SALE_STATES, type SaleState, type Verdict } from "../calendar/verdict.ts";
 import { each, type Html, html, nothing } from "../web/html.ts";
-import { badge } from "./table.ts";
+import { badge, changeMark } from "./table.ts";
 
 type Badge = {
   name: NamedAttribute;
@@ -90,10 +90,12 @@ export function badgeEntry(code: string, meaning: string): LegendEntry {
   return { shows: html`<i${isSymbol(code) ? html` aria-hidden="true"` : nothing}>${code}</i>`, meaning };
 }
 
+const CHANGED: LegendEntry = { cell: "marked", shows: changeMark, meaning: "changed in the last day" };
+
 export function gridLegend(entries: readonly LegendEntry[], hint: string): Html {
-  return html`<section class="legend" aria-label="Legend">
+  return html`<section class="legend" id="legend" popover aria-label="Legend">
     <h2>Legend</h2>
-    <dl>${each(entries, legendEntry)}</dl>
+    <dl>${each([...entries, CHANGED], legendEntry)}</dl>
     <p class="hint">${hint}</p>
   </section>`;
 }

@@ -8,6 +8,7 @@ import { exportLinks } from "../web/parts/list.ts";
 import { moment, momentAtProperty } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import { gridCalendars } from "./calendar.ts";
+import { compareBanner, comparePopover, type ShownComparison } from "./compare-page.ts";
 import type { GridContext } from "./context.ts";
 import { gridForm, gridNavigation } from "./form.ts";
 import { gridLink, pastLink } from "./links.ts";
@@ -21,6 +22,7 @@ type GridParts = GridContent & {
   /** When the stored history begins, in milliseconds since 1970. */
   historyStart: number | undefined;
   panel: Html;
+  comparison: ShownComparison | undefined;
 };
 
 export function gridPage(context: GridContext, parts: GridParts): Page {
@@ -31,8 +33,9 @@ export function gridPage(context: GridContext, parts: GridParts): Page {
     wide: true,
     refused: Object.keys(query.faults).length > 0,
     actions: exportLinks((format) => gridLink(context, { format })),
-    main: html`${gridForm(context, parts.plans)} ${pastBanner(context, parts.historyStart)} ${parts.panel} ${gridNavigation(context)}
-    ${body(context, parts)} ${categories.length === 0 ? nothing : parts.legend}`,
+    main: html`${gridForm(context, parts.plans)} ${pastBanner(context, parts.historyStart)} ${compareBanner(context, parts.comparison)}
+    ${parts.panel} ${gridNavigation(context)} ${body(context, parts)}
+    ${categories.length === 0 ? nothing : html`${comparePopover(context)} ${parts.legend}`}`,
   };
 }
 

@@ -4,13 +4,17 @@ import { type Faults, readTyped, type Typed } from "../web/form.ts";
 import { formatOf, type ListFormat } from "../web/negotiate.ts";
 import { readMoment } from "../web/parts/moment.ts";
 
-export const GRID_DAYS = [7, 14, 28] as const;
+export const GRID_DAYS = [7, 14, 28, 31] as const;
 export const DEFAULT_DAYS = 14;
+const DAYS_TEXT = `${GRID_DAYS.slice(0, -1).join(", ")} or ${GRID_DAYS.at(-1)!}`;
 const ROW_FILTERS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
 /** Identifies a row: a rate plan, a physical room or, without both, a whole category. */
 export type NightRow = { category: string; plan: string; room: string };
+
+/** What a grid is compared with: its data at another time, nights from another date, or the same weekdays last year. */
+export type Comparison = { at: number } | { from: Night } | "year";
 
 /** The query of `/inventories` and `/rates`. Absent codes are empty. Invalid fields have their defaults and an entry in `faults`. */
 export type GridQuery = {
@@ -23,6 +27,7 @@ export type GridQuery = {
   view: "grid" | "list" | "calendar";
   /** Shows the data as of this time, in milliseconds since 1970. */
   asOf: number | undefined;
+  compare: Comparison | undefined;
   only: RowFilter | undefined;
   updatedBefore: number | undefined;
   changedSince: number | undefined;
@@ -50,6 +55,7 @@ export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: numb
     days: readDays(typed, faults),
     view: typed.view === "list" || typed.view === "calendar" ? typed.view : "grid",
     asOf,
+    compare: readComparison(typed, faults, now),
     only,
     updatedBefore: daysBefore(now, "stale", only),
     changedSince: daysBefore(asOf ?? now, "changed", only),
@@ -86,7 +92,7 @@ function daysBefore(moment: number, prefix: string, only: RowFilter | undefined)
 const FIRST_NIGHT = parseNight("1990-01-01")!;
 const LAST_NIGHT = parseNight("2199-12-31")!;
 
-export function readDate(text = "", name: "from" | "to" | "night", faults: Record<string, string>): Night | undefined {
+export function readDate(text = "", name: "from" | "to" | "night" | "compare", faults: Record<string, string>): Night | undefined {
   if (text === "") return undefined;
   const night = parseNight(text);
   if (night !== undefined && night >= FIRST_NIGHT && night <= LAST_NIGHT) return night;
@@ -101,7 +107,7 @@ function readDays(typed: Typed, faults: Record<string, string>): number {
   const text = typed.days ?? "";
   if (text === "") return DEFAULT_DAYS;
   const days = GRID_DAYS.find((one) => String(one) === text);
-  if (days === undefined) faults.days = `Choose 7, 14 or 28 days, not “${quoted(text)}”`;
+  if (days === undefined) faults.days = `Choose ${DAYS_TEXT} days, not “${quoted(text)}”`;
   return days ?? DEFAULT_DAYS;
 }
 
@@ -113,11 +119,27 @@ function readRowFilter(typed: Typed, faults: Record<string, string>): RowFilter 
 }
 
 function readAsOf(typed: Typed, faults: Record<string, string>, now: number): number | undefined {
-  const text = typed.asOf ?? "";
+  return readPast(typed.asOf ?? "", "asOf", { faults, now });
+}
+
+/** A time is a moment to compare with, and a date alone the first night to compare with. */
+function readComparison({ compare: text = "" }: Typed, faults: Record<string, string>, now: number): Comparison | undefined {
+  if (text === "year") return text;
+  if (text.includes(":")) {
+    const at = readPast(text, "compare", { faults, now });
+    return at === undefined ? undefined : { at };
+  }
+  const from = readDate(text, "compare", faults);
+  return from === undefined ? undefined : { from };
+}
+
+type PastBounds = { faults: Record<string, string>; now: number };
+
+function readPast(text: string, name: "asOf" | "compare", { faults, now }: PastBounds): number | undefined {
   if (text === "") return undefined;
   const moment = readMoment(text, "first");
   if (moment !== undefined && moment <= now) return moment;
-  faults.asOf =
+  faults[name] =
     moment === undefined ? `Enter a date and time such as 2027-03-01T14:30, not “${quoted(text)}”` : "Enter a date and time in the past";
   return undefined;
 }

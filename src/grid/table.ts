@@ -29,6 +29,15 @@ export function cellsOf<Night>(nights: readonly Night[], draw: (night: Night) =>
   return cells;
 }
 
+/** A corner mark for nights that have changed in the last day. `changes` has the order of the rows. */
+export const changeMark = html`<u> changed</u>`;
+
+export function withChangeMarks(rows: readonly GridRow[], changes: readonly (readonly boolean[])[]): readonly GridRow[] {
+  if (changes.length === 0) return rows;
+  const mark = (cell: GridCell): GridCell => ({ ...cell, content: html`${cell.content}${changeMark}` });
+  return rows.map((row, at) => ({ ...row, cells: row.cells.map((cell, index) => (changes[at]?.[index] ? mark(cell) : cell)) }));
+}
+
 export type GridTotal = Pick<GridRow, "head" | "cells">;
 
 export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridRow[]; total: GridTotal | undefined };

@@ -9,19 +9,24 @@ import { queryOf } from "../web/negotiate.ts";
 import { sendPage, sendPart } from "../web/page.ts";
 import { gridNights } from "../web/parts/property-header.ts";
 import { path } from "../web/path.ts";
+import { comparisonJson } from "./compare-json.ts";
+import type { ShownComparison } from "./compare-page.ts";
+import { type ComparedRows, countDifferences, type Differences, otherContext, readDifferences, withDifferences } from "./compare.ts";
 import { atNight, type GridContext, type GridSources, openGrid, type PropertyList } from "./context.ts";
 import { nightDetail, nightJson, type NightSubject, type SelectedNight } from "./night-detail.ts";
 import { overviewJson, overviewPage, type OverviewTexts, type PropertySparkline, readOverview } from "./overview.ts";
 import { type GridContent, gridPage } from "./page.ts";
 import { readPropertyPage } from "./property-page.ts";
 import { type GridQuery, readGridQuery } from "./query.ts";
-import { findGridRows, type RowSource } from "./rows.ts";
+import { findGridRows, recentChanges, type RowSource } from "./rows.ts";
 import { readSnapshotQuery, sendSnapshot } from "./snapshot.ts";
+import { withChangeMarks } from "./table.ts";
 
 /** The differences between `/inventories` and `/rates`. A `Line` is one night of a row in CSV. */
 export type GridView<Row, Line> = OverviewTexts & {
   about: string;
   rows: RowSource<Row>;
+  compared: ComparedRows<Row>;
   sparkline(context: GridContext, rows: readonly Row[]): PropertySparkline;
   columns: readonly CsvColumn<Line>[];
   linesOf(context: GridContext, rows: readonly Row[]): readonly Line[];
@@ -67,20 +72,38 @@ type Showing<Row, Line> = { view: GridView<Row, Line>; context: GridContext };
 async function sendGrid<Row, Line>({ database }: GridSources, reply: FastifyReply, { view, context }: Showing<Row, Line>) {
   const { query, property } = context;
   if (query.part === "night" && query.format === "page") return sendPart(reply, await nightPart(database, { view, context }));
-  const rows = await findGridRows(database, context, view.rows);
+  const other = otherContext(context);
+  const differences = other && (await readDifferences(database, { context, other }, view));
+  const rows = differences?.rows ?? (await findGridRows(database, context, view.rows));
   if (query.format === "json") {
     const [json, night] = await Promise.all([view.json(context, rows), nightData(database, { view, context })]);
-    return sendJson(reply, { ...json, ...night });
+    return sendJson(reply, { ...json, ...night, ...(differences && { comparison: comparisonJson(context, differences, view) }) });
   }
   if (query.format === "csv")
     return sendCsv(reply, `${view.section}-${property.code}`, { columns: view.columns, batches: [view.linesOf(context, rows)] });
   const [header, content, panel, historyStart] = await Promise.all([
     readPropertyPage(database, property.code, { tab: view.section, nights: gridNights(query.typed) }),
-    view.content(context, rows),
+    readContent(database, { view, context, rows, differences }),
     nightPart(database, { view, context }),
     query.asOf === undefined ? undefined : findHistoryStart(database),
   ]);
   return sendPage(reply, { ...gridPage(context, { ...view, ...content, panel, historyStart }), property: header });
+}
+
+type Found<Row, Line> = Showing<Row, Line> & { rows: readonly Row[]; differences: Differences<Row> | undefined };
+
+/** Adds to the cells what differs, or without a comparison which nights have changed lately. */
+async function readContent<Row, Line>(
+  database: Database,
+  { view, context, rows, differences }: Found<Row, Line>,
+): Promise<GridContent & { comparison: ShownComparison | undefined }> {
+  const content = await view.content(context, rows);
+  if (differences) {
+    const comparison = { other: differences.other, count: countDifferences(differences) };
+    return { ...content, rows: withDifferences(content.rows, differences, view.compared.format), comparison };
+  }
+  const changes = await recentChanges(database, context, { source: view.rows, rows });
+  return { ...content, rows: withChangeMarks(content.rows, changes), comparison: undefined };
 }
 
 async function nightPart<Row, Line>(database: Database, showing: Showing<Row, Line>): Promise<Html> {

@@ -38,7 +38,7 @@ test("shows other counts as badges", async () => {
   const threshold = `<OTA_HotelAvailNotifRQ><AvailStatusMessages HotelCode="ALP"><AvailStatusMessage BookingLimit="3" BookingThreshold="2"><StatusApplicationControl ${NIGHT}/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
   assert.match((await postXml(service, threshold)).body, /<Success\/>/);
   await postMessage(service, countMessage({ control: NIGHT, counts: [[9, 4]] }));
-  assert.match(await cellOf(service, "<b>DBL</b>"), /<b>3<\/b>.* <i>OFF 4<\/i> <i>REQ 2<\/i><\/a><\/td>$/);
+  assert.match(await cellOf(service, "<b>DBL</b>"), /<b>3<\/b>.* <i>OFF 4<\/i> <i>REQ 2<\/i><u> changed<\/u><\/a><\/td>$/);
   const derived = [
     [1, 8],
     [4, 3],

@@ -1,6 +1,7 @@
 import { type CountNight, EMPTY_NIGHT } from "../../calendar/night-values.ts";
 import { type CountedNight, type PricedNight, totalRoomsLeft } from "../../calendar/sale.ts";
 import { isClosedState, type SaleState, type Verdict, verdictOf } from "../../calendar/verdict.ts";
+import type { ComparedRows } from "../../grid/compare.ts";
 import type { GridContext } from "../../grid/context.ts";
 import { nightBadges, saleBadge } from "../../grid/legend.ts";
 import type { PropertySparkline } from "../../grid/overview.ts";
@@ -49,6 +50,15 @@ export function allotmentCell({ rate: { allotment }, verdict }: PricedNight): Gr
   if (allotment === undefined) return { state: "gap", content: gapContent };
   return { state: STATES[verdict.state], content: html`<b>${amount(allotment)}</b>${closingBadge(verdict)}` };
 }
+
+export const comparedRooms: ComparedRows<InventoryRow> = {
+  nightOf: (row, index) => {
+    const value = row.type === "allotment" ? row.nights[index]!.rate.allotment : row.nights[index]!.counts.available;
+    return { value, unit: "", state: STATES[row.nights[index]!.verdict.state] };
+  },
+  format: amount,
+  json: Number,
+};
 
 type CategoryRow = Exclude<InventoryRow, { type: "allotment" }>;
 

@@ -9,7 +9,7 @@ import { categoriesOf } from "../../records/category/store.ts";
 import { listProperties } from "../../records/property/list-store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import { type Module } from "../module.ts";
-import { roomsSparkline, totalRow } from "./cell.ts";
+import { comparedRooms, roomsSparkline, totalRow } from "./cell.ts";
 import { inventoryColumns, inventoryJson, type InventoryLine, inventoryLines } from "./export.ts";
 import { inventoryGridRows, inventoryLegend, matchesFilter, selectedVerdict } from "./pages.ts";
 import { type InventoryRow, inventoryRows } from "./row.ts";
@@ -36,6 +36,7 @@ function inventoriesView({ database }: GridNeeds): GridView<InventoryRow, Invent
     about: "view inventories",
     summary: "Free rooms",
     rows: { read: (context, include) => readRows(database, context, include), laneOf, valuesOf, matches: matchesFilter },
+    compared: comparedRooms,
     sparkline: roomsSparkline,
     columns: inventoryColumns,
     linesOf: inventoryLines,

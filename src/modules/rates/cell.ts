@@ -1,9 +1,12 @@
+import { formatAmount, wholeAmount } from "../../calendar/money.ts";
 import type { Price } from "../../calendar/price.ts";
 import type { PricedNight } from "../../calendar/sale.ts";
 import type { SaleState } from "../../calendar/verdict.ts";
+import type { ComparedRows } from "../../grid/compare.ts";
 import { nightBadges, saleBadge } from "../../grid/legend.ts";
 import { badge, gapContent, type GridCell, type NightState } from "../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
+import type { RateRow } from "./row.ts";
 
 const STATES: Readonly<Record<SaleState, NightState>> = {
   sellable: "sellable",
@@ -17,6 +20,23 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
   "beyond horizon": "open",
   past: "open",
 };
+
+/** Prices of several nights are not prices of one night, so their unit is different. */
+export const comparedRates: ComparedRows<RateRow> = {
+  nightOf: ({ nights }, index) => {
+    const { price, verdict } = nights[index]!;
+    const state = STATES[verdict.state];
+    return price ? { value: price.minor, unit: unitOf(price), state } : { value: undefined, unit: "", state };
+  },
+  format: (minor, unit) => wholeAmount(minor, unit.slice(0, CURRENCY_LENGTH)),
+  json: (minor, unit) => formatAmount(minor, unit.slice(0, CURRENCY_LENGTH)),
+};
+
+const CURRENCY_LENGTH = 3;
+
+function unitOf({ currency, tax, nights }: Price): string {
+  return [currency, tax === "before" ? "net" : "", nights > 1 ? `${nights} nights` : ""].filter((part) => part !== "").join(" ");
+}
 
 /** How a view shows prices: `currency` is in the row's head, and `format` drops decimals if all prices are whole. */
 export type PriceStyle = { currency: string; format(minor: number, currency: string): string };

@@ -12,6 +12,7 @@ import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts
 import type { Choices } from "../../text.ts";
 import { html } from "../../web/html.ts";
 import { type Module } from "../module.ts";
+import { comparedRates } from "./cell.ts";
 import { rateColumns, rateJson, type RateLine, rateLines } from "./export.ts";
 import { matchesFilter, rateGridRows, rateLegend, selectedVerdict } from "./pages.ts";
 import { planPanel } from "./plan-panel.ts";
@@ -41,6 +42,7 @@ function ratesView({ database }: GridNeeds): GridView<RateRow, RateLine> {
     about: "view rates",
     summary: "Lowest sellable price",
     rows: { read: (context, include) => readRows(database, context, include), laneOf, valuesOf, matches: matchesFilter },
+    compared: comparedRates,
     sparkline: lowestPriceSparkline,
     columns: rateColumns,
     linesOf: rateLines,
