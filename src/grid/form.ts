@@ -54,9 +54,10 @@ function formSummary({ query, days }: GridContext, plans: Choices | undefined): 
   return [category || "All categories", ...planText, `${days.length} days`, ...rows].join(", ");
 }
 
-/** `night` is set only by links and has no field, so its error appears beside `from`. */
-function moveNightError({ night, ...faults }: Faults): Faults {
-  return night === undefined ? faults : { from: night, ...faults };
+/** `night` and `select` are set only by links and have no field, so their errors appear beside `from`. */
+function moveNightError({ night, select, ...faults }: Faults): Faults {
+  const moved = night ?? select;
+  return moved === undefined ? faults : { from: moved, ...faults };
 }
 
 export function gridNavigation(context: GridContext): Html {

@@ -6,7 +6,7 @@ import { DEFAULT_DAYS, type GridQuery, type NightRow } from "./query.ts";
 
 export type GridFields = Partial<Record<GridField, string>>;
 type GridField =
-  | ("property" | "category" | "plan" | "from" | "days" | "view" | "asOf" | "compare" | "only" | "format")
+  | ("property" | "category" | "plan" | "from" | "days" | "view" | "asOf" | "compare" | "only" | "select" | "format")
   | ("night" | "nightCategory" | "nightPlan" | "nightRoom");
 
 /** Returns a link to this grid with some fields changed. An empty text removes a field. The link selects no night. */

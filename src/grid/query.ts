@@ -3,6 +3,7 @@ import { quoted } from "../text.ts";
 import { type Faults, readTyped, type Typed } from "../web/form.ts";
 import { formatOf, type ListFormat } from "../web/negotiate.ts";
 import { readMoment } from "../web/parts/moment.ts";
+import { readSelection, type Selection } from "./selection.ts";
 
 export const GRID_DAYS = [7, 14, 28, 31] as const;
 export const DEFAULT_DAYS = 14;
@@ -34,8 +35,9 @@ export type GridQuery = {
   night: Night | undefined;
   nightRow: NightRow;
   format: ListFormat;
-  /** `night`: only the panel of the selected night. */
-  part: "page" | "night";
+  selection: Selection | undefined;
+  /** `night` and `selection`: only the panel of the selected night or nights. */
+  part: "page" | "night" | "selection";
   typed: Typed;
   faults: Faults;
 };
@@ -62,7 +64,8 @@ export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: numb
     night: readDate(cell?.date ?? typed.night, "night", faults),
     nightRow: cell?.row ?? readNightRow(typed),
     format: formatOf(typed),
-    part: typed.part === "night" ? "night" : "page",
+    selection: readSelected(typed, rows, faults),
+    part: typed.part === "night" || typed.part === "selection" ? typed.part : "page",
     typed,
     faults,
   };
@@ -77,6 +80,12 @@ function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<stri
   if (date !== undefined && more.length === 0) return { property, row: { category, plan: "", room: "", [rows]: code }, date };
   faults.night = `Enter a night as property/category/row/date, not “${quoted(at)}”`;
   return undefined;
+}
+
+function readSelected({ select = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): Selection | undefined {
+  const selection = select === "" ? undefined : readSelection(select, rows);
+  if (select !== "" && !selection) faults.select = `Enter a selection such as 2027-03-01/2027-03-07,DBL/BAR, not “${quoted(select)}”`;
+  return selection;
 }
 
 function readNightRow({ nightCategory, nightPlan = "", nightRoom = "", category = "", plan = "", room = "" }: Typed): NightRow {

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { parseNight } from "../calendar/night.ts";
 import type { Database } from "../db/database.ts";
 import { findHistoryStart } from "../journal/nights.ts";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
 import { requireNamedProperty, requireProperty } from "../web/guard/grant.ts";
-import { type Html, nothing, type Path } from "../web/html.ts";
+import { type Html, html, nothing, type Path } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
 import { sendPage, sendPart } from "../web/page.ts";
@@ -19,14 +20,18 @@ import { type GridContent, gridPage } from "./page.ts";
 import { readPropertyPage } from "./property-page.ts";
 import { type GridQuery, readGridQuery } from "./query.ts";
 import { findGridRows, recentChanges, type RowSource } from "./rows.ts";
+import { selectionPanel } from "./selection-panel.ts";
+import { type SaleNight, selectionSummary } from "./selection-summary.ts";
+import { isSelected, isWithin } from "./selection.ts";
 import { readSnapshotQuery, sendSnapshot } from "./snapshot.ts";
 import { withChangeMarks } from "./table.ts";
 
 /** The differences between `/inventories` and `/rates`. A `Line` is one night of a row in CSV. */
-export type GridView<Row, Line> = OverviewTexts & {
+export type GridView<Row, Line extends { night: string }> = OverviewTexts & {
   about: string;
   rows: RowSource<Row>;
   compared: ComparedRows<Row>;
+  saleOf(row: Row, index: number): SaleNight;
   sparkline(context: GridContext, rows: readonly Row[]): PropertySparkline;
   columns: readonly CsvColumn<Line>[];
   linesOf(context: GridContext, rows: readonly Row[]): readonly Line[];
@@ -35,7 +40,11 @@ export type GridView<Row, Line> = OverviewTexts & {
   subjectOf(context: GridContext, rows: readonly Row[]): NightSubject;
 };
 
-export function registerGrid<Row, Line>(app: FastifyInstance, sources: GridSources, view: GridView<Row, Line>): void {
+export function registerGrid<Row, Line extends { night: string }>(
+  app: FastifyInstance,
+  sources: GridSources,
+  view: GridView<Row, Line>,
+): void {
   const base = path`/${view.section}`;
   app.get(
     base.text,
@@ -57,9 +66,13 @@ export function registerGrid<Row, Line>(app: FastifyInstance, sources: GridSourc
 
 const ROWS = { inventories: "room", rates: "plan" } as const;
 
-type Listing<Row, Line> = PropertyList & { view: GridView<Row, Line>; base: Path; query: GridQuery };
+type Listing<Row, Line extends { night: string }> = PropertyList & { view: GridView<Row, Line>; base: Path; query: GridQuery };
 
-async function sendOverview<Row, Line>(sources: GridSources, reply: FastifyReply, { view, base, ...listing }: Listing<Row, Line>) {
+async function sendOverview<Row, Line extends { night: string }>(
+  sources: GridSources,
+  reply: FastifyReply,
+  { view, base, ...listing }: Listing<Row, Line>,
+) {
   const { query } = listing;
   if (query.format === "csv") return sendFaults(reply, { property: "Enter a property code" });
   const sparklineOf = async (context: GridContext) => view.sparkline(context, await findGridRows(sources.database, context, view.rows));
@@ -67,9 +80,13 @@ async function sendOverview<Row, Line>(sources: GridSources, reply: FastifyReply
   return query.format === "json" ? sendJson(reply, overviewJson(overview)) : sendPage(reply, overviewPage(view, query, overview));
 }
 
-type Showing<Row, Line> = { view: GridView<Row, Line>; context: GridContext };
+type Showing<Row, Line extends { night: string }> = { view: GridView<Row, Line>; context: GridContext };
 
-async function sendGrid<Row, Line>({ database }: GridSources, reply: FastifyReply, { view, context }: Showing<Row, Line>) {
+async function sendGrid<Row, Line extends { night: string }>(
+  { database }: GridSources,
+  reply: FastifyReply,
+  { view, context }: Showing<Row, Line>,
+) {
   const { query, property } = context;
   if (query.part === "night" && query.format === "page") return sendPart(reply, await nightPart(database, { view, context }));
   const other = otherContext(context);
@@ -77,23 +94,29 @@ async function sendGrid<Row, Line>({ database }: GridSources, reply: FastifyRepl
   const rows = differences?.rows ?? (await findGridRows(database, context, view.rows));
   if (query.format === "json") {
     const [json, night] = await Promise.all([view.json(context, rows), nightData(database, { view, context })]);
-    return sendJson(reply, { ...json, ...night, ...(differences && { comparison: comparisonJson(context, differences, view) }) });
+    const comparison = differences && comparisonJson(context, differences, view);
+    return sendJson(reply, { ...json, ...night, comparison, selection: selectionSummary(context, rows, view) });
   }
   if (query.format === "csv")
-    return sendCsv(reply, `${view.section}-${property.code}`, { columns: view.columns, batches: [view.linesOf(context, rows)] });
+    return sendCsv(reply, `${view.section}-${property.code}`, { columns: view.columns, batches: [selectedLines({ view, context }, rows)] });
+  const selection = selectionPanel(context, selectionSummary(context, rows, view));
+  if (query.part === "selection") return sendPart(reply, selection);
   const [header, content, panel, historyStart] = await Promise.all([
     readPropertyPage(database, property.code, { tab: view.section, nights: gridNights(query.typed) }),
     readContent(database, { view, context, rows, differences }),
     nightPart(database, { view, context }),
     query.asOf === undefined ? undefined : findHistoryStart(database),
   ]);
-  return sendPage(reply, { ...gridPage(context, { ...view, ...content, panel, historyStart }), property: header });
+  return sendPage(reply, {
+    ...gridPage(context, { ...view, ...content, panel: html`${selection}${panel}`, historyStart }),
+    property: header,
+  });
 }
 
-type Found<Row, Line> = Showing<Row, Line> & { rows: readonly Row[]; differences: Differences<Row> | undefined };
+type Found<Row, Line extends { night: string }> = Showing<Row, Line> & { rows: readonly Row[]; differences: Differences<Row> | undefined };
 
 /** Adds to the cells what differs, or without a comparison which nights have changed lately. */
-async function readContent<Row, Line>(
+async function readContent<Row, Line extends { night: string }>(
   database: Database,
   { view, context, rows, differences }: Found<Row, Line>,
 ): Promise<GridContent & { comparison: ShownComparison | undefined }> {
@@ -106,18 +129,31 @@ async function readContent<Row, Line>(
   return { ...content, rows: withChangeMarks(content.rows, changes), comparison: undefined };
 }
 
-async function nightPart<Row, Line>(database: Database, showing: Showing<Row, Line>): Promise<Html> {
+function selectedLines<Row, Line extends { night: string }>({ view, context }: Showing<Row, Line>, rows: readonly Row[]): readonly Line[] {
+  const { selection } = context.query;
+  if (selection === undefined) return view.linesOf(context, rows);
+  const lines = view.linesOf(
+    context,
+    rows.filter((row) => isSelected(selection, view.rows.laneOf(row))),
+  );
+  return lines.filter(({ night }) => isWithin(selection, parseNight(night)!));
+}
+
+async function nightPart<Row, Line extends { night: string }>(database: Database, showing: Showing<Row, Line>): Promise<Html> {
   const subject = await findSubject(showing);
   return subject === undefined ? nothing : nightDetail(database, showing.context, subject);
 }
 
-async function nightData<Row, Line>(database: Database, showing: Showing<Row, Line>): Promise<object | undefined> {
+async function nightData<Row, Line extends { night: string }>(
+  database: Database,
+  showing: Showing<Row, Line>,
+): Promise<object | undefined> {
   const subject = await findSubject(showing);
   return subject && nightJson(database, showing.context, subject);
 }
 
 /** Reads the selected night, even if the grid hides it; undefined if none is selected. */
-async function findSubject<Row, Line>({ view, context }: Showing<Row, Line>): Promise<SelectedNight | undefined> {
+async function findSubject<Row, Line extends { night: string }>({ view, context }: Showing<Row, Line>): Promise<SelectedNight | undefined> {
   const { night, nightRow } = context.query;
   if (night === undefined || nightRow.category === "") return undefined;
   const narrow = atNight(context, night);

@@ -1,10 +1,11 @@
 import { type CountNight, EMPTY_NIGHT } from "../../calendar/night-values.ts";
-import { type CountedNight, type PricedNight, totalRoomsLeft } from "../../calendar/sale.ts";
+import { type CountedNight, type PricedNight, roomsLeft, totalRoomsLeft } from "../../calendar/sale.ts";
 import { isClosedState, type SaleState, type Verdict, verdictOf } from "../../calendar/verdict.ts";
 import type { ComparedRows } from "../../grid/compare.ts";
 import type { GridContext } from "../../grid/context.ts";
 import { nightBadges, saleBadge } from "../../grid/legend.ts";
 import type { PropertySparkline } from "../../grid/overview.ts";
+import type { SaleNight } from "../../grid/selection-summary.ts";
 import { badge, gapContent, type GridCell, type GridTotal, type NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
@@ -59,6 +60,11 @@ export const comparedRooms: ComparedRows<InventoryRow> = {
   format: amount,
   json: Number,
 };
+
+export function saleOfRooms(row: InventoryRow, index: number): SaleNight {
+  const rooms = row.type === "category" ? roomsLeft(row.nights[index]!) : undefined;
+  return { verdict: row.nights[index]!.verdict, rooms, price: undefined };
+}
 
 type CategoryRow = Exclude<InventoryRow, { type: "allotment" }>;
 

@@ -9,7 +9,7 @@ import { categoriesOf } from "../../records/category/store.ts";
 import { listProperties } from "../../records/property/list-store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import { type Module } from "../module.ts";
-import { comparedRooms, roomsSparkline, totalRow } from "./cell.ts";
+import { comparedRooms, roomsSparkline, saleOfRooms, totalRow } from "./cell.ts";
 import { inventoryColumns, inventoryJson, type InventoryLine, inventoryLines } from "./export.ts";
 import { inventoryGridRows, inventoryLegend, matchesFilter, selectedVerdict } from "./pages.ts";
 import { type InventoryRow, inventoryRows } from "./row.ts";
@@ -37,6 +37,7 @@ function inventoriesView({ database }: GridNeeds): GridView<InventoryRow, Invent
     summary: "Free rooms",
     rows: { read: (context, include) => readRows(database, context, include), laneOf, valuesOf, matches: matchesFilter },
     compared: comparedRooms,
+    saleOf: saleOfRooms,
     sparkline: roomsSparkline,
     columns: inventoryColumns,
     linesOf: inventoryLines,

@@ -1,9 +1,10 @@
 import { formatAmount, wholeAmount } from "../../calendar/money.ts";
 import type { Price } from "../../calendar/price.ts";
-import type { PricedNight } from "../../calendar/sale.ts";
+import { type PricedNight, roomsLeft } from "../../calendar/sale.ts";
 import type { SaleState } from "../../calendar/verdict.ts";
 import type { ComparedRows } from "../../grid/compare.ts";
 import { nightBadges, saleBadge } from "../../grid/legend.ts";
+import type { SaleNight } from "../../grid/selection-summary.ts";
 import { badge, gapContent, type GridCell, type NightState } from "../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
 import type { RateRow } from "./row.ts";
@@ -33,6 +34,12 @@ export const comparedRates: ComparedRows<RateRow> = {
 };
 
 const CURRENCY_LENGTH = 3;
+
+/** A price of several nights is left out. */
+export function saleOfRate({ nights, counted }: RateRow, index: number): SaleNight {
+  const { price, verdict } = nights[index]!;
+  return { verdict, rooms: roomsLeft(counted[index]!), price: price && price.nights <= 1 ? price : undefined };
+}
 
 function unitOf({ currency, tax, nights }: Price): string {
   return [currency, tax === "before" ? "net" : "", nights > 1 ? `${nights} nights` : ""].filter((part) => part !== "").join(" ");

@@ -12,7 +12,7 @@ import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts
 import type { Choices } from "../../text.ts";
 import { html } from "../../web/html.ts";
 import { type Module } from "../module.ts";
-import { comparedRates } from "./cell.ts";
+import { comparedRates, saleOfRate } from "./cell.ts";
 import { rateColumns, rateJson, type RateLine, rateLines } from "./export.ts";
 import { matchesFilter, rateGridRows, rateLegend, selectedVerdict } from "./pages.ts";
 import { planPanel } from "./plan-panel.ts";
@@ -43,6 +43,7 @@ function ratesView({ database }: GridNeeds): GridView<RateRow, RateLine> {
     summary: "Lowest sellable price",
     rows: { read: (context, include) => readRows(database, context, include), laneOf, valuesOf, matches: matchesFilter },
     compared: comparedRates,
+    saleOf: saleOfRate,
     sparkline: lowestPriceSparkline,
     columns: rateColumns,
     linesOf: rateLines,
