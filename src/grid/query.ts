@@ -11,6 +11,11 @@ const DAYS_TEXT = `${GRID_DAYS.slice(0, -1).join(", ")} or ${GRID_DAYS.at(-1)!}`
 const ROW_FILTERS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
+/** Columns of longer ranges are narrow, so their cells have signs instead of words. */
+export function isDense({ view, days }: Pick<GridQuery, "view" | "days">): boolean {
+  return view === "grid" && days > DEFAULT_DAYS;
+}
+
 /** Identifies a row: a rate plan, a physical room or, without both, a whole category. */
 export type NightRow = { category: string; plan: string; room: string };
 

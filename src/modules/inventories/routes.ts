@@ -9,7 +9,7 @@ import { categoriesOf } from "../../records/category/store.ts";
 import { listProperties } from "../../records/property/list-store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import { type Module } from "../module.ts";
-import { comparedRooms, roomsSparkline, saleOfRooms, totalRow } from "./cell.ts";
+import { comparedRooms, inventoryTotals, roomsSparkline, saleOfRooms } from "./cell.ts";
 import { inventoryColumns, inventoryJson, type InventoryLine, inventoryLines } from "./export.ts";
 import { inventoryGridRows, inventoryLegend, matchesFilter, selectedVerdict } from "./pages.ts";
 import { type InventoryRow, inventoryRows } from "./row.ts";
@@ -45,8 +45,8 @@ function inventoriesView({ database }: GridNeeds): GridView<InventoryRow, Invent
     content: (context, rows) => ({
       plans: undefined,
       rows: inventoryGridRows(context, rows),
-      total: totalRow(context, rows),
-      legend: inventoryLegend(context.property.assumeOpen),
+      totals: inventoryTotals(context, rows),
+      legend: inventoryLegend(context),
     }),
     subjectOf,
   };

@@ -14,7 +14,7 @@ import { html } from "../../web/html.ts";
 import { type Module } from "../module.ts";
 import { comparedRates, saleOfRate } from "./cell.ts";
 import { rateColumns, rateJson, type RateLine, rateLines } from "./export.ts";
-import { matchesFilter, rateGridRows, rateLegend, selectedVerdict } from "./pages.ts";
+import { matchesFilter, rateGridRows, rateLegend, rateTotals, selectedVerdict } from "./pages.ts";
 import { planPanel } from "./plan-panel.ts";
 import { type RateRow, rateRows } from "./row.ts";
 import { lowestPriceSparkline } from "./sparkline.ts";
@@ -54,7 +54,8 @@ function ratesView({ database }: GridNeeds): GridView<RateRow, RateLine> {
       return {
         plans: choices(plans, context.query.plan),
         rows: rateGridRows(context, found, plans),
-        legend: html`${planPanel(chosen)}${rateLegend(context.property.assumeOpen)}`,
+        totals: rateTotals(context, found),
+        legend: html`${planPanel(chosen)}${rateLegend(context)}`,
       };
     },
     subjectOf,

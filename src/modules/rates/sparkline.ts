@@ -2,8 +2,6 @@ import { formatAmount, readableAmount } from "../../calendar/money.ts";
 import type { PricedNight } from "../../calendar/sale.ts";
 import type { GridContext } from "../../grid/context.ts";
 import type { PropertySparkline } from "../../grid/overview.ts";
-import { rangeText, sparkline } from "../../grid/sparkline.ts";
-import { type Html, html } from "../../web/html.ts";
 import type { RateRow } from "./row.ts";
 
 /** The baseline as a share of the lowest price. With a baseline of 0, all prices would look alike. */
@@ -23,20 +21,12 @@ export function lowestPriceSparkline({ property: { currency }, days }: GridConte
 }
 
 /** A separate function, because closures in the same scope would keep the rows in memory with the sparkline. */
-function lowestPrices(count: number, rows: readonly RateRow[], currency: string): (number | undefined)[] {
+export function lowestPrices(count: number, rows: readonly RateRow[], currency: string): (number | undefined)[] {
   return Array.from({ length: count }, (_, index) => lowest(rows.map(({ nights }) => sellablePrice(nights[index]!, currency))));
 }
 
 function sellablePrice({ verdict, price }: PricedNight, currency: string): number | undefined {
   return verdict.state === "sellable" && price?.currency === currency && price.nights <= 1 ? price.minor : undefined;
-}
-
-export function planSparkline(nights: readonly PricedNight[], currency: string): Html {
-  const values = nights.map(({ price }) => (price?.currency === currency ? price.minor : undefined));
-  const known = values.filter((value) => value !== undefined);
-  if (known.length === 0) return html``;
-  const range = rangeText(readableAmount(Math.min(...known), currency), readableAmount(Math.max(...known), currency));
-  return sparkline({ values, baseline: baselineOf(values), title: `Price: ${range} ${currency}` });
 }
 
 function baselineOf(values: readonly (number | undefined)[]): number {
