@@ -203,7 +203,7 @@ function storeFolded(name, isFolded) {
 /** Selects nights by dragging, by Shift and a click, or by Shift and the arrow keys. A panel from the server sums them up. */
 function addSelection(table) {
   const bar = document.createElement("div");
-  bar.className = "selection-bar";
+  bar.className = "chosen-bar";
   bar.ariaLive = "polite";
   table.closest(".grid-scroll").after(bar);
   const shown = document.getElementById("selection");

@@ -31,6 +31,7 @@ export function gridPage(context: GridContext, parts: GridParts): Page {
     title: parts.title,
     subject: property.name,
     wide: true,
+    withoutLists: true,
     refused: Object.keys(query.faults).length > 0,
     actions: exportLinks((format) => gridLink(context, { format })),
     main: html`${gridForm(context, parts.plans)} ${pastBanner(context, parts.historyStart)} ${compareBanner(context, parts.comparison)}

@@ -12,7 +12,7 @@ export function selectionPanel(context: GridContext, summary: SelectionSummary |
   const { rows, nights, first, last, prices, rooms, problems } = summary;
   const { select } = context.query.typed;
   const message = withQuery(path`/dev/channel`, { property: context.property.code, grid: context.base.text.slice(1), select });
-  return html`<section class="panel selection" id="selection" aria-labelledby="selection-title">
+  return html`<section class="panel chosen-nights" id="selection" aria-labelledby="selection-title">
     <h2 id="selection-title">
       ${counted(nights, "night")} × ${counted(rows, "row")} <small>${first === last ? first : `${first} to ${last}`}</small>
     </h2>

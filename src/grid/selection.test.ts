@@ -36,7 +36,7 @@ test("sums up the selected nights", async () => {
     /3 nights × 2 rows 2026-11-21 to 2026-11-23 Lowest price 90.00 EUR Highest price 150.00 EUR Average price 110.00 EUR Free rooms per night 3 to 5 Problems 1 night stop sell/,
   );
   const part = await service.inject(`/rates?property=ALP&${SELECT}&part=selection`);
-  assert.match(part.body, /^<section class="panel selection"/);
+  assert.match(part.body, /^<section class="panel chosen-nights"/);
   const { selection } = (await service.inject(`/rates?property=ALP&${SELECT}&format=json`)).json();
   assert.deepEqual(
     [selection.prices[0].average, selection.rooms, selection.problems],
