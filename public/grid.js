@@ -1,6 +1,7 @@
 /** Keys of a grid, a drawer for its nights, and selections. Without it, a night opens as a panel on its page. */
 
 const NIGHTS = ".grid td > a, .calendar td > a, .grid-days dd > a";
+const FOLDED = "roomrack-folded";
 
 addGridKeys();
 if (document.querySelector(NIGHTS)) addDrawer();
@@ -150,8 +151,6 @@ function nightAt(cell, key) {
 function nightRows(table) {
   return [...table.rows].filter((row) => row.querySelector("td > a") && row.checkVisibility());
 }
-
-const FOLDED = "roomrack-folded";
 
 /** Adds a button to each category that hides its plans or rooms, until the browser is closed. */
 function addFolding(table) {

@@ -47,7 +47,8 @@ function addKeys() {
     if (event.timeStamp < jumping && jumpTo(event.key)) event.preventDefault();
     else if (event.key === "?") dialog.showModal();
     else if (event.key === "/" && focusSearch()) event.preventDefault();
-    else if (event.key === "Escape") document.querySelector("dialog[open] a[data-close], a[data-deselect], a[data-close]")?.click();
+    else if (event.key === "Escape" && !document.querySelector(":popover-open"))
+      document.querySelector("dialog[open] a[data-close], a[data-deselect], a[data-close]")?.click();
     else if (Object.hasOwn(STEPS, event.key)) document.querySelector(STEPS[event.key])?.click();
     else if (Object.hasOwn(ROWS, event.key)) focusRow(ROWS[event.key]);
     else if (event.key === "x") document.activeElement?.closest("tr")?.querySelector(".pick input")?.click();

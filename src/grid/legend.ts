@@ -47,7 +47,7 @@ export function nightSign(verdict: Verdict, groups: readonly Group[], night: Nig
   return html` <i role="img" aria-label="${all.join(", ")}">${state === undefined ? SIGNS.limit : signOf(verdict.state)}</i>`;
 }
 
-const SIGNS = { closed: "✕", soldOut: "∅", missing: "!", limit: "•" };
+const SIGNS = { closed: "×", soldOut: "0", missing: "!", limit: "•" };
 
 function signOf(state: SaleState): string {
   if (state === "sold out") return SIGNS.soldOut;
