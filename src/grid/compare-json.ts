@@ -20,13 +20,13 @@ export function comparisonJson<Row>(context: GridContext, differences: Differenc
   return { from: other.days[0]!.iso, asOf: asOf === undefined ? undefined : new Date(asOf).toISOString(), differences: found };
 }
 
-function differenceJson<Row>({ now, then, change }: Difference, compared: ComparedRows<Row>): object {
+function differenceJson<Row>({ now, before, change }: Difference, compared: ComparedRows<Row>): object {
   const side = ({ value, unit, state }: ComparedNight) => ({
     value: value === undefined ? undefined : compared.json(value, unit),
     unit: unit || undefined,
     state: state === "sellable" ? "open" : state,
   });
-  return { now: side(now), then: side(then), change: change === undefined ? undefined : signedJson(change, now.unit, compared.json) };
+  return { now: side(now), before: side(before), change: change === undefined ? undefined : signedJson(change, now.unit, compared.json) };
 }
 
 function signedJson(change: number, unit: string, json: ComparedRows<unknown>["json"]): string | number {

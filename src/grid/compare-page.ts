@@ -37,7 +37,7 @@ export function comparePopover(context: GridContext): Html {
       <li><a href="${gridLink(context, { compare: "year" })}">Same weekdays last year</a></li>
     </ul>
     ${compareForm(context, { id: "compare", label: `Data as of (${serverZone})`, type: "datetime-local" })}
-    ${compareForm(context, { id: "compare-from", label: "Nights from", type: "date" })}
+    ${compareForm(context, { id: "compare-from", label: "Nights starting on", type: "date" })}
   </section>`;
 }
 

@@ -50,7 +50,7 @@ eachEngine("changes since a time", (open) => {
     assert.deepEqual(night, {
       ...{ category: "DBL", plan: "BAR", night: "2026-11-22", otherNight: "2026-11-22" },
       now: { value: "99.00", unit: "EUR", state: "open" },
-      then: { value: "120.00", unit: "EUR", state: "open" },
+      before: { value: "120.00", unit: "EUR", state: "open" },
       change: "-21.00",
     });
   });

@@ -19,7 +19,7 @@ export type ComparedRows<Row> = {
 };
 
 /** `change` is undefined if one of the values is missing or has another unit. */
-export type Difference = { now: ComparedNight; then: ComparedNight; change: number | undefined };
+export type Difference = { now: ComparedNight; before: ComparedNight; change: number | undefined };
 
 export type Differences<Row> = { other: GridContext; rows: readonly Row[]; ofRows: readonly (readonly (Difference | undefined)[])[] };
 
@@ -51,25 +51,25 @@ export async function readDifferences<Row>(
   { context, other }: { context: GridContext; other: GridContext },
   { rows: source, compared }: { rows: RowSource<Row>; compared: ComparedRows<Row> },
 ): Promise<Differences<Row>> {
-  const before = await source.read(other, []);
-  const lanes = before.map(source.laneOf);
+  const others = await source.read(other, []);
+  const lanes = others.map(source.laneOf);
   const both = { ...source, read: (one: GridContext, include: readonly LaneKey[]) => source.read(one, [...lanes, ...include]) };
   const rows = await findGridRows(database, context, both);
-  const known = new Map(before.map((row) => [laneName(source.laneOf(row)), row]));
+  const known = new Map(others.map((row) => [laneName(source.laneOf(row)), row]));
   const ofRows = rows.map((row) => {
-    const then = known.get(laneName(source.laneOf(row)));
-    return context.days.map((_, index) => differenceOf(compared.nightOf(row, index), then ? compared.nightOf(then, index) : NO_DATA));
+    const before = known.get(laneName(source.laneOf(row)));
+    return context.days.map((_, index) => differenceOf(compared.nightOf(row, index), before ? compared.nightOf(before, index) : NO_DATA));
   });
   return { other, rows, ofRows };
 }
 
 const NO_DATA: ComparedNight = { value: undefined, unit: "", state: "gap" };
 
-function differenceOf(now: ComparedNight, then: ComparedNight): Difference | undefined {
-  const areKnown = now.value !== undefined && then.value !== undefined && now.unit === then.unit;
-  const change = areKnown ? now.value! - then.value! : undefined;
-  const isSameValue = change === 0 || (now.value === undefined && then.value === undefined);
-  return isSameValue && openness(now) === openness(then) ? undefined : { now, then, change };
+function differenceOf(now: ComparedNight, before: ComparedNight): Difference | undefined {
+  const areKnown = now.value !== undefined && before.value !== undefined && now.unit === before.unit;
+  const change = areKnown ? now.value! - before.value! : undefined;
+  const isSameValue = change === 0 || (now.value === undefined && before.value === undefined);
+  return isSameValue && openness(now) === openness(before) ? undefined : { now, before, change };
 }
 
 function openness({ state }: ComparedNight): "closed" | "sold out" | "open" {
@@ -92,25 +92,27 @@ export function withDifferences<Row>(
   }));
 }
 
-function differenceHtml({ now, then, change }: Difference, format: ComparedRows<unknown>["format"]): Html {
-  const before =
-    then.value === undefined
-      ? nothing
-      : html` <small>was ${format(then.value, then.unit)} ${now.unit === then.unit ? "" : then.unit}</small>`;
-  if (change) return html`<em class="${change > 0 ? "up" : "down"}">${signed(change, now.unit, format)}</em>${before}${closing(now, then)}`;
-  if (change === undefined && now.value !== undefined && then.value === undefined)
-    return html`<em class="up">new</em>${closing(now, then)}`;
-  return html`${change === 0 ? nothing : before}${openness(now) === openness(then) ? nothing : was(then)}`;
+function differenceHtml({ now, before, change }: Difference, format: ComparedRows<unknown>["format"]): Html {
+  const value = valueBefore(now, before, format);
+  if (change)
+    return html`<em class="${change > 0 ? "up" : "down"}">${signed(change, now.unit, format)}</em>${value}${closing(now, before)}`;
+  if (now.value !== undefined && before.value === undefined) return html`<em class="up">new</em>${closing(now, before)}`;
+  return html`${change === 0 ? nothing : value}${openness(now) === openness(before) ? nothing : was(before)}`;
+}
+
+function valueBefore(now: ComparedNight, { value, unit }: ComparedNight, format: ComparedRows<unknown>["format"]): Html {
+  if (value === undefined) return nothing;
+  return html` <small>was ${format(value, unit)}${unit === now.unit ? "" : ` ${unit}`}</small>`;
 }
 
 /** A count of 0 says already that a night is or was sold out. */
-function closing(now: ComparedNight, then: ComparedNight): Html {
-  const hasChanged = (openness(now) === "closed") !== (openness(then) === "closed");
-  return hasChanged ? was(then) : nothing;
+function closing(now: ComparedNight, before: ComparedNight): Html {
+  const hasChanged = (openness(now) === "closed") !== (openness(before) === "closed");
+  return hasChanged ? was(before) : nothing;
 }
 
-function was(then: ComparedNight): Html {
-  return html` <small>was ${openness(then)}</small>`;
+function was(before: ComparedNight): Html {
+  return html` <small>was ${openness(before)}</small>`;
 }
 
 /** With a minus sign, which is as wide as a plus. */

@@ -48,6 +48,7 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
         <link rel="stylesheet" href="${asset("grid.css")}" />
         <script src="${asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}"></script>
         <script src="${asset("app.js")}" type="module"></script>
+        <script src="${asset("fold.js")}" type="module"></script>
         <script src="${asset("grid.js")}" type="module"></script>
         <script src="${asset("keys.js")}" type="module"></script>
         <script src="${asset("search.js")}" type="module"></script>

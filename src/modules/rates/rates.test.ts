@@ -249,7 +249,10 @@ test("shows all rate plans or one, and a row for each category without rate plan
     ["DBL", "NRF"],
     ["SGL", "NRF"],
   ]);
-  assert.match(textOf(await service.inject("/rates?property=ALP&category=SGL")), /SGL free rooms Single room (?:- no data ){14}SGL no rate plan EUR - no data/);
+  assert.match(
+    textOf(await service.inject("/rates?property=ALP&category=SGL")),
+    /SGL free rooms Single room (?:- no data ){14}SGL no rate plan EUR - no data/,
+  );
 });
 
 test("filters rows with problems", async () => {
@@ -342,8 +345,7 @@ test("shows whole prices and one sign in the narrow columns of 31 nights", async
   await using service = await startApp();
   await makeHotel(service);
   await postMessage(service, rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="1234.50"'] }));
-  const stay = '<LengthsOfStay><LengthOfStay MinMaxMessageType="SetMinLOS" Time="2"/></LengthsOfStay>';
-  await postMessage(service, availMessage({ control: BAR, content: stay }));
+  await postMessage(service, availMessage({ control: BAR, content: stay("SetMinLOS", 2) }));
   const { body } = await service.inject("/rates?property=ALP&days=31");
   assert.match(body, /<b>1,<wbr \/>235<\/b> <i role="img" aria-label="No count, 2n">!<\/i>/);
   assert.match(textOf({ body } as Awaited<ReturnType<TestApp["inject"]>>), /! no count or no price/);

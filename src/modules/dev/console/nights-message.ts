@@ -73,7 +73,7 @@ function otherFields(values: Readonly<Record<string, unknown>>, missing: Set<str
     if (isMissing) missing.add(attributeLabel(name as Attribute).toLowerCase());
     return FIELDS[name] !== undefined;
   });
-  return Object.fromEntries(known.map(([name, value]) => [FIELDS[name], value]));
+  return Object.fromEntries(known.map(([name, value]): [string, unknown] => [FIELDS[name]!, value])) satisfies object;
 }
 
 function isPlain({ tax, age, nights, minAge, maxAge }: Amount, propertyTax: string): boolean {
