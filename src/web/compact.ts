@@ -1,7 +1,8 @@
 /** Removes comments and white space from a style sheet. */
 export function compactCss(text: string): string {
-  return text
-    .replaceAll(/\/\*.*?\*\//gs, "")
+  const code = text.split("*/").map((part) => part.split("/*", 1)[0]!);
+  return code
+    .join("")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/ ?([{};,]) ?/g, "$1")
     .replaceAll(";}", "}")
@@ -9,11 +10,14 @@ export function compactCss(text: string): string {
     .trim();
 }
 
-/** Removes comments that have lines of their own, and indentation. Lines of a template literal must not be indented. */
+/** Removes indentation, empty lines and lines with only a comment. The script must have no template literals of several lines. */
 export function compactScript(text: string): string {
-  return text
-    .replaceAll(/^\s*\/\*\*.*?\*\/$/gms, "")
-    .replaceAll(/^\s*\/\/.*$/gm, "")
-    .replaceAll(/\n\s*/g, "\n")
-    .trimStart();
+  const kept: string[] = [];
+  let isComment = false;
+  for (const line of text.split("\n").map((one) => one.trim())) {
+    isComment ||= line.startsWith("/**");
+    if (!isComment && line !== "" && !line.startsWith("//")) kept.push(line);
+    if (line.endsWith("*/")) isComment = false;
+  }
+  return `${kept.join("\n")}\n`;
 }
