@@ -9,6 +9,7 @@ import { feed } from "./cases/feed.ts";
 import { delta, lines, year } from "./cases/ingest.ts";
 import { notFound } from "./cases/not-found.ts";
 import { pages } from "./cases/pages.ts";
+import { portfolio } from "./cases/portfolio.ts";
 import { postgresYear } from "./cases/postgres-year.ts";
 import { scale } from "./cases/scale.ts";
 import { start } from "./cases/start.ts";
@@ -17,7 +18,7 @@ import { isMet, type Row } from "./support/figures.ts";
 import { endProcesses } from "./support/own-process.ts";
 import { command, type Engine, newStore, type Store } from "./support/service.ts";
 
-const benches: readonly Bench[] = [start, pages, delta, year, lines, postgresYear, notFound, disk, scale, steady, feed];
+const benches: readonly Bench[] = [start, pages, delta, year, lines, postgresYear, notFound, disk, scale, steady, feed, portfolio];
 
 const FLAGS = ["--quick", "--no-sqlite", "--no-postgresql"];
 

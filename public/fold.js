@@ -2,7 +2,7 @@
 
 const FOLDED = "roomrack-folded";
 
-for (const table of document.querySelectorAll(".grid")) addFolding(table);
+for (const table of document.querySelectorAll(".grid:not(.portfolio)")) addFolding(table);
 
 /** Adds a button to each category that hides its plans or rooms, until the browser is closed. */
 function addFolding(table) {

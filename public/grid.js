@@ -4,7 +4,7 @@ const NIGHTS = ".grid td > a, .calendar td > a, .grid-days dd > a";
 
 addGridKeys();
 if (document.querySelector(NIGHTS)) addDrawer();
-for (const table of document.querySelectorAll(".grid")) addSelection(table);
+for (const table of document.querySelectorAll(".grid:not(.portfolio)")) addSelection(table);
 scrollToNight();
 
 /** Opens nights in a drawer beside the grid. The address always names the open night, so that it can be shared. */

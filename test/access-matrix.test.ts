@@ -97,6 +97,8 @@ route                               kind  anonymous  viewer  editor  admin  read
 /tools/users                        read  form       403     403     ok     403   403      403            403              403  403  401
 /tools/users/{name}                 act   form       403     403     ok     403   403      403            403              403  403  401
 /tools/users/{name}                 read  form       403     403     ok     403   403      403            403              403  403  401
+/tools/views                        act   form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/views                        read  form       ok      ok      ok     403   403      403            403              403  403  401
 `;
 
 const COLUMNS = ["anonymous", ...ROLES, ...SCOPES, "ALP", "BET", "sender"] as const;

@@ -99,6 +99,11 @@ export function isReceived(night: RateNight): boolean {
   return night.amounts.length > 0 || night.mealPlan !== undefined || RECEIVED.some((name) => night[name] !== undefined);
 }
 
+/** The price in minor units of `currency` if the night can be sold; undefined also for the price of a longer stay. */
+export function sellablePrice({ verdict, price }: PricedNight, currency: string): number | undefined {
+  return verdict.state === "sellable" && price?.currency === currency && price.nights <= 1 ? price.minor : undefined;
+}
+
 /** Rooms that can still be sold: 0 if the night is closed, `undefined` if no count was received. */
 export function roomsLeft({ counts, verdict }: CountedNight): number | undefined {
   return isClosedState(verdict.state) ? 0 : counts.available;

@@ -20,6 +20,7 @@ import { checkClock, type Housekeeping, startHousekeeping } from "./housekeeping
 import { loggerOptions } from "./logger.ts";
 import type { Stop } from "./stop.ts";
 import { migrateWithBackup } from "./store.ts";
+import { startSummaries } from "./summaries.ts";
 
 const SPOOL_AFTER_MS = 1_000;
 const SWEEP_MS = 50;
@@ -45,12 +46,13 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   await listen(app, config);
   const stopHousekeeping = startHousekeeping(housekeeping);
   const stopChangePositions = startChangePositions(database, errors);
+  const stopSummaries = startSummaries(database, systemClock, errors);
   const alerts = await startAlerts(config, database, app.log);
   const ended = untilStopped().then(async ({ reason, finishWithinMs }) => {
     app.log.info(`${reason}: finishing requests in flight`);
     const spool = setTimeout(() => errors.spoolAll(), finishWithinMs + SPOOL_AFTER_MS);
     await closeConnections(app, finishWithinMs);
-    await Promise.all([alerts?.close(), stopHousekeeping(), stopChangePositions(), threads.close(), errors.close()]);
+    await Promise.all([alerts?.close(), stopHousekeeping(), stopChangePositions(), stopSummaries(), threads.close(), errors.close()]);
     clearTimeout(spool);
     await database.close();
   });

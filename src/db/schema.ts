@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { ErrorDropRow, ErrorEntryRow, ErrorGroupRow, ErrorHourRow, ErrorSizeRow } from "./error-log-rows.ts";
 
 /** Flags are 0 or 1, times are milliseconds since 1970 in UTC, JSON is text. `records/` adds `property` and `category`. */
 export interface Tables {
@@ -9,6 +10,9 @@ export interface Tables {
   night_undo: NightUndoRow;
   change_outbox: ChangeOutboxRow;
   change: ChangeRow;
+  night_summary: NightSummaryRow;
+  summary_progress: SummaryProgressRow;
+  saved_view: SavedViewRow;
   message: MessageRow;
   message_body: MessageBodyRow;
   sender: SenderRow;
@@ -106,6 +110,18 @@ export type ChangeOutboxRow = ChangeColumns & { id: Generated<number> };
 /** Positions have no gaps. `outbox` is the id that the change had in the outbox. */
 export type ChangeRow = ChangeColumns & { position: number; outbox: number };
 
+/** `nights` is packed; see `calendar/night-summary.ts`. */
+export type NightSummaryRow = { block: number; property: string; nights: Uint8Array };
+
+/**
+ * One row. Changes up to `position` are in the summaries. `filled` is the last property that was summarised for the first time; null when all
+ * were.
+ */
+export type SummaryProgressRow = { id: number; position: number; filled: string | null };
+
+/** `owner` is a user or a browser. `query` has the filters of the view, without a leading `?`. */
+export type SavedViewRow = { id: Generated<number>; owner: string; grid: "inventories" | "rates"; name: string; query: string };
+
 export type MessageRow = {
   id: number;
   received_at: number;
@@ -202,55 +218,6 @@ export type ApiTokenRow = {
   used_at: number | null;
   revoked_at: number | null;
 };
-
-/** `detail` is JSON. `group_id` is null until the entry is grouped. */
-export type ErrorEntryRow = {
-  id: Generated<number>;
-  at: number;
-  class: string;
-  message: string;
-  source: "php" | "js" | "csp";
-  caught: number;
-  status: number | null;
-  detail: string;
-  /** Unique; null for entries of earlier versions. */
-  key: string | null;
-  group_id: number | null;
-};
-
-/** `id` is the beginning of a hash of `source`, `class`, `pattern` and `place`. `algorithm` is the version of the grouping rule. */
-export type ErrorGroupRow = {
-  id: number;
-  class: string;
-  source: ErrorEntryRow["source"];
-  message: string;
-  caught: number;
-  status: number | null;
-  algorithm: number;
-  pattern: string;
-  place: string;
-  count: number;
-  first_at: number;
-  last_at: number;
-  state: "open" | "resolved" | "muted";
-  /** `louder`: the error count exceeded the mute's limit. `expired`: the mute ended. */
-  state_why: "new" | "regressed" | "louder" | "expired" | "person";
-  state_at: number;
-  muted_until: number | null;
-  /** The mute ends after more errors than this in one hour. `mute_base` is the hour's count when the mute began. */
-  mute_above: number | null;
-  mute_base: number | null;
-  /** 1 while an alert is pending. */
-  alert: number | null;
-  alerted_at: number | null;
-};
-
-/** Hours since 1970 in UTC. */
-export type ErrorHourRow = { group_id: number; hour: number; count: number };
-
-export type ErrorDropRow = { rule: string; count: number; first_at: number; last_at: number };
-
-export type ErrorSizeRow = { bytes: number };
 
 export type JobRow = { name: string; claimed_at: number };
 

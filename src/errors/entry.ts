@@ -1,4 +1,4 @@
-import type { ErrorEntryRow, ErrorGroupRow } from "../db/schema.ts";
+import type { ErrorEntryRow, ErrorGroupRow } from "../db/error-log-rows.ts";
 
 /** `php` means the service itself; the interface specification prescribes the value. */
 export type ErrorSource = ErrorEntryRow["source"];

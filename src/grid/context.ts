@@ -4,9 +4,10 @@ import type { CategoryOnSale } from "../calendar/verdict.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Count } from "../db/listing.ts";
+import type { Choices } from "../text.ts";
 import { type Html, html, nothing, type Path } from "../web/html.ts";
 import { NotFoundException } from "../web/http-error.ts";
-import { type ListQuery, readListQuery } from "../web/parts/list.ts";
+import type { ListQuery } from "../web/parts/list.ts";
 import { type Day, daysFrom } from "./day.ts";
 import type { GridQuery } from "./query.ts";
 
@@ -35,30 +36,40 @@ export type GridSources = {
   clock: Clock;
   findProperty(database: Database, code: string): Promise<GridContext["property"] | undefined>;
   streamProperties(database: Database): AsyncIterable<GridContext["property"]>;
-  listProperties(database: Database, query: ListQuery): Promise<Omit<PropertyList, "list">>;
   categoriesOf(database: Database, property: string): Promise<readonly StoredCategory[]>;
+  portfolio: PortfolioSources;
 };
 
-export type PropertyList = {
-  list: ListQuery;
-  lines: readonly { code: string; name: string; lastMessageAt: number | undefined }[];
-  count: Count;
+/** `listPage` returns one page of the matching properties, and `listAll` every one, in the same order. */
+export type PortfolioSources = {
+  statuses: Choices;
+  listPage(database: Database, query: PortfolioFilter): Promise<{ lines: PortfolioProperty[]; count: Count }>;
+  listAll(database: Database, query: PortfolioFilter): Promise<PortfolioProperty[]>;
+  listGroupsAndCountries(database: Database): Promise<{ groups: string[]; countries: string[] }>;
+  listViews(database: Database, owner: string): Promise<SavedView[]>;
 };
 
-/**
- * Opens the grid of the property in the query. Without one, it lists the properties, but a page opens the only property directly, unless
- * the query has `choose`. JSON always lists, so that its shape does not depend on the number of properties. Throws `NotFoundException` if
- * the property or category does not exist.
- */
-export async function openGrid(sources: GridSources, base: Path, query: GridQuery): Promise<GridContext | PropertyList> {
-  if (query.property !== "") return openProperty(sources, base, query);
-  const list = readListQuery(query.typed, ["name"]);
-  const { lines, count } = await sources.listProperties(sources.database, list);
-  const isOnly = count.total === 1 && lines.length === 1 && list.q === "" && query.typed.choose === undefined;
-  if (isOnly && query.format === "page") return openProperty(sources, base, { ...query, property: lines[0]!.code });
-  return { list, lines, count };
-}
+/** `query` has the filters of the view, without a leading `?`. */
+type SavedView = { id: number; grid: string; name: string; query: string };
 
+export type PortfolioFilter = ListQuery & {
+  status: string | undefined;
+  group: string | undefined;
+  country: string | undefined;
+  lastMessage: "never" | { before: number } | undefined;
+};
+
+export type PortfolioProperty = {
+  code: string;
+  name: string;
+  status: string;
+  currency: string;
+  timeZone: string;
+  horizonDays: number;
+  lastMessageAt: number | undefined;
+};
+
+/** Opens the grid of the property in the query. Throws `NotFoundException` if the property or category does not exist. */
 export async function openProperty(sources: GridSources, base: Path, query: GridQuery): Promise<GridContext> {
   const { database, clock } = sources;
   const [property, stored] = await Promise.all([

@@ -58,7 +58,7 @@ export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: numb
     property: typed.property || (cell?.property ?? ""),
     category: typed.category ?? "",
     plan: typed.plan ?? "",
-    from: readDate(typed.from, "from", faults),
+    from: readDate(typed.from || cell?.from, "from", faults),
     days: readDays(typed, faults),
     view: typed.view === "list" || typed.view === "calendar" ? typed.view : "grid",
     asOf,
@@ -76,13 +76,21 @@ export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: numb
   };
 }
 
-type NightAt = { property: string; row: NightRow; date: string };
+/** `date` selects a night, and `from` is only where the grid starts. */
+type NightAt = { property: string; row: NightRow; date?: string; from?: string };
 
-/** Reads `at`, the short form of a night in links: `property/category/row/date`, where the row is a rate plan, a room or empty. */
+const NO_ROW: NightRow = { category: "", plan: "", room: "" };
+
+/**
+ * Reads `at`, the short form of a night in links: `property/category/row/date`, where the row is a rate plan, a room or empty, or
+ * `property/date` for the first night of a property's grid.
+ */
 function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): NightAt | undefined {
   if (at === "") return undefined;
-  const [property = "", category = "", code = "", date, ...more] = at.split("/");
-  if (date !== undefined && more.length === 0) return { property, row: { category, plan: "", room: "", [rows]: code }, date };
+  const parts = at.split("/");
+  const [property = "", category = "", code = "", date] = parts;
+  if (parts.length === 2) return { property, row: NO_ROW, from: category };
+  if (parts.length === 4) return { property, row: { category, plan: "", room: "", [rows]: code }, date: date! };
   faults.night = `Enter a night as property/category/row/date, not “${quoted(at)}”`;
   return undefined;
 }

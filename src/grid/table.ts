@@ -85,7 +85,7 @@ export function dayColumns(days: readonly Pick<Day, "weekend">[]): Html {
   return html`${each(days, ({ weekend }) => (weekend ? html`<col class="weekend" />` : html`<col />`))}`;
 }
 
-function dayHead(day: Day): Html {
+export function dayHead(day: Day): Html {
   const classes = classAttribute(`${day.weekend ? "weekend " : ""}${dayClass(day)}`.trimEnd());
   const today = day.today ? html` <span class="today-word">Today</span>` : nothing;
   const date = html`<time datetime="${day.iso}">${day.date}</time>`;
@@ -167,7 +167,7 @@ function listEntry(row: GridRow, index: number, iso: string): Html {
   </div>`;
 }
 
-function monthsOf(days: readonly Day[]): { month: string; count: number }[] {
+export function monthsOf(days: readonly Day[]): { month: string; count: number }[] {
   const months: { month: string; count: number }[] = [];
   for (const { month } of days) {
     const last = months.at(-1);

@@ -4,19 +4,24 @@ import type { Database } from "../db/database.ts";
 import { findHistoryStart } from "../journal/nights.ts";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
 import { requireNamedProperty, requireProperty } from "../web/guard/grant.ts";
-import { type Html, html, nothing, type Path } from "../web/html.ts";
+import { ownerOf } from "../web/guard/owner.ts";
+import { type Html, html, nothing } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
 import { sendPage, sendPart } from "../web/page.ts";
+import { readListQuery } from "../web/parts/list.ts";
 import { gridNights } from "../web/parts/property-header.ts";
 import { path } from "../web/path.ts";
 import { comparisonJson } from "./compare-json.ts";
 import type { ShownComparison } from "./compare-page.ts";
 import { type ComparedRows, countDifferences, type Differences, otherContext, readDifferences, withDifferences } from "./compare.ts";
-import { atNight, type GridContext, type GridSources, openGrid, type PropertyList } from "./context.ts";
+import { atNight, type GridContext, type GridSources, openProperty } from "./context.ts";
 import { nightDetail, nightJson, type NightSubject, type SelectedNight } from "./night-detail.ts";
-import { overviewJson, overviewPage, type OverviewTexts, type PropertySparkline, readOverview } from "./overview.ts";
 import { type GridContent, gridPage } from "./page.ts";
+import { nightJson as nightSummaryJson, portfolioColumns, portfolioJson, portfolioRows } from "./portfolio/export.ts";
+import { portfolioPage, type PortfolioTexts } from "./portfolio/page.ts";
+import { type Measure, MEASURES, type PortfolioQuery, readPortfolioQuery } from "./portfolio/query.ts";
+import { readMatching, readPortfolio } from "./portfolio/read.ts";
 import { readPropertyPage } from "./property-page.ts";
 import { type GridQuery, readGridQuery } from "./query.ts";
 import { findGridRows, recentChanges, type RowSource } from "./rows.ts";
@@ -25,14 +30,15 @@ import { type SaleNight, selectionSummary } from "./selection-summary.ts";
 import { isSelected, isWithin } from "./selection.ts";
 import { readSnapshotQuery, sendSnapshot } from "./snapshot.ts";
 import { withChangeMarks } from "./table.ts";
+import { yearPage } from "./year/page.ts";
+import { readYear } from "./year/read.ts";
 
 /** The differences between `/inventories` and `/rates`. A `Line` is one night of a row in CSV. */
-export type GridView<Row, Line extends { night: string }> = OverviewTexts & {
+export type GridView<Row, Line extends { night: string }> = PortfolioTexts & {
   about: string;
   rows: RowSource<Row>;
   compared: ComparedRows<Row>;
   saleOf(row: Row, index: number): SaleNight;
-  sparkline(context: GridContext, rows: readonly Row[]): PropertySparkline;
   columns: readonly CsvColumn<Line>[];
   linesOf(context: GridContext, rows: readonly Row[]): readonly Line[];
   json(context: GridContext, rows: readonly Row[]): object | Promise<object>;
@@ -54,30 +60,65 @@ export function registerGrid<Row, Line extends { night: string }>(
       if (snapshot) return sendSnapshot(sources, reply, { ...snapshot, kind: view.section });
       requireNamedProperty(request, "property");
       const query = readGridQuery(queryOf(request), ROWS[view.section], sources.clock.now());
+      const property = query.property || (await findOnlyProperty(sources, query));
+      if (property === undefined) return sendPortfolio(sources, reply, view);
       if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
-      const opened = await openGrid(sources, base, query);
-      if ("list" in opened) requireProperty(request, undefined);
-      return "list" in opened
-        ? sendOverview(sources, reply, { ...opened, view, base, query })
-        : sendGrid(sources, reply, { view, context: opened });
+      const context = await openProperty(sources, base, { ...query, property });
+      return query.typed.view === "year" ? sendYear(sources, reply, { view, context }) : sendGrid(sources, reply, { view, context });
     },
   );
 }
 
 const ROWS = { inventories: "room", rates: "plan" } as const;
 
-type Listing<Row, Line extends { night: string }> = PropertyList & { view: GridView<Row, Line>; base: Path; query: GridQuery };
+/**
+ * Without a property, a page opens the only one directly, unless the query has `choose`. JSON and CSV always list, so that their shape does
+ * not depend on the number of properties.
+ */
+async function findOnlyProperty({ database, portfolio }: GridSources, { format, typed }: GridQuery): Promise<string | undefined> {
+  if (format !== "page" || typed.choose !== undefined || typed.q) return undefined;
+  const list = { ...readListQuery(typed, ["name"]), ...NO_FILTERS };
+  const { lines, count } = await portfolio.listPage(database, list);
+  return count.total === 1 ? lines[0]?.code : undefined;
+}
 
-async function sendOverview<Row, Line extends { night: string }>(
+const NO_FILTERS = { status: undefined, group: undefined, country: undefined, lastMessage: undefined };
+
+async function sendPortfolio(sources: GridSources, reply: FastifyReply, texts: PortfolioTexts): Promise<FastifyReply> {
+  const { request } = reply;
+  requireProperty(request, undefined);
+  const { statuses } = sources.portfolio;
+  const now = sources.clock.now();
+  const query = readPortfolioQuery(queryOf(request), { measure: texts.measure, statuses, now });
+  if (query.format !== "page" && Object.keys(query.faults).length > 0) return sendFaults(reply, query.faults);
+  if (query.format === "csv") return sendPortfolioCsv(sources, reply, query);
+  const portfolio = await readPortfolio(sources, query);
+  if (query.format === "json") return sendJson(reply, portfolioJson(portfolio, query));
+  const owner = ownerOf(request);
+  const all = owner === undefined ? [] : await sources.portfolio.listViews(sources.database, owner);
+  const views = all.filter(({ grid }) => grid === texts.section);
+  return sendPage(reply, portfolioPage({ texts, query, portfolio, statuses, views, now }));
+}
+
+async function sendPortfolioCsv(sources: GridSources, reply: FastifyReply, query: PortfolioQuery): Promise<FastifyReply> {
+  return sendCsv(reply, "portfolio", { columns: portfolioColumns, batches: portfolioRows(await readMatching(sources, query)) });
+}
+
+async function sendYear<Row, Line extends { night: string }>(
   sources: GridSources,
   reply: FastifyReply,
-  { view, base, ...listing }: Listing<Row, Line>,
+  { view, context }: Showing<Row, Line>,
 ) {
-  const { query } = listing;
-  if (query.format === "csv") return sendFaults(reply, { property: "Enter a property code" });
-  const sparklineOf = async (context: GridContext) => view.sparkline(context, await findGridRows(sources.database, context, view.rows));
-  const overview = await readOverview(sources, base, { ...listing, sparklineOf });
-  return query.format === "json" ? sendJson(reply, overviewJson(overview)) : sendPage(reply, overviewPage(view, query, overview));
+  const { property, first, base, now, query } = context;
+  const measure = (MEASURES.find(([value]) => value === query.typed.show)?.[0] as Measure | undefined) ?? view.measure;
+  const months = await readYear(sources, property, first);
+  const nights = months.flatMap((month) => month.nights);
+  if (query.format === "json")
+    return sendJson(reply, { property: property.code, nights: nights.map((night) => nightSummaryJson(property, night)) });
+  const line = { ...property, lastMessageAt: undefined, nights };
+  if (query.format === "csv") return sendCsv(reply, `year-${property.code}`, { columns: portfolioColumns, batches: portfolioRows([line]) });
+  const header = await readPropertyPage(sources.database, property.code, { tab: view.section, nights: gridNights(query.typed) });
+  return sendPage(reply, { ...yearPage({ base, title: view.title, property, measure, months, now }), property: header });
 }
 
 type Showing<Row, Line extends { night: string }> = { view: GridView<Row, Line>; context: GridContext };

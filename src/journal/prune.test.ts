@@ -211,6 +211,7 @@ test("a pruning step uses an index for every query", async () => {
       "SEARCH property USING INDEX sqlite_autoindex_property_1 (code>?)",
       "SEARCH inventory_page USING PRIMARY KEY (property=?)",
       "SEARCH rate_page USING PRIMARY KEY (property=?)",
+      "SEARCH night_summary USING PRIMARY KEY (block>? AND block<?)",
     ],
   );
   await remove();

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
+import { blockOf } from "../calendar/night-summary.ts";
 import { DAY_MS, todayIn } from "../calendar/night.ts";
 import { spanOf } from "../calendar/page.ts";
 import type { Database, Row, Statement } from "../db/database.ts";
@@ -7,6 +8,7 @@ import { pullBack } from "../db/pull-back.ts";
 import { deleteByKey } from "../db/statements.ts";
 import { firstIdSince } from "./messages.ts";
 import { idsOf, REMOVAL_LOCK, removalOf } from "./removal.ts";
+import { pruneSummaries } from "./summary/store.ts";
 
 /** `now` is the pruning time, in milliseconds since 1970. */
 export type Retention = { now: number; keepLogDays: number; keepNightsDays: number };
@@ -35,6 +37,7 @@ export async function pruneJournal(
   await pruneMessages(store, log, firstNight);
   await pruneEmptied(store, log, firstNight);
   await pruneNights(store, firstNight);
+  await pruneSummaries(database, blockOf(firstNight));
 }
 
 type Store = { database: Database; pause: () => Promise<void> };

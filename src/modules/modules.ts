@@ -20,6 +20,7 @@ import { ratesModule } from "./rates/routes.ts";
 import { searchModule } from "./search/routes.ts";
 import { tokensModule } from "./tokens/routes.ts";
 import { toolsModule } from "./tools/routes.ts";
+import { viewsModule } from "./views/routes.ts";
 
 /** Everything that `app.ts` passes to modules. The type of each module limits which parts it can use. */
 export type Parts = {
@@ -54,5 +55,6 @@ export const modules: readonly Module<Parts>[] = [
   tokensModule,
   auditModule,
   searchModule,
+  viewsModule,
   toolsModule,
 ];

@@ -44,8 +44,8 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
         <title>${documentTitle(page)}</title>
         <link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml" />
         <link rel="stylesheet" href="${asset("app.css")}" />
-        ${page.withoutLists ? nothing : html`<link rel="stylesheet" href="${asset("lists.css")}" />`}
         <link rel="stylesheet" href="${asset("grid.css")}" />
+        ${page.withoutLists ? nothing : html`<link rel="stylesheet" href="${asset("lists.css")}" />`}
         <script src="${asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}"></script>
         <script src="${asset("app.js")}" type="module"></script>
         <script src="${asset("fold.js")}" type="module"></script>

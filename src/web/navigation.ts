@@ -23,6 +23,7 @@ const SECTIONS: readonly Section[] = [
     pages: [
       { label: "Inventories", at: path`/inventories` },
       { label: "Rates", at: path`/rates` },
+      { label: "Saved views", at: path`/tools/views` },
     ],
   },
   {

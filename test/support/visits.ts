@@ -58,12 +58,13 @@ const LISTS = [
     "/category?q=nothing",
     "/category/new",
   ],
+  ...["/inventories?choose=property&show=problems", "/rates?choose=property&days=3&problem=closed"],
   ...["/inventories", "/rates", "/channel", "/dev", "/dev/channel", "/dev/channel?example=counts-of-a-week"],
   ...["/dev/logs", "/dev/logs?outcome=refused", "/dev/logs?from=never", "/dev/logs?q=nothing+has+this"],
   ...["/dev/logs?view=removal", "/dev/logs?view=removal&days=0"],
   ...["/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync", "/tools/env", "/tools/modules", "/tools/phpinfo", "/tools/readiness"],
   ...["/tools/users", "/tools/account", "/tools/invitation", "/tools/tokens", "/tools/audit", "/dev/senders"],
-  "/dev/docs",
+  ...["/tools/views", "/tools/views?grid=rates&query=days%3D7", "/dev/docs"],
   ...["/tools/search", "/tools/search?q=a", "/tools/search?q=a&tab=rates", "/tools/search?q=nothing+has+this"],
   ...["/tools/audit?actor=nobody", "/tools/audit?from=never"],
   ...[
@@ -87,6 +88,7 @@ const LISTS = [
 
 const MANY = ["/property?sort=-name&size=25&page=2", "/property?q=hotel", "/category?hotelCode=SEED00001", "/category?sort=-code&page=2"]
   .concat(["/dev/logs?property=SEED00001", "/tools/errors?status=404&size=25"])
+  .concat(["/rates?property=SEED00001&view=year", "/inventories?property=SEED00001&view=year&show=problems"])
   .concat(["/inventories?property=SEED00001&days=28", "/rates?property=SEED00001", "/rates?property=SEED00001&view=list&days=7"])
   .map((url) => visit(routeOf(url), url));
 
@@ -159,6 +161,8 @@ const REFUSED: readonly Visit[] = [
   visit("/tools/users", "/tools/users", { status: 422, post: { action: "create", name: "a b", role: "none" } }),
   visit("/tools/users/{name}", "/tools/users/anna", { status: 200, post: { action: "invite" } }),
   visit("/dev/senders", "/dev/senders", { status: 422, post: { action: "create", name: "" } }),
+  visit("/rates", "/rates?choose=property&days=none", { status: 422 }),
+  visit("/tools/views", "/tools/views", { status: 422, post: { action: "save", name: "", grid: "none" } }),
   visit("/tools/tokens", "/tools/tokens", { status: 422, post: { action: "create", name: "" } }),
   visit("/tools/invitation", "/tools/invitation", { status: 422, post: { action: "open", secret: "none" } }),
   visit("/tools/caches", "/tools/caches", { status: 409, post: { action: "clear", cache: "none" } }),

@@ -20,7 +20,7 @@ import {
   ratePages,
   type SeededPage,
 } from "./records.ts";
-import { createRows } from "./store.ts";
+import { createRows, summariseAgain } from "./store.ts";
 
 export type SeedCounts = { properties: number; categories: number; plans: number; nights: number; errors: number; messages: number };
 
@@ -53,6 +53,7 @@ export async function fill(database: Database, totals: SeedCounts, { now, progre
     await createRows(database, "message_body", bodies);
     progress("messages", last, totals.messages);
   });
+  await summariseAgain(database);
 }
 
 type Plan = { totals: SeedCounts; now: number; counts: SeededPage[][]; rates: SeededPage[][] };

@@ -1,8 +1,9 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql, type SqlBool } from "kysely";
 import { HOUR_MS } from "../../calendar/night.ts";
 import { type Database } from "../../db/database.ts";
+import type { ErrorGroupRow } from "../../db/error-log-rows.ts";
 import { pullBack } from "../../db/pull-back.ts";
-import type { ErrorGroupRow, Tables } from "../../db/schema.ts";
+import type { Tables } from "../../db/schema.ts";
 import { type By, createAudit } from "../../records/audit.ts";
 import type { ErrorGroup, GroupChange, GroupOrder, GroupPage, HourSpan, Position } from "../entry.ts";
 import { type ErrorFilter, sharedConditions } from "./list-store.ts";

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Database } from "../../db/database.ts";
+import type { ErrorEntryRow } from "../../db/error-log-rows.ts";
 import { contains } from "../../db/listing.ts";
-import type { ErrorEntryRow, Tables } from "../../db/schema.ts";
+import type { Tables } from "../../db/schema.ts";
 import type { ErrorDetail, ErrorEntry, ErrorSource, ErrorSummary, GroupState, Position } from "../entry.ts";
 
 export type ErrorFilter = {

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type Kysely, sql, type SqlBool } from "kysely";
 import type { Database } from "../../db/database.ts";
-import type { ErrorGroupRow, Tables } from "../../db/schema.ts";
+import type { ErrorGroupRow } from "../../db/error-log-rows.ts";
+import type { Tables } from "../../db/schema.ts";
 import { entryBytes, lockSize, readSize, recountSize, subtractSize } from "./store.ts";
 
 type Condition = (eb: ExpressionBuilder<Tables, "error_entry">) => ExpressionWrapper<Tables, "error_entry", SqlBool>;

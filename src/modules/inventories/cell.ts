@@ -4,7 +4,6 @@ import { isClosedState, type SaleState, type Verdict, verdictOf } from "../../ca
 import type { ComparedRows } from "../../grid/compare.ts";
 import type { GridContext } from "../../grid/context.ts";
 import { nightBadges, nightSign, saleBadge } from "../../grid/legend.ts";
-import type { PropertySparkline } from "../../grid/overview.ts";
 import { isDense } from "../../grid/query.ts";
 import type { SaleNight } from "../../grid/selection-summary.ts";
 import { badge, gapContent, type GridCell, type GridTotal, type NightState } from "../../grid/table.ts";
@@ -89,18 +88,6 @@ export function inventoryTotals({ query, days }: GridContext, rows: readonly Inv
   if (isDense(query)) return [freeRoomsTotal(days.length, categories), soldOutTotal(days.length, categories)];
   const rooms = { head: html`<b>All categories</b>`, cells: days.map((_, index) => totalCell(active, index)) };
   return [rooms, soldOutTotal(days.length, categories)];
-}
-
-export function roomsSparkline(context: GridContext, rows: readonly InventoryRow[]): PropertySparkline {
-  const active = activeRows(rows);
-  const values = context.days.map((_, index) => totalRoomsLeft(active.map(({ nights }) => nights[index]!)));
-  const emptyText = active.length === 0 ? "no active category" : "no data";
-  return { values, baseline: 0, title: `Free rooms, ${context.days.length} nights`, format: amount, json: roomsJson, unit: "", emptyText };
-}
-
-/** A separate function, because a closure would keep all rows in memory. */
-function roomsJson(available: number): object {
-  return { available };
 }
 
 function activeRows(rows: readonly InventoryRow[]): CategoryRow[] {

@@ -235,8 +235,8 @@ test("opens the only property, or lists several", async () => {
   assert.match(found.body, /href="\/inventories\?property=SEA"/);
   assert.doesNotMatch(found.body, /href="\/inventories\?property=ALP"/);
   for (const url of ["/inventories", "/rates"]) {
-    const table = await service.inject(`${url}?format=csv`);
-    assert.deepEqual([table.statusCode, table.json()], [422, { errors: { property: "Enter a property code" } }], url);
+    const table = (await service.inject(`${url}?format=csv&from=2026-11-26&days=1`)).body;
+    assert.match(table, /^\ufeffproperty,name,night,[^\n]+\nALP,Alpenblick,2026-11-26,[^\n]+\nSEA,Seaside,2026-11-26,/, url);
     const { properties, total } = (await service.inject(`${url}?format=json&q=sea`)).json();
     assert.deepEqual([properties.length, properties[0].code, total], [1, "SEA", 1], url);
   }
@@ -247,7 +247,7 @@ test("lists the only property on request", async () => {
   await makeHotel(service);
   const { body } = await service.inject("/inventories");
   assert.match(body, /<table class="grid/);
-  assert.match((await service.inject("/inventories?choose=property")).body, /Select a property to see every night/);
+  assert.match((await service.inject("/inventories?choose=property")).body, /<table class="grid portfolio">/);
 });
 
 test("includes the last message and the number of categories in JSON records", async () => {

@@ -6,10 +6,10 @@ import { type NightSubject } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../../records/category/store.ts";
-import { listProperties } from "../../records/property/list-store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import { type Module } from "../module.ts";
-import { comparedRooms, inventoryTotals, roomsSparkline, saleOfRooms } from "./cell.ts";
+import { PORTFOLIO } from "../portfolio.ts";
+import { comparedRooms, inventoryTotals, saleOfRooms } from "./cell.ts";
 import { inventoryColumns, inventoryJson, type InventoryLine, inventoryLines } from "./export.ts";
 import { inventoryGridRows, inventoryLegend, matchesFilter, selectedVerdict } from "./pages.ts";
 import { type InventoryRow, inventoryRows } from "./row.ts";
@@ -24,7 +24,7 @@ export const inventoriesModule: Module<GridNeeds> = {
   register: (app, services) =>
     registerGrid(
       app,
-      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, listProperties, categoriesOf },
+      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, categoriesOf, portfolio: PORTFOLIO },
       inventoriesView(services),
     ),
 };
@@ -34,11 +34,10 @@ function inventoriesView({ database }: GridNeeds): GridView<InventoryRow, Invent
     title: "Inventories",
     section: "inventories",
     about: "view inventories",
-    summary: "Free rooms",
+    measure: "rooms",
     rows: { read: (context, include) => readRows(database, context, include), laneOf, valuesOf, matches: matchesFilter },
     compared: comparedRooms,
     saleOf: saleOfRooms,
-    sparkline: roomsSparkline,
     columns: inventoryColumns,
     linesOf: inventoryLines,
     json: inventoryJson,

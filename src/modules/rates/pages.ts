@@ -9,8 +9,8 @@ import { freeRoomsCell, freeRoomsTotal, soldOutTotal } from "../../grid/totals.t
 import { type Html, html, nothing } from "../../web/html.ts";
 import { listCounts } from "../../web/parts/amount.ts";
 import { type PriceStyle, rateCell, rateSign } from "./cell.ts";
+import { lowestPrices } from "./lowest.ts";
 import type { RateRow } from "./row.ts";
-import { lowestPrices } from "./sparkline.ts";
 import type { RatePlan } from "./store.ts";
 
 export function rateGridRows(context: GridContext, rows: readonly RateRow[], plans: readonly RatePlan[]): GridRow[] {

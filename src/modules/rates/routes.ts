@@ -7,17 +7,16 @@ import { type NightSubject } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../../records/category/store.ts";
-import { listProperties } from "../../records/property/list-store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import type { Choices } from "../../text.ts";
 import { html } from "../../web/html.ts";
 import { type Module } from "../module.ts";
+import { PORTFOLIO } from "../portfolio.ts";
 import { comparedRates, saleOfRate } from "./cell.ts";
 import { rateColumns, rateJson, type RateLine, rateLines } from "./export.ts";
 import { matchesFilter, rateGridRows, rateLegend, rateTotals, selectedVerdict } from "./pages.ts";
 import { planPanel } from "./plan-panel.ts";
 import { type RateRow, rateRows } from "./row.ts";
-import { lowestPriceSparkline } from "./sparkline.ts";
 import { plansOf, type RatePlan } from "./store.ts";
 
 type GridNeeds = Pick<GridSources, "database" | "clock">;
@@ -30,7 +29,7 @@ export const ratesModule: Module<GridNeeds> = {
   register: (app, services) =>
     registerGrid(
       app,
-      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, listProperties, categoriesOf },
+      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, categoriesOf, portfolio: PORTFOLIO },
       ratesView(services),
     ),
 };
@@ -40,11 +39,10 @@ function ratesView({ database }: GridNeeds): GridView<RateRow, RateLine> {
     title: "Rates",
     section: "rates",
     about: "view rates",
-    summary: "Lowest sellable price",
+    measure: "price",
     rows: { read: (context, include) => readRows(database, context, include), laneOf, valuesOf, matches: matchesFilter },
     compared: comparedRates,
     saleOf: saleOfRate,
-    sparkline: lowestPriceSparkline,
     columns: rateColumns,
     linesOf: rateLines,
     json: async (context, rows) => rateJson(context, rows, namesOf(await plansOf(database, context.property.code))),

@@ -27,7 +27,16 @@ export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | 
 export const PROPERTY_SORTS = ["name", "code", "city", "currency", "categories", "lastMessage", "status"] as const;
 
 /** `lastMessage` selects properties whose last message came before a time (milliseconds since 1970), or that never sent one. */
-export type PropertyQuery = ListQuery & { status?: string | undefined; lastMessage?: "never" | { before: number } | undefined };
+export type PropertyQuery = ListQuery & Filters;
+
+type Filters = {
+  q?: string;
+  status?: string | undefined;
+  /** Ignores case. */
+  group?: string | undefined;
+  country?: string | undefined;
+  lastMessage?: "never" | { before: number } | undefined;
+};
 
 export async function listProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
   const rows = await readPage(database, query);
@@ -54,8 +63,8 @@ function countListed(database: Database, query: PropertyQuery): Promise<Count> {
   return isFiltered(query) ? countRows(database, listed(database.read, query).select("p.code as key")) : countRecords(database, "property");
 }
 
-function isFiltered({ q, status, lastMessage }: PropertyQuery): boolean {
-  return q !== "" || status !== undefined || lastMessage !== undefined;
+function isFiltered({ q, status, group, country, lastMessage }: PropertyQuery): boolean {
+  return q !== "" || [status, group, country, lastMessage].some((filter) => filter !== undefined);
 }
 
 const ORDERS: Readonly<Record<(typeof PROPERTY_SORTS)[number], readonly string[]>> = {
@@ -72,8 +81,6 @@ function orderOf({ sort, direction }: ListQuery): Order {
   const sorted = PROPERTY_SORTS.find((one) => one === sort) ?? "code";
   return { columns: [...ORDERS[sorted], "p.code"], direction };
 }
-
-type Filters = Partial<Pick<PropertyQuery, "q" | "status" | "lastMessage">>;
 
 function listed(db: Database["read"], filters: Filters) {
   return db.selectFrom(allProperties(db).as("p")).where(({ and }) => and(conditions(filters)));
@@ -92,10 +99,12 @@ function allProperties(db: Database["read"]) {
     );
 }
 
-function conditions({ q = "", status, lastMessage }: Filters) {
+function conditions({ q = "", status, group, country, lastMessage }: Filters) {
   return [
     ...(q === "" ? [] : [sql<boolean>`p.code in (select property from search_text where ${hasWords("property", q)})`]),
     ...(status === undefined ? [] : [sql<boolean>`p.status = ${status}`]),
+    ...(group === undefined ? [] : [sql<boolean>`lower(p.group_name) = ${group.toLowerCase()}`]),
+    ...(country === undefined ? [] : [sql<boolean>`p.country = ${country}`]),
     ...(lastMessage === undefined ? [] : [lastMessageCondition(lastMessage)]),
   ];
 }
@@ -143,4 +152,49 @@ export async function readProperties(database: Database, codes: readonly string[
 export async function* streamProperties(database: Database, query: PropertyQuery): AsyncGenerator<readonly ExportedProperty[]> {
   for await (const rows of inBatches(listed(database.read, query).selectAll("p"), orderOf(query)))
     yield rows.map((row) => toExported(fromRow(row)));
+}
+
+/** What the portfolio needs of a property. */
+export type PortfolioProperty = Pick<Property, "code" | "name" | "status" | "currency" | "timeZone" | "horizonDays"> & {
+  lastMessageAt: number | undefined;
+};
+
+/** Returns one page of the matching properties. */
+export async function listPortfolio(database: Database, query: PropertyQuery): Promise<Listed<PortfolioProperty>> {
+  const rows = await pageOf(portfolioLines(database.read, query), orderOf(query), query).execute();
+  return { lines: rows.map(toPortfolio), count: countAtEnd(rows.length, query) ?? (await countListed(database, query)) };
+}
+
+/** Returns every matching property, in order. */
+export async function listWholePortfolio({ read }: Database, query: PropertyQuery): Promise<PortfolioProperty[]> {
+  return (await inOrder(portfolioLines(read, query), orderOf(query)).execute()).map(toPortfolio);
+}
+
+function portfolioLines(db: Database["read"], filters: Filters) {
+  const columns = ["p.code", "p.name", "p.status", "p.currency", "p.time_zone", "p.horizon_days", "p.last_message_at"] as const;
+  return listed(db, filters).select(columns);
+}
+
+function toPortfolio(row: Awaited<ReturnType<ReturnType<typeof portfolioLines>["execute"]>>[number]): PortfolioProperty {
+  const { time_zone: timeZone, horizon_days: horizonDays, last_message_at: lastMessageAt, ...others } = row;
+  return { ...others, timeZone, horizonDays, lastMessageAt: lastMessageAt ?? undefined };
+}
+
+const MAX_CHOICES = 300;
+
+/** Returns the groups and countries of the properties, sorted. */
+export async function listGroupsAndCountries({ read }: Database): Promise<{ groups: string[]; countries: string[] }> {
+  const valuesOf = async (column: "group_name" | "country") => {
+    const rows = await read
+      .selectFrom("property")
+      .select(column)
+      .distinct()
+      .where(column, "is not", null)
+      .orderBy(column)
+      .limit(MAX_CHOICES)
+      .execute();
+    return rows.map((row) => row[column]!);
+  };
+  const [groups, countries] = await Promise.all([valuesOf("group_name"), valuesOf("country")]);
+  return { groups, countries };
 }

@@ -1,0 +1,140 @@
+import type { LaneNights } from "./lane.ts";
+import { emptyLane, inventoryLane, type RateLane, rateLane } from "./night-values.ts";
+import type { Night } from "./night.ts";
+import { categoryOnSale, type CountedNight, inactiveRecord, isReceived, planOnSale, sellablePrice, totalRoomsLeft } from "./sale.ts";
+import { isClosedState } from "./verdict.ts";
+
+/** Problems of a property on one night. The stored bits; never change or reuse one. */
+export const PROBLEM_BITS = {
+  /** Every active category is closed. */
+  closed: 1,
+  /** An active category or one of its rate plans is closed. */
+  "stop sell": 2,
+  /** An active category has no rooms left. */
+  "sold out": 4,
+  /** An active category that is not closed has no price. */
+  "no price": 8,
+  /** An active category has no count. */
+  "no count": 16,
+} as const;
+
+export type NightProblem = keyof typeof PROBLEM_BITS;
+
+/**
+ * One night of a whole property, regardless of today and the horizon. `rooms` can still be sold; undefined if no count was received. `price`
+ * is the lowest sellable one, in minor units of the property's currency. `problems` has a bit for each problem.
+ */
+export type NightSummary = { rooms: number | undefined; price: number | undefined; problems: number };
+
+/** Nights per stored block. Never change it. */
+export const BLOCK_NIGHTS = 32;
+
+/** The block number of the summary of a night for which nothing was received. No stored night is in this block. */
+export const EMPTY_BLOCK = 0;
+
+export function blockOf(night: Night): number {
+  return Math.floor(night / BLOCK_NIGHTS);
+}
+
+export type SummaryProperty = { status: string; currency: string; assumeOpen: boolean };
+export type SummaryCategory = { code: string; status: string; standardOccupancy: number };
+
+export type SummarySources = {
+  property: SummaryProperty;
+  categories: readonly SummaryCategory[];
+  inventory: readonly LaneNights[];
+  rates: readonly LaneNights[];
+};
+
+/** Summarises `count` nights. The lanes begin with the first of them. */
+export function summariseNights({ property, categories, inventory, rates }: SummarySources, count: number): NightSummary[] {
+  const counted = Map.groupBy(inventory, ({ category }) => category);
+  const priced = Map.groupBy(rates, ({ category }) => category);
+  const active = categories
+    .filter((category) => inactiveRecord(property, category) === undefined)
+    .map((category) => {
+      const lanes = { inventory: counted.get(category.code) ?? [], rates: priced.get(category.code) ?? [] };
+      return categorySummaries(property, category, { ...lanes, count });
+    });
+  return Array.from({ length: count }, (_, index) => nightSummary(active, index));
+}
+
+type CategorySummary = { nights: readonly CountedNight[]; plans: readonly PlanNights[] };
+type PlanNights = readonly { isClosed: boolean; hasPrice: boolean; price: number | undefined }[];
+type CategoryLanes = { inventory: readonly LaneNights[]; rates: readonly LaneNights[]; count: number };
+
+function categorySummaries(property: SummaryProperty, category: SummaryCategory, lanes: CategoryLanes): CategorySummary {
+  const { count } = lanes;
+  const rates = lanes.rates.map((lane) => rateLane(lane, count));
+  const own = {
+    ...{ assumeOpen: property.assumeOpen, past: 0, bookable: Infinity, count, inactive: undefined },
+    inventory: lanes.inventory.map((lane) => inventoryLane(lane, count)),
+    general: rates.find(({ lane }) => lane === "")?.nights,
+  };
+  const nights = categoryOnSale(own);
+  const plans = plansWithData(category.code, rates, count).map((lane) =>
+    planOnSale(own, { lane, category: nights, guests: category.standardOccupancy }).map((night) => ({
+      isClosed: isClosedState(night.verdict.state),
+      hasPrice: night.price !== undefined,
+      price: sellablePrice(night, property.currency),
+    })),
+  );
+  return { nights, plans };
+}
+
+function plansWithData(category: string, rates: readonly RateLane[], count: number): readonly RateLane[] {
+  const found = rates.filter(({ nights }) => nights.some(isReceived));
+  return found.length > 0 ? found : [rateLane(emptyLane(category, ""), count)];
+}
+
+function nightSummary(active: readonly CategorySummary[], index: number): NightSummary {
+  const prices = active.flatMap(({ plans }) => plans.map((nights) => nights[index]!.price)).filter((price) => price !== undefined);
+  return {
+    rooms: totalRoomsLeft(active.map(({ nights }) => nights[index]!)),
+    price: prices.length === 0 ? undefined : Math.min(...prices),
+    problems: active.length === 0 ? 0 : problemsOf(active, index),
+  };
+}
+
+function problemsOf(active: readonly CategorySummary[], index: number): number {
+  const isClosed = ({ nights }: CategorySummary) => isClosedState(nights[index]!.verdict.state);
+  const hasClosedPlan = ({ plans }: CategorySummary) => plans.some((nights) => nights[index]!.isClosed);
+  const hasPrice = ({ plans }: CategorySummary) => plans.some((nights) => nights[index]!.hasPrice);
+  const found: Readonly<Record<NightProblem, boolean>> = {
+    closed: active.every(isClosed),
+    "stop sell": active.some((category) => isClosed(category) || hasClosedPlan(category)),
+    "sold out": active.some(({ nights }) => nights[index]!.counts.available === 0),
+    "no price": active.some((category) => !isClosed(category) && !hasPrice(category)),
+    "no count": active.some(({ nights }) => nights[index]!.counts.available === undefined),
+  };
+  return Object.entries(PROBLEM_BITS).reduce((bits, [name, bit]) => (found[name as NightProblem] ? bits | bit : bits), 0);
+}
+
+export function problemNames(problems: number): NightProblem[] {
+  return (Object.keys(PROBLEM_BITS) as NightProblem[]).filter((name) => (problems & PROBLEM_BITS[name]) !== 0);
+}
+
+/** Bytes of a night: rooms in 2, the price in 5 and the problems in 1. The largest value of rooms and price means that there is none. */
+const NIGHT_BYTES = 8;
+const NO_ROOMS = 0xffff;
+const NO_PRICE = 0xffffffffff;
+
+export function encodeSummaries(nights: readonly NightSummary[]): Uint8Array {
+  const bytes = Buffer.alloc(nights.length * NIGHT_BYTES);
+  for (const [index, { rooms, price, problems }] of nights.entries()) {
+    bytes.writeUInt16LE(Math.min(rooms ?? NO_ROOMS, NO_ROOMS), index * NIGHT_BYTES);
+    bytes.writeUIntLE(Math.min(price ?? NO_PRICE, NO_PRICE), index * NIGHT_BYTES + 2, 5);
+    bytes.writeUInt8(problems, index * NIGHT_BYTES + 7);
+  }
+  return bytes;
+}
+
+export function decodeSummary(bytes: Uint8Array, index: number): NightSummary {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset + index * NIGHT_BYTES, NIGHT_BYTES);
+  const [rooms, price] = [view.readUInt16LE(0), view.readUIntLE(2, 5)];
+  return {
+    rooms: rooms === NO_ROOMS ? undefined : rooms,
+    price: price === NO_PRICE ? undefined : price,
+    problems: view.readUInt8(7),
+  };
+}

@@ -1,0 +1,35 @@
+import { type Clock, stopwatch } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { refreshSummaries } from "../journal/summary/refresh.ts";
+import type { ErrorRecorder } from "../web/error-handler.ts";
+
+const EVERY_MS = 1_000;
+
+/**
+ * Keeps the summaries of the portfolio up to date in the background. Pauses after each step for as long as the step took, so that it uses at
+ * most half of the process's time. The returned function waits for the current step.
+ */
+export function startSummaries(database: Database, clock: Clock, errors: ErrorRecorder): () => Promise<void> {
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let current: Promise<void> | undefined;
+  const schedule = (ms: number) => {
+    timer = isStopped ? undefined : setTimeout(() => (current = run()), ms);
+  };
+  const run = async () => {
+    const elapsed = stopwatch();
+    try {
+      const hasMore = await refreshSummaries(database, clock.now());
+      schedule(hasMore ? elapsed() : EVERY_MS);
+    } catch (error) {
+      await errors.record(error, undefined);
+      schedule(EVERY_MS);
+    }
+  };
+  schedule(EVERY_MS);
+  return async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await current;
+  };
+}

@@ -1,0 +1,56 @@
+import { isWhole, readableAmount, wholeAmount } from "../../calendar/money.ts";
+import { PROBLEM_BITS, problemNames } from "../../calendar/night-summary.ts";
+import { each, html } from "../../web/html.ts";
+import { amount } from "../../web/parts/amount.ts";
+import { gapContent, type GridCell, type NightState } from "../table.ts";
+import type { Measure } from "./query.ts";
+import type { PortfolioLine, PortfolioNight } from "./read.ts";
+
+/** Short codes of the problems, in the order in which they are shown. */
+export const PROBLEM_CODES = {
+  closed: ["CLO", "every category is closed"],
+  "stop sell": ["STOP", "stop sell in a category or rate plan"],
+  "sold out": ["SOLD", "a category is sold out"],
+  "no price": ["PRICE", "a category has no price"],
+  "no count": ["COUNT", "a category has no count"],
+} as const;
+
+type Draw = (line: PortfolioLine) => (night: PortfolioNight) => GridCell;
+
+/** Returns how to draw the nights of a property. */
+export const DRAW: Readonly<Record<Measure, Draw>> = {
+  rooms: () => roomsCell,
+  price: (line) => {
+    const prices = line.nights.flatMap(({ price }) => price ?? []);
+    const format = prices.every((price) => isWhole(price, line.currency)) ? wholeAmount : readableAmount;
+    return (night) => priceCell(night, (price) => format(price, line.currency));
+  },
+  problems: () => problemsCell,
+};
+
+function roomsCell(night: PortfolioNight): GridCell {
+  const state = stateOf(night);
+  if (state === "closed") return { state, content: closed };
+  if (night.rooms === undefined) return { state: "gap", content: gapContent };
+  return { state: night.rooms === 0 ? "zero" : "sellable", content: html`${amount(night.rooms)}` };
+}
+
+function priceCell(night: PortfolioNight, format: (price: number) => string): GridCell {
+  const state = stateOf(night);
+  if (night.price !== undefined) return { state: "sellable", content: html`${format(night.price)}` };
+  return state === "closed" ? { state, content: closed } : { state: state === "zero" ? state : "gap", content: gapContent };
+}
+
+function problemsCell(night: PortfolioNight): GridCell {
+  const names = night.isOpen ? problemNames(night.problems) : [];
+  if (names.length === 0) return { state: "sellable", content: html`<span class="muted">ok</span>` };
+  const shown = names.includes("closed") ? (["closed"] as const) : names;
+  return { state: stateOf(night), content: each(shown, (name) => html`<i>${PROBLEM_CODES[name][0]}</i> `) };
+}
+
+const closed = html`<i>Closed</i>`;
+
+function stateOf({ problems, rooms }: PortfolioNight): NightState {
+  if ((problems & PROBLEM_BITS.closed) !== 0) return "closed";
+  return rooms === 0 || (problems & PROBLEM_BITS["sold out"]) !== 0 ? "zero" : "open";
+}

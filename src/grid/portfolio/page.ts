@@ -1,0 +1,222 @@
+import { formatNight, todayIn, weekdayOf } from "../../calendar/night.ts";
+import type { Choices } from "../../text.ts";
+import { each, type Html, html, nothing, type Path, relativeTime } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { counted } from "../../web/parts/amount.ts";
+import { errorSummary, faultAttributes, faultText, fieldBox, hiddenFields, selectBox } from "../../web/parts/fields.ts";
+import { fold } from "../../web/parts/filters.ts";
+import { ifAllowed } from "../../web/parts/if-allowed.ts";
+import { exportLinks, listFilter, listFooter, noSuchPage } from "../../web/parts/list.ts";
+import { relativeMoment, serverZone } from "../../web/parts/moment.ts";
+import { path, withQuery } from "../../web/path.ts";
+import { daysFrom, type Day } from "../day.ts";
+import { GRID_DAYS } from "../query.ts";
+import { cellClass, cellsOf, dayColumns, dayHead, monthsOf } from "../table.ts";
+import { DRAW, PROBLEM_CODES } from "./cell.ts";
+import { MEASURES, PROBLEM_FILTERS, type PortfolioQuery, SILENCES } from "./query.ts";
+import type { Portfolio, PortfolioLine } from "./read.ts";
+
+export type PortfolioTexts = { title: "Inventories" | "Rates"; section: "inventories" | "rates"; measure: "rooms" | "price" };
+
+type Shown = {
+  texts: PortfolioTexts;
+  query: PortfolioQuery;
+  portfolio: Portfolio;
+  statuses: Choices;
+  views: readonly SavedView[];
+  now: number;
+};
+
+type SavedView = { name: string; query: string };
+
+/** The filters in the order of the form. All of them are in the address, so a view can be shared. */
+const FIELDS = ["q", "from", "days", "show", "problem", "priceMin", "priceMax", "group", "country", "status", "silent"] as const;
+
+export function portfolioPage(shown: Shown): Page {
+  const { texts, query, portfolio } = shown;
+  const base = path`/${texts.section}`;
+  const list = withQuery(base, { choose: "property", ...filtersOf(query) });
+  const isEmpty = portfolio.count.total === 0 && !FIELDS.some((name) => query.typed[name]);
+  const hasFaults = Object.keys(query.faults).length > 0;
+  const exports = exportLinks((format) => withQuery(base, { choose: "property", ...filtersOf(query), format }));
+  return {
+    title: texts.title,
+    refused: hasFaults,
+    lead: "Every property by night. Select a night to open its property there.",
+    ...(!isEmpty && { actions: exports }),
+    main: isEmpty
+      ? noProperties
+      : html`${errorSummary(query.faults)} ${presets(base, shown)}
+        ${fold({ summary: html`${summaryOf(query)}`, open: hasFaults }, form(base, shown))} ${freshness(portfolio)}
+        ${portfolio.lines.length === 0 ? nothingFound(base, list, query) : table(base, shown)} ${listFooter(list, query, portfolio.count)}
+        ${query.measure === "problems" ? legend : nothing}`,
+  };
+}
+
+export function filtersOf({ typed }: PortfolioQuery): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(FIELDS.map((name) => [name, typed[name]]));
+}
+
+const noProperties = html`<div class="empty">
+  <p>No properties yet. Nights appear here after the first messages.</p>
+  ${ifAllowed(html`<p><a class="button primary" href="${path`/property/new`}">New property</a></p>`)}
+</div>`;
+
+function nothingFound(base: Path, list: Path, query: PortfolioQuery): Html {
+  if (query.page > 1) return noSuchPage(list, query);
+  return html`<p class="empty">No properties match these filters. <a href="${withQuery(base, { choose: "property" })}">Show all</a></p>`;
+}
+
+const FRIDAY = 4;
+
+/** Questions that are asked often, as links. */
+function presets(base: Path, { texts, query, views, now }: Shown): Html {
+  const today = todayIn(serverZone, now);
+  const friday = today + ((FRIDAY - weekdayOf(today) + 7) % 7);
+  const weekend = { from: formatNight(friday), days: "2" };
+  const links = [
+    ["Next 14 nights", {}],
+    ["Next 62 nights", { days: "62" }],
+    ["Closed next weekend", { ...weekend, problem: "closed" }],
+    ["Sold out next weekend", { ...weekend, problem: "sold out" }],
+    ["Missing prices", { days: "62", problem: "no price" }],
+    ["Missing counts", { days: "62", problem: "no count" }],
+    ["Silent for 2 days", { silent: "2" }],
+  ] as const;
+  const saved = views.map((view) => [view.name, Object.fromEntries(new URLSearchParams(view.query))] as const);
+  const filters = givenIn(filtersOf(query));
+  const current = JSON.stringify(filters);
+  const items = [...saved, ...links].map(([label, fields]) => {
+    const isCurrent = JSON.stringify(givenIn(fields)) === current;
+    const to = withQuery(base, { choose: "property", ...fields });
+    return html`<li>${isCurrent ? html`<span aria-current="true">${label}</span>` : html`<a href="${to}">${label}</a>`}</li>`;
+  });
+  const save = withQuery(path`/tools/views`, { grid: texts.section, query: new URLSearchParams(filters).toString() });
+  return html`<nav class="presets" aria-label="Views">
+    <ul>
+      ${each(items, (item) => item)}
+      <li><a href="${save}">Save view…</a></li>
+    </ul>
+  </nav>`;
+}
+
+function givenIn(fields: Readonly<Record<string, string | undefined>>): [string, string][] {
+  return FIELDS.flatMap((name): [string, string][] => (fields[name] ? [[name, fields[name]]] : []));
+}
+
+function form(base: Path, { query, portfolio: { choices }, statuses }: Shown): Html {
+  const countries = choices.countries.map((code) => [code, code] as const);
+  const groups = choices.groups.map((group) => [group, group] as const);
+  return html`<form class="grid-form" method="get" action="${base}" role="search">
+    ${hiddenFields({ choose: "property", sort: query.typed.sort, size: query.typed.size, view: query.typed.view })}
+    ${input(query, { name: "q", label: "Search", type: "search" })} ${input(query, { name: "from", label: "From", type: "date" })}
+    ${input(query, { name: "days", label: "Nights", type: "text" })}
+    ${selectBox("show", "Show", { value: query.measure, choices: MEASURES, fault: query.faults.show })}
+    ${listFilter(query, { name: "problem", label: "Problem", choices: PROBLEM_FILTERS })}
+    ${input(query, { name: "priceMin", label: "Price from", type: "text" })}
+    ${input(query, { name: "priceMax", label: "Price to", type: "text" })}
+    ${groups.length > 0 ? listFilter(query, { name: "group", label: "Group", choices: groups }) : nothing}
+    ${countries.length > 1 ? listFilter(query, { name: "country", label: "Country", choices: countries }) : nothing}
+    ${listFilter(query, { name: "status", label: "Status", choices: statuses })}
+    ${listFilter(query, { name: "silent", label: "Last message", choices: SILENCES })}
+    <button type="submit">Show</button>
+  </form>`;
+}
+
+type Input = { name: (typeof FIELDS)[number]; label: string; type: "search" | "date" | "text" };
+
+/** A date field cannot show an invalid value, so a text field replaces it. */
+function input({ typed, faults, first, nights }: PortfolioQuery, { name, label, type }: Input): Html {
+  const fault = faults[name];
+  const defaults: Partial<Record<Input["name"], string>> = { from: formatNight(first), days: String(nights) };
+  const value = typed[name] || (defaults[name] ?? "");
+  return fieldBox(
+    fault,
+    html`<label for="f-${name}">${label}</label> ${faultText(name, fault)}
+      <input
+        id="f-${name}"
+        name="${name}"
+        type="${fault === undefined ? type : "text"}"
+        value="${value}"
+        ${faultAttributes(name, fault)}
+      />`,
+  );
+}
+
+function summaryOf({ typed, first, nights, problem }: PortfolioQuery): string {
+  const label = PROBLEM_FILTERS.find(([value]) => value === problem)?.[1];
+  return [typed.q, `${counted(nights, "night")} from ${formatNight(first)}`, label, typed.group, typed.country, typed.status]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function freshness({ backlog: { changes, since, isFilling } }: Portfolio): Html {
+  if (isFilling) return html`<p class="hint" role="status">The first summaries are still being made, so some nights are missing.</p>`;
+  if (changes === 0) return html`<p class="hint">Up to date.</p>`;
+  return html`<p class="hint" role="status">${counted(changes, "change")} since ${relativeMoment(since)} not shown yet.</p>`;
+}
+
+function table(base: Path, { texts, query, portfolio, now }: Shown): Html {
+  const days = daysFrom(query.first, query.nights, todayIn(serverZone, now));
+  const label = MEASURES.find(([value]) => value === query.measure)![1];
+  const caption = `${label} by property, ${days[0]!.iso} to ${days.at(-1)!.iso}`;
+  const target = targetOf(base, texts, query);
+  return html`<section class="grid-scroll" aria-label="${caption}" tabindex="0">
+    <table class="grid portfolio">
+      <caption class="visually-hidden">
+        ${caption}
+      </caption>
+      <colgroup>
+        <col />
+        ${dayColumns(days)}
+      </colgroup>
+      <thead>
+        <tr class="months">
+          <th scope="col" rowspan="2" class="corner">Property</th>
+          ${each(monthsOf(days), ({ month, count }) => html`<th scope="colgroup" colspan="${count}"><span>${month}</span></th>`)}
+        </tr>
+        <tr class="days">
+          ${each(days, dayHead)}
+        </tr>
+      </thead>
+      <tbody>
+        ${each(portfolio.lines, (line) => tableRow(target, query, { line, days, isHere: target === base }))}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+/** `isHere`: the row leads to the grid at the page's own address, so its links can be short. */
+type Row = { line: PortfolioLine; days: readonly Day[]; isHere: boolean };
+
+/** The grid that shows the measure in detail. Problems are shown by both. */
+function targetOf(base: Path, { measure }: PortfolioTexts, query: PortfolioQuery): Path {
+  if (query.measure === measure || query.measure === "problems") return base;
+  return query.measure === "price" ? path`/rates` : path`/inventories`;
+}
+
+function tableRow(base: Path, query: PortfolioQuery, { line, days, isHere }: Row): Html {
+  const { code, name, lastMessageAt } = line;
+  const { from, days: nights, view } = query.typed;
+  const grid = withQuery(base, { property: code, from, days: GRID_DAYS.some((one) => String(one) === nights) ? nights : undefined, view });
+  const cells = cellsOf(line.nights, DRAW[query.measure](line));
+  const link = html`${isHere ? nothing : base}?at=${encodeURIComponent(code)}/`;
+  return html`<tr>
+    <th scope="row">
+      <a href="${grid}">${name}</a>
+      <span class="name"><code>${code}</code> ${lastMessageAt === undefined ? "no messages" : relativeTime(lastMessageAt)}</span>
+    </th>
+    ${each(days, (day, index) => html`<td${cellClass(cells[index]!, day)}><a href="${link}${day.iso}">${cells[index]!.content}</a></td>`)}
+  </tr>`;
+}
+
+const legend = html`<dl class="legend portfolio-legend">
+  ${each(
+    Object.values(PROBLEM_CODES),
+    ([code, meaning]) =>
+      html`<div>
+        <dt><i>${code}</i></dt>
+        <dd>${meaning}</dd>
+      </div>`,
+  )}
+</dl>`;

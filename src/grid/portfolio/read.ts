@@ -1,0 +1,120 @@
+import { fractionDigits } from "../../calendar/money.ts";
+import { BLOCK_NIGHTS, blockOf, decodeSummary, EMPTY_BLOCK, type NightSummary, PROBLEM_BITS } from "../../calendar/night-summary.ts";
+import { type Night, todayIn } from "../../calendar/night.ts";
+import { type Clock, stopwatch } from "../../clock.ts";
+import type { Database } from "../../db/database.ts";
+import { slice } from "../../db/listing.ts";
+import { type Backlog, findBacklog, refreshSummaries } from "../../journal/summary/refresh.ts";
+import { readBlocks } from "../../journal/summary/store.ts";
+import type { Count } from "../../web/parts/list.ts";
+import type { GridSources, PortfolioProperty } from "../context.ts";
+import type { PortfolioQuery } from "./query.ts";
+
+/** One night of a property. `isOpen`: today or later, and within the booking horizon. */
+export type PortfolioNight = NightSummary & { night: Night; isOpen: boolean };
+
+export type PortfolioLine = PortfolioProperty & { nights: readonly PortfolioNight[] };
+
+export type Portfolio = {
+  lines: readonly PortfolioLine[];
+  count: Count;
+  backlog: Backlog;
+  choices: { groups: string[]; countries: string[] };
+};
+
+type Sources = Pick<GridSources, "database" | "clock" | "portfolio">;
+
+const REFRESH_MS = 50;
+
+/** Reads one page of the properties that match, after bringing the summaries up to date as far as `REFRESH_MS` allows. */
+export async function readPortfolio(sources: Sources, query: PortfolioQuery): Promise<Portfolio> {
+  const { database, clock, portfolio } = sources;
+  await refreshFor(database, clock, REFRESH_MS);
+  const { lines, count } = query.problem === undefined ? await readPage(sources, query) : pageOf(await readMatching(sources, query), query);
+  return { lines, count, backlog: await findBacklog(database), choices: await portfolio.listGroupsAndCountries(database) };
+}
+
+async function refreshFor(database: Database, clock: Clock, ms: number): Promise<void> {
+  const elapsed = stopwatch();
+  while ((await refreshSummaries(database, clock.now())) && elapsed() < ms);
+}
+
+async function readPage({ database, clock, portfolio }: Sources, query: PortfolioQuery) {
+  const { lines, count } = await portfolio.listPage(database, query);
+  const nightsOf = await readNights(
+    database,
+    query,
+    lines.map(({ code }) => code),
+  );
+  return { lines: lines.map((line) => withNights(line, query, { nightsOf, now: clock.now() })), count };
+}
+
+function pageOf(lines: readonly PortfolioLine[], query: PortfolioQuery): Pick<Portfolio, "lines" | "count"> {
+  return { lines: slice(lines, query), count: { total: lines.length, exact: true } };
+}
+
+/** Returns every property that matches the filters and has the problem, if one is given, on one of the nights. */
+export async function readMatching({ database, clock, portfolio }: Sources, query: PortfolioQuery): Promise<PortfolioLine[]> {
+  const [lines, nightsOf] = await Promise.all([portfolio.listAll(database, query), readNights(database, query)]);
+  const now = clock.now();
+  const matching: PortfolioLine[] = [];
+  for (const line of lines) {
+    const found = withNights(line, query, { nightsOf, now });
+    if (query.problem === undefined || found.nights.some((night) => hasProblem(night, line, query))) matching.push(found);
+  }
+  return matching;
+}
+
+function hasProblem({ isOpen, price, problems }: PortfolioNight, { currency }: PortfolioProperty, query: PortfolioQuery): boolean {
+  if (!isOpen || query.problem === undefined) return false;
+  if (query.problem !== "price") return (problems & PROBLEM_BITS[query.problem]) !== 0;
+  const units = price === undefined ? undefined : price / 10 ** fractionDigits(currency);
+  return units !== undefined && (units < (query.priceMin ?? 0) || units > (query.priceMax ?? Infinity));
+}
+
+/** Reads the nights of one property, after bringing the summaries up to date. */
+export async function readLine(
+  { database, clock }: Pick<GridSources, "database" | "clock">,
+  property: PortfolioProperty,
+  range: NightSpan,
+): Promise<PortfolioLine> {
+  await refreshFor(database, clock, REFRESH_MS);
+  return withNights(property, range, { nightsOf: await readNights(database, range, [property.code]), now: clock.now() });
+}
+
+type NightSpan = Pick<PortfolioQuery, "first" | "nights">;
+
+type NightsOf = (property: string, night: Night) => NightSummary;
+
+const NOTHING: NightSummary = { rooms: undefined, price: undefined, problems: 0 };
+
+/** Reads the summaries of some properties, or of all. */
+async function readNights(database: Database, { first, nights }: NightSpan, properties?: readonly string[]): Promise<NightsOf> {
+  const lastBlock = blockOf(first + nights - 1);
+  const blocks = [EMPTY_BLOCK];
+  for (let block = blockOf(first); block <= lastBlock; block++) blocks.push(block);
+  const found = new Map<string, Uint8Array>();
+  for (const { block, property, nights: packed } of await readBlocks(database, blocks, properties))
+    found.set(`${block} ${property}`, packed);
+  return (property, night) => {
+    const packed = found.get(`${blockOf(night)} ${property}`);
+    if (packed) return decodeSummary(packed, night % BLOCK_NIGHTS);
+    const empty = found.get(`${EMPTY_BLOCK} ${property}`);
+    return empty ? decodeSummary(empty, 0) : NOTHING;
+  };
+}
+
+type Reading = { nightsOf: NightsOf; now: number };
+
+function withNights(line: PortfolioProperty, { first, nights }: NightSpan, { nightsOf, now }: Reading): PortfolioLine {
+  const today = todayIn(line.timeZone, now);
+  return {
+    ...line,
+    nights: Array.from({ length: nights }, (_, index) => {
+      const night = first + index;
+      const isOpen = night >= today && night <= today + line.horizonDays;
+      const summary = nightsOf(line.code, night);
+      return { ...summary, price: isOpen ? summary.price : undefined, night, isOpen };
+    }),
+  };
+}

@@ -1,0 +1,93 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Database } from "../../db/database.ts";
+import { type Cursor } from "../feed/cursor.ts";
+import type { NightRange } from "../feed/expand.ts";
+import { sequenceChanges } from "../feed/sequence.ts";
+import { ExpiredCursorError, type FeedChange, readChanges } from "../feed/store.ts";
+import { makeSummaries, type SummaryRequest } from "./make.ts";
+import { findProgress, nextProperties, type Progress, type PropertySummaries, storeSummaries } from "./store.ts";
+
+const MAX_CHANGES = 5_000;
+const FILL_BATCH = 20;
+/** Comes before every code. */
+const BEFORE_ALL = "";
+
+/** What is not in the summaries yet. `changes` counts stored changes, and `since` is the time of the oldest, in milliseconds since 1970. */
+export type Backlog = { changes: number; since: number | undefined; isFilling: boolean };
+
+/**
+ * Brings the summaries up to date by one step, and returns whether there is more to do. Any number of processes may run it: only the first to
+ * finish a step stores it, so an older summary never replaces a newer one. `now` is in milliseconds since 1970.
+ */
+export async function refreshSummaries(database: Database, now: number): Promise<boolean> {
+  const tip = await sequenceChanges(database);
+  const progress = await findProgress(database.read);
+  if (!progress) return storeSummaries(database, { before: undefined, after: { position: tip, filled: BEFORE_ALL }, made: [] });
+  if (progress.position < tip) return applyChanges(database, progress, { tip, now });
+  return progress.filled === undefined ? false : fill(database, { ...progress, filled: progress.filled }, now);
+}
+
+async function applyChanges(database: Database, before: Progress, { tip, now }: { tip: number; now: number }): Promise<boolean> {
+  const read = await changesAfter(database, before.position, tip);
+  if (!read) return storeSummaries(database, { before, after: { position: tip, filled: BEFORE_ALL }, made: [] });
+  const made = await makeAll(database, requestsOf(read.changes), now);
+  await storeSummaries(database, { before, after: { ...before, position: read.position }, made });
+  return read.position < tip || before.filled !== undefined;
+}
+
+/** Returns undefined if some of the changes were deleted. */
+async function changesAfter(database: Database, position: number, tip: number) {
+  const changes: FeedChange[] = [];
+  let next: Cursor = { position: position + 1, skip: 0, at: 0 };
+  try {
+    for (let isLast = false; !isLast && (changes.length < MAX_CHANGES || next.skip > 0);) {
+      const page = await readChanges(database, {}, { after: next, tip, limit: MAX_CHANGES });
+      changes.push(...page.changes);
+      ({ next, isLast } = page);
+    }
+  } catch (error) {
+    if (error instanceof ExpiredCursorError) return undefined;
+    throw error;
+  }
+  return { changes, position: next.position - 1 };
+}
+
+/** A change of a record may change every night of its property. */
+function requestsOf(changes: readonly FeedChange[]): SummaryRequest[] {
+  return [...Map.groupBy(changes, ({ property }) => property)].map(([property, own]) => ({
+    property,
+    nights: own.some(({ kind }) => kind === "record") ? undefined : own.flatMap(nightsOf),
+  }));
+}
+
+function nightsOf(change: FeedChange): readonly NightRange[] {
+  return change.kind === "record" ? [] : change.nights;
+}
+
+async function fill(database: Database, before: Progress & { filled: string }, now: number): Promise<boolean> {
+  const codes = await nextProperties(database, before.filled, FILL_BATCH);
+  const requests = codes.map((property) => ({ property, nights: undefined }));
+  const made = await makeAll(database, requests, now);
+  await storeSummaries(database, { before, after: { ...before, filled: codes.at(-1) }, made });
+  return codes.length > 0;
+}
+
+async function makeAll(database: Database, requests: readonly SummaryRequest[], now: number): Promise<PropertySummaries[]> {
+  const made: PropertySummaries[] = [];
+  for (const request of requests) {
+    made.push(await makeSummaries(database, request, now));
+    await nextTurn();
+  }
+  return made;
+}
+
+export async function findBacklog(database: Database): Promise<Backlog> {
+  const progress = await findProgress(database.read);
+  if (!progress) return { changes: 0, since: undefined, isFilling: true };
+  const { changes, since } = await database.read
+    .selectFrom("change")
+    .select(({ fn }) => [fn.countAll<number>().as("changes"), fn.min<number | null>("at").as("since")])
+    .where("position", ">", progress.position)
+    .executeTakeFirstOrThrow();
+  return { changes, since: since ?? undefined, isFilling: progress.filled !== undefined };
+}

@@ -1,0 +1,12 @@
+import type { PortfolioSources } from "../grid/context.ts";
+import { STATUSES } from "../records/property/choices.ts";
+import { listGroupsAndCountries, listPortfolio, listWholePortfolio } from "../records/property/list-store.ts";
+import { listViews } from "../records/saved-views.ts";
+
+export const PORTFOLIO: PortfolioSources = {
+  statuses: STATUSES,
+  listPage: listPortfolio,
+  listAll: listWholePortfolio,
+  listGroupsAndCountries,
+  listViews,
+};

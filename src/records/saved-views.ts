@@ -1,0 +1,77 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../db/database.ts";
+import type { SavedViewRow, Tables } from "../db/schema.ts";
+import { type By, createAudit } from "./audit.ts";
+
+export type SavedView = { id: number; grid: SavedViewRow["grid"]; name: string; query: string };
+
+export type NewView = Omit<SavedView, "id">;
+
+/** The views of one owner: a user or a browser. */
+export type Views = { database: Database; owner: string };
+
+const MAX_VIEWS = 50;
+const LOCK = "roomrack: saved views";
+const COLUMNS = ["id", "grid", "name", "query"] as const;
+
+/** Lists the views of one owner by grid and name. */
+export function listViews({ read }: Database, owner: string): Promise<SavedView[]> {
+  return ofOwner(read, owner).orderBy("grid").orderBy("name").execute();
+}
+
+function ofOwner(db: Kysely<Tables>, owner: string) {
+  return db.selectFrom("saved_view").select(COLUMNS).where("owner", "=", owner);
+}
+
+/** Saves a view, or replaces the one with the same name. Returns false if the owner has too many. */
+export function saveView({ database, owner }: Views, view: NewView, by: By): Promise<boolean> {
+  return database.edit(LOCK, async (db) => {
+    const all = await ofOwner(db, owner).execute();
+    const same = all.find(({ grid, name }) => grid === view.grid && name === view.name);
+    if (!same && all.length >= MAX_VIEWS) return false;
+    if (same) await db.updateTable("saved_view").set({ query: view.query }).where("id", "=", same.id).execute();
+    else
+      await db
+        .insertInto("saved_view")
+        .values({ owner, ...view })
+        .execute();
+    await record(db, { action: same ? "update" : "create", name: view.name, from: same?.query ?? "", to: view.query }, by);
+    return true;
+  });
+}
+
+/** Returns the view's new or former name, or why nothing changed. */
+export type ViewChange = { name: string } | "unknown" | "taken";
+
+export function renameView({ database, owner }: Views, { id, name }: { id: number; name: string }, by: By): Promise<ViewChange> {
+  return database.edit(LOCK, async (db) => {
+    const all = await ofOwner(db, owner).execute();
+    const view = all.find((one) => one.id === id);
+    if (!view) return "unknown";
+    if (all.some((one) => one.id !== id && one.grid === view.grid && one.name === name)) return "taken";
+    await db.updateTable("saved_view").set({ name }).where("id", "=", id).execute();
+    await record(db, { action: "rename", name, from: view.name, to: name }, by);
+    return { name };
+  });
+}
+
+export function deleteView({ database, owner }: Views, id: number, by: By): Promise<ViewChange> {
+  return database.edit(LOCK, async (db) => {
+    const view = await ofOwner(db, owner).where("id", "=", id).executeTakeFirst();
+    if (!view) return "unknown";
+    await db.deleteFrom("saved_view").where("id", "=", id).execute();
+    await record(db, { action: "delete", name: view.name, from: view.query, to: "" }, by);
+    return { name: view.name };
+  });
+}
+
+type Recorded = { action: string; name: string; from: string; to: string };
+
+function record(db: Kysely<Tables>, { action, name, from, to }: Recorded, by: By): Promise<void> {
+  return createAudit(db, {
+    ...by,
+    action,
+    subject: `view:${name}`,
+    changes: [{ field: action === "rename" ? "name" : "query", from, to }],
+  });
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+const COOKIE = "browser-id";
+const YEAR_SECONDS = 31_536_000;
+
+/**
+ * Returns who owns what a request saves: the user, or the browser while access is open. Returns undefined if the browser has saved nothing
+ * yet. Users of the proxy and named users are different owners, even with the same name.
+ */
+export function ownerOf({ user, cookies }: FastifyRequest): string | undefined {
+  if (user === undefined) return undefined;
+  if (user.kind !== "open") return `${user.kind}:${user.name}`;
+  const id = cookies[COOKIE];
+  return id !== undefined && UUID.test(id) ? `browser:${id}` : undefined;
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Like `ownerOf`, but gives the browser an id if it has none. */
+export function requireOwner(reply: FastifyReply): string {
+  const { request } = reply;
+  const owner = ownerOf(request);
+  if (owner !== undefined) return owner;
+  const id = randomUUID();
+  reply.setCookie(COOKIE, id, { path: request.shell.prefix || "/", maxAge: YEAR_SECONDS, sameSite: "lax", httpOnly: true });
+  return `browser:${id}`;
+}
