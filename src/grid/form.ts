@@ -5,7 +5,6 @@ import { each, type Html, html, nothing } from "../web/html.ts";
 import { errorSummary, faultAttributes, faultText, fieldBox, hiddenFields, type Select, selectBox } from "../web/parts/fields.ts";
 import { fold } from "../web/parts/filters.ts";
 import { localMoment, readMoment, serverZone } from "../web/parts/moment.ts";
-import { withQuery } from "../web/path.ts";
 import { type GridContext } from "./context.ts";
 import { daysAgo, gridLink, pastLink } from "./links.ts";
 import { GRID_DAYS, type GridQuery, type RowFilter } from "./query.ts";
@@ -74,11 +73,11 @@ export function gridNavigation(context: GridContext): Html {
         <a href="${linkFrom(first + query.days)}" rel="next"><span class="word">Next</span> <span aria-hidden="true">›</span></a>
       </li>
     </ul>
+    ${context.categories.length === 0 ? nothing : TOOLS}
     <ul aria-label="View">
       ${each(VIEWS, ([view, label]) => viewItem(context, view, label))}
-      <li><a href="${withQuery(context.base, { property: context.property.code, view: "year", from: query.typed.from })}">Year</a></li>
+      <li><a href="${gridLink(context, { days: "", view: "year" })}">Year</a></li>
     </ul>
-    ${context.categories.length === 0 ? nothing : TOOLS}
   </nav>`;
 }
 
