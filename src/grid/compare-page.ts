@@ -6,17 +6,21 @@ import type { GridContext } from "./context.ts";
 import { dayText } from "./day.ts";
 import { daysAgo, gridFields, gridLink } from "./links.ts";
 
-/** `count` is the number of nights that differ. */
-export type ShownComparison = { other: GridContext; count: number };
+/** `count` is the number of nights that differ, or undefined if there is no data to compare with. */
+export type ShownComparison = { other: GridContext; count: number | undefined };
 
 export function compareBanner(context: GridContext, comparison: ShownComparison | undefined): Html {
   if (comparison === undefined) return nothing;
   const { other, count } = comparison;
   return html`<p class="notice" role="status">
-    Compared with ${otherText(context, other)}:
-    <b>${count === 0 ? "no differences" : `${counted(count, "night")} differ${count === 1 ? "s" : ""}`}</b>.
+    Compared with ${otherText(context, other)}: <b>${countText(count)}</b>.
     <a href="${gridLink(context, { compare: "" })}">Stop comparing</a>
   </p>`;
+}
+
+function countText(count: number | undefined): string {
+  if (count === undefined) return "no data to compare with; past nights are deleted after a while";
+  return count === 0 ? "no differences" : `${counted(count, "night")} differ${count === 1 ? "s" : ""}`;
 }
 
 function otherText({ query: { compare }, property }: GridContext, { query, days }: GridContext): Html {

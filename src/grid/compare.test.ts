@@ -102,6 +102,7 @@ describe("a comparison", () => {
     assert.match(textOf(await service.inject(other)), /Compared with the nights from Mon 23 November 2026: 2 nights differ\./);
     const { comparison } = (await service.inject("/rates?property=ALP&compare=year&format=json")).json();
     assert.equal(comparison.from, "2025-11-21");
+    assert.match(textOf(await service.inject("/rates?property=ALP&compare=year")), /last year, from .*: no data to compare with/);
     service.clock.set(Date.UTC(2027, 10, 19, 9));
     const lastYear = `/rates?property=ALP&compare=year&days=7`;
     assert.match(textOf(await service.inject(lastYear)), /the same weekdays last year, from Fri 20 November 2026: 2 nights differ\./);

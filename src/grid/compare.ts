@@ -21,7 +21,13 @@ export type ComparedRows<Row> = {
 /** `change` is undefined if one of the values is missing or has another unit. */
 export type Difference = { now: ComparedNight; before: ComparedNight; change: number | undefined };
 
-export type Differences<Row> = { other: GridContext; rows: readonly Row[]; ofRows: readonly (readonly (Difference | undefined)[])[] };
+/** Without `hasData`, nothing was received for the other nights, so there is nothing to compare. */
+export type Differences<Row> = {
+  other: GridContext;
+  rows: readonly Row[];
+  hasData: boolean;
+  ofRows: readonly (readonly (Difference | undefined)[])[];
+};
 
 /** 52 weeks, so that weekdays match. */
 const YEAR_NIGHTS = 364;
@@ -56,11 +62,14 @@ export async function readDifferences<Row>(
   const both = { ...source, read: (one: GridContext, include: readonly LaneKey[]) => source.read(one, [...lanes, ...include]) };
   const rows = await findGridRows(database, context, both);
   const known = new Map(others.map((row) => [laneName(source.laneOf(row)), row]));
+  const isSameNights = other.first === context.first;
+  const hasData = isSameNights || others.some((row) => context.days.some((_, index) => compared.nightOf(row, index).state !== "gap"));
+  if (!hasData) return { other, rows, hasData, ofRows: rows.map(() => []) };
   const ofRows = rows.map((row) => {
     const before = known.get(laneName(source.laneOf(row)));
     return context.days.map((_, index) => differenceOf(compared.nightOf(row, index), before ? compared.nightOf(before, index) : NO_DATA));
   });
-  return { other, rows, ofRows };
+  return { other, rows, hasData, ofRows };
 }
 
 const NO_DATA: ComparedNight = { value: undefined, unit: "", state: "gap" };
@@ -96,7 +105,7 @@ function differenceHtml({ now, before, change }: Difference, format: ComparedRow
   const value = valueBefore(now, before, format);
   if (change)
     return html`<em class="${change > 0 ? "up" : "down"}">${signed(change, now.unit, format)}</em>${value}${closing(now, before)}`;
-  if (now.value !== undefined && before.value === undefined) return html`<em class="up">new</em>${closing(now, before)}`;
+  if (now.value !== undefined && before.value === undefined) return html`<em>new</em>${closing(now, before)}`;
   return html`${change === 0 ? nothing : value}${openness(now) === openness(before) ? nothing : was(before)}`;
 }
 
@@ -108,11 +117,11 @@ function valueBefore(now: ComparedNight, { value, unit }: ComparedNight, format:
 /** A count of 0 says already that a night is or was sold out. */
 function closing(now: ComparedNight, before: ComparedNight): Html {
   const hasChanged = (openness(now) === "closed") !== (openness(before) === "closed");
-  return hasChanged ? was(before) : nothing;
+  return hasChanged && before.state !== "gap" ? was(before) : nothing;
 }
 
 function was(before: ComparedNight): Html {
-  return html` <small>was ${openness(before)}</small>`;
+  return html` <small>was ${before.state === "gap" ? "without data" : openness(before)}</small>`;
 }
 
 /** With a minus sign, which is as wide as a plus. */

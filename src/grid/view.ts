@@ -163,7 +163,7 @@ async function readContent<Row, Line extends { night: string }>(
 ): Promise<GridContent & { comparison: ShownComparison | undefined }> {
   const content = await view.content(context, rows);
   if (differences) {
-    const comparison = { other: differences.other, count: countDifferences(differences) };
+    const comparison = { other: differences.other, count: differences.hasData ? countDifferences(differences) : undefined };
     return { ...content, rows: withDifferences(content.rows, differences, view.compared.format), comparison };
   }
   const changes = await recentChanges(database, context, { source: view.rows, rows });

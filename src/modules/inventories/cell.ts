@@ -66,8 +66,10 @@ export function allotmentCell({ rate: { allotment }, verdict }: PricedNight): Gr
 
 export const comparedRooms: ComparedRows<InventoryRow> = {
   nightOf: (row, index) => {
-    const value = row.type === "allotment" ? row.nights[index]!.rate.allotment : row.nights[index]!.counts.available;
-    return { value, unit: "", state: STATES[row.nights[index]!.verdict.state] };
+    const state = STATES[row.nights[index]!.verdict.state];
+    if (row.type !== "allotment") return { value: row.nights[index]!.counts.available, unit: "", state };
+    const { allotment } = row.nights[index]!.rate;
+    return { value: allotment, unit: "", state: allotment === undefined ? "gap" : state };
   },
   format: amount,
   json: Number,

@@ -25,8 +25,8 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
 /** Prices of several nights are not prices of one night, so their unit is different. */
 export const comparedRates: ComparedRows<RateRow> = {
   nightOf: ({ nights }, index) => {
-    const { price, verdict } = nights[index]!;
-    const state = STATES[verdict.state];
+    const { received, price, verdict } = nights[index]!;
+    const state = received ? STATES[verdict.state] : "gap";
     return price ? { value: price.minor, unit: unitOf(price), state } : { value: undefined, unit: "", state };
   },
   format: (minor, unit) => wholeAmount(minor, unit.slice(0, CURRENCY_LENGTH)),

@@ -68,7 +68,7 @@ export function rateTotals({ query, days, property }: GridContext, rows: readonl
     rows.filter(({ category }) => category.inactive === undefined).map(({ category, counted }) => [category.code, counted]),
   );
   const { currency } = property;
-  const format = isDense(query) ? roundedAmount : wholeAmount;
+  const format = isDense(query) ? roundedAmount : priceFormat(rows);
   const lowest = lowestPrices(days.length, rows, currency).map((minor): GridCell => ({
     state: "sellable",
     content: minor === undefined ? gapContent : html`${format(minor, currency)}`,
