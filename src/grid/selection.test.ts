@@ -109,4 +109,5 @@ test("names what the message cannot set", async () => {
   const empty = await service.inject("/dev/channel?property=ALP&grid=rates&select=2027-11-21/2027-11-22,DBL/BAR");
   assert.match(textOf(empty), /Nothing in the selected nights can be sent as a message\./);
   assert.match(textOf(await service.inject("/dev/channel?property=ALP&select=x")), /“x” is not a selection/);
+  assert.match(textOf(await service.inject(`/dev/channel?property=NO&${SELECT}`)), /is not a selection of an existing property/);
 });

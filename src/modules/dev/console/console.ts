@@ -63,10 +63,10 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
     if (actionOf(request) === "send") return sendMessage(services, schemas, reply);
     // The form shows stored messages and all properties.
     if (request.user?.grant) throw new AccessException(403, "A token may only send messages here: add the field action=send");
-    const { message = "", sender = "", select = "", grid = "" } = readTyped(request.query);
+    const { message = "", sender = "", select = "", grid = "", property = "" } = readTyped(request.query);
     const hotel = await chosenHotel(services, request);
     if (select !== "") {
-      const form = await formFromNights(services.database, hotel, { select, grid });
+      const form = hotel === property ? await formFromNights(services.database, hotel, { select, grid }) : undefined;
       return show(services, reply, { hotel, form: form?.form ?? EMPTY_FORM, result: form?.result ?? selectionRefused(select) });
     }
     if (message !== "") {
@@ -80,7 +80,9 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
 }
 
 function selectionRefused(select: string): Html {
-  return html`<p class="notice warn">“${quoted(select)}” is not a selection such as 2027-03-01/2027-03-07,DBL/BAR.</p>`;
+  return html`<p class="notice warn">
+    “${quoted(select)}” is not a selection of an existing property, such as 2027-03-01/2027-03-07,DBL/BAR.
+  </p>`;
 }
 
 async function formFromNights(
