@@ -1,6 +1,7 @@
 import { ALL_GROUPS, attributesIn, definitionOf, type Group, type NamedAttribute } from "../calendar/attributes.ts";
 import { isClosedState, SALE_STATES, type SaleState, type Verdict } from "../calendar/verdict.ts";
 import { each, type Html, html, nothing } from "../web/html.ts";
+import type { GridQuery } from "./query.ts";
 import { badge, changeMark } from "./table.ts";
 
 type Badge = {
@@ -118,10 +119,13 @@ export function badgeEntry(code: string, meaning: string): LegendEntry {
 
 const CHANGED: LegendEntry = { cell: "marked", shows: changeMark, meaning: "changed in the last day" };
 
-export function gridLegend(entries: readonly LegendEntry[], hint: string): Html {
+/** Shown if the grid is compared with another one. */
+const COMPARED: LegendEntry = { shows: html`<em class="up">+5</em> <em class="down">−5</em>`, meaning: "difference, with the other value" };
+
+export function gridLegend({ compare }: GridQuery, entries: readonly LegendEntry[], hint: string): Html {
   return html`<section class="legend" id="legend" popover aria-label="Legend">
     <h2>Legend</h2>
-    <dl>${each([...entries, CHANGED], legendEntry)}</dl>
+    <dl>${each([...entries, compare === undefined ? CHANGED : COMPARED], legendEntry)}</dl>
     <p class="hint">${hint}</p>
   </section>`;
 }

@@ -65,6 +65,7 @@ function roomsChart(nights: readonly CountedNight[]): Html {
 
 export function inventoryLegend({ query, property: { assumeOpen } }: GridContext): Html {
   return gridLegend(
+    query,
     [
       {
         cell: "open left-3",

@@ -90,6 +90,7 @@ function planDetails(plan: RatePlan | undefined): Html {
 export function rateLegend({ query, property: { assumeOpen } }: GridContext): Html {
   const states = (Object.keys(SALE_STATES) as SaleState[]).filter((state) => state !== "not opened" || !assumeOpen);
   return gridLegend(
+    query,
     [
       { shows: html`<b>120</b>`, meaning: "for sale; price after tax for the standard occupancy, or the nearest price received" },
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}` },
