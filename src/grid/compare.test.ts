@@ -123,7 +123,7 @@ describe("a comparison", () => {
       "/rates?property=ALP&amp;compare=year",
     ]);
     for (const [compare, fault] of [
-      ["never", /Enter a date such as 2027-03-01, not “never”/],
+      ["never", /Enter a date, a date and time such as 2027-03-01T14:30, or “year”, not “never”/],
       ["2027-01-01T10:00", /Enter a date and time in the past/],
     ] as const) {
       const refused = await service.inject(`/rates?property=ALP&compare=${compare}`);

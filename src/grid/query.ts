@@ -152,6 +152,8 @@ function readComparison({ compare: text = "" }: Typed, faults: Record<string, st
     return at === undefined ? undefined : { at };
   }
   const from = readDate(text, "compare", faults);
+  if (text !== "" && parseNight(text) === undefined)
+    faults.compare = `Enter a date, a date and time such as 2027-03-01T14:30, or “year”, not “${quoted(text)}”`;
   return from === undefined ? undefined : { from };
 }
 

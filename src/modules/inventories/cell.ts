@@ -64,6 +64,13 @@ export function allotmentCell({ rate: { allotment }, verdict }: PricedNight): Gr
   return { state: STATES[verdict.state], content: html`<b>${amount(allotment)}</b>${closingBadge(verdict)}` };
 }
 
+export function allotmentSign(night: PricedNight): GridCell {
+  const { allotment } = night.rate;
+  if (allotment === undefined) return { state: "gap", content: gapContent };
+  const reason = isClosedState(night.verdict.state) ? night.verdict : SELLABLE;
+  return { state: STATES[night.verdict.state], content: html`<b>${amount(allotment)}</b>${nightSign(reason, [], {})}` };
+}
+
 export const comparedRooms: ComparedRows<InventoryRow> = {
   nightOf: (row, index) => {
     const state = STATES[row.nights[index]!.verdict.state];

@@ -8,7 +8,7 @@ import { rangeText, sparkline } from "../../grid/sparkline.ts";
 import { cellsOf, type GridCell, type GridRow, type NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
-import { allotmentCell, inventoryCell, inventorySign } from "./cell.ts";
+import { allotmentCell, allotmentSign, inventoryCell, inventorySign } from "./cell.ts";
 import type { InventoryRow } from "./row.ts";
 
 export function inventoryGridRows(context: GridContext, rows: readonly InventoryRow[]): GridRow[] {
@@ -20,7 +20,7 @@ export function inventoryGridRows(context: GridContext, rows: readonly Inventory
       ...headOf(row),
       link: linkOf(place),
       selected: selectedDate(context, place),
-      cells: rowCells(row, isDense(context.query) ? inventorySign : inventoryCell),
+      cells: rowCells(row, isDense(context.query) ? SIGNS : WORDS),
     };
   });
 }
@@ -28,14 +28,18 @@ export function inventoryGridRows(context: GridContext, rows: readonly Inventory
 const FILTER_STATES: Partial<Record<RowFilter, NightState>> = { gaps: "gap", closed: "closed", zero: "zero" };
 
 export function matchesFilter(row: InventoryRow, filter: RowFilter): boolean {
-  return rowCells(row, inventoryCell).some(({ state }) => state === FILTER_STATES[filter]);
+  return rowCells(row, WORDS).some(({ state }) => state === FILTER_STATES[filter]);
 }
 
-function rowCells(row: InventoryRow, draw: typeof inventoryCell): GridCell[] {
-  if (row.type === "allotment") return cellsOf(row.nights, allotmentCell);
+const WORDS = { rooms: inventoryCell, allotment: allotmentCell };
+/** For narrow columns. */
+const SIGNS = { rooms: inventorySign, allotment: allotmentSign };
+
+function rowCells(row: InventoryRow, draw: typeof WORDS): GridCell[] {
+  if (row.type === "allotment") return cellsOf(row.nights, draw.allotment);
   // A category created by a message has 0 rooms, because the message does not say how many there are.
   const rooms = (row.type === "category" && row.category.rooms) || undefined;
-  return cellsOf(row.nights, (night) => draw(night, rooms));
+  return cellsOf(row.nights, (night) => draw.rooms(night, rooms));
 }
 
 function headOf(row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
