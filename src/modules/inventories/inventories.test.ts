@@ -2,16 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { START, startApp, type TestApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import {
-  availMessage,
-  countMessage,
-  makeCategory,
-  makeHotel,
-  makeProperty,
-  postMessage,
-  textOf,
-  TODAY,
-} from "../../../test/support/hotel.ts";
+import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, textOf, TODAY } from "../../../test/support/hotel.ts";
 import { localMoment } from "../../web/parts/moment.ts";
 
 const WEEK = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
@@ -504,14 +495,3 @@ function cellOf(body: string, category: string, night: string): string {
   assert.ok(cell, `no cell of ${night}`);
   return cell;
 }
-
-test("shows one sign for a closed allotment in the narrow columns of 31 nights", async () => {
-  await using service = await startApp();
-  await makeHotel(service);
-  const plan = `${WEEK} RatePlanCode="BAR"`;
-  await postMessage(service, countMessage({ control: WEEK, counts: [[2, 9]] }, { control: plan, counts: [[2, 3]] }));
-  await postMessage(service, availMessage({ control: plan, content: '<RestrictionStatus Status="Close"/>' }));
-  const { body } = await service.inject("/inventories?property=ALP&category=DBL&days=31");
-  const allotments = body.match(/<b>3<\/b> <i role="img" aria-label="Closed">×<\/i>/g);
-  assert.equal(allotments?.length, 7);
-});
