@@ -100,6 +100,7 @@ export const settings = {
   CHANNEL_MESSAGES_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
   CHANNEL_MEGABYTES_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
   CHANNEL_DIGEST_MINUTES: wholeNumber(1, 1440).default(5),
+  TOKEN_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(3000),
   SCHEMA_DIR: z.string().min(1).optional(),
   KEEP_LOG_DAYS: wholeNumber(1, 3650).default(90),
   KEEP_NIGHTS_DAYS: wholeNumber(30, 3650).default(400),

@@ -73,12 +73,13 @@ function list({ database, clock }: PropertyNeeds, request: FastifyRequest, reply
     name: "properties",
     columns: COLUMNS,
     page: async (selected) => propertyListPage(await listProperties(database, query), { ...query, selected }),
-    async part() {
-      const { lines, count } = await listProperties(database, query);
+    async part(after) {
+      const { lines, count } = await listProperties(database, { ...query, after });
       return { lines: await readProperties(database, lines.map(keyOf)), count };
     },
     all: () => streamProperties(database, query),
     keyOf,
+    isKey: isCode,
     find: (codes) => readProperties(database, codes.filter(isCode)),
   });
 }

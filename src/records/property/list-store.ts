@@ -26,8 +26,8 @@ export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | 
 /** Sortable columns. Name and code have an index. */
 export const PROPERTY_SORTS = ["name", "code", "city", "currency", "categories", "lastMessage", "status"] as const;
 
-/** `lastMessage` selects properties whose last message came before a time (milliseconds since 1970), or that never sent one. */
-export type PropertyQuery = ListQuery & Filters;
+/** With `after`, lists the properties after this code by their codes. `lastMessage` selects properties whose last message came before a time (milliseconds since 1970), or that never sent one. */
+export type PropertyQuery = ListQuery & Filters & { after?: string | undefined };
 
 type Filters = {
   q?: string;
@@ -39,8 +39,15 @@ type Filters = {
 };
 
 export async function listProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
+  if (query.after !== undefined) return listAfter(database, query, query.after);
   const rows = await readPage(database, query);
   return { lines: rows.map(toLine), count: countAtEnd(rows.length, query) ?? (await countListed(database, query)) };
+}
+
+async function listAfter(database: Database, query: PropertyQuery, after: string): Promise<Listed<PropertyLine>> {
+  const lines = selectLines(database.read, query).where("p.code", ">", after).orderBy("p.code").limit(query.size);
+  const [rows, count] = await Promise.all([lines.execute(), countListed(database, query)]);
+  return { lines: rows.map(toLine), count };
 }
 
 /** Prepares the query for the unfiltered list, because it is the most common one. */

@@ -46,6 +46,11 @@ export function isName(text: string | undefined): text is string {
   return text !== undefined && text.length <= MAX_NAME_LENGTH && isVisible(text) && text !== OPEN_USER.name;
 }
 
+/** Whether the request is by a program with an API token, or with a password in its place. */
+export function sendsToken(authorization: string | undefined): boolean {
+  return readAuthorization(authorization)?.scheme === "bearer";
+}
+
 type HeaderCredentials = { scheme: "basic" | "bearer"; name: string | undefined; secret: string };
 
 /** Reads Basic (RFC 7617) or Bearer (RFC 6750, but with any UTF-8, since users choose their passwords). */
