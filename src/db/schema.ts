@@ -26,6 +26,7 @@ export interface Tables {
   error_drop: ErrorDropRow;
   error_size: ErrorSizeRow;
   job: JobRow;
+  backfill: BackfillRow;
   session: SessionRow;
   sign_in: SignInRow;
   secret: SecretRow;
@@ -220,6 +221,9 @@ export type ApiTokenRow = {
 };
 
 export type JobRow = { name: string; claimed_at: number };
+
+/** A backfill that is complete. */
+export type BackfillRow = { name: string };
 
 export type SessionRow = {
   id_hash: string;

@@ -14,10 +14,20 @@ export async function migrateRecords(database: Database): Promise<string[]> {
   return done;
 }
 
-/** Safe to run in several processes concurrently. */
+/** Finding incomplete records takes seconds with many properties. To repeat it, a migration deletes this row of `backfill`. */
+const COMPLETE = { name: "records" };
+
+/** Adds missing sort names and search texts, unless an earlier start has. Safe to run in several processes concurrently. */
 export async function completeRecords(database: Database): Promise<void> {
+  const { read, write } = database;
+  if (await read.selectFrom("backfill").select("name").where("name", "=", COMPLETE.name).executeTakeFirst()) return;
   for (const table of ["property", "category"] as const) while (await addSortNames(database, table));
   await addSearchTexts(database);
+  await write
+    .insertInto("backfill")
+    .values(COMPLETE)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** Adds the search texts of records from versions without them. Several processes may run this at the same time. */
