@@ -1,0 +1,28 @@
+import { hostUrls } from "../../database-url.ts";
+
+/** The hosts of a database URL. All pools connect to the current one until it fails. */
+export class Hosts {
+  readonly #urls: readonly string[];
+  #index = 0;
+
+  /** Throws if `url` is invalid. */
+  constructor(url: string) {
+    const urls = hostUrls(url);
+    // The URL is not part of the message, because it contains the password.
+    if (!urls) throw new Error("The database URL is invalid");
+    this.#urls = urls;
+  }
+
+  get count(): number {
+    return this.#urls.length;
+  }
+
+  get current(): string {
+    return this.#urls[this.#index]!;
+  }
+
+  /** Switches to the next host, unless another connection has already left `url`. */
+  leave(url: string): void {
+    if (url === this.current) this.#index = (this.#index + 1) % this.count;
+  }
+}
