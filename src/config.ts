@@ -76,7 +76,7 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
   ],
   [
     "DATABASE_CONNECTIONS",
-    (values) => (values.DATABASE_CONNECTIONS ?? Infinity) >= MIN_CONNECTIONS * workerCountOf(values),
+    (values) => !(Number(values.DATABASE_CONNECTIONS) < MIN_CONNECTIONS * workerCountOf(values)),
     `must be at least ${MIN_CONNECTIONS} for each process, whose number is WORKERS`,
   ],
   ...PASSWORDS.map((name) => [name, (values: Values) => isLocal(values) || !isWeak(values[name]), GUESSABLE] as const),

@@ -1,4 +1,4 @@
-const PARTS = /^(postgres(?:ql)?:\/\/(?:[^\s/?#]*@)?)([^\s/?#]*)(\S*)$/;
+const PARTS = /^(postgres(?:ql)?:\/\/(?=\S)(?:[^\s/?#]*@)?)([^\s/?#]*)(\S*)$/;
 /** Data can be written only on the primary, so that other values can't be honoured. */
 const WRITABLE = ["read-write", "primary", "any"];
 

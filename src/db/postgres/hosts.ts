@@ -5,12 +5,8 @@ export class Hosts {
   readonly #urls: readonly string[];
   #index = 0;
 
-  /** Throws if `url` is invalid. */
   constructor(url: string) {
-    const urls = hostUrls(url);
-    // The URL is not part of the message, because it contains the password.
-    if (!urls) throw new Error("The database URL is invalid");
-    this.#urls = urls;
+    this.#urls = hostUrls(url) ?? [url];
   }
 
   get count(): number {

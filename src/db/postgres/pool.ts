@@ -21,6 +21,8 @@ export class HostPool extends Pool {
   readonly #hosts: Hosts;
   readonly #max: number;
   readonly #siblings: readonly HostPool[];
+  #open = 0;
+  #isGivingUp = false;
   #recovery: NodeJS.Timeout | undefined;
 
   /** `siblings` give up a connection if this pool can't get any. */
@@ -32,6 +34,8 @@ export class HostPool extends Pool {
     // A broken connection already fails its query. Without a listener, its error event would also end the process.
     this.on("error", () => {});
     this.on("connect", (client) => client.on("error", () => {}));
+    this.on("connect", () => this.#open++);
+    this.on("remove", () => this.#open--);
   }
 
   override connect(): Promise<PoolClient>;
@@ -69,20 +73,23 @@ export class HostPool extends Pool {
     }
   }
 
-  /** Lets work wait for the connections of this pool. Without any, asks the largest sibling for one. */
+  /** Lets work wait for the open connections of this pool. Without any, asks the sibling with the most for one. */
   async #makeRoom(): Promise<void> {
-    if (this.totalCount > 0) return this.#limitTo(this.totalCount);
-    this.#siblings.toSorted((a, b) => b.totalCount - a.totalCount)[0]?.giveUpOne();
+    if (this.#open > 0) return this.#limitTo(this.#open);
+    const [largest] = this.#siblings.toSorted((a, b) => b.#open - a.#open);
+    if (largest) largest.#giveUpOne();
     await sleep(POLL_MS);
   }
 
-  giveUpOne(): void {
-    if (this.totalCount < 2) return;
-    this.#limitTo(this.totalCount - 1);
-    super.connect().then(
-      (client) => client.release(true),
-      () => {},
-    );
+  #giveUpOne(): void {
+    if (this.#open < 2 || this.#isGivingUp) return;
+    this.#isGivingUp = true;
+    this.#limitTo(this.#open - 1);
+    const end = () => (this.#isGivingUp = false);
+    super.connect().then((client) => {
+      this.once("remove", end);
+      client.release(true);
+    }, end);
   }
 
   #limitTo(connections: number): void {
