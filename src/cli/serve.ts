@@ -16,6 +16,7 @@ import { shellQuote } from "../web/shell-command.ts";
 import { startChangePositions } from "./change-positions.ts";
 import { type Listening, StartError } from "./command.ts";
 import { credentialsOf } from "./credential.ts";
+import { drain } from "./drain.ts";
 import { errorLogOf } from "./error-log.ts";
 import { checkClock, type Housekeeping, startHousekeeping } from "./housekeeping.ts";
 import { loggerOptions } from "./logger.ts";
@@ -41,6 +42,8 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   const threads = threadCount === 0 ? undefined : new MessageThreads({ databaseUrl, dataDir: config.dataDir }, threadCount);
   const app = await buildApp({ config, clock: systemClock, database, errors, credentials, threads, logger: loggerOptions(config) });
   errors.logTo(app.log);
+  if (config.values.METRICS_PORT !== undefined)
+    (await import("./metrics.ts")).measure({ server: app.server, database, prefix: config.prefix });
   for (const name of config.weakPasswords) app.log.warn(`${name} is easy to guess; it is accepted only in development on this machine`);
   logUnhandledRejections(app.log);
   if (isOpenToOthers(config.dataDir)) app.log.warn(`Other users can open DATA_DIR. Run: chmod 700 ${shellQuote(config.dataDir)}`);
@@ -53,6 +56,7 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   const alerts = await startAlerts(config, database, app.log);
   const ended = untilStopped().then(async ({ reason, finishWithinMs }) => {
     app.log.info(`${reason}: finishing requests in flight`);
+    await drain(app.server, config.values.DRAIN_SECONDS * 1_000);
     const spool = setTimeout(() => errors.spoolAll(), finishWithinMs + SPOOL_AFTER_MS);
     await closeConnections(app, finishWithinMs);
     await Promise.all([alerts?.close(), stopHousekeeping(), stopChangePositions(), stopSummaries(), threads?.close(), errors.close()]);
