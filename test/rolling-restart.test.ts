@@ -40,10 +40,13 @@ for (const WORKERS of ["1", "2"])
       const response = await fetch(`http://127.0.0.1:${METRICS_PORT}${path}`);
       return [response.status, await response.text()] as const;
     };
-    assert.deepEqual([await ask("/livez"), await ask("/readyz")], [
-      [200, "live\n"],
-      [200, "ready\n"],
-    ]);
+    assert.deepEqual(
+      [await ask("/livez"), await ask("/readyz")],
+      [
+        [200, "live\n"],
+        [200, "ready\n"],
+      ],
+    );
     for (let count = 0; count < 3; count++) await fetch(`${service.origin}/nowhere`);
     const metrics = await until("all workers to report", async () => {
       const [status, body] = await ask("/metrics");

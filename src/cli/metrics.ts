@@ -25,9 +25,7 @@ export function measure({ server, database, prefix }: Measured): void {
   server.on("request", (request, response) => {
     const elapsed = stopwatch();
     const module = moduleOf(request, prefix);
-    response.once("close", () =>
-      durations.observe({ module, method: request.method, status: response.statusCode }, elapsed() / 1_000),
-    );
+    response.once("close", () => durations.observe({ module, method: request.method, status: response.statusCode }, elapsed() / 1_000));
   });
   new Gauge({
     name: "roomrack_database_up",
