@@ -13,7 +13,7 @@ const product = all.filter(({ path }) => path.startsWith("src/") && !path.endsWi
 const LAYERS: Record<string, readonly string[]> = {
   start: ["main"],
   main: ["cli"],
-  cli: ["app", "modules", "errors", "access", "journal", "records", "web", "db", "calendar", "xml", "config", "clock"],
+  cli: ["database-url", "app", "modules", "errors", "access", "journal", "records", "web", "db", "calendar", "xml", "config", "clock"],
   app: ["modules", "errors", "access", "web", "db", "secrets", "config", "clock"],
   modules: [
     "grid",

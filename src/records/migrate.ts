@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { refuseUnfinishedCopy } from "../db/copy.ts";
 import type { Database } from "../db/database.ts";
 import { inBatches, type Order } from "../db/listing.ts";
 import { migrate } from "../db/migrate.ts";
@@ -10,6 +11,7 @@ import { sortName } from "./sort-name.ts";
 /** Migrates the database, then completes records written by older versions. Returns the names of the migrations that ran. */
 export async function migrateRecords(database: Database): Promise<string[]> {
   const done = await migrate(database);
+  await refuseUnfinishedCopy(database);
   await completeRecords(database);
   return done;
 }

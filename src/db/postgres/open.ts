@@ -9,6 +9,7 @@ import { commitBatch, reserve } from "./commits.ts";
 import { checkServer } from "./fitness.ts";
 import { Hosts } from "./hosts.ts";
 import { HostPool } from "./pool.ts";
+import { postgresSerials } from "./serials.ts";
 import { BEGIN, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
 
 const columnTypes: ColumnTypes = {
@@ -52,6 +53,7 @@ export async function openPostgres(url: string, limits: ConnectionLimits): Promi
     reserve: (count) => reserve(queries, count),
     describe: () => describe(queries, hosts),
     catalog: postgresCatalog(kysely),
+    serials: postgresSerials(queries),
     backup: async () => undefined,
     async close() {
       await Promise.all([kysely.destroy(), edit.destroy(), schema.destroy(), batches.end()]);
