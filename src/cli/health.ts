@@ -15,7 +15,7 @@ type Answer = { status: number; type?: string; body: string };
  */
 export async function startHealth(host: string, port: number): Promise<Health> {
   let isReady = false;
-  const workers: Aggregator = new AggregatorRegistry();
+  const workers = shareMetrics();
   const answers: Readonly<Record<string, () => Promise<Answer> | Answer>> = {
     "/livez": () => ({ status: 200, body: "live\n" }),
     "/readyz": () => (isReady ? { status: 200, body: "ready\n" } : { status: 503, body: "starting or stopping\n" }),
@@ -42,8 +42,8 @@ export async function startHealth(host: string, port: number): Promise<Health> {
 }
 
 /** Call in a worker as early as possible: the primary waits for the metrics of all workers. */
-export function sendMetricsToPrimary(): void {
-  new AggregatorRegistry();
+export function shareMetrics(): Aggregator {
+  return new AggregatorRegistry();
 }
 
 function readMetrics(workers: Aggregator): Promise<string> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { collectDefaultMetrics, Gauge, Histogram } from "prom-client";
+import { collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
 import { stopwatch } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { migrationHistory } from "../db/migrate.ts";
@@ -27,14 +27,17 @@ export function measure({ server, database, prefix }: Measured): void {
     const module = moduleOf(request, prefix);
     response.once("close", () => durations.observe({ module, method: request.method, status: response.statusCode }, elapsed() / 1_000));
   });
-  new Gauge({
-    name: "roomrack_database_up",
-    help: "1 if the database responds within 2 seconds, otherwise 0",
-    aggregator: "min",
-    async collect() {
-      this.set(await isDatabaseUp(database));
-    },
-  });
+  register.registerMetric(
+    new Gauge({
+      name: "roomrack_database_up",
+      help: "1 if the database responds within 2 seconds, otherwise 0",
+      aggregator: "min",
+      registers: [],
+      async collect() {
+        this.set(await isDatabaseUp(database));
+      },
+    }),
+  );
 }
 
 /** The first segment of the path, if it is a module. Other paths share one label, because clients can request any number of them. */

@@ -41,7 +41,7 @@ async function startProcesses(config: Config, untilStopped: () => Promise<Stop>)
 /** Disconnects from the primary at the end, because the connection keeps the process alive. */
 async function work(config: Config): Promise<Listening> {
   const stopped = stopFromPrimary();
-  if (config.values.METRICS_PORT !== undefined) (await import("./health.ts")).sendMetricsToPrimary();
+  if (config.values.METRICS_PORT !== undefined) (await import("./health.ts")).shareMetrics();
   const { startService } = await import("./serve.ts");
   const { port, ended } = await startService(config, () => stopped);
   return { port, ended: ended.then(() => process.disconnect?.()) };

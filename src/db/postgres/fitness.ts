@@ -35,7 +35,7 @@ async function connect(pool: HostPool): Promise<PoolClient> {
     } catch (error) {
       const { message, code } = error as Error & { code?: string };
       if (!isBusyServer(error)) throw new UnreachableServerError(message || code, { cause: error });
-      if (!isReported) console.error(`Waiting for a free database connection. The server or its pooler is busy: ${message}.`);
+      if (!isReported) process.stderr.write(`Waiting for a free database connection. The server or its pooler is busy: ${message}.\n`);
       await sleep(RETRY_MS);
     }
   }

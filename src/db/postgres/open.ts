@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { Kysely } from "kysely";
-import { type Client, type ClientBase, type Pool, type PoolConfig, types } from "pg";
+import { type Client, type ClientBase, type Pool, types } from "pg";
 import type { ConnectionLimits } from "../connections.ts";
 import type { ColumnTypes, Database } from "../database.ts";
 import type { Tables } from "../schema.ts";
@@ -8,7 +8,7 @@ import { postgresCatalog } from "./catalog.ts";
 import { commitBatch, reserve } from "./commits.ts";
 import { checkServer } from "./fitness.ts";
 import { Hosts } from "./hosts.ts";
-import { HostPool } from "./pool.ts";
+import { HostPool, type HostPoolOptions } from "./pool.ts";
 import { postgresSerials } from "./serials.ts";
 import { BEGIN, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
 
@@ -74,7 +74,7 @@ function openPools(hosts: Hosts, limits: ConnectionLimits): Pools {
     await refuseStandby(client);
   };
   const pools: HostPool[] = [];
-  const open = (options: PoolConfig & { max: number }) => {
+  const open = (options: HostPoolOptions) => {
     const pool = new HostPool({ ...common, ...options }, hosts, pools);
     pools.push(pool);
     return pool;

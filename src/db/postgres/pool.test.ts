@@ -25,7 +25,7 @@ test("waits for a connection of its own if the server has too few", async () => 
 test("delays the start while a pooler is busy, and says so", async (t) => {
   const { place, remove } = await openFresh("PostgreSQL");
   using pooler = await poolTransactions(place.url!, { connections: 1, tracksStatements: true });
-  const log = t.mock.method(console, "error", () => {});
+  const log = t.mock.method(process.stderr, "write", () => true);
   const other = new Client({ connectionString: pooler.url });
   try {
     await other.connect();
@@ -36,7 +36,7 @@ test("delays the start while a pooler is busy, and says so", async (t) => {
     await (await opening).close();
     assert.match(
       String(log.mock.calls[0]!.arguments[0]),
-      /^Waiting for a free database connection\. The server or its pooler is busy: .+\.$/,
+      /^Waiting for a free database connection\. The server or its pooler is busy: .+\.\n$/,
     );
   } finally {
     await other.end();

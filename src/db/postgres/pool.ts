@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Pool, type PoolClient, type PoolConfig } from "pg";
+import { type ClientBase, Pool, type PoolClient, type PoolConfig } from "pg";
 import { isPoolFault, isRefused } from "../faults.ts";
 import type { Hosts } from "./hosts.ts";
 
@@ -11,7 +11,10 @@ const RECOVER_MS = 10_000;
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, release: (destroy?: boolean) => void) => void;
 
-export type HostPoolOptions = Omit<PoolConfig, "connectionString"> & { max: number };
+export type HostPoolOptions = Omit<PoolConfig, "connectionString" | "onConnect"> & {
+  max: number;
+  onConnect(client: ClientBase): Promise<void>;
+};
 
 /**
  * A pool that tries each host of the URL. If the server refuses a connection because it has too many, the pool works with those that it has,
@@ -41,12 +44,17 @@ export class HostPool extends Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<PoolClient> | void {
-    const connected = this.#connect(WAIT_MS);
-    if (!callback) return connected;
-    connected.then(
-      (client) => callback(undefined, client, client.release),
-      (error: Error) => callback(error, undefined, () => {}),
-    );
+    return callback ? void this.#connectFor(callback) : this.#connect(WAIT_MS);
+  }
+
+  async #connectFor(callback: Connected): Promise<void> {
+    let client: PoolClient;
+    try {
+      client = await this.#connect(WAIT_MS);
+    } catch (error) {
+      return callback(error as Error, undefined, () => {});
+    }
+    callback(undefined, client, client.release);
   }
 
   /** Rejects at once if the server refuses the connection. */
