@@ -54,6 +54,35 @@ eachEngine("seed", (open, makePlace) => {
   });
 });
 
+eachEngine("the demonstration", (open, makePlace) => {
+  test("has 40 hotels and a week of messages with bodies, some of them refused", { timeout: 120_000 }, async () => {
+    const place = await makePlace();
+    const settings = { DATA_DIR: place.folder, ...(place.url !== undefined && { DATABASE_URL: place.url }) };
+    const done = await runCommand(["seed"], settings);
+    assert.equal(done.code, 0, done.errors);
+    const database = await open(place);
+    const count = async (table: "property" | "message" | "message_body" | "error_entry") =>
+      (
+        await database.read
+          .selectFrom(table)
+          .select(({ fn }) => fn.countAll<number>().as("n"))
+          .executeTakeFirstOrThrow()
+      ).n;
+    assert.equal(await count("property"), 40);
+    assert.ok((await count("message")) > 1_000);
+    assert.equal(await count("message_body"), await count("message"));
+    assert.ok((await count("error_entry")) > 3);
+    const outcomes = await database.read.selectFrom("message").select("outcome").distinct().orderBy("outcome").execute();
+    assert.deepEqual(
+      outcomes.map(({ outcome }) => outcome),
+      ["ok", "refused", "unauthorised", "warnings"],
+    );
+    const again = await runCommand(["seed"], settings);
+    assert.equal(again.code, 1);
+    assert.match(again.errors, /already has properties\. The demonstration needs an empty one/);
+  });
+});
+
 test("seed refuses an invalid amount and names the allowed range", async () => {
   const settings = { DATA_DIR: makeDataFolder() };
   await Promise.all(

@@ -10,10 +10,18 @@ export type Visit = {
   to?: string;
 };
 
-const INVALID_QUERY = /from=never|status=nonsense/;
+const INVALID_QUERY = /(?:from|compare)=never|status=nonsense/;
 
 /** Routes without a page. */
-const PAGELESS = ["/assets/{file}", "/changes", "/dev/senders/{name}/tail", "/channel/schema.json", "/_errors/log", "/_errors/csp"];
+const PAGELESS = [
+  "/assets/{file}",
+  "/changes",
+  "/dev/senders/{name}/tail",
+  "/dev/tail",
+  "/channel/schema.json",
+  "/_errors/log",
+  "/_errors/csp",
+];
 
 export async function pageRoutes(service: TestApp): Promise<string[]> {
   const { routes } = (await service.inject("/tools/routes?format=json")).json<{ routes: { path: string }[] }>();
@@ -88,6 +96,7 @@ const LISTS = [
 
 const MANY = ["/property?sort=-name&size=25&page=2", "/property?q=hotel", "/category?hotelCode=SEED00001", "/category?sort=-code&page=2"]
   .concat(["/dev/logs?property=SEED00001", "/tools/errors?status=404&size=25"])
+  .concat(["/rates?property=SEED00001&view=year", "/inventories?property=SEED00001&view=year&show=problems"])
   .concat(["/inventories?property=SEED00001&days=28", "/rates?property=SEED00001", "/rates?property=SEED00001&view=list&days=7"])
   .map((url) => visit(routeOf(url), url));
 
@@ -103,10 +112,13 @@ function recordVisits(property: string, category: string): Visit[] {
       `${grid}?${of}&nightCategory=${category}&night=2026-11-22`,
       `${grid}?${of}&only=gaps&days=7`,
       `${grid}?${of}&from=2030-01-01`,
+      `${grid}?${of}&days=31&compare=2026-11-19T09:00Z&select=2026-11-20/2026-11-22,${category}/`,
+      `${grid}?${of}&compare=never&select=never`,
       `${grid}?${of}&from=never&asOf=never&days=3`,
     ].map((url) => visit(grid, url)),
   );
   return [
+    visit("/dev/channel", `/dev/channel?${of}&grid=rates&select=2026-11-20/2026-11-22,${category}/`),
     visit("/property/{code}", `/property/${property}`),
     visit("/property/{code}/edit", `/property/${property}/edit`),
     visit("/category/{hotelCode}/{code}/edit", `/category/${property}/${category}/edit`),

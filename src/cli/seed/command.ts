@@ -3,6 +3,7 @@ import { stopwatch, systemClock } from "../../clock.ts";
 import { messageOf } from "../../web/http-error.ts";
 import { type Command, progressBar, UsageError } from "../command.ts";
 import { withStore } from "../store.ts";
+import { fillDemo } from "./demo/demo.ts";
 import { type SeedCounts, fill } from "./fill.ts";
 
 const DEFAULTS: SeedCounts = { properties: 10, categories: 5, plans: 2, nights: 365, errors: 0, messages: 0 };
@@ -11,11 +12,12 @@ const MAX_COUNT = 10_000_000;
 export const seedCommand: Command = {
   name: "seed",
   usage: "seed [--properties N] [--categories M] [--plans P] [--nights D] [--errors E] [--messages L]",
-  about: "fill the database with sample data",
+  about: "fill an empty database with 40 hotels and a week of messages, or with the given amounts of sample data",
   async run(args) {
-    const totals = readCounts(args);
+    const totals = args.length === 0 ? undefined : readCounts(args);
+    const options = { now: systemClock.now(), progress: progressBar() };
     const elapsed = stopwatch();
-    await withStore((database) => fill(database, totals, { now: systemClock.now(), progress: progressBar() }));
+    await withStore(async (database) => (totals === undefined ? fillDemo(database, options) : fill(database, totals, options)));
     console.log(`Done in ${(elapsed() / 1000).toFixed(1)} s.`);
     return 0;
   },

@@ -24,7 +24,7 @@ export function portfolioJson({ lines, count, backlog }: Portfolio, { page, size
 }
 
 /** Absent values are unknown. Problems are those of nights that can still be booked. */
-function nightJson({ currency }: PortfolioLine, { night, rooms, price, ...others }: PortfolioNight): object {
+export function nightJson({ currency }: Pick<PortfolioLine, "currency">, { night, rooms, price, ...others }: PortfolioNight): object {
   const problems = namesOf(others);
   return {
     night: formatNight(night),

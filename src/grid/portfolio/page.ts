@@ -114,7 +114,7 @@ function form(base: Path, { query, portfolio: { choices }, statuses }: Shown): H
     ${selectBox("show", "Show", { value: query.measure, choices: MEASURES, fault: query.faults.show })}
     ${listFilter(query, { name: "problem", label: "Problem", choices: PROBLEM_FILTERS })}
     ${input(query, { name: "priceMin", label: "Price from", type: "text" })}
-    ${input(query, { name: "priceMax", label: "to", type: "text" })}
+    ${input(query, { name: "priceMax", label: "Price to", type: "text" })}
     ${groups.length > 0 ? listFilter(query, { name: "group", label: "Group", choices: groups }) : nothing}
     ${countries.length > 1 ? listFilter(query, { name: "country", label: "Country", choices: countries }) : nothing}
     ${listFilter(query, { name: "status", label: "Status", choices: statuses })}

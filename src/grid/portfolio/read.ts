@@ -72,12 +72,24 @@ function hasProblem({ isOpen, price, problems }: PortfolioNight, { currency }: P
   return units !== undefined && (units < (query.priceMin ?? 0) || units > (query.priceMax ?? Infinity));
 }
 
+/** Reads the nights of one property, after bringing the summaries up to date. */
+export async function readLine(
+  { database, clock }: Pick<GridSources, "database" | "clock">,
+  property: PortfolioProperty,
+  range: NightSpan,
+): Promise<PortfolioLine> {
+  await refreshFor(database, clock, REFRESH_MS);
+  return withNights(property, range, { nightsOf: await readNights(database, range, [property.code]), now: clock.now() });
+}
+
+type NightSpan = Pick<PortfolioQuery, "first" | "nights">;
+
 type NightsOf = (property: string, night: Night) => NightSummary;
 
 const NOTHING: NightSummary = { rooms: undefined, price: undefined, problems: 0 };
 
 /** Reads the summaries of some properties, or of all. */
-async function readNights(database: Database, { first, nights }: PortfolioQuery, properties?: readonly string[]): Promise<NightsOf> {
+async function readNights(database: Database, { first, nights }: NightSpan, properties?: readonly string[]): Promise<NightsOf> {
   const lastBlock = blockOf(first + nights - 1);
   const blocks = [EMPTY_BLOCK];
   for (let block = blockOf(first); block <= lastBlock; block++) blocks.push(block);
@@ -94,7 +106,7 @@ async function readNights(database: Database, { first, nights }: PortfolioQuery,
 
 type Reading = { nightsOf: NightsOf; now: number };
 
-function withNights(line: PortfolioProperty, { first, nights }: PortfolioQuery, { nightsOf, now }: Reading): PortfolioLine {
+function withNights(line: PortfolioProperty, { first, nights }: NightSpan, { nightsOf, now }: Reading): PortfolioLine {
   const today = todayIn(line.timeZone, now);
   return {
     ...line,

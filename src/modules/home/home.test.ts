@@ -195,7 +195,7 @@ eachEngine("the home page", (open) => {
     await makeProperty(service, { code: "NEW", name: "Newcomer" });
     assert.match(
       textOf(await service.inject("/")),
-      /Properties 4 1 silent for over a day 2 without messages yet .* Problem Alpenblick ALP no messages since 2026-11-20[^A-Z]* Seaside SEA no messages yet, created 2026-11-20[^A-Z]* Last messages/,
+      /Properties 4 1 silent for over a day 2 without messages yet .* Problem Alpenblick ALP no messages since 2026-11-20[^A-Z]* Seaside SEA no messages yet, created 2026-11-20[^A-Z]* Freshness Last accepted message of the active properties: 1 1 to 7 days ago 2 never Last messages/,
     );
     service.clock.set(service.clock.now() + DAY_MS);
     await postXml(service, counts.replace('"ALP"', '"SEA"'));
@@ -320,3 +320,27 @@ eachEngine("the home page", (open) => {
     }
   });
 });
+
+test("groups refusals by connection and cause, and shows the hours of each connection", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, countMessage({ control: ROOMS, counts: [[2, 5]] }));
+  const secret = await addSender(service.database, { name: "channel-x" });
+  const authorization = `Basic ${Buffer.from(`channel-x:${secret}`).toString("base64")}`;
+  const send = (category: string) => {
+    const payload = countMessage({ control: ROOMS.replace("DBL", category), counts: [[2, 1]] });
+    return service.inject({ method: "POST", url: "/channel", headers: { authorization, "content-type": "text/xml" }, payload });
+  };
+  for (const category of ["SUI", "SUI", "DBL"]) await send(category);
+  const text = textOf(await service.inject("/"));
+  assert.match(text, /Needs attention .*channel-x 2 messages refused in 24 hours, last just now, [^:]*:\d\d:\d\d : .*\(SUI\)/);
+  assert.match(text, /1 accepted and 2 refused in the last 24 hours, hour by hour .*channel-x .* 33% just now/);
+  const { lastDay, lastAccepted } = (await service.inject("/?format=json")).json();
+  assert.deepEqual(
+    lastDay.causes.map(({ sender, count }: { sender: string; count: number }) => [sender, count]),
+    [["channel-x", 2]],
+  );
+  assert.deepEqual(lastAccepted, { hour: 1, day: 0, week: 0, older: 0, never: 0 });
+});
+
+const ROOMS = 'Start="2026-11-21" End="2026-11-22" InvTypeCode="DBL"';

@@ -9,7 +9,10 @@ export function homeJson({
   openGroups,
   messages,
   silence,
+  ages,
   refused,
+  connections,
+  causes,
   channel,
   pruningBehindDays,
 }: Home) {
@@ -29,12 +32,19 @@ export function homeJson({
       errors,
       refused,
       silent: { ...silence.silent, longest },
+      causes: causes.map(({ sender, code, text, count, lastAt, message }) => ({ sender, code, text, count, lastAt: iso(lastAt), message })),
+      connections: connections.map(({ name, health: { acceptedShare, hours } }) => ({ name, acceptedShare, hours })),
     },
+    lastAccepted: ages,
     neverSent: { ...silence.neverSent, oldest },
     openErrorGroups: openGroups,
     pruningBehindDays,
     messages: messages.map(toRecord),
   };
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
 }
 
 function lastRefused(at: number | null): { lastRefusedAt?: string } {

@@ -11,9 +11,11 @@ import { pruningNotice } from "../../web/parts/notices.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { messageBadges, propertyCell } from "../dev/log/message-parts.ts";
+import { connectionsSection, freshnessSection } from "./connections-page.ts";
+import type { Cause, Connection } from "./connections.ts";
 import { firstCount, firstMessage, type ChannelAccess } from "./first-message.ts";
 import { dayBefore, problems, silenceLinks } from "./problems.ts";
-import type { OutcomeCounts, Progress, RefusedProperty, Silence } from "./store.ts";
+import type { Ages, OutcomeCounts, Progress, RefusedProperty, Silence } from "./store.ts";
 
 /** Messages and errors are counted over the last 24 hours. */
 export type Home = {
@@ -26,7 +28,10 @@ export type Home = {
   messages: readonly MessageRow[];
   progress: Progress;
   silence: Silence;
+  ages: Ages;
   refused: readonly RefusedProperty[];
+  connections: readonly Connection[];
+  causes: readonly Cause[];
   channel: ChannelAccess;
   pruningBehindDays: number;
 };
@@ -37,7 +42,8 @@ export function homePage(home: Home): Page {
     title: "Roomrack",
     lead: "Availability, rates and inventory that property systems and channel managers send for your properties.",
     main: html`${pruningNotice(home.pruningBehindDays)} ${done ? nothing : ifAllowed(openSteps(home))} ${figures(home)}
-    ${done ? problems(home) : nothing} ${lastMessages(home)} ${done ? ifAllowed(completedSteps(home)) : nothing}`,
+    ${done ? html`${problems(home)} ${connectionsSection(home.connections)} ${freshnessSection(home.ages)}` : nothing} ${lastMessages(home)}
+    ${done ? ifAllowed(completedSteps(home)) : nothing}`,
   };
 }
 

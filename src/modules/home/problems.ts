@@ -5,6 +5,8 @@ import { amount, counted } from "../../web/parts/amount.ts";
 import { localMoment, moment } from "../../web/parts/moment.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
+import { causeRows } from "./connections-page.ts";
+import type { Cause } from "./connections.ts";
 import type { OutcomeCounts, RefusedProperty, Silence } from "./store.ts";
 
 const SILENT = withQuery(path`/property`, { status: "active", silent: 1 });
@@ -21,18 +23,27 @@ function countLink(to: Path, { total, exact }: Count, what: string): Html {
   return total === 0 ? nothing : html`<li><a href="${to}">${amount(total)}${exact ? "" : "+"} ${what}</a></li>`;
 }
 
-type Problems = { silence: Silence; refused: readonly RefusedProperty[]; outcomes: OutcomeCounts; now: number };
+type Problems = { causes: readonly Cause[]; silence: Silence; refused: readonly RefusedProperty[]; outcomes: OutcomeCounts; now: number };
 
-export function problems({ silence, refused, outcomes, now }: Problems): Html {
-  if (refused.length + silence.longest.length === 0) return nothing;
+export function problems({ causes, silence, refused, outcomes, now }: Problems): Html {
+  if (causes.length + refused.length + silence.longest.length === 0) return nothing;
   return html`<section>
     <h2>Needs attention</h2>
-    ${scrollTable(
-      { label: "Needs attention", heads: ["Property", "Problem"], narrow: "stacked" },
-      html`${each(refused, (one) => refusedRow(one, dayBefore(now)))}${each(silence.longest, silentRow)}`,
-    )}
-    ${moreLinks({ silence, refused, outcomes, now })}
+    ${
+      causes.length === 0
+        ? nothing
+        : scrollTable({ label: "Refused messages by cause", heads: ["Connection", "Cause"], narrow: "stacked" }, causeRows(causes))
+    }
+    ${refused.length + silence.longest.length === 0 ? nothing : propertyTable({ causes, silence, refused, outcomes, now })}
   </section>`;
+}
+
+function propertyTable({ causes, silence, refused, outcomes, now }: Problems): Html {
+  return html`${scrollTable(
+    { label: "Needs attention", heads: ["Property", "Problem"], narrow: "stacked" },
+    html`${each(refused, (one) => refusedRow(one, dayBefore(now)))}${each(silence.longest, silentRow)}`,
+  )}
+  ${moreLinks({ causes, silence, refused, outcomes, now })}`;
 }
 
 function moreLinks({ silence, refused, outcomes, now }: Problems): Html {

@@ -10,6 +10,7 @@ import { wantsJson } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
 import { endpointOf, needsNoCredentials } from "../channel/endpoint.ts";
 import { type Module } from "../module.ts";
+import { readConnections } from "./connections.ts";
 import { homeJson } from "./json.ts";
 import { type Home, homePage } from "./pages.ts";
 import { silenceFinder, type SilenceNeeds } from "./silence.ts";
@@ -24,7 +25,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 
 export const homeModule: Module<HomeNeeds> = {
   name: "home",
-  about: "The home page: key figures, the last messages and the first steps.",
+  about: "The overview: what needs attention, connections, freshness, the last messages and the first steps.",
   tables: [],
   uses: ["channel", "dev"],
   register(app, services) {
@@ -45,14 +46,15 @@ type Sources = HomeNeeds & { silenceAmong: ReturnType<typeof silenceFinder> };
 async function readHome({ database, clock, config, silenceAmong }: Sources, request: FastifyRequest): Promise<Home> {
   const now = clock.now();
   const totals = await countTotals(database, now - DAY_MS, now);
-  const [lastDay, messages, progress, silence, open, pruningBehindDays] = await Promise.all([
+  const [lastDay, messages, progress, activity, connections, open, pruningBehindDays] = await Promise.all([
     findLastDay(database, now),
     listNewest(database, MESSAGES_SHOWN),
     findProgress(database),
     silenceAmong(totals.properties),
+    readConnections(database, now),
     needsNoCredentials({ database }, request),
     countDaysBehind(database, now),
   ]);
   const channel = { endpoint: endpointOf({ config }, request), open };
-  return { now, ...totals, ...lastDay, messages, progress, silence, channel, pruningBehindDays };
+  return { now, ...totals, ...lastDay, messages, progress, ...activity, ...connections, channel, pruningBehindDays };
 }

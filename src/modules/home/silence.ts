@@ -3,24 +3,27 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { Count } from "../../db/listing.ts";
 import { type Caches, MemoryCache } from "../../web/caches.ts";
-import { findSilence, type Silence } from "./store.ts";
+import { type Ages, findAges, findSilence, type Silence } from "./store.ts";
 
 const LIFETIME_MS = 60_000;
 const ABOUT = "Silent properties, if there are too many properties to count them on each request";
 
+export type Activity = { silence: Silence; ages: Ages };
+
 export type SilenceNeeds = { database: Database; clock: Clock; caches: Caches };
 
 /**
- * Returns a function that finds silent properties. If there are too many properties to count, it caches the result for a minute, because
+ * Returns a function that finds silent properties and the age of the last messages. If there are too many properties to count, it caches the result for a minute, because
  * finding it reads all of them.
  */
-export function silenceFinder({ database, clock, caches }: SilenceNeeds): (properties: Count) => Promise<Silence> {
-  const cache = caches.add(new MemoryCache<Silence>({ name: "home-silence", about: ABOUT, limit: 1, lifetime: LIFETIME_MS }));
+export function silenceFinder({ database, clock, caches }: SilenceNeeds): (properties: Count) => Promise<Activity> {
+  const cache = caches.add(new MemoryCache<Activity>({ name: "home-silence", about: ABOUT, limit: 1, lifetime: LIFETIME_MS }));
   return async ({ exact }) => {
     const now = clock.now();
     const known = exact ? undefined : cache.get("", now);
     if (known) return known;
-    const found = await findSilence(database, now - DAY_MS);
+    const [silence, ages] = await Promise.all([findSilence(database, now - DAY_MS), findAges(database, now)]);
+    const found = { silence, ages };
     if (!exact) cache.set("", found, now);
     return found;
   };

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import { DAY_MS } from "../../calendar/night.ts";
+import { type RawBuilder, sql } from "kysely";
+import { DAY_MS, HOUR_MS } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import { type Count, countQuery, toCount } from "../../db/listing.ts";
 import { prepared } from "../../db/prepared.ts";
@@ -91,6 +91,34 @@ export type Silence = {
   /** The properties that have been silent longest, then the oldest ones that never sent a message. */
   longest: { code: string; name: string; created_at: number; last_message_at: number | null; last_refused_at: number | null }[];
 };
+
+/** Numbers of active properties by the age of their last accepted message. */
+export type Ages = Readonly<Record<"hour" | "day" | "week" | "older" | "never", number>>;
+
+/** `now` is in milliseconds since 1970. */
+export async function findAges({ read }: Database, now: number): Promise<Ages> {
+  const [found] = await agesQuery(read, { hour: now - HOUR_MS, day: now - DAY_MS, week: now - 7 * DAY_MS });
+  return found!;
+}
+
+type Limits = { hour: number; day: number; week: number };
+
+const agesQuery = prepared((db, { hour, day, week }: Limits) => {
+  const last = sql.ref("a.last_message_at");
+  const count = (condition: RawBuilder<unknown>) =>
+    sql<number>`cast(coalesce(sum(case when ${condition} then 1 else 0 end), 0) as integer)`;
+  return db
+    .selectFrom("property as p")
+    .leftJoin("property_activity as a", "a.property", "p.code")
+    .where("p.status", "=", "active")
+    .select([
+      count(sql`${last} >= ${hour}`).as("hour"),
+      count(sql`${last} < ${hour} and ${last} >= ${day}`).as("day"),
+      count(sql`${last} < ${day} and ${last} >= ${week}`).as("week"),
+      count(sql`${last} < ${week}`).as("older"),
+      count(sql`${last} is null`).as("never"),
+    ]);
+});
 
 /** `since` is in milliseconds since 1970. The property list has filters for the same properties. */
 export async function findSilence({ read }: Database, since: number): Promise<Silence> {

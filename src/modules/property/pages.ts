@@ -33,7 +33,7 @@ const noProperties = html`<div class="empty">
   <p>No properties yet.${ifAllowed(html` Create one to add categories and receive messages.`)}</p>
   ${ifAllowed(
     html`<p>${newButton}</p>
-      <p class="hint">Just looking around? Run <code>npm run seed</code> to add sample data.</p>`,
+      <p class="hint">Just looking around? Run <code>npm run seed</code> to add 40 hotels and a week of messages.</p>`,
   )}
 </div>`;
 

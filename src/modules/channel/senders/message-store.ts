@@ -22,20 +22,22 @@ export function newestOf(read: Kysely<Tables>, sender: string | ExpressionWrappe
   );
 }
 
-const DAYS = 30;
 const MOST = 500;
+
+/** `days`: how far back to look. */
+export type RefusedQuery = { sender: string; now: number; days?: number };
 
 export type Refused = Pick<MessageRow, "id" | "received_at" | "property" | "outcome" | "summary"> & { notes: Notes | undefined };
 
-/** Lists a sender's refused messages of the last 30 days, newest first, at most 500. Messages that were emptied have no notes. */
-export async function listRefused({ read }: Database, { sender, now }: { sender: string; now: number }): Promise<Refused[]> {
+/** Lists a sender's refused messages of the last days, 30 by default, newest first, at most 500. Messages that were emptied have no notes. */
+export async function listRefused({ read }: Database, { sender, now, days = 30 }: RefusedQuery): Promise<Refused[]> {
   const ids = newestOf(read, sender).where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(MOST);
   const rows = await read
     .selectFrom("message")
     .leftJoin("message_body", "message_body.message", "message.id")
     .select(["id", "received_at", "property", "outcome", "summary", "notes"])
     .where("id", "in", ids)
-    .where("received_at", ">=", now - DAYS * DAY_MS)
+    .where("received_at", ">=", now - days * DAY_MS)
     .orderBy("id", "desc")
     .execute();
   return rows.map(({ notes, ...row }) => ({ ...row, notes: notes === null ? undefined : (JSON.parse(notes) as Notes) }));

@@ -2,9 +2,7 @@ import type { Database } from "../../../db/database.ts";
 import type { Note } from "../../../journal/work.ts";
 import { causeOf } from "./causes.ts";
 import { type CodeKind, listCodes } from "./code-store.ts";
-import { listRefused, type Refused } from "./message-store.ts";
-
-type Query = { sender: string; now: number };
+import { listRefused, type Refused, type RefusedQuery } from "./message-store.ts";
 
 /** Refused messages with the same first error. `text` has `…` in place of values. */
 export type RefusalCause = {
@@ -18,8 +16,8 @@ export type RefusalCause = {
   example: string;
 };
 
-/** Lists refusals by cause, most frequent first. Covers the newest 500 refused messages of the last 30 days. */
-export async function listCauses(database: Database, query: Query): Promise<RefusalCause[]> {
+/** Lists refusals by cause, most frequent first. Covers the newest 500 refused messages of the last days, 30 by default. */
+export async function listCauses(database: Database, query: RefusedQuery): Promise<RefusalCause[]> {
   const causes = new Map<string, RefusalCause>();
   for (const refused of await listRefused(database, query)) {
     const error = firstError(refused);
@@ -56,7 +54,7 @@ export type UnknownCode = {
 };
 
 /** Lists codes that were refused as unknown in the last 30 days and still don't exist or have a mapping, most frequent first. */
-export async function listUnknownCodes(database: Database, query: Query): Promise<UnknownCode[]> {
+export async function listUnknownCodes(database: Database, query: RefusedQuery): Promise<UnknownCode[]> {
   const found = new Map<string, UnknownCode>();
   for (const refused of await listRefused(database, query)) {
     for (const one of extractUnknownCodes(refused)) {

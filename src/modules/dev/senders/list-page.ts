@@ -1,16 +1,15 @@
-import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { type Html, html } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
-import { counted } from "../../../web/parts/amount.ts";
 import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary, type FormState, selectBox, textField, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-import { relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
 import { describeProfile } from "../../channel/profiles/words.ts";
-import type { Hour, SenderHealth } from "../../channel/senders/health-store.ts";
+import type { SenderHealth } from "../../channel/senders/health-store.ts";
 import type { Sender } from "../../channel/senders/store.ts";
 import { PROFILES } from "../console/form.ts";
+import { messageLink, shareCell } from "./health.ts";
 
 export type ListedSender = Sender & { health: SenderHealth | undefined };
 
@@ -63,12 +62,6 @@ export function stateBadge(sender: Sender, now: number): Html {
   return html`<span class="badge ${state === "enabled" ? "good" : "bad"}">${state === "expired" ? "secret expired" : state}</span>`;
 }
 
-type Last = SenderHealth["lastAccepted"];
-
-export function messageLink(last: Last): Html | undefined {
-  return last && html`<a href="${path`/dev/logs/${last.id}`}">${relativeMoment(last.received_at)}</a>`;
-}
-
 function refusedCell(health: SenderHealth | undefined): Html | undefined {
   const last = health?.lastRefused;
   return (
@@ -76,40 +69,6 @@ function refusedCell(health: SenderHealth | undefined): Html | undefined {
     html`${messageLink(last)!}
       <div class="muted clamp">${isolate(last.summary)}</div>`
   );
-}
-
-export function shareCell({ acceptedShare, hours }: SenderHealth): Html {
-  if (acceptedShare === undefined) return html`<span class="muted">no messages</span>`;
-  return html`<span class="with-sparkline">${hourChart(hours)} ${percent(acceptedShare)}</span>`;
-}
-
-export function percent(share: number): string {
-  return `${Math.floor(share * 100)}%`;
-}
-
-const BAR = 4;
-const HEIGHT = 24;
-
-/** A bar for each hour: accepted messages below, refused ones on top. */
-export function hourChart(hours: readonly Hour[]): Html {
-  const most = Math.max(1, ...hours.map(({ accepted, refused }) => accepted + refused));
-  const scale = (count: number) => Math.round((count / most) * HEIGHT * 10) / 10;
-  const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
-  const refused = hours.reduce((sum, hour) => sum + hour.refused, 0);
-  return html`<svg class="hours" viewBox="0 0 ${hours.length * BAR} ${HEIGHT}" role="img">
-    <title>${counted(accepted, "accepted message")} and ${counted(refused, "refused message")} in 24 hours</title>
-    ${each(hours, (hour, index) => bar(index * BAR, { accepted: scale(hour.accepted), refused: scale(hour.refused) }))}
-  </svg>`;
-}
-
-function bar(x: number, { accepted, refused }: Hour): Html {
-  return html`${accepted === 0 ? nothing : rect("accepted", x, { y: HEIGHT - accepted, height: accepted })}${
-    refused === 0 ? nothing : rect("refused", x, { y: HEIGHT - accepted - refused, height: refused })
-  }`;
-}
-
-function rect(name: string, x: number, { y, height }: { y: number; height: number }): Html {
-  return html`<rect class="${name}" x="${x}" y="${y}" width="${BAR - 1}" height="${height}" />`;
 }
 
 function createForm(state: FormState, token: string): Html {

@@ -17,8 +17,9 @@ import type { Sender } from "../../channel/senders/store.ts";
 import { errorDocs } from "../docs/documents.ts";
 import { messageTable } from "../log/list-page.ts";
 import { codeTable, mapForm, unknownCodeTable } from "./codes.ts";
+import { hourChart, messageLink, percent } from "./health.ts";
 import { type Instructions, instructionsSection } from "./instructions.ts";
-import { hourChart, messageLink, percent, stateBadge } from "./list-page.ts";
+import { stateBadge } from "./list-page.ts";
 import { settingsSection } from "./settings.ts";
 
 export type SenderView = {

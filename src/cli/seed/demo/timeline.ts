@@ -1,0 +1,164 @@
+import { DAY_MS, type Night, todayIn, weekdayOf } from "../../../calendar/night.ts";
+import { type Hotel, HOTELS, MONTHS, type RoomType, roomTypesOf } from "./hotels.ts";
+import {
+  CLOSE,
+  type CountLine,
+  countsMessage,
+  limitsMessage,
+  monthsFrom,
+  NO_ARRIVAL,
+  priceChange,
+  pricesMessage,
+  TWO_NIGHTS,
+  weekendsIn,
+} from "./messages.ts";
+
+/** A connection, the beginning of its properties' codes, and whether it wraps messages in SOAP. */
+export const CONNECTIONS = [
+  { name: "alpine-pms", hotels: "ALP", soap: false },
+  { name: "harbour-pms", hotels: "HAR", soap: false },
+  { name: "channel-x", hotels: "CTY", soap: true },
+  { name: "innkeeper", hotels: "IND", soap: false },
+] as const;
+
+/** What happens at a time, in milliseconds since 1970. */
+export type Event =
+  | { at: number; type: "message"; sender: string; xml: string; soap: boolean; secret: "right" | "wrong" }
+  | { at: number; type: "request"; url: string }
+  | { at: number; type: "report"; message: string };
+
+/** Has no messages yet. */
+const NEW_HOTEL = "IND07";
+/** Stopped two days ago. */
+const SILENT_HOTELS = ["HAR08", "HAR09", "HAR10", "IND06"];
+/** Closed to the public next weekend. */
+const CLOSED_HOTELS = ["CTY09", "ALP03"];
+
+const DAYS = 7;
+const SILENT_DAYS = 2;
+const MINUTE_MS = 60_000;
+const FRIDAY = 4;
+
+/** A small generator with a fixed seed, so that the demonstration is the same every day. Returns whole numbers from 0 to `below` - 1. */
+type Random = (below: number) => number;
+
+function generator(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** Returns what happened in the week before `now`, in order. */
+export function demoEvents(now: number): Event[] {
+  const random = generator(20_261_126);
+  const events = HOTELS.filter(({ code }) => code !== NEW_HOTEL).flatMap((hotel, index) => hotelEvents(hotel, { index, now, random }));
+  return [...events, ...faultyMessages(now), ...errors(now)].filter(({ at }) => at < now).toSorted((a, b) => a.at - b.at);
+}
+
+type Context = { index: number; now: number; random: Random };
+
+function hotelEvents(hotel: Hotel, { index, now, random }: Context): Event[] {
+  const start = now - DAYS * DAY_MS + index * 2 * MINUTE_MS;
+  const today = todayIn("UTC", start);
+  const months = monthsFrom(today, 12);
+  const friday = today + ((FRIDAY - weekdayOf(today) + 7) % 7);
+  const counts = roomTypesOf(hotel).flatMap((room) =>
+    months.map((nights) => ({ category: room.code, nights, count: freeRooms(room, random) })),
+  );
+  const send = senderOf(hotel);
+  const limits = [
+    { nights: { first: friday, last: friday }, content: NO_ARRIVAL, category: "DBL" },
+    ...weekendsIn(friday, 26).map((nights) => ({ nights, plan: "BAR", category: "DBL", content: TWO_NIGHTS })),
+  ];
+  const initial = [countsMessage(hotel.code, counts, "complete set"), pricesMessage(hotel, months), limitsMessage(hotel.code, limits)];
+  const updates = Array.from({ length: DAYS * 5 }, () => start + 10 * MINUTE_MS + random(DAYS * 24 * 60 - 90) * MINUTE_MS);
+  const end = SILENT_HOTELS.includes(hotel.code) ? now - SILENT_DAYS * DAY_MS : now;
+  return [
+    ...initial.map((xml, step) => send(start + step * MINUTE_MS, xml)),
+    ...closing(hotel, now).map((xml) => send(now - 20 * 60 * MINUTE_MS, xml)),
+    ...updates.filter((at) => at < end).map((at) => send(at, update(hotel, todayIn("UTC", at), random))),
+  ];
+}
+
+function senderOf({ code }: Hotel): (at: number, xml: string) => Event {
+  const connection = CONNECTIONS.find(({ hotels }) => code.startsWith(hotels))!;
+  return (at, xml) => ({ at, type: "message", sender: connection.name, soap: connection.soap, secret: "right", xml });
+}
+
+function freeRooms({ rooms }: RoomType, random: Random): number {
+  return Math.max(1, Math.round(rooms * (0.5 + random(45) / 100)));
+}
+
+/** Mostly bookings and cancellations, sometimes a new price or a closed night. */
+function update(hotel: Hotel, today: Night, random: Random): string {
+  const types = roomTypesOf(hotel);
+  const room = types[random(types.length)]!;
+  const first = today + random(60);
+  const nights = { first, last: first + random(3) };
+  const kind = random(10);
+  if (kind === 0) return limitsMessage(hotel.code, [{ category: room.code, nights, content: CLOSE }]);
+  if (kind <= 2) return priceChange(hotel, { room, nights, price: Math.round((usualPrice(hotel, room, first) * (90 + random(30))) / 100) });
+  const lines: CountLine[] = [{ category: room.code, nights, count: kind === 3 ? 0 : random(room.rooms + 1) }];
+  return countsMessage(hotel.code, lines, "changes");
+}
+
+function usualPrice({ base, season }: Hotel, { factor }: RoomType, first: Night): number {
+  return base * factor * MONTHS[season][new Date(first * DAY_MS).getUTCMonth()]!;
+}
+
+function closing(hotel: Hotel, now: number): string[] {
+  if (!CLOSED_HOTELS.includes(hotel.code)) return [];
+  const today = todayIn("UTC", now);
+  const friday = today + ((FRIDAY - weekdayOf(today) + 7) % 7);
+  const nights = { first: friday, last: friday + 1 };
+  return [
+    limitsMessage(
+      hotel.code,
+      roomTypesOf(hotel).map(({ code }) => ({ category: code, nights, content: CLOSE })),
+    ),
+  ];
+}
+
+/** Codes that nobody mapped, dates in the wrong order, more rooms than there are, and an old secret. */
+function faultyMessages(now: number): Event[] {
+  const today = todayIn("UTC", now);
+  const nights = { first: today + 3, last: today + 9 };
+  const hours = (count: number) => now - count * 60 * MINUTE_MS;
+  const faulty = (sender: string, at: number, xml: string): Event => ({
+    ...{ at, type: "message", sender, xml, secret: "right" },
+    soap: sender === "channel-x",
+  });
+  return [
+    ...Array.from({ length: 24 }, (_, index) => {
+      const hotel = `CTY${String(1 + (index % 6)).padStart(2, "0")}`;
+      return faulty("channel-x", hours(1 + index * 3), countsMessage(hotel, [{ category: "SUI", nights, count: 2 }], "changes"));
+    }),
+    ...Array.from({ length: 5 }, (_, index) => {
+      const reversed = { first: nights.last, last: nights.first };
+      return faulty(
+        "harbour-pms",
+        hours(2 + index * 9),
+        countsMessage("HAR03", [{ category: "DBL", nights: reversed, count: 4 }], "changes"),
+      );
+    }),
+    ...Array.from({ length: 6 }, (_, index) =>
+      faulty("alpine-pms", hours(4 + index * 11), countsMessage("ALP06", [{ category: "SGL", nights, count: 12 }], "changes")),
+    ),
+    ...Array.from({ length: 3 }, (_, index): Event => {
+      const xml = countsMessage("IND02", [{ category: "DBL", nights, count: 3 }], "changes");
+      return { at: hours(5 + index), type: "message", sender: "innkeeper", xml, soap: false, secret: "wrong" };
+    }),
+  ];
+}
+
+const UNKNOWN_PATHS = ["/wp-login.php", "/.env", "/robots.txt", "/admin/config.php", "/hotel/ALP01"];
+
+function errors(now: number): Event[] {
+  return [
+    ...UNKNOWN_PATHS.map((url, index): Event => ({ at: now - (3 + index * 7) * 60 * MINUTE_MS, type: "request", url })),
+    { at: now - 26 * 60 * MINUTE_MS, type: "report", message: "TypeError: row is undefined" },
+    { at: now - 50 * MINUTE_MS, type: "report", message: "TypeError: row is undefined" },
+  ];
+}

@@ -1,0 +1,150 @@
+import { readableAmount } from "../../calendar/money.ts";
+import { formatNight, todayIn } from "../../calendar/night.ts";
+import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import type { Page } from "../../web/page.ts";
+import { exportLinks } from "../../web/parts/list.ts";
+import { withQuery } from "../../web/path.ts";
+import type { GridContext } from "../context.ts";
+import { dayOf } from "../day.ts";
+import { DRAW, PROBLEM_CODES } from "../portfolio/cell.ts";
+import { MEASURES, type Measure } from "../portfolio/query.ts";
+import type { PortfolioNight } from "../portfolio/read.ts";
+import { gapContent, type GridCell } from "../table.ts";
+import type { Month } from "./read.ts";
+
+type Shown = {
+  base: Path;
+  title: "Inventories" | "Rates";
+  property: GridContext["property"];
+  measure: Measure;
+  months: readonly Month[];
+  now: number;
+};
+
+/** A row for each month and a column for each day, with the measure as a shade. */
+export function yearPage(shown: Shown): Page {
+  const { base, title, property, measure, months, now } = shown;
+  const own = { property: property.code, view: "year", show: measure };
+  const from = `${months[0]!.month}-01`;
+  return {
+    title,
+    subject: property.name,
+    wide: true,
+    actions: exportLinks((format) => withQuery(base, { ...own, from, format })),
+    main: html`<nav class="grid-nav" aria-label="Months">
+        <ul>
+          <li><a href="${withQuery(base, { ...own, from: yearsFrom(from, -1) })}" rel="prev">Previous year</a></li>
+          <li><a href="${withQuery(base, own)}">Today</a></li>
+          <li><a href="${withQuery(base, { ...own, from: yearsFrom(from, 1) })}" rel="next">Next year</a></li>
+        </ul>
+        <ul aria-label="Show">
+          ${each(MEASURES, ([value, label]) => measureItem(withQuery(base, { ...own, show: value, from }), label, value === measure))}
+        </ul>
+        <ul aria-label="View">
+          <li><a href="${withQuery(base, { property: property.code })}">Grid</a></li>
+          <li><span aria-current="true">Year</span></li>
+        </ul>
+      </nav>
+      ${heatMap(shown, todayIn(property.timeZone, now))} ${key(measure)}`,
+  };
+}
+
+function yearsFrom(date: string, years: number): string {
+  return `${Number(date.slice(0, 4)) + years}${date.slice(4)}`;
+}
+
+function measureItem(to: Path, label: string, isCurrent: boolean): Html {
+  return html`<li>${isCurrent ? html`<span aria-current="true">${label}</span>` : html`<a href="${to}">${label}</a>`}</li>`;
+}
+
+const DAYS = Array.from({ length: 31 }, (_, index) => index + 1);
+
+function heatMap({ title, property, measure, months }: Shown, today: number): Html {
+  const label = MEASURES.find(([value]) => value === measure)![1];
+  const caption = `${label} of ${property.name} in twelve months`;
+  const nights = months.flatMap((month) => month.nights);
+  const shadeOf = shades(nights.map((night) => valueOf(measure, night)));
+  const draw = DRAW[measure === "price" ? "rooms" : measure]({ ...property, lastMessageAt: undefined, nights });
+  const cellOf = (night: PortfolioNight) => (measure === "price" ? priceCell(night, property.currency) : draw(night));
+  return html`<section class="grid-scroll" aria-label="${caption}" tabindex="0">
+    <table class="heat">
+      <caption class="visually-hidden">
+        ${title}: ${caption}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Month</th>
+          ${each(DAYS, (day) => html`<th scope="col">${day}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${each(
+          months,
+          (month) =>
+            html`<tr>
+              <th scope="row">${monthName(month, today)}</th>
+              ${each(month.nights, (night) => nightCell(property.code, { night, today, cell: cellOf(night), shade: shadeOf(valueOf(measure, night)) }))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+/** Such as `Dec 2026`. */
+function monthName({ nights }: Month, today: number): string {
+  return dayOf(nights[0]!.night, today).month.replace(/^(...)\w*/, "$1");
+}
+
+type NightCell = { night: PortfolioNight; today: number; cell: GridCell; shade: number | undefined };
+
+function nightCell(code: string, { night: { night }, today, cell, shade }: NightCell): Html {
+  const { weekend } = dayOf(night, today);
+  const state = ["sellable", "open"].includes(cell.state) ? "" : cell.state;
+  const classes = [state, shade === undefined ? "" : `shade-${shade}`, weekend ? "weekend" : "", night === today ? "today" : ""].filter(
+    Boolean,
+  );
+  const attribute = classes.length === 0 ? nothing : html` class="${classes.join(" ")}"`;
+  return html`<td${attribute}><a href="?at=${encodeURIComponent(code)}/${formatNight(night)}">${cell.content}</a></td>`;
+}
+
+/** Without decimals, because the cells are narrow. */
+function priceCell({ price, problems }: PortfolioNight, currency: string): GridCell {
+  if (price === undefined) return { state: (problems & 1) === 0 ? "gap" : "closed", content: gapContent };
+  return { state: "sellable", content: html`${readableAmount(price, currency).replace(/\.\d+$/, "")}` };
+}
+
+function valueOf(measure: Measure, { rooms, price }: PortfolioNight): number | undefined {
+  if (measure === "price") return price;
+  return measure === "rooms" && rooms !== 0 ? rooms : undefined;
+}
+
+const SHADES = 5;
+
+/** Returns the shade of a value, from 0 for the lowest to 4 for the highest. */
+function shades(values: readonly (number | undefined)[]): (value: number | undefined) => number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  return (value) => {
+    if (value === undefined) return undefined;
+    return high === low ? 0 : Math.min(SHADES - 1, Math.floor((SHADES * (value - low)) / (high - low)));
+  };
+}
+
+function key(measure: Measure): Html {
+  if (measure === "problems")
+    return html`<dl class="legend portfolio-legend">
+      ${each(
+        Object.values(PROBLEM_CODES),
+        ([code, meaning]) =>
+          html`<div>
+            <dt><i>${code}</i></dt>
+            <dd>${meaning}</dd>
+          </div>`,
+      )}
+    </dl>`;
+  const steps = Array.from({ length: SHADES }, (_, shade) => html`<span class="heat-key shade-${shade}"></span>`);
+  return html`<p class="hint">
+    lowest <span aria-hidden="true">${each(steps, (step) => step)}</span> highest. Select a night to open the grid there.
+  </p>`;
+}

@@ -1,0 +1,29 @@
+import { formatNight, type Night, parseNight } from "../../calendar/night.ts";
+import type { GridContext, GridSources } from "../context.ts";
+import { type PortfolioNight, readLine } from "../portfolio/read.ts";
+
+/** The nights of one calendar month, such as `2026-12`. */
+export type Month = { month: string; nights: readonly PortfolioNight[] };
+
+const MONTHS = 12;
+
+/** Reads the nights of a property in twelve months, beginning with the month of `from`. */
+export async function readYear(
+  sources: Pick<GridSources, "database" | "clock">,
+  property: GridContext["property"],
+  from: Night,
+): Promise<readonly Month[]> {
+  const [year, month] = formatNight(from).split("-").map(Number) as [number, number];
+  const starts = Array.from({ length: MONTHS + 1 }, (_, index) => firstNight(year, month - 1 + index));
+  const [first, end] = [starts[0]!, starts[MONTHS]!];
+  const { nights } = await readLine(sources, { ...property, lastMessageAt: undefined }, { first, nights: end - first });
+  return starts.slice(0, MONTHS).map((start, index) => ({
+    month: formatNight(start).slice(0, 7),
+    nights: nights.slice(start - first, starts[index + 1]! - first),
+  }));
+}
+
+/** `month` counts from 0 and may be above 11. */
+function firstNight(year: number, month: number): Night {
+  return parseNight(`${year + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, "0")}-01`)!;
+}

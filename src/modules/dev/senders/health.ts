@@ -1,0 +1,45 @@
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import { counted } from "../../../web/parts/amount.ts";
+import { relativeMoment } from "../../../web/parts/moment.ts";
+import { path } from "../../../web/path.ts";
+import type { Hour, SenderHealth } from "../../channel/senders/health-store.ts";
+
+type Last = SenderHealth["lastAccepted"];
+
+export function messageLink(last: Last): Html | undefined {
+  return last && html`<a href="${path`/dev/logs/${last.id}`}">${relativeMoment(last.received_at)}</a>`;
+}
+
+export function shareCell({ acceptedShare, hours }: SenderHealth): Html {
+  if (acceptedShare === undefined) return html`<span class="muted">no messages</span>`;
+  return html`<span class="with-sparkline">${hourChart(hours)} ${percent(acceptedShare)}</span>`;
+}
+
+export function percent(share: number): string {
+  return `${Math.floor(share * 100)}%`;
+}
+
+const BAR = 4;
+const HEIGHT = 24;
+
+/** A bar for each hour: accepted messages below, refused ones on top. */
+export function hourChart(hours: readonly Hour[]): Html {
+  const most = Math.max(1, ...hours.map(({ accepted, refused }) => accepted + refused));
+  const scale = (count: number) => Math.round((count / most) * HEIGHT * 10) / 10;
+  const accepted = hours.reduce((sum, hour) => sum + hour.accepted, 0);
+  const refused = hours.reduce((sum, hour) => sum + hour.refused, 0);
+  return html`<svg class="hours" viewBox="0 0 ${hours.length * BAR} ${HEIGHT}" role="img">
+    <title>${counted(accepted, "accepted message")} and ${counted(refused, "refused message")} in 24 hours</title>
+    ${each(hours, (hour, index) => bar(index * BAR, { accepted: scale(hour.accepted), refused: scale(hour.refused) }))}
+  </svg>`;
+}
+
+function bar(x: number, { accepted, refused }: Hour): Html {
+  return html`${accepted === 0 ? nothing : rect("accepted", x, { y: HEIGHT - accepted, height: accepted })}${
+    refused === 0 ? nothing : rect("refused", x, { y: HEIGHT - accepted - refused, height: refused })
+  }`;
+}
+
+function rect(name: string, x: number, { y, height }: { y: number; height: number }): Html {
+  return html`<rect class="${name}" x="${x}" y="${y}" width="${BAR - 1}" height="${height}" />`;
+}

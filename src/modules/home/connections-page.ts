@@ -1,0 +1,87 @@
+import { each, type Html, html, nothing } from "../../web/html.ts";
+import { amount, counted } from "../../web/parts/amount.ts";
+import { type Column, columnTable } from "../../web/parts/column-table.ts";
+import { isolate } from "../../web/parts/isolate.ts";
+import { relativeMoment } from "../../web/parts/moment.ts";
+import { path, withQuery } from "../../web/path.ts";
+import type { Hour } from "../channel/senders/health-store.ts";
+import { hourChart, messageLink, shareCell } from "../dev/senders/health.ts";
+import type { Cause, Connection } from "./connections.ts";
+import type { Ages } from "./store.ts";
+
+/** Why messages are refused, each with the page on which it can be fixed. */
+export function causeRows(causes: readonly Cause[]): Html {
+  return html`${each(
+    causes,
+    ({ sender, example, count, lastAt, message }) =>
+      html`<tr>
+        <td><a href="${path`/dev/senders/${sender}`}">${isolate(sender)}</a></td>
+        <td class="long">
+          <a href="${path`/dev/logs/${message}`}">${counted(count, "message")} refused</a> in 24 hours, last ${relativeMoment(lastAt)}:
+          ${isolate(example)}
+        </td>
+      </tr>`,
+  )}`;
+}
+
+export function connectionsSection(connections: readonly Connection[]): Html {
+  if (connections.length === 0) return nothing;
+  const columns: readonly Column<Connection>[] = [
+    { head: "Connection", class: "name", cell: ({ name }) => html`<a href="${path`/dev/senders/${name}`}">${isolate(name)}</a>` },
+    { head: "Accepted in 24 hours", narrow: "label", class: "nowrap", cell: ({ health }) => shareCell(health) },
+    { head: "Last accepted", narrow: "label", class: "nowrap", cell: ({ health }) => messageLink(health.lastAccepted) },
+  ];
+  return html`<section>
+    <h2>Connections</h2>
+    ${hoursTogether(connections)} ${columnTable({ label: "Connections", narrow: "stacked" }, columns, connections)}
+    <p><a href="${path`/dev/senders`}">All connections</a></p>
+  </section>`;
+}
+
+function hoursTogether(connections: readonly Connection[]): Html {
+  const first = connections[0]!.health.hours.map((): Hour => ({ accepted: 0, refused: 0 }));
+  const hours = first.map((_, index) => ({
+    accepted: sum(connections, ({ health }) => health.hours[index]!.accepted),
+    refused: sum(connections, ({ health }) => health.hours[index]!.refused),
+  }));
+  const [accepted, refused] = [sum(hours, (hour) => hour.accepted), sum(hours, (hour) => hour.refused)];
+  return html`<p class="with-sparkline day-chart">
+    ${hourChart(hours)} ${amount(accepted)} accepted and ${amount(refused)} refused in the last 24 hours, hour by hour
+  </p>`;
+}
+
+function sum<Item>(items: readonly Item[], value: (item: Item) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}
+
+const AGES: readonly (readonly [keyof Ages, string, string, string | undefined])[] = [
+  ["hour", "within an hour", "good", undefined],
+  ["day", "within a day", "good", undefined],
+  ["week", "1 to 7 days ago", "warn", "1"],
+  ["older", "over 7 days ago", "bad", "7"],
+  ["never", "never", "muted", "never"],
+];
+
+/** When the active properties last had an accepted message. */
+export function freshnessSection(ages: Ages): Html {
+  const total = AGES.reduce((all, [age]) => all + ages[age], 0);
+  if (total === 0) return nothing;
+  let x = 0;
+  const parts = AGES.map(([age, , shade]) => {
+    const width = (100 * ages[age]) / total;
+    x += width;
+    return html`<rect class="${shade}" x="${(x - width).toFixed(2)}" width="${width.toFixed(2)}" height="4" />`;
+  });
+  return html`<section>
+    <h2>Freshness</h2>
+    <p>Last accepted message of the active properties:</p>
+    <svg class="parts" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>
+    <ul class="links">
+      ${AGES.filter(([age]) => ages[age] > 0).map(([age, label, , silent]) => html`<li>${ageLink(`${amount(ages[age])} ${label}`, silent)}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function ageLink(label: string, silent: string | undefined): Html {
+  return silent === undefined ? html`${label}` : html`<a href="${withQuery(path`/property`, { status: "active", silent })}">${label}</a>`;
+}

@@ -1,0 +1,37 @@
+import type { Database } from "../../db/database.ts";
+import { listHealth, type SenderHealth } from "../channel/senders/health-store.ts";
+import { listCauses, type RefusalCause } from "../channel/senders/refusal-store.ts";
+
+export type Connection = { name: string; health: SenderHealth; refused: number };
+
+/** Refused messages of the last 24 hours from one connection that have the same cause. */
+export type Cause = { sender: string } & RefusalCause;
+
+export type Connections = { connections: readonly Connection[]; causes: readonly Cause[] };
+
+const MAX_SENDERS = 8;
+const MAX_CAUSES = 6;
+
+/** Reads how the connections did in the last 24 hours, the most refused first, and why messages were refused, the most frequent cause first. */
+export async function readConnections(database: Database, now: number): Promise<Connections> {
+  const health = await listHealth(database, now);
+  const connections = [...health]
+    .map(([name, one]) => ({ name, health: one, refused: one.hours.reduce((sum, { refused }) => sum + refused, 0) }))
+    .toSorted((a, b) => b.refused - a.refused || (b.health.lastAccepted?.received_at ?? 0) - (a.health.lastAccepted?.received_at ?? 0))
+    .slice(0, MAX_SENDERS);
+  const refusing = connections.filter(({ refused }) => refused > 0);
+  const causes = await Promise.all(
+    refusing.map(async ({ name: sender }) => withSender(sender, await listCauses(database, { sender, now, days: 1 }))),
+  );
+  return {
+    connections,
+    causes: causes
+      .flat()
+      .toSorted((a, b) => b.count - a.count)
+      .slice(0, MAX_CAUSES),
+  };
+}
+
+function withSender(sender: string, causes: readonly RefusalCause[]): Cause[] {
+  return causes.map((cause) => ({ sender, ...cause }));
+}
