@@ -7,10 +7,12 @@ import {
   countAtEnd,
   inBatches,
   inOrder,
+  isAfter,
   type Listed,
   type Order,
   pageOf,
   type ListQuery,
+  reverse,
 } from "../../db/listing.ts";
 import { prepared } from "../../db/prepared.ts";
 import { countRecords } from "../counts.ts";
@@ -39,8 +41,27 @@ type Filters = {
 };
 
 export async function listProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
-  const rows = await readPage(database, query);
-  return { lines: rows.map(toLine), count: countAtEnd(rows.length, query) ?? (await countListed(database, query)) };
+  const next = await readNextTo(database, query);
+  const rows = next ?? (await readPage(database, query));
+  const counted = next ? undefined : countAtEnd(rows.length, query);
+  return { lines: rows.map(toLine), count: counted ?? (await countListed(database, query)) };
+}
+
+/** Reads the page next to a property. Returns undefined if the query names none, or one that no longer exists. */
+async function readNextTo({ read }: Database, query: PropertyQuery) {
+  const { after, before, size } = query;
+  if (after === undefined && before === undefined) return undefined;
+  const order = after === undefined ? reverse(orderOf(query)) : orderOf(query);
+  const columns = order.columns.map((column) => sql.ref(column).as(column.slice("p.".length)));
+  const neighbour = await listed(read, {})
+    .select(columns)
+    .where("p.code", "=", after ?? before!)
+    .executeTakeFirst();
+  if (!neighbour) return undefined;
+  const rows = await inOrder(selectLines(read, query).where(isAfter(neighbour, order)), order)
+    .limit(size)
+    .execute();
+  return after === undefined ? rows.toReversed() : rows;
 }
 
 /** Prepares the query for the start of the unfiltered list, because it is the most common one. */
