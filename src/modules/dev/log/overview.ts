@@ -19,7 +19,7 @@ export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters
   if (!(most > 0)) return nothing;
   const [from, to] = [bars[0]!.from, bars.at(-1)!.to].map((at) => minuteOf(at).replace("T", " "));
   return html`<figure class="histogram">
-    <div class="scroll">
+    <div class="bars">
       <svg
         viewBox="0 0 ${bars.length * WIDTH} ${HEIGHT}"
         width="${bars.length * MIN_PIXELS}"
