@@ -16,7 +16,7 @@ describe("a rolling restart", () => {
   test("behind a proxy that checks readiness resets no connection", async (t) => {
     const { place, remove } = await openFresh("PostgreSQL");
     t.after(remove);
-    const settings = { DATABASE_URL: place.url!, DRAIN_SECONDS: "1" };
+    const settings = { DATABASE_URL: place.url!, DRAIN_SECONDS: "3" };
     const first = await startBackend(settings);
     const second = await startBackend(settings);
     const load = startLoad([first.backend, second.backend]);
