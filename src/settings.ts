@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { z } from "zod";
+import { hostUrls } from "./database-url.ts";
 
 const LOOPBACK_HOSTS = ["127.0.0.1", "[::1]", "localhost"];
 
@@ -46,6 +47,14 @@ const workerCount = z
   )
   .transform((text) => (text === "auto" ? coreCount() : Number(text)));
 
+/** The PostgreSQL client would print an invalid URL with its password. */
+const databaseUrl = z
+  .string()
+  .refine(
+    (text) => hostUrls(text) !== undefined,
+    "must be a URL such as postgres://user:password@host/database; several hosts are separated by commas, and target_session_attrs is read-write",
+  );
+
 const listOf = (isAllowed: (part: string) => boolean, kind: string) =>
   z
     .string()
@@ -68,8 +77,11 @@ export const settings = {
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   DATA_DIR: z.string().min(1).default("./data"),
-  DATABASE_URL: z.string().refine(isPostgresUrl, "must be a URL such as postgres://user:password@host/database").optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_CONNECTIONS: wholeNumber(1, 10_000).optional(),
   WORKERS: workerCount.optional(),
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  DRAIN_SECONDS: wholeNumber(0, 300).default(0),
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   TZ: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Rome").optional(),
   ADMIN_PASSWORD: passwordSchema.optional(),
@@ -122,11 +134,6 @@ export type SettingName = keyof typeof settings;
 
 export function coreCount(): number {
   return Math.min(availableParallelism(), MAX_WORKERS);
-}
-
-/** The PostgreSQL client would print an invalid URL with its password. */
-function isPostgresUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text);
 }
 
 function isTimeZone(name: string): boolean {

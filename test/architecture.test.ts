@@ -13,7 +13,7 @@ const product = all.filter(({ path }) => path.startsWith("src/") && !path.endsWi
 const LAYERS: Record<string, readonly string[]> = {
   start: ["main"],
   main: ["cli"],
-  cli: ["app", "modules", "errors", "access", "journal", "records", "web", "db", "calendar", "xml", "config", "clock"],
+  cli: ["database-url", "app", "modules", "errors", "access", "journal", "records", "web", "db", "calendar", "xml", "config", "clock"],
   app: ["modules", "errors", "access", "web", "db", "secrets", "config", "clock"],
   modules: [
     "grid",
@@ -38,11 +38,12 @@ const LAYERS: Record<string, readonly string[]> = {
   journal: ["records", "db", "calendar"],
   records: ["db", "calendar", "text"],
   web: ["text", "secrets", "clock"],
-  db: [],
+  db: ["database-url"],
   calendar: [],
   xml: [],
   config: ["passwords", "settings"],
-  settings: [],
+  settings: ["database-url"],
+  "database-url": [],
   passwords: [],
   text: [],
   secrets: [],

@@ -26,6 +26,8 @@ export interface Tables {
   error_drop: ErrorDropRow;
   error_size: ErrorSizeRow;
   job: JobRow;
+  backfill: BackfillRow;
+  copy_progress: CopyProgressRow;
   session: SessionRow;
   sign_in: SignInRow;
   secret: SecretRow;
@@ -220,6 +222,12 @@ export type ApiTokenRow = {
 };
 
 export type JobRow = { name: string; claimed_at: number };
+
+/** A backfill that is complete. */
+export type BackfillRow = { name: string };
+
+/** A table that is being copied into this database. The row without a name has the source. `last_key` is JSON. */
+export type CopyProgressRow = { name: string; source: string | null; last_key: string | null; finished: number };
 
 export type SessionRow = {
   id_hash: string;

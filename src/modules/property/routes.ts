@@ -74,7 +74,8 @@ function list({ database, clock }: PropertyNeeds, request: FastifyRequest, reply
     columns: COLUMNS,
     page: async (selected) => propertyListPage(await listProperties(database, query), { ...query, selected }),
     async part(after) {
-      const { lines, count } = await listProperties(database, { ...query, after });
+      const byCode = { ...query, sort: "code", direction: "asc", after, before: undefined } as const;
+      const { lines, count } = await listProperties(database, after === undefined ? query : byCode);
       return { lines: await readProperties(database, lines.map(keyOf)), count };
     },
     all: () => streamProperties(database, query),
