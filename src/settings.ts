@@ -113,6 +113,7 @@ export const settings = {
     (part) => /^[a-z]{2}[\w-]{0,48}$/i.test(part),
     "names of letters, digits, - and _ that start with two letters",
   ).default([]),
+  WEBHOOK_NETWORKS: listOf(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
   ERROR_WEBHOOK_URL: webhookUrl.optional(),
   ERROR_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
 } as const;

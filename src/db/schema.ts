@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { ErrorDropRow, ErrorEntryRow, ErrorGroupRow, ErrorHourRow, ErrorSizeRow } from "./error-log-rows.ts";
+import type { WebhookDeliveryRow, WebhookRow } from "./webhook-rows.ts";
 
 /** Flags are 0 or 1, times are milliseconds since 1970 in UTC, JSON is text. `records/` adds `property` and `category`. */
 export interface Tables {
@@ -13,6 +14,8 @@ export interface Tables {
   night_summary: NightSummaryRow;
   summary_progress: SummaryProgressRow;
   saved_view: SavedViewRow;
+  webhook: WebhookRow;
+  webhook_delivery: WebhookDeliveryRow;
   message: MessageRow;
   message_body: MessageBodyRow;
   sender: SenderRow;

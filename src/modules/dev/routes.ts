@@ -29,17 +29,19 @@ import { type LogQuery, readLogQuery } from "./log/query.ts";
 import { REMOVAL_WORDS, removeConfirmed, sendPreview } from "./log/removal.ts";
 import { type DevNeeds } from "./needs.ts";
 import { registerSenders } from "./senders/routes.ts";
+import { registerWebhooks } from "./webhooks/routes.ts";
 
 export const devModule: Module<DevNeeds> = {
   name: "dev",
   about: "For integrators: the message console and the message log.",
-  tables: ["message", "message_body"],
+  tables: ["message", "message_body", "webhook", "webhook_delivery"],
   uses: ["channel"],
-  jobs: ["prunes messages and past nights every hour"],
+  jobs: ["prunes messages and past nights every hour", "delivers webhooks every second"],
   async register(app, services) {
     anyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => sendIndex(services, request, reply));
     app.register(async (scope) => registerConsole(scope, services));
     registerSenders(app, services);
+    registerWebhooks(app, services);
     registerDocs(app);
     registerLogs(app, services);
     registerLogEntry(app, services);
@@ -105,6 +107,10 @@ export function devIndexPage({ endpoint, curl, recent, token }: DevIndex): Page 
         <li>
           <h2><a href="${path`/dev/senders`}">Connections</a></h2>
           <p>Who may post to /channel: health, instructions, code mapping and refusals of each.</p>
+        </li>
+        <li>
+          <h2><a href="${path`/dev/webhooks`}">Webhooks</a></h2>
+          <p>Calls to your systems after changes, for administrators.</p>
         </li>
         <li>
           <h2><a href="${path`/dev/logs`}">Message log</a></h2>
