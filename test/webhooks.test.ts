@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { Webhook } from "standardwebhooks";
-import { clean } from "../src/cli/housekeeping.ts";
+import { cleanIfDue } from "../src/cli/housekeeping.ts";
 import { addressRule } from "../src/outgoing/addresses.ts";
 import { WebhookDelivery } from "../src/webhooks/delivery.ts";
 import { START, startApp, type TestApp } from "./support/app.ts";
@@ -26,7 +26,7 @@ type Payload = { type: string; timestamp: string; data: { after: string; cursor:
 const KINDS = { "kind-inventory": "on", "kind-rates": "on", "kind-record": "on" };
 
 /** Verifies with the reference library, which compares the time with the system's. */
-function verify(t: TestContext, { body, headers }: Received, secret: string, at: number): Payload {
+function verify(t: TestContext, { body, headers }: Received, { secret, at }: { secret: string; at: number }): Payload {
   const now = t.mock.method(Date, "now", () => at);
   try {
     return new Webhook(secret).verify(body, headers) as Payload;
@@ -88,7 +88,7 @@ eachEngine("a webhook", (open) => {
     later(service, 1000);
     await run();
     const [second] = receiver.take();
-    const payloads = [first!, second!].map((call, index) => verify(t, call, secret, START + index * 1000));
+    const payloads = [first!, second!].map((call, index) => verify(t, call, { secret, at: START + index * 1000 }));
     assert.deepEqual(Object.keys(payloads[0]!), ["type", "timestamp", "data"]);
     assert.equal(payloads[0]!.data.cursor, payloads[1]!.data.after);
     const read = async ({ after, cursor }: Payload["data"]) => {
@@ -294,11 +294,11 @@ eachEngine("a webhook", (open) => {
       return receiver.take()[0]!;
     };
     const call = await send();
-    for (const one of [old, secret]) assert.equal(verify(t, call, one, START).type, "test");
+    for (const one of [old, secret]) assert.equal(verify(t, call, { secret: one, at: START }).type, "test");
     service.clock.set(START + DAY_MS);
     const next = await send();
-    assert.equal(verify(t, next, secret, START + DAY_MS).type, "test");
-    assert.throws(() => verify(t, next, old, START + DAY_MS), /No matching signature/);
+    assert.equal(verify(t, next, { secret, at: START + DAY_MS }).type, "test");
+    assert.throws(() => verify(t, next, { secret: old, at: START + DAY_MS }), /No matching signature/);
   });
 
   test("sends a delivery again with the same id, and keeps deliveries for a week", async () => {
@@ -318,10 +318,10 @@ eachEngine("a webhook", (open) => {
     const kept: number[] = [];
     for (let days = 1; days <= 8; days++) {
       service.clock.set(START + days * DAY_MS);
-      await clean(service);
+      await cleanIfDue({ ...service, log: service.app.log });
       kept.push((await show(service, id)).deliveries.length);
     }
-    assert.deepEqual(kept, [1, 1, 1, 1, 1, 1, 1, 0]);
+    assert.deepEqual([kept.slice(0, 7), kept.at(-1)], [[1, 1, 1, 1, 1, 1, 1], 0]);
   });
 
   test("is managed on its page, with an audit entry for each action and the secret shown once", async () => {

@@ -13,6 +13,7 @@ export function startWebhooks(options: DeliveryOptions, errors: ErrorRecorder): 
       .catch((error: unknown) => errors.record(error, undefined))
       .finally(() => (current = undefined));
   };
+  run();
   const timer = setInterval(run, EVERY_MS);
   return async () => {
     clearInterval(timer);

@@ -76,17 +76,21 @@ async function insert(db: Kysely<Tables>, { webhook, type, body, at }: NewDelive
 }
 
 /** Sends a delivery again with the same event id. Returns false if it no longer exists. */
-export async function sendAgain(database: Database, { id: webhook, name }: Webhook, delivery: number, by: By): Promise<boolean> {
+export async function sendAgain(
+  database: Database,
+  { webhook, delivery }: { webhook: Webhook; delivery: number },
+  by: By,
+): Promise<boolean> {
   return database.write.transaction().execute(async (db) => {
     const { numUpdatedRows } = await db
       .updateTable("webhook_delivery")
       .set({ state: "pending", attempts: 0, first_at: by.at, next_at: by.at })
       .where("id", "=", delivery)
-      .where("webhook", "=", webhook)
+      .where("webhook", "=", webhook.id)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows !== 1n) return false;
     const changes = [{ field: "delivery", from: "", to: String(delivery) }];
-    await createAudit(db, { ...by, action: "send again", subject: webhookSubject(name), changes });
+    await createAudit(db, { ...by, action: "send again", subject: webhookSubject(webhook.name), changes });
     return true;
   });
 }

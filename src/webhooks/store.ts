@@ -50,30 +50,29 @@ export async function createWebhook(
   });
 }
 
+type WebhookChange = { before: Webhook; after: WebhookFields };
+
 /** Returns false if another webhook has the name. */
-export async function changeWebhook(database: Database, before: Webhook, fields: WebhookFields, by: By): Promise<boolean> {
+export async function changeWebhook(database: Database, { before, after }: WebhookChange, by: By): Promise<boolean> {
   return database.edit(LOCK, async (db) => {
-    const same = await db
-      .selectFrom("webhook")
-      .select("id")
-      .where("name", "=", fields.name)
-      .where("id", "!=", before.id)
-      .executeTakeFirst();
+    const same = await db.selectFrom("webhook").select("id").where("name", "=", after.name).where("id", "!=", before.id).executeTakeFirst();
     if (same) return false;
-    await db.updateTable("webhook").set(toColumns(fields)).where("id", "=", before.id).execute();
-    const changes = changesBetween(auditedFields(before), auditedFields(fields), FIELDS);
+    await db.updateTable("webhook").set(toColumns(after)).where("id", "=", before.id).execute();
+    const changes = changesBetween(auditedFields(before), auditedFields(after), FIELDS);
     await createAudit(db, { ...by, action: "edit", subject: webhookSubject(before.name), changes });
     return true;
   });
 }
 
+type Rotation = Pick<Webhook, "id" | "name" | "oldUntil">;
+
 /** Returns the new secret. The old one also signs until `oldUntil`. */
-export async function rotateWebhook(database: Database, { id, name }: Webhook, oldUntil: number, by: By): Promise<string> {
+export async function rotateWebhook(database: Database, { id, name, oldUntil }: Rotation, by: By): Promise<string> {
   const secret = newWebhookSecret();
   await database.edit(LOCK, async (db) => {
     await db
       .updateTable("webhook")
-      .set(({ ref }) => ({ secret, old_secret: ref("secret"), old_until: oldUntil }))
+      .set(({ ref }) => ({ secret, old_secret: ref("secret"), old_until: oldUntil ?? null }))
       .where("id", "=", id)
       .execute();
     await createAudit(db, { ...by, action: "rotate", subject: webhookSubject(name), changes: [] });

@@ -8,8 +8,8 @@ import { killRepeatedly, type KillPlan, type KillReport } from "./kills.ts";
 import { type Received, Receiver } from "./receiver.ts";
 import { BY_TEST } from "./senders.ts";
 
-const MAX_ANSWER_MS = 100;
-const POLL_MS = 250;
+const MAX_ANSWER_MS = 1_000;
+const POLL_MS = 50;
 
 export type WebhookKillReport = KillReport & { calls: number; events: number };
 
@@ -21,11 +21,11 @@ type Range = { after: string; cursor: string };
  */
 export async function killDuringDelivery(plan: KillPlan, webhooks: number): Promise<WebhookKillReport> {
   await using receiver = await Receiver.start();
-  // Slow enough that kills interrupt calls.
+  // Some calls are in progress when the service is killed, others have ended.
   receiver.respond = (response) => void setTimeout(() => response.writeHead(204).end(), Math.random() * MAX_ANSWER_MS);
   const settings = { ...plan.settings, WEBHOOK_NETWORKS: "127.0.0.1" };
-  const { DATABASE_URL, DATA_DIR } = settings as { DATABASE_URL?: string; DATA_DIR: string };
-  const database = await openDatabase(DATABASE_URL, DATA_DIR);
+  const { DATABASE_URL, DATA_DIR } = plan.settings;
+  const database = await openDatabase(DATABASE_URL, DATA_DIR!);
   const start = formatCursor(await findTipCursor(database));
   const secrets = new Map<string, string>();
   for (let index = 0; index < webhooks; index++) {
@@ -33,6 +33,11 @@ export async function killDuringDelivery(plan: KillPlan, webhooks: number): Prom
     const created = await createWebhook(database, { name: `webhook ${index}`, url }, BY_TEST);
     secrets.set(new URL(url).pathname, created!.secret);
   }
+  const beforeKill = async () => {
+    const before = receiver.received.length;
+    while (receiver.received.length === before) await sleep(POLL_MS);
+    await sleep(Math.random() * MAX_ANSWER_MS);
+  };
   const beforeStop = async () => {
     const end = formatCursor(await findTipCursor(database));
     while (!arrived(receiver.received, { webhooks, end })) await sleep(POLL_MS);
@@ -40,7 +45,7 @@ export async function killDuringDelivery(plan: KillPlan, webhooks: number): Prom
   };
   const unfinished = async () =>
     (await database.read.selectFrom("webhook_delivery").select("id").where("next_at", "is not", null).execute()).length;
-  const { acknowledged, lost } = await killRepeatedly({ ...plan, settings, beforeStop });
+  const { acknowledged, lost } = await killRepeatedly({ ...plan, settings, beforeKill, beforeStop });
   const missing = [...secrets].flatMap(([path, secret]) =>
     missingIn(
       receiver.received.filter((call) => call.path === path),

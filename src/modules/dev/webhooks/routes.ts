@@ -92,19 +92,19 @@ const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
   async edit({ services, webhook, typed, by }) {
     const read = await readWebhook(typed, checksOf(services));
     if (!read.ok) return { faults: read.faults };
-    const isChanged = await changeWebhook(services.database, webhook, read.value, by);
+    const isChanged = await changeWebhook(services.database, { before: webhook, after: read.value }, by);
     return isChanged ? { flash: "The webhook was saved." } : { faults: { name: takenName(read.value.name) } };
   },
   async rotate({ services: { database }, webhook, typed, by }) {
     const [hours] = OVERLAPS.find(([one]) => one === typed["overlap"]) ?? ["0"];
-    return { secret: await rotateWebhook(database, webhook, by.at + Number(hours) * HOUR_MS, by) };
+    return { secret: await rotateWebhook(database, { ...webhook, oldUntil: by.at + Number(hours) * HOUR_MS }, by) };
   },
   async test({ services: { database }, webhook, by }) {
     await addTest(database, webhook, by);
     return { flash: "A test event will be sent within seconds. Reload the page to see the answer." };
   },
   async again({ services: { database }, webhook, typed, by }) {
-    const isFound = await sendAgain(database, webhook, readId(typed["delivery"] ?? "") ?? 0, by);
+    const isFound = await sendAgain(database, { webhook, delivery: readId(typed["delivery"] ?? "") ?? 0 }, by);
     if (!isFound) throw new NotFoundException("This delivery no longer exists");
     return { flash: "The delivery will be sent again within seconds." };
   },
