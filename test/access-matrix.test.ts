@@ -68,6 +68,8 @@ route                               kind  anonymous  viewer  editor  admin  read
 /tools                              read  form       ok      ok      ok     403   403      403            403              403  403  401
 /tools/account                      act   form       ok      ok      ok     403   403      403            403              403  403  401
 /tools/account                      read  form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/alerts                       act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/alerts                       read  form       ok      ok      ok     403   403      403            403              403  403  401
 /tools/aliases                      act   form       403     403     ok     403   403      403            403              403  403  401
 /tools/aliases                      read  form       ok      ok      ok     403   403      403            403              403  403  401
 /tools/audit                        act   form       403     403     ok     403   403      403            403              403  403  401
@@ -181,7 +183,7 @@ describe("the access matrix", () => {
     await addPerson(service, "target", "viewer");
     const limited = program(await tokenHeaders({ name: "limited", scopes: SCOPES, properties: ["ALP"] }));
     const secret = await addSender(service.database, { name: "pms" });
-    await createWebhook(service.database, { name: "engine", url: "https://hooks.example.com/" }, BY_TEST);
+    await createWebhook(service.database, { name: "engine", url: "https://hooks.example.com/", alerts: false }, BY_TEST);
     people = { viewer: await signIn("viewer"), editor: await signIn("editor"), admin: await signIn("admin") };
     const all: [Column, Asker][] = [
       ["anonymous", browser(service.visitor())],

@@ -70,7 +70,8 @@ const LAYERS: Record<string, readonly string[]> = {
 /** The modules that a module may import. */
 const MODULE_EDGES: Record<string, readonly string[]> = {
   dev: ["channel"],
-  home: ["channel", "dev"],
+  alerts: ["channel"],
+  home: ["alerts", "channel", "dev"],
 };
 
 /** Files in `src/modules/` that don't belong to a module. */

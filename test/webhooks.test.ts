@@ -335,7 +335,10 @@ eachEngine("a webhook", (open) => {
       [{ url: "ftp://x" }, "Enter an address such as https://hooks.example.com/path"],
       [{ url: "https://u:p@x.example/" }, "Enter an address without a user name and password"],
       [{ url: "https://x.example/", properties: "NONE" }, "Property NONE does not exist"],
-      [{ url: "https://x.example/", "kind-inventory": "", "kind-rates": "", "kind-record": "" }, "Choose at least one kind of change"],
+      [
+        { url: "https://x.example/", "kind-inventory": "", "kind-rates": "", "kind-record": "" },
+        "Choose at least one kind of change, or alerts",
+      ],
     ] as const) {
       const answer = await edit(fields);
       assert.deepEqual([answer.statusCode, answer.body.includes(fault)], [422, true], fault);

@@ -13,6 +13,7 @@ import { logUnhandledRejections, watchProcess } from "../errors/recorder.ts";
 import { MessageThreads } from "../modules/channel/message-threads.ts";
 import { addressRule } from "../outgoing/addresses.ts";
 import { shellQuote } from "../web/shell-command.ts";
+import { startAlertChecks } from "./alert-checks.ts";
 import { startChangePositions } from "./change-positions.ts";
 import { type Listening, StartError } from "./command.ts";
 import { credentialsOf } from "./credential.ts";
@@ -51,12 +52,13 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   const stopSummaries = startSummaries(database, systemClock, errors);
   const rule = addressRule(config.values.WEBHOOK_NETWORKS);
   const stopWebhooks = startWebhooks({ database, clock: systemClock, rule, log: app.log }, errors);
+  const stopAlertChecks = await startAlertChecks({ config, database, clock: systemClock, errors });
   const alerts = await startAlerts(config, database, app.log);
   const ended = untilStopped().then(async ({ reason, finishWithinMs }) => {
     app.log.info(`${reason}: finishing requests in flight`);
     const spool = setTimeout(() => errors.spoolAll(), finishWithinMs + SPOOL_AFTER_MS);
     await closeConnections(app, finishWithinMs);
-    const stops = [stopHousekeeping, stopChangePositions, stopSummaries, stopWebhooks];
+    const stops = [stopHousekeeping, stopChangePositions, stopSummaries, stopWebhooks, stopAlertChecks];
     await Promise.all([alerts?.close(), ...stops.map((stop) => stop()), threads.close(), errors.close()]);
     clearTimeout(spool);
     await database.close();

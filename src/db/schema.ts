@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { AlertRow, AlertRuleRow } from "./alert-rows.ts";
 import type { ErrorDropRow, ErrorEntryRow, ErrorGroupRow, ErrorHourRow, ErrorSizeRow } from "./error-log-rows.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "./webhook-rows.ts";
 
@@ -15,6 +16,8 @@ export interface Tables {
   summary_progress: SummaryProgressRow;
   saved_view: SavedViewRow;
   webhook: WebhookRow;
+  alert_rule: AlertRuleRow;
+  alert: AlertRow;
   webhook_delivery: WebhookDeliveryRow;
   message: MessageRow;
   message_body: MessageBodyRow;

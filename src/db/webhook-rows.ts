@@ -14,6 +14,8 @@ export type WebhookRow = {
   old_until: number | null;
   properties: string | null;
   kinds: string | null;
+  /** 1 if it is also told about alerts. */
+  alerts: Generated<number>;
   feed_cursor: string;
   created_by: string;
   created_at: number;

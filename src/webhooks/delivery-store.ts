@@ -59,6 +59,13 @@ export async function findWaiting({ read }: Database): Promise<ReadonlySet<numbe
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Adds a delivery for each enabled webhook that is told about alerts, in the transaction that notes it. */
+export async function addAlert(db: Kysely<Tables>, { data, at }: { data: object; at: number }): Promise<void> {
+  const body = JSON.stringify({ type: "alert", timestamp: new Date(at).toISOString(), data });
+  const told = await db.selectFrom("webhook").select("id").where("alerts", "=", 1).where("disabled_at", "is", null).execute();
+  for (const { id } of told) await insert(db, { webhook: id, type: "alert", body, at });
+}
+
 export async function addTest(database: Database, { id, name }: Webhook, by: By): Promise<void> {
   const body = JSON.stringify({ type: "test", timestamp: new Date(by.at).toISOString(), data: {} });
   await database.write.transaction().execute(async (db) => {

@@ -7,10 +7,8 @@ import { newWebhookSecret } from "../outgoing/signature.ts";
 import { type By, changesBetween, createAudit } from "../records/audit.ts";
 
 /** A subscription to the change feed. It is failing since its first failure after the last success. */
-export type Webhook = FeedFilter & {
+export type Webhook = WebhookFields & {
   id: number;
-  name: string;
-  url: string;
   /** The end of the last delivery. */
   cursor: string;
   oldUntil: number | undefined;
@@ -22,10 +20,11 @@ export type Webhook = FeedFilter & {
   disabledReason: string | undefined;
 };
 
-export type WebhookFields = FeedFilter & { name: string; url: string };
+/** `alerts`: it is also told about alerts. */
+export type WebhookFields = FeedFilter & { name: string; url: string; alerts: boolean };
 
 const LOCK = "roomrack: webhooks";
-const FIELDS = ["name", "url", "properties", "kinds"] as const;
+const FIELDS = ["name", "url", "properties", "kinds", "alerts"] as const;
 
 export const webhookSubject = (name: string) => `webhook:${name}`;
 
@@ -113,18 +112,22 @@ export async function findWebhook({ read }: Database, id: number): Promise<Webho
   return row && toWebhook(row);
 }
 
-function auditedFields({ name, url, properties, kinds }: WebhookFields) {
-  return { name, url, properties: properties?.join(", ") ?? "all", kinds: kinds?.join(", ") ?? "all" };
+function auditedFields({ name, url, properties, kinds, alerts }: WebhookFields) {
+  return { name, url, alerts, properties: properties?.join(", ") ?? "all", kinds: kinds?.join(", ") ?? "all" };
 }
 
-function toColumns({ name, url, properties, kinds }: WebhookFields) {
-  return { name, url, properties: properties ? JSON.stringify(properties) : null, kinds: kinds ? JSON.stringify(kinds) : null };
+function toColumns({ name, url, properties, kinds, alerts }: WebhookFields) {
+  return {
+    ...{ name, url, alerts: alerts ? 1 : 0 },
+    properties: properties ? JSON.stringify(properties) : null,
+    kinds: kinds ? JSON.stringify(kinds) : null,
+  };
 }
 
 function toWebhook(row: Selectable<WebhookRow>): Webhook {
   const kinds = row.kinds === null ? undefined : (JSON.parse(row.kinds) as ChangeKind[]);
   return {
-    ...{ id: row.id, name: row.name, url: row.url, cursor: row.feed_cursor },
+    ...{ id: row.id, name: row.name, url: row.url, cursor: row.feed_cursor, alerts: row.alerts === 1 },
     properties: row.properties === null ? undefined : (JSON.parse(row.properties) as string[]),
     kinds: kinds && CHANGE_KINDS.filter((kind) => kinds.includes(kind)),
     oldUntil: row.old_until ?? undefined,

@@ -19,8 +19,8 @@ export const KIND_LABELS = {
 
 export const EMPTY_WEBHOOK: FormState = { typed: typedKinds(undefined), faults: {} };
 
-export function typedWebhook({ name, url, properties, kinds }: Webhook): Typed {
-  return { name, url, properties: properties?.join(", ") ?? "", ...typedKinds(kinds) };
+export function typedWebhook({ name, url, properties, kinds, alerts }: Webhook): Typed {
+  return { name, url, alerts: alerts ? "on" : "", properties: properties?.join(", ") ?? "", ...typedKinds(kinds) };
 }
 
 function typedKinds(kinds: Webhook["kinds"]): Typed {
@@ -44,10 +44,12 @@ export async function readWebhook(
   const unknown = await firstUnknown(checks.database, properties);
   if (unknown !== undefined) faults["properties"] = `Property ${unknown} does not exist`;
   const kinds = CHANGE_KINDS.filter((kind) => typed[`kind-${kind}`] === "on");
-  if (kinds.length === 0) faults["kind-inventory"] = "Choose at least one kind of change";
+  const alerts = typed["alerts"] === "on";
+  if (kinds.length === 0 && !alerts) faults["kind-inventory"] = "Choose at least one kind of change, or alerts";
   if (Object.keys(faults).length > 0) return { ok: false, faults };
   const value = {
     name,
+    alerts,
     url: new URL(url).href,
     properties: properties.length === 0 ? undefined : properties,
     kinds: kinds.length === CHANGE_KINDS.length ? undefined : kinds,
@@ -76,5 +78,6 @@ export function webhookFields(state: FormState): Html {
     <fieldset>
       <legend>Changes</legend>
       ${each(CHANGE_KINDS, (kind) => tickField(state, { name: `kind-${kind}`, label: kind, hint: `${KIND_LABELS[kind]}.` }))}
-    </fieldset>`;
+    </fieldset>
+    ${tickField(state, { name: "alerts", label: "Alerts", hint: "Also sends each alert when it opens, and daily while it is open." })}`;
 }

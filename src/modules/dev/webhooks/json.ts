@@ -3,9 +3,9 @@ import type { Webhook } from "../../../webhooks/store.ts";
 import { stateOf } from "./list-page.ts";
 
 export function webhookJson(webhook: Webhook) {
-  const { id, name, url, properties = null, kinds = null, cursor, createdBy, disabledReason = null } = webhook;
+  const { id, name, url, properties = null, kinds = null, alerts, cursor, createdBy, disabledReason = null } = webhook;
   return {
-    ...{ id, name, url, properties, kinds, state: stateOf(webhook), disabledReason, cursor, createdBy },
+    ...{ id, name, url, properties, kinds, alerts, state: stateOf(webhook), disabledReason, cursor, createdBy },
     createdAt: time(webhook.createdAt),
     lastDeliveredAt: time(webhook.deliveredAt),
     failingSince: time(webhook.failingSince),

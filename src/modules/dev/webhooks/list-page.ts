@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
   { head: "State", narrow: "label", cell: (webhook) => stateBadge(webhook) },
   { head: "Address", narrow: "label", class: "long", cell: ({ url }) => isolate(url) },
   { head: "Properties", narrow: "label", cell: ({ properties }) => properties?.join(", ") ?? "all" },
-  { head: "Changes", narrow: "label", cell: ({ kinds }) => kinds?.join(", ") ?? "all" },
+  { head: "Changes", narrow: "label", cell: sentText },
   {
     head: "Last delivered",
     narrow: "label",
@@ -46,6 +46,13 @@ const COLUMNS: readonly Column<Webhook>[] = [
     cell: ({ deliveredAt }) => (deliveredAt === undefined ? "never" : relativeMoment(deliveredAt)),
   },
 ];
+
+/** What a webhook sends, in words. */
+export function sentText({ kinds, alerts }: Webhook): string {
+  const changes = kinds?.join(", ") ?? "all";
+  if (!alerts) return changes;
+  return changes === "" ? "alerts" : `${changes}, alerts`;
+}
 
 export function stateOf({ disabledAt, failingSince }: Webhook): "enabled" | "failing" | "disabled" {
   if (disabledAt !== undefined) return "disabled";

@@ -8,7 +8,7 @@ import { path } from "../../../web/path.ts";
 import type { Delivery } from "../../../webhooks/delivery-store.ts";
 import type { Webhook } from "../../../webhooks/store.ts";
 import { webhookFields } from "./form.ts";
-import { stateBadge } from "./list-page.ts";
+import { sentText, stateBadge } from "./list-page.ts";
 
 /** How long the previous secret also signs, in hours. */
 export const OVERLAPS = [
@@ -58,14 +58,14 @@ function button(action: string, label: string): Html {
 }
 
 function facts({ webhook, now }: WebhookView): Html {
-  const { url, properties, kinds, failingSince, disabledAt, disabledReason, oldUntil } = webhook;
+  const { url, properties, failingSince, disabledAt, disabledReason, oldUntil } = webhook;
   const entries: (readonly [string, Html | string] | undefined)[] = [
     ["State", stateBadge(webhook)],
     disabledAt === undefined ? undefined : ["Disabled", html`${moment(disabledAt)}. ${disabledReason ?? ""}`],
     failingSince === undefined ? undefined : ["Failing since", moment(failingSince)],
     ["Address", isolate(url)],
     ["Properties", properties?.join(", ") ?? "all"],
-    ["Changes", kinds?.join(", ") ?? "all"],
+    ["Changes", sentText(webhook)],
     ["Created", html`${moment(webhook.createdAt)} by ${isolate(webhook.createdBy)}`],
     oldUntil === undefined || oldUntil <= now ? undefined : ["Previous secret", html`also signs until ${moment(oldUntil)}`],
   ];
