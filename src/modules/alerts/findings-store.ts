@@ -1,6 +1,7 @@
-import { BLOCK_NIGHTS, blockOf, decodeSummary, EMPTY_BLOCK, type NightProblem, PROBLEM_BITS } from "../../calendar/night-summary.ts";
+import { BLOCK_NIGHTS, blockOf, EMPTY_BLOCK, hasProblem, type NightProblem } from "../../calendar/night-summary.ts";
 import { HOUR_MS, todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
+import type { NightRange } from "../../journal/feed/expand.ts";
 import { readBlocks } from "../../journal/summary/store.ts";
 import type { AlertRule } from "./rules.ts";
 
@@ -55,32 +56,44 @@ export async function countLastHour(
   return { refused, total: refused + sum(["ok", "warnings"]) };
 }
 
+type NightCheck = { problem: NightProblem; nights: number; now: number };
+
 /** Returns the codes of active properties that have the problem within the next `nights` nights and their booking horizon. */
 export async function findWithProblem(database: Database, scope: Scope, { problem, nights, now }: NightCheck): Promise<string[]> {
   const properties = await activeIn(database, scope).select(["p.code", "p.time_zone", "p.horizon_days"]).orderBy("p.code").execute();
+  const ranges = new Map(
+    properties.map(({ code, time_zone: zone, horizon_days: days }) => [code, rangeFrom(todayIn(zone, now), Math.min(nights, days))]),
+  );
   const utc = todayIn("UTC", now);
   const [first, last] = [blockOf(utc - ZONE_NIGHTS), blockOf(utc + nights + ZONE_NIGHTS)];
   const blocks = [EMPTY_BLOCK, ...Array.from({ length: last - first + 1 }, (_, index) => first + index)];
   const isAll = scope.property === undefined && scope.group === undefined;
-  const rows = await readBlocks(database, blocks, isAll ? undefined : properties.map(({ code }) => code));
-  const packed = Map.groupBy(rows, ({ property }) => property);
-  const hasProblem = ({ code, time_zone: zone, horizon_days: horizon }: (typeof properties)[number]) => {
-    const own = new Map(packed.get(code)?.map((row) => [row.block, row.nights]));
-    const today = todayIn(zone, now);
-    return Array.from({ length: Math.min(nights, horizon) }, (_, index) => today + index).some((night) => {
-      const bytes = own.get(blockOf(night));
-      const summary = bytes ? decodeSummary(bytes, night - blockOf(night) * BLOCK_NIGHTS) : emptyNight(own.get(EMPTY_BLOCK));
-      return summary !== undefined && (summary.problems & PROBLEM_BITS[problem]) !== 0;
-    });
-  };
-  return properties.filter(hasProblem).map(({ code }) => code);
+  const rows = await readBlocks(database, blocks, isAll ? undefined : [...ranges.keys()]);
+  const found = new Set<string>();
+  const emptyFound = new Set<string>();
+  for (const row of rows) {
+    const range = ranges.get(row.property);
+    if (!range) continue;
+    if (row.block === EMPTY_BLOCK) {
+      if (hasProblem(row.nights, { first: 0, last: 0 }, problem)) emptyFound.add(row.property);
+    } else if (row.block >= blockOf(range.first) && row.block <= blockOf(range.last)) {
+      range.missingBlocks--;
+      if (hasProblem(row.nights, partIn(row.block, range), problem)) found.add(row.property);
+    }
+  }
+  return [...ranges].filter(([code, range]) => found.has(code) || (range.missingBlocks > 0 && emptyFound.has(code))).map(([code]) => code);
 }
 
-type NightCheck = { problem: NightProblem; nights: number; now: number };
+/** Blocks that are not stored have the same summary as the empty block. */
+function rangeFrom(first: Night, count: number): NightRange & { missingBlocks: number } {
+  const last = first + count - 1;
+  return { first, last, missingBlocks: blockOf(last) - blockOf(first) + 1 };
+}
 
-/** Undefined if the property wasn't summarised yet. */
-function emptyNight(bytes: Uint8Array | undefined) {
-  return bytes && decodeSummary(bytes, 0);
+/** The range's nights in a block, as indexes. */
+function partIn(block: number, { first, last }: NightRange): NightRange {
+  const start = block * BLOCK_NIGHTS;
+  return { first: Math.max(first - start, 0), last: Math.min(last - start, BLOCK_NIGHTS - 1) };
 }
 
 export async function findFailingWebhooks({ read }: Database): Promise<string[]> {
