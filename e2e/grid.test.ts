@@ -147,6 +147,7 @@ describe("a grid", () => {
     assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.grid-scroll')).overflow"), "visible");
     assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.grid-scroll')).maxHeight"), "none");
     assert.equal(await page.locator(".grid-form:visible, summary:visible, .grid-nav:visible, button:visible").count(), 0);
+    assert.equal(await page.locator(".legend").isVisible(), true);
     await page.emulateMedia({ media: "screen" });
   });
 });

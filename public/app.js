@@ -8,6 +8,7 @@ for (const form of document.querySelectorAll('form[method="post"]')) sendOnce(fo
 for (const form of document.querySelectorAll("form[data-unsaved]")) warnBeforeLeaving(form);
 for (const button of document.querySelectorAll("[data-copy]")) copyOnClick(button);
 for (const list of document.querySelectorAll("[data-tail]")) followMessages(list);
+for (const button of document.querySelectorAll("[data-live]")) followLog(button);
 for (const field of document.querySelectorAll("[data-longest]")) checkCodeWhileTyping(field);
 for (const form of document.querySelectorAll("[data-fragment]")) submitFragment(form);
 addEventListener("pageshow", resetFilters);
@@ -107,6 +108,46 @@ function followMessages(list) {
     list.prepend(item);
     list.hidden = false;
     while (list.children.length > most) list.lastElementChild.remove();
+  });
+}
+
+/** Loads the page again in place when messages arrive, until the button pauses it. `data-live` sends the messages. */
+function followLog(button) {
+  const status = button.nextElementSibling;
+  const labels = { false: button.textContent, true: "Pause" };
+  let source;
+  let count = 0;
+  // The content security policy forbids parsing HTML from a string.
+  const refresh = () => {
+    const request = new XMLHttpRequest();
+    request.open("GET", location.href);
+    request.responseType = "document";
+    request.setRequestHeader("accept", "text/html");
+    request.addEventListener("load", () => {
+      for (const part of [".histogram", "main table"]) {
+        const [now, next] = [document.querySelector(part), request.response?.querySelector(part)];
+        if (now && next) now.replaceWith(next);
+      }
+      status.textContent = `${count} new`;
+    });
+    request.send();
+  };
+  const follow = () => {
+    source = new EventSource(button.dataset.live);
+    let timer;
+    source.addEventListener("message", () => {
+      count++;
+      clearTimeout(timer);
+      timer = setTimeout(refresh, 300);
+    });
+  };
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    if (source) source = void source.close();
+    else follow();
+    const isFollowing = source !== undefined;
+    button.textContent = labels[isFollowing];
+    status.textContent = isFollowing ? "Waiting for messages" : "Paused";
   });
 }
 

@@ -1,9 +1,10 @@
-/** Keys of a grid, and a drawer for its nights. Without it, a night opens as a panel on its page. */
+/** Keys of a grid, a drawer for its nights, and selections. Without it, a night opens as a panel on its page. */
 
 const NIGHTS = ".grid td > a, .calendar td > a, .grid-days dd > a";
 
 addGridKeys();
 if (document.querySelector(NIGHTS)) addDrawer();
+for (const table of document.querySelectorAll(".grid:not(.portfolio)")) addSelection(table);
 scrollToNight();
 
 /** Opens nights in a drawer beside the grid. The address always names the open night, so that it can be shared. */
@@ -53,7 +54,7 @@ async function openNight(drawer, link) {
   latest = link;
   select(link);
   drawer.setAttribute("aria-busy", "true");
-  const section = await loadPanel(link.href);
+  const section = await loadPanel(link.href, "night");
   if (latest !== link) return;
   drawer.removeAttribute("aria-busy");
   if (!section) return location.assign(link.href);
@@ -62,15 +63,15 @@ async function openNight(drawer, link) {
 }
 
 /** Uses XMLHttpRequest, whose response is parsed as a document, because the content security policy forbids parsing HTML from a string. */
-function loadPanel(address) {
+function loadPanel(address, part) {
   const url = new URL(address);
-  url.searchParams.set("part", "night");
+  url.searchParams.set("part", part);
   const request = new XMLHttpRequest();
   request.open("GET", url);
   request.responseType = "document";
   request.setRequestHeader("accept", "text/html");
   return new Promise((resolve) => {
-    request.addEventListener("loadend", () => resolve(request.status === 200 ? request.response?.getElementById("night") : undefined));
+    request.addEventListener("loadend", () => resolve(request.status === 200 ? request.response?.getElementById(part) : undefined));
     request.send();
   });
 }
@@ -139,6 +140,132 @@ function nightAt(cell, key) {
   if (key === "Home") return row.querySelector("td:has(a)");
   if (key === "End") return [...row.querySelectorAll("td:has(a)")].at(-1);
   if (key !== "ArrowUp" && key !== "ArrowDown") return undefined;
-  const rows = [...row.closest("table").rows].filter((one) => one.querySelector("td"));
+  const rows = nightRows(row.closest("table"));
   return rows[rows.indexOf(row) + (key === "ArrowUp" ? -1 : 1)]?.cells[cell.cellIndex];
+}
+
+function nightRows(table) {
+  return [...table.rows].filter((row) => row.querySelector("td > a") && row.checkVisibility());
+}
+
+/** Selects nights by dragging, by Shift and a click, or by Shift and the arrow keys. A panel from the server sums them up. */
+function addSelection(table) {
+  const bar = document.createElement("div");
+  bar.className = "chosen-bar";
+  bar.ariaLive = "polite";
+  table.closest(".grid-scroll").after(bar);
+  const shown = document.getElementById("selection");
+  if (shown) bar.append(shown);
+  const selection = { table, bar, anchor: undefined, end: undefined, latest: 0 };
+  markSelected(table, new URLSearchParams(location.search).get("select") ?? "");
+  table.addEventListener("keydown", (event) => onShiftKey(event, selection));
+  addDragging(selection);
+  bar.addEventListener("click", (event) => {
+    if (!event.target.closest("a[data-deselect]")) return;
+    event.preventDefault();
+    deselect(selection);
+  });
+}
+
+function onShiftKey(event, selection) {
+  if (!event.shiftKey || !event.key.startsWith("Arrow")) return;
+  const from = event.target.closest("td");
+  const to = nightAt(from, event.key);
+  if (!to?.querySelector("a")) return;
+  event.preventDefault();
+  if (selection.end !== from) selection.anchor = from;
+  to.querySelector("a").focus();
+  extend(selection, to);
+  void showSelection(selection);
+}
+
+/** Only for a mouse: a finger scrolls the grid. */
+function addDragging(selection) {
+  const { table } = selection;
+  const cellOf = ({ target }) => target.closest?.("td:has(> a)");
+  let start;
+  let isDragging = false;
+  table.addEventListener("dragstart", (event) => event.preventDefault());
+  table.addEventListener("pointerdown", (event) => {
+    isDragging = false;
+    start = event.pointerType === "mouse" && event.button === 0 && !event.shiftKey ? cellOf(event) : undefined;
+  });
+  table.addEventListener("pointerover", (event) => {
+    const cell = cellOf(event);
+    if (!start || !cell || event.buttons !== 1 || (cell === start && !isDragging)) return;
+    isDragging = true;
+    selection.anchor = start;
+    extend(selection, cell);
+  });
+  table.addEventListener("click", (event) => {
+    const cell = cellOf(event);
+    const isExtending = event.shiftKey && cell && selection.anchor;
+    if (isDragging || isExtending) event.preventDefault();
+    if (isExtending) extend(selection, cell);
+    if (isExtending) void showSelection(selection);
+    else if (!isDragging) selection.anchor = cell;
+  });
+  addEventListener("pointerup", () => {
+    if (isDragging) void showSelection(selection);
+    start = undefined;
+  });
+}
+
+/** Selects the rectangle from the anchor to `cell`. */
+function extend(selection, cell) {
+  selection.end = cell;
+  selection.text = selectionText(selection);
+  markSelected(selection.table, selection.text);
+}
+
+/** The query's `select`: first and last night, then each row. */
+function selectionText({ table, anchor, end }) {
+  const rows = nightRows(table);
+  const [top, bottom] = [anchor, end].map((cell) => rows.indexOf(cell.parentElement)).toSorted((a, b) => a - b);
+  const dates = [anchor, end].map((cell) => nightOf(cell.querySelector("a")).date).toSorted();
+  const keys = rows.slice(top, bottom + 1).map((row) => nightOf(row.querySelector("td > a")).row);
+  return [dates.join("/"), ...keys].join(",");
+}
+
+function markSelected(table, text) {
+  const [dates, ...rows] = text.split(",");
+  const [first, last] = dates.split("/");
+  for (const row of nightRows(table)) {
+    const isSelected = text !== "" && rows.includes(nightOf(row.querySelector("td > a")).row);
+    for (const cell of row.querySelectorAll("td:has(> a)")) {
+      const { date } = isSelected ? nightOf(cell.querySelector("a")) : {};
+      cell.classList.toggle("selected", isSelected && date >= first && date <= last);
+    }
+  }
+}
+
+/** The row and the date of a night, from its link. */
+function nightOf({ href }) {
+  const query = new URL(href).searchParams;
+  const [, category, code, date] = query.get("at")?.split("/") ?? [];
+  const codes = date ? [category, code] : ["nightCategory", "nightPlan", "nightRoom"].map((name) => query.get(name) ?? "");
+  return { row: codes.map(encodeURIComponent).join("/"), date: date ?? query.get("night") };
+}
+
+/** Only the last of several quick steps is shown. */
+async function showSelection(selection) {
+  const step = ++selection.latest;
+  const url = new URL(location.href);
+  for (const name of ["at", "night", "nightCategory", "nightPlan", "nightRoom"]) url.searchParams.delete(name);
+  url.searchParams.set("select", selection.text);
+  const panel = await loadPanel(url, "selection");
+  if (step !== selection.latest) return;
+  if (!panel) return location.assign(url);
+  history.replaceState(history.state, "", url);
+  selection.bar.replaceChildren(panel);
+}
+
+function deselect(selection) {
+  const url = new URL(location.href);
+  url.searchParams.delete("select");
+  history.replaceState(history.state, "", url);
+  selection.bar.replaceChildren();
+  selection.latest++;
+  markSelected(selection.table, "");
+  selection.anchor?.querySelector("a").focus();
 }

@@ -16,7 +16,17 @@ const JUMPS = {
 };
 
 /** Links to the next and previous days or page, to create a record and to edit one. */
-const STEPS = { n: 'main a[rel="next"]', p: 'main a[rel="prev"]', c: 'main a.button[href*="/new"]', e: 'main a.button[href$="/edit"]' };
+const NEXT = 'main a[rel="next"]';
+const PREVIOUS = 'main a[rel="prev"]';
+const STEPS = {
+  n: NEXT,
+  p: PREVIOUS,
+  "]": NEXT,
+  "[": PREVIOUS,
+  t: ".grid-nav a:not([rel])",
+  c: 'main a.button[href*="/new"]',
+  e: 'main a.button[href$="/edit"]',
+};
 
 /** Moves between the rows of the first list. */
 const ROWS = { j: 1, k: -1 };
@@ -37,7 +47,8 @@ function addKeys() {
     if (event.timeStamp < jumping && jumpTo(event.key)) event.preventDefault();
     else if (event.key === "?") dialog.showModal();
     else if (event.key === "/" && focusSearch()) event.preventDefault();
-    else if (event.key === "Escape") document.querySelector("a[data-close]")?.click();
+    else if (event.key === "Escape" && !document.querySelector(":popover-open"))
+      document.querySelector("dialog[open] a[data-close], a[data-deselect], a[data-close]")?.click();
     else if (Object.hasOwn(STEPS, event.key)) document.querySelector(STEPS[event.key])?.click();
     else if (Object.hasOwn(ROWS, event.key)) focusRow(ROWS[event.key]);
     else if (event.key === "x") document.activeElement?.closest("tr")?.querySelector(".pick input")?.click();
@@ -111,14 +122,18 @@ function makeKeyList() {
     ["?", "Show this help"],
     ["n", "Next days or page"],
     ["p", "Previous days or page"],
+    ["[ ]", "Earlier or later nights"],
+    ["t", "Today in a grid"],
     ["j", "Next row"],
     ["k", "Previous row"],
     ["x", "Select row"],
     ["c", "New record"],
     ["e", "Edit record"],
-    ["Esc", "Close the history of a night"],
+    ["Esc", "Close the history of a night, or clear a selection"],
     ["Ctrl Enter", "Submit the form"],
     ["← ↑ → ↓", "Move between nights in a grid"],
+    ["Shift ← ↑ → ↓", "Select nights in a grid"],
+    ["Enter", "Open a night"],
     ...Object.entries(JUMPS).map(([key, [, label]]) => [`g ${key}`, label]),
   ];
   for (const [keys, label] of rows) {

@@ -52,6 +52,7 @@ route                               kind  anonymous  viewer  editor  admin  read
 /dev/senders/{name}                 act   form       403     403     ok     403   403      403            403              403  403  401
 /dev/senders/{name}                 read  form       ok      ok      ok     403   403      403            403              403  403  401
 /dev/senders/{name}/tail            read  form       404     404     404    403   403      403            403              403  403  401
+/dev/tail                           read  form       422     422     422    403   403      403            403              403  403  401
 /dev/webhooks                       act   form       403     403     ok     403   403      403            403              403  403  401
 /dev/webhooks                       read  form       403     403     ok     403   403      403            403              403  403  401
 /dev/webhooks/{id}                  act   form       403     403     ok     403   403      403            403              403  403  401
@@ -131,6 +132,8 @@ function toLine({ route, kind, cells }: Row): string {
 /** Values of parameters, which name existing records. Message 1 is about ALP, message 2 about BET. */
 const PARAMETERS: Readonly<Record<string, (property: string) => string>> = {
   "/category/{hotelCode}/{code}/edit": (property) => `/category/${property}/DBL/edit`,
+  // A valid query would stream.
+  "/dev/tail": () => "/dev/tail?from=never",
   "/property/{code}": (property) => `/property/${property}`,
   "/property/{code}/edit": (property) => `/property/${property}/edit`,
   "/dev/logs/{id}": (property) => `/dev/logs/${property === "ALP" ? 1 : 2}`,

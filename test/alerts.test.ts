@@ -203,10 +203,11 @@ eachEngine("alerts", (open) => {
     for (const [fields, fault] of [
       [{ kind: "none" }, "Choose what to watch"],
       [{ kind: "silent", limit: "0" }, "Enter 1 to 720 hours"],
-      [{ kind: "refused", limit: "101" }, "Enter 1 to 100 percent"],
-      [{ kind: "errors", property: "NONE" }, "Property NONE does not exist"],
-      [{ kind: "errors", group: "North" }, "No property is in group North"],
-      [{ kind: "errors", group: "North", property: "ALP" }, "Enter a property or a group, not both"],
+      [{ kind: "refused", limit: "101" }, "Enter 1 to 100 %"],
+      [{ kind: "errors", property: "ALP" }, "Leave this blank; the rule is about the whole service"],
+      [{ kind: "unknown-codes", property: "NONE" }, "Property NONE does not exist"],
+      [{ kind: "unknown-codes", group: "North" }, "No property is in group North"],
+      [{ kind: "unknown-codes", group: "North", property: "ALP" }, "Enter a property or a group, not both"],
     ] as const) {
       const answer = await act(service, { action: "create", ...fields });
       assert.deepEqual([answer.statusCode, textOf(answer).includes(fault)], [422, true], fault);

@@ -4,6 +4,9 @@ import { fill } from "../src/cli/seed/fill.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 
 const MAX_BYTES = 60_000;
+/** With its style sheets and scripts. */
+const MAX_ALL_BYTES = 120_000;
+const MAX_MONTH_BYTES = 250_000;
 const AMOUNTS = { properties: 60, categories: 10, plans: 3, nights: 30, errors: 10, messages: 50 };
 
 describe("default page size", () => {
@@ -27,4 +30,18 @@ describe("default page size", () => {
       assert.ok(Buffer.byteLength(body) < MAX_BYTES, `${Buffer.byteLength(body)} bytes`);
     });
   }
+
+  test(`keeps a grid with its style sheets and scripts under ${MAX_ALL_BYTES} bytes`, async () => {
+    const { body } = await service.inject("/rates?property=SEED00001");
+    const files = [...body.matchAll(/(?:href|src)="(\/assets\/[^"]+\.(?:css|js))"/g)].map(([, file]) => service.inject(file!));
+    assert.ok(files.length > 4);
+    const all = [body, ...(await Promise.all(files)).map((file) => file.body)].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    assert.ok(all < MAX_ALL_BYTES, `${all} bytes`);
+  });
+
+  test(`keeps 31 nights of 30 rows under ${MAX_MONTH_BYTES} bytes`, async () => {
+    const { body } = await service.inject("/rates?property=SEED00001&days=31");
+    assert.equal(body.match(/<td[^>]*><a /g)?.length, 30 * 31);
+    assert.ok(Buffer.byteLength(body) < MAX_MONTH_BYTES, `${Buffer.byteLength(body)} bytes`);
+  });
 });

@@ -337,7 +337,10 @@ describe("a category under stop sell", () => {
     await using service = await closeTonight();
     const drawer = textOf(await service.inject(`/inventories?property=ALP&at=ALP/DBL//${TODAY}`));
     assert.match(drawer, /Not for sale: stop sell on category DBL since 2026-11-20 09:00:00 .*, message 2 from pms\./);
-    assert.match(drawer, /message 2 from pms, [^·]* · View grid before this change Whole category, stop sell: from nothing to yes/);
+    assert.match(
+      drawer,
+      /message 2 from pms, [^·]* · View grid before this change · Compare Whole category, stop sell: from nothing to yes/,
+    );
   });
 });
 

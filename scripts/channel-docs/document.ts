@@ -5,7 +5,7 @@ import { type Example, type ExampleRequest, requestOf, requestOfExample } from "
 import { published } from "../../src/modules/channel/messages/index.ts";
 import { completeSetWanted } from "../../src/modules/channel/ota-error.ts";
 import { presetExamples } from "../../src/modules/channel/profiles/presets.ts";
-import { prettyXml } from "../../src/modules/dev/log/body.ts";
+import { prettyXml } from "../../src/modules/dev/log/pretty-xml.ts";
 import { addSender } from "../../test/support/senders.ts";
 import { CODES, findExample, TODAY } from "./codes.ts";
 import { documentOf, fileOf } from "./folder.ts";

@@ -37,6 +37,12 @@ export function wholeAmount(units: number, currency: string): string {
   return isWhole(units, currency) ? text.replace(/\.0+$/, "") : text;
 }
 
+/** Formats minor units rounded to whole units, such as `1,235`. */
+export function roundedAmount(units: number, currency: string): string {
+  const unit = 10 ** fractionDigits(currency);
+  return wholeAmount(Math.round(units / unit) * unit, currency);
+}
+
 export function isWhole(units: number, currency: string): boolean {
   return units % 10 ** fractionDigits(currency) === 0;
 }

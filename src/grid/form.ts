@@ -1,16 +1,16 @@
-import { DAY_MS, formatNight, HOUR_MS } from "../calendar/night.ts";
+import { formatNight } from "../calendar/night.ts";
 import type { Choices } from "../text.ts";
 import type { Faults } from "../web/form.ts";
 import { each, type Html, html, nothing } from "../web/html.ts";
-import { errorSummary, faultAttributes, faultText, fieldBox, type Select, selectBox } from "../web/parts/fields.ts";
+import { errorSummary, faultAttributes, faultText, fieldBox, hiddenFields, type Select, selectBox } from "../web/parts/fields.ts";
 import { fold } from "../web/parts/filters.ts";
 import { localMoment, readMoment, serverZone } from "../web/parts/moment.ts";
-import { withQuery } from "../web/path.ts";
 import { type GridContext } from "./context.ts";
-import { gridLink, pastLink } from "./links.ts";
+import { daysAgo, gridLink, pastLink } from "./links.ts";
 import { GRID_DAYS, type GridQuery, type RowFilter } from "./query.ts";
 
-const DAYS: Choices = GRID_DAYS.map((days) => [String(days), String(days)]);
+/** Other ranges are still valid in links. */
+const OFFERED_DAYS = GRID_DAYS.filter((days) => days === 14 || days === 31);
 const ROW_FILTERS: readonly (readonly [RowFilter | "", string])[] = [
   ["", "All rows"],
   ["gaps", "Rows with gaps"],
@@ -26,14 +26,14 @@ const ROW_FILTERS: readonly (readonly [RowFilter | "", string])[] = [
 export function gridForm(context: GridContext, plans: Choices | undefined): Html {
   const { query, property, base, first } = context;
   const { typed, faults } = query;
-  const dayAgo = html`<a class="small" href="${pastLink(context, oneDayAgo(context))}">a day ago</a>`;
+  const dayAgo = html`<a class="small" href="${pastLink(context, daysAgo(context, 1))}">a day ago</a>`;
   const form = html`<form class="grid-form" method="get" action="${base}">
     <input type="hidden" name="property" value="${property.code}" />
-    ${query.view === "grid" ? nothing : html`<input type="hidden" name="view" value="${query.view}" />`}
+    ${hiddenFields({ view: query.view === "grid" ? "" : query.view, compare: query.compare === undefined ? "" : typed.compare })}
     ${selectBox("category", "Category", { value: query.category, choices: [["", "All categories"], ...context.categories.map(codeAndName)] })}
     ${plans === undefined ? nothing : selectBox("plan", "Rate plan", { value: query.plan, choices: [["", "All rate plans"], ...plans] })}
     ${input("from", "From", { type: "date", value: typed.from || formatNight(first), fault: faults.from })}
-    ${selectBox("days", "Days", withTyped(query, "days", { value: String(query.days), choices: DAYS }))}
+    ${selectBox("days", "Days", withTyped(query, "days", { value: String(query.days), choices: daysChoices(query) }))}
     ${selectBox("only", "Show", withTyped(query, "only", { value: query.only ?? "", choices: ROW_FILTERS }))}
     ${input("asOf", `View as of (${serverZone})`, { ...asOfValue(query), fault: faults.asOf, beside: dayAgo })}
     <button type="submit">Show</button>
@@ -42,9 +42,9 @@ export function gridForm(context: GridContext, plans: Choices | undefined): Html
   return html`${errorSummary(moveNightError(faults))}${fold({ summary, open: Object.keys(faults).length > 0 }, form)}`;
 }
 
-/** Rounded down to the hour, so that the ETag of the page changes only once an hour. */
-function oneDayAgo({ now }: GridContext): number {
-  return now - (now % HOUR_MS) - DAY_MS;
+function daysChoices({ days }: GridQuery): Choices {
+  const offered = OFFERED_DAYS.some((one) => one === days) ? OFFERED_DAYS : [days, ...OFFERED_DAYS];
+  return offered.map((one) => [String(one), String(one)]);
 }
 
 function formSummary({ query, days }: GridContext, plans: Choices | undefined): string {
@@ -54,9 +54,10 @@ function formSummary({ query, days }: GridContext, plans: Choices | undefined): 
   return [category || "All categories", ...planText, `${days.length} days`, ...rows].join(", ");
 }
 
-/** `night` is set only by links and has no field, so its error appears beside `from`. */
-function moveNightError({ night, ...faults }: Faults): Faults {
-  return night === undefined ? faults : { from: night, ...faults };
+/** `night` and `select` are set only by links and have no field, so their errors appear beside `from`. */
+function moveNightError({ night, select, ...faults }: Faults): Faults {
+  const moved = night ?? select;
+  return moved === undefined ? faults : { from: moved, ...faults };
 }
 
 export function gridNavigation(context: GridContext): Html {
@@ -72,9 +73,10 @@ export function gridNavigation(context: GridContext): Html {
         <a href="${linkFrom(first + query.days)}" rel="next"><span class="word">Next</span> <span aria-hidden="true">›</span></a>
       </li>
     </ul>
+    ${context.categories.length === 0 ? nothing : TOOLS}
     <ul aria-label="View">
       ${each(VIEWS, ([view, label]) => viewItem(context, view, label))}
-      <li><a href="${withQuery(context.base, { property: context.property.code, view: "year", from: query.typed.from })}">Year</a></li>
+      <li><a href="${gridLink(context, { days: "", view: "year" })}">Year</a></li>
     </ul>
   </nav>`;
 }
@@ -84,6 +86,11 @@ const VIEWS: readonly (readonly [GridQuery["view"], string])[] = [
   ["calendar", "Calendar"],
   ["list", "Day by day"],
 ];
+
+const TOOLS = html`<ul aria-label="Tools">
+  <li><button type="button" class="plain" popovertarget="compare">Compare</button></li>
+  <li><button type="button" class="plain" popovertarget="legend">Legend</button></li>
+</ul>`;
 
 function viewItem(context: GridContext, view: GridQuery["view"], label: string): Html {
   if (view === context.query.view) return html`<li><span aria-current="true">${label}</span></li>`;

@@ -1,7 +1,8 @@
 import { ALL_GROUPS, attributesIn, definitionOf, type Group, type NamedAttribute } from "../calendar/attributes.ts";
-import { SALE_STATES, type SaleState, type Verdict } from "../calendar/verdict.ts";
+import { isClosedState, SALE_STATES, type SaleState, type Verdict } from "../calendar/verdict.ts";
 import { each, type Html, html, nothing } from "../web/html.ts";
-import { badge } from "./table.ts";
+import type { GridQuery } from "./query.ts";
+import { badge, changeMark } from "./table.ts";
 
 type Badge = {
   name: NamedAttribute;
@@ -22,18 +23,44 @@ type NightValues = Readonly<Partial<Record<NamedAttribute, unknown>>>;
 
 /** The badges of a night. Symbols are read out in words. */
 export function nightBadges(groups: readonly Group[], night: NightValues): Html {
-  const badges = groups.flatMap((group) =>
+  return html`${badgesOf(groups, night).map(({ text, meaning }) => badgeHtml(text, meaning))}`;
+}
+
+function badgesOf(groups: readonly Group[], night: NightValues): { text: string; meaning: string }[] {
+  return groups.flatMap((group) =>
     BADGES.get(group)!.flatMap(({ meaning, ...definition }) => {
       const text = badgeText(definition, night);
-      return text === undefined ? [] : badgeHtml(text, meaning);
+      return text === undefined ? [] : [{ text, meaning }];
     }),
   );
-  return html`${badges}`;
 }
 
 function badgeHtml(text: string, meaning: string): Html {
   return isSymbol(text) ? html` <i role="img" aria-label="${meaning}">${text}</i>` : badge(text);
 }
+
+/** One sign for why a night is not for sale and for all its badges, which are read out. */
+export function nightSign(verdict: Verdict, groups: readonly Group[], night: NightValues): Html {
+  const state = stateBadge(verdict.state);
+  const badges = badgesOf(groups, night).map(({ text, meaning }) => (isSymbol(text) ? meaning : text));
+  const all = state === undefined ? badges : [state, ...badges];
+  if (all.length === 0) return nothing;
+  return html` <i role="img" aria-label="${all.join(", ")}">${state === undefined ? SIGNS.limit : signOf(verdict.state)}</i>`;
+}
+
+const SIGNS = { closed: "×", soldOut: "0", missing: "!", limit: "•" };
+
+function signOf(state: SaleState): string {
+  if (state === "sold out") return SIGNS.soldOut;
+  return isClosedState(state) ? SIGNS.closed : SIGNS.missing;
+}
+
+export const signEntries: readonly LegendEntry[] = [
+  badgeEntry(SIGNS.closed, "closed, inactive or not opened"),
+  badgeEntry(SIGNS.soldOut, "sold out"),
+  badgeEntry(SIGNS.missing, "no count or no price"),
+  badgeEntry(SIGNS.limit, "a limit, such as a minimum stay, or other counts; select the cell to see it"),
+];
 
 function isSymbol(text: string): boolean {
   return !/\w/.test(text);
@@ -90,10 +117,15 @@ export function badgeEntry(code: string, meaning: string): LegendEntry {
   return { shows: html`<i${isSymbol(code) ? html` aria-hidden="true"` : nothing}>${code}</i>`, meaning };
 }
 
-export function gridLegend(entries: readonly LegendEntry[], hint: string): Html {
-  return html`<section class="legend" aria-label="Legend">
+const CHANGED: LegendEntry = { cell: "marked", shows: changeMark, meaning: "changed in the last day" };
+
+/** Shown if the grid is compared with another one. */
+const COMPARED: LegendEntry = { shows: html`<em class="up">+5</em> <em class="down">−5</em>`, meaning: "difference, with the other value" };
+
+export function gridLegend({ compare }: GridQuery, entries: readonly LegendEntry[], hint: string): Html {
+  return html`<section class="legend" id="legend" popover aria-label="Legend">
     <h2>Legend</h2>
-    <dl>${each(entries, legendEntry)}</dl>
+    <dl>${each([...entries, compare === undefined ? CHANGED : COMPARED], legendEntry)}</dl>
     <p class="hint">${hint}</p>
   </section>`;
 }

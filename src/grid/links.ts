@@ -1,4 +1,4 @@
-import { formatNight } from "../calendar/night.ts";
+import { DAY_MS, formatNight, HOUR_MS } from "../calendar/night.ts";
 import { type Html, html, type Path } from "../web/html.ts";
 import { withQuery } from "../web/path.ts";
 import type { GridContext } from "./context.ts";
@@ -6,24 +6,34 @@ import { DEFAULT_DAYS, type GridQuery, type NightRow } from "./query.ts";
 
 export type GridFields = Partial<Record<GridField, string>>;
 type GridField =
-  | ("property" | "category" | "plan" | "from" | "days" | "view" | "asOf" | "only" | "format")
+  | ("property" | "category" | "plan" | "from" | "days" | "view" | "asOf" | "compare" | "only" | "select" | "format")
   | ("night" | "nightCategory" | "nightPlan" | "nightRoom");
 
 /** Returns a link to this grid with some fields changed. An empty text removes a field. The link selects no night. */
-export function gridLink({ base, query, property }: GridContext, change: GridFields): Path {
-  return withQuery(base, {
+export function gridLink(context: GridContext, change: GridFields): Path {
+  return withQuery(context.base, { ...gridFields(context), ...change });
+}
+
+/** The fields of a link or a form that shows the same grid. Defaults are empty. */
+export function gridFields({ query, property }: GridContext) {
+  return {
     property: property.code,
     category: query.category,
     plan: query.plan,
     ...nightFields(query),
     asOf: query.asOf === undefined ? "" : query.typed.asOf,
+    compare: query.compare === undefined ? "" : query.typed.compare,
     only: query.only,
-    ...change,
-  });
+  };
 }
 
 export function pastLink(context: GridContext, moment: number, change: GridFields = {}): Path {
   return gridLink(context, { ...change, asOf: new Date(moment).toISOString() });
+}
+
+/** Rounded down to the hour, so that the ETag of the page changes only once an hour. */
+export function daysAgo({ now }: GridContext, days: number): number {
+  return now - (now % HOUR_MS) - days * DAY_MS;
 }
 
 export function nightFields({ from, days, view }: GridQuery): Readonly<Record<"from" | "days" | "view", string>> {

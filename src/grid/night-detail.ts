@@ -64,6 +64,7 @@ async function findDetail(database: Database, context: GridContext, subject: Sel
     events: events.map((event) => ({
       ...event,
       gridBefore: pastLink(context, event.at - 1, selection(context)),
+      compare: gridLink(context, { ...selection(context), compare: new Date(event.at - 1).toISOString() }),
       isLater: query.asOf !== undefined && event.at > query.asOf,
     })),
     before: neighbour(context, night - 1),

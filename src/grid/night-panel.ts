@@ -12,8 +12,8 @@ import { type Day, dayText } from "./day.ts";
 /** A message that set or changed a night. `at` and `sender` are undefined if its log entry was deleted. */
 type Setter = { message: number; at: number | undefined; sender: string | undefined };
 
-/** `gridBefore` links to the grid just before the event. `isLater`: after the time shown. `isRelated`: of the whole category. */
-type NightEvent = StoredEvent & { gridBefore: Path; isLater: boolean; isRelated: boolean };
+/** `gridBefore` links to the grid just before the event, `compare` to what has changed since then. `isLater`: after the time shown. `isRelated`: of the whole category. */
+type NightEvent = StoredEvent & { gridBefore: Path; compare: Path; isLater: boolean; isRelated: boolean };
 
 /** `isRelated`: of the whole category. `source` is undefined if the history does not go back that far. */
 export type NightValue = { column: Attribute; value: AttributeValue; isRelated: boolean; source: Setter | undefined };
@@ -91,10 +91,10 @@ function history({ events, timeZone }: NightDetail): Html {
   </div>`;
 }
 
-function eventItem({ changes, gridBefore, isLater, isRelated, currencies, ...setter }: NightEvent, timeZone: string): Html {
+function eventItem({ changes, gridBefore, compare, isLater, isRelated, currencies, ...setter }: NightEvent, timeZone: string): Html {
   return html`<li>
     ${setterText(setter, timeZone)}${isLater ? html` · <b>after the time shown</b>` : nothing} ·
-    <a href="${gridBefore}">View grid before this change</a>
+    <a href="${gridBefore}">View grid before this change</a> · <a href="${compare}">Compare</a>
     <ul>
       ${each(changes, (change) => changeItem({ ...change, currencies }, isRelated))}
     </ul>

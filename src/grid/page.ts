@@ -8,19 +8,21 @@ import { exportLinks } from "../web/parts/list.ts";
 import { moment, momentAtProperty } from "../web/parts/moment.ts";
 import { path, withQuery } from "../web/path.ts";
 import { gridCalendars } from "./calendar.ts";
+import { compareBanner, comparePopover, type ShownComparison } from "./compare-page.ts";
 import type { GridContext } from "./context.ts";
 import { gridForm, gridNavigation } from "./form.ts";
 import { gridLink, pastLink } from "./links.ts";
 import { gridList, type GridRow, gridTable, type GridTotal } from "./table.ts";
 
 /** The content of a grid. `plans` is undefined if the grid cannot be filtered by rate plan. */
-export type GridContent = { plans: Choices | undefined; rows: readonly GridRow[]; total?: GridTotal | undefined; legend: Html };
+export type GridContent = { plans: Choices | undefined; rows: readonly GridRow[]; totals: readonly GridTotal[]; legend: Html };
 
 type GridParts = GridContent & {
   title: "Inventories" | "Rates";
   /** When the stored history begins, in milliseconds since 1970. */
   historyStart: number | undefined;
   panel: Html;
+  comparison: ShownComparison | undefined;
 };
 
 export function gridPage(context: GridContext, parts: GridParts): Page {
@@ -29,10 +31,12 @@ export function gridPage(context: GridContext, parts: GridParts): Page {
     title: parts.title,
     subject: property.name,
     wide: true,
+    withoutLists: true,
     refused: Object.keys(query.faults).length > 0,
     actions: exportLinks((format) => gridLink(context, { format })),
-    main: html`${gridForm(context, parts.plans)} ${pastBanner(context, parts.historyStart)} ${parts.panel} ${gridNavigation(context)}
-    ${body(context, parts)} ${categories.length === 0 ? nothing : parts.legend}`,
+    main: html`${gridForm(context, parts.plans)} ${pastBanner(context, parts.historyStart)} ${compareBanner(context, parts.comparison)}
+    ${parts.panel} ${gridNavigation(context)} ${body(context, parts)}
+    ${categories.length === 0 ? nothing : html`${comparePopover(context)} ${parts.legend}`}`,
   };
 }
 
@@ -41,12 +45,12 @@ const VIEWS = { grid: gridTable, list: gridList, calendar: gridCalendars };
 /** Maximum rows on a page. CSV and JSON include all. */
 const MAX_ROWS = 400;
 
-function body(context: GridContext, { title, rows, total, plans }: GridParts): Html {
+function body(context: GridContext, { title, rows, totals, plans }: GridParts): Html {
   const { query, days, categories, property } = context;
   if (categories.length === 0) return noCategories(property.code);
   if (rows.length === 0) return noRows(context);
   const shown = rows.slice(0, MAX_ROWS);
-  const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shown, total };
+  const grid = { caption: `${title} of ${property.name}, ${days[0]!.iso} to ${days.at(-1)!.iso}`, days, rows: shown, totals };
   const isComplete = query.asOf === undefined && query.only === undefined;
   const isEmpty = isComplete && shown.every(({ cells }) => cells.every(({ state }) => state === "gap"));
   return html`${isEmpty ? noData(context) : nothing}${shown.length < rows.length ? tooManyRows(rows.length, plans) : nothing}${VIEWS[query.view](grid)}`;

@@ -3,14 +3,24 @@ import { quoted } from "../text.ts";
 import { type Faults, readTyped, type Typed } from "../web/form.ts";
 import { formatOf, type ListFormat } from "../web/negotiate.ts";
 import { readMoment } from "../web/parts/moment.ts";
+import { readSelection, type Selection } from "./selection.ts";
 
-export const GRID_DAYS = [7, 14, 28] as const;
+export const GRID_DAYS = [7, 14, 28, 31] as const;
 export const DEFAULT_DAYS = 14;
+const DAYS_TEXT = `${GRID_DAYS.slice(0, -1).join(", ")} or ${GRID_DAYS.at(-1)!}`;
 const ROW_FILTERS = ["gaps", "closed", "zero", "changed1", "changed7", "stale2", "stale7", "stale30"] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
+/** Columns of longer ranges are narrow, so their cells have signs instead of words. */
+export function isDense({ view, days }: Pick<GridQuery, "view" | "days">): boolean {
+  return view === "grid" && days > DEFAULT_DAYS;
+}
+
 /** Identifies a row: a rate plan, a physical room or, without both, a whole category. */
 export type NightRow = { category: string; plan: string; room: string };
+
+/** What a grid is compared with: its data at another time, nights from another date, or the same weekdays last year. */
+export type Comparison = { at: number } | { from: Night } | "year";
 
 /** The query of `/inventories` and `/rates`. Absent codes are empty. Invalid fields have their defaults and an entry in `faults`. */
 export type GridQuery = {
@@ -23,14 +33,16 @@ export type GridQuery = {
   view: "grid" | "list" | "calendar";
   /** Shows the data as of this time, in milliseconds since 1970. */
   asOf: number | undefined;
+  compare: Comparison | undefined;
   only: RowFilter | undefined;
   updatedBefore: number | undefined;
   changedSince: number | undefined;
   night: Night | undefined;
   nightRow: NightRow;
   format: ListFormat;
-  /** `night`: only the panel of the selected night. */
-  part: "page" | "night";
+  selection: Selection | undefined;
+  /** `night` and `selection`: only the panel of the selected night or nights. */
+  part: "page" | "night" | "selection";
   typed: Typed;
   faults: Faults;
 };
@@ -50,13 +62,15 @@ export function readGridQuery(query: unknown, rows: GridQuery["rows"], now: numb
     days: readDays(typed, faults),
     view: typed.view === "list" || typed.view === "calendar" ? typed.view : "grid",
     asOf,
+    compare: readComparison(typed, faults, now),
     only,
     updatedBefore: daysBefore(now, "stale", only),
     changedSince: daysBefore(asOf ?? now, "changed", only),
     night: readDate(cell?.date ?? typed.night, "night", faults),
     nightRow: cell?.row ?? readNightRow(typed),
     format: formatOf(typed),
-    part: typed.part === "night" ? "night" : "page",
+    selection: readSelected(typed, rows, faults),
+    part: typed.part === "night" || typed.part === "selection" ? typed.part : "page",
     typed,
     faults,
   };
@@ -81,6 +95,12 @@ function readAt({ at = "" }: Typed, rows: GridQuery["rows"], faults: Record<stri
   return undefined;
 }
 
+function readSelected({ select = "" }: Typed, rows: GridQuery["rows"], faults: Record<string, string>): Selection | undefined {
+  const selection = select === "" ? undefined : readSelection(select, rows);
+  if (select !== "" && !selection) faults.select = `Enter a selection such as 2027-03-01/2027-03-07,DBL/BAR, not “${quoted(select)}”`;
+  return selection;
+}
+
 function readNightRow({ nightCategory, nightPlan = "", nightRoom = "", category = "", plan = "", room = "" }: Typed): NightRow {
   return nightCategory ? { category: nightCategory, plan: nightPlan, room: nightRoom } : { category, plan, room };
 }
@@ -94,7 +114,7 @@ function daysBefore(moment: number, prefix: string, only: RowFilter | undefined)
 const FIRST_NIGHT = parseNight("1990-01-01")!;
 const LAST_NIGHT = parseNight("2199-12-31")!;
 
-export function readDate(text = "", name: "from" | "to" | "night", faults: Record<string, string>): Night | undefined {
+export function readDate(text = "", name: "from" | "to" | "night" | "compare", faults: Record<string, string>): Night | undefined {
   if (text === "") return undefined;
   const night = parseNight(text);
   if (night !== undefined && night >= FIRST_NIGHT && night <= LAST_NIGHT) return night;
@@ -109,7 +129,7 @@ function readDays(typed: Typed, faults: Record<string, string>): number {
   const text = typed.days ?? "";
   if (text === "") return DEFAULT_DAYS;
   const days = GRID_DAYS.find((one) => String(one) === text);
-  if (days === undefined) faults.days = `Choose 7, 14 or 28 days, not “${quoted(text)}”`;
+  if (days === undefined) faults.days = `Choose ${DAYS_TEXT} days, not “${quoted(text)}”`;
   return days ?? DEFAULT_DAYS;
 }
 
@@ -121,11 +141,29 @@ function readRowFilter(typed: Typed, faults: Record<string, string>): RowFilter 
 }
 
 function readAsOf(typed: Typed, faults: Record<string, string>, now: number): number | undefined {
-  const text = typed.asOf ?? "";
+  return readPast(typed.asOf ?? "", "asOf", { faults, now });
+}
+
+/** A time is a moment to compare with, and a date alone the first night to compare with. */
+function readComparison({ compare: text = "" }: Typed, faults: Record<string, string>, now: number): Comparison | undefined {
+  if (text === "year") return text;
+  if (text.includes(":")) {
+    const at = readPast(text, "compare", { faults, now });
+    return at === undefined ? undefined : { at };
+  }
+  const from = readDate(text, "compare", faults);
+  if (text !== "" && parseNight(text) === undefined)
+    faults.compare = `Enter a date, a date and time such as 2027-03-01T14:30, or “year”, not “${quoted(text)}”`;
+  return from === undefined ? undefined : { from };
+}
+
+type PastBounds = { faults: Record<string, string>; now: number };
+
+function readPast(text: string, name: "asOf" | "compare", { faults, now }: PastBounds): number | undefined {
   if (text === "") return undefined;
   const moment = readMoment(text, "first");
   if (moment !== undefined && moment <= now) return moment;
-  faults.asOf =
+  faults[name] =
     moment === undefined ? `Enter a date and time such as 2027-03-01T14:30, not “${quoted(text)}”` : "Enter a date and time in the past";
   return undefined;
 }

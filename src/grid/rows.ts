@@ -1,5 +1,6 @@
 import { type LaneKey, laneName, type LaneNights } from "../calendar/lane.ts";
 import { emptyLane } from "../calendar/night-values.ts";
+import { DAY_MS } from "../calendar/night.ts";
 import type { Database } from "../db/database.ts";
 import { type NightsQuery, readNights } from "../journal/nights.ts";
 import { updatedLanes } from "../journal/page-store.ts";
@@ -57,12 +58,36 @@ async function findUpdatedLanes(database: Database, property: string, since: num
 }
 
 /** Includes new rows and rows that lost all their data. */
-async function changedRows<T>(context: GridContext, { read, laneOf, valuesOf }: RowSource<T>, since: number): Promise<T[]> {
-  const before = await read({ ...context, query: { ...context.query, asOf: since } }, []);
-  const rows = await read(context, before.map(laneOf));
+async function changedRows<T>(context: GridContext, source: RowSource<T>, since: number): Promise<T[]> {
+  const before = await source.read(asOf(context, since), []);
+  const rows = await source.read(context, before.map(source.laneOf));
+  const changed = changesOf(source, before, rows);
+  return rows.filter((_, at) => changed[at]!.includes(true));
+}
+
+/** Time in which a changed night is marked in a grid. */
+const MARKED_MS = DAY_MS;
+
+/** Says for each row which nights have changed in the last day. Returns an empty list if nothing in the property has. */
+export async function recentChanges<T>(
+  database: Database,
+  context: GridContext,
+  { source, rows }: { source: RowSource<T>; rows: readonly T[] },
+): Promise<boolean[][]> {
+  const since = (context.query.asOf ?? context.now) - MARKED_MS;
+  const updated = await findUpdatedLanes(database, context.property.code, since);
+  if (updated.size === 0) return [];
+  return changesOf(source, await source.read(asOf(context, since), rows.map(source.laneOf)), rows);
+}
+
+function asOf(context: GridContext, moment: number): GridContext {
+  return { ...context, query: { ...context.query, asOf: moment } };
+}
+
+function changesOf<T>({ laneOf, valuesOf }: RowSource<T>, before: readonly T[], rows: readonly T[]): boolean[][] {
   const known = new Map(before.map((row) => [laneName(laneOf(row)), valuesOf(row)]));
-  return rows.filter((row) => {
+  return rows.map((row) => {
     const then = known.get(laneName(laneOf(row)));
-    return then === undefined || valuesOf(row).some((values, night) => values !== then[night]);
+    return valuesOf(row).map((values, night) => values !== then?.[night]);
   });
 }

@@ -9,7 +9,8 @@ export type GridCell = { state: NightState; content: Html; left?: number };
 
 export type GridRow = {
   level: "category" | "part";
-  group?: Html;
+  /** Starts a new category with a line of its own. */
+  group?: GridTotal;
   label: string;
   head: Html;
   /** Link to the row's nights without the date at its end; see `nightLinks`. */
@@ -29,11 +30,20 @@ export function cellsOf<Night>(nights: readonly Night[], draw: (night: Night) =>
   return cells;
 }
 
+/** A corner mark for nights that have changed in the last day. `changes` has the order of the rows. */
+export const changeMark = html`<u> changed</u>`;
+
+export function withChangeMarks(rows: readonly GridRow[], changes: readonly (readonly boolean[])[]): readonly GridRow[] {
+  if (changes.length === 0) return rows;
+  const mark = (cell: GridCell): GridCell => ({ ...cell, content: html`${cell.content}${changeMark}` });
+  return rows.map((row, at) => ({ ...row, cells: row.cells.map((cell, index) => (changes[at]?.[index] ? mark(cell) : cell)) }));
+}
+
 export type GridTotal = Pick<GridRow, "head" | "cells">;
 
-export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridRow[]; total: GridTotal | undefined };
+export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridRow[]; totals: readonly GridTotal[] };
 
-export function gridTable({ caption, days, rows, total }: Grid): Html {
+export function gridTable({ caption, days, rows, totals }: Grid): Html {
   return html`<section class="grid-scroll" aria-label="${caption}" tabindex="0">
     <table class="grid days-${days.length}">
       <caption class="visually-hidden">
@@ -52,7 +62,7 @@ export function gridTable({ caption, days, rows, total }: Grid): Html {
           ${each(days, dayHead)}
         </tr>
       </thead>
-      ${each(groupsOf(rows), (group) => tableGroup(group, days))} ${total === undefined ? nothing : tableFoot(total, days)}
+      ${each(groupsOf(rows), (group) => tableGroup(group, days))} ${totals.length === 0 ? nothing : tableFoot(totals, days)}
     </table>
   </section>`;
 }
@@ -99,11 +109,15 @@ function tableGroup(rows: readonly GridRow[], days: readonly Day[]): Html {
   </tbody>`;
 }
 
-function groupHead(head: Html, days: readonly Day[]): Html {
-  const cell = html`<th scope="rowgroup" colspan="${days.length + 1}"><span>${head}</span></th>`;
+function groupHead({ head, cells }: GridTotal, days: readonly Day[]): Html {
   return html`<tr class="group">
-    ${cell}
+    <th scope="rowgroup">${head}</th>
+    ${plainCells(cells, days)}
   </tr>`;
+}
+
+function plainCells(cells: readonly GridCell[], days: readonly Day[]): Html {
+  return each(days, (day, index) => html`<td${cellClass(cells[index]!, day)}>${cells[index]!.content}</td>`);
 }
 
 function tableRow(row: GridRow, days: readonly Day[]): Html {
@@ -119,12 +133,14 @@ function tableCell({ link, selected }: GridRow, cell: GridCell, day: Day): Html 
   return html`<td${classes}><a href="${link}${day.iso}">${cell.content}</a></td>`;
 }
 
-function tableFoot({ head, cells }: GridTotal, days: readonly Day[]): Html {
-  return html`<tfoot>
-    <tr class="total">
+function tableFoot(totals: readonly GridTotal[], days: readonly Day[]): Html {
+  const row = ({ head, cells }: GridTotal) =>
+    html`<tr class="total">
       <th scope="row">${head}</th>
-      ${each(days, (day, index) => html`<td${cellClass(cells[index]!, day)}><div>${cells[index]!.content}</div></td>`)}
-    </tr>
+      ${plainCells(cells, days)}
+    </tr>`;
+  return html`<tfoot>
+    ${each(totals, row)}
   </tfoot>`;
 }
 

@@ -1,16 +1,20 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { parseNight } from "../calendar/night.ts";
 import type { Database } from "../db/database.ts";
 import { findHistoryStart } from "../journal/nights.ts";
 import { type CsvColumn, sendCsv } from "../web/csv.ts";
 import { requireNamedProperty, requireProperty } from "../web/guard/grant.ts";
 import { ownerOf } from "../web/guard/owner.ts";
-import { type Html, nothing } from "../web/html.ts";
+import { type Html, html, nothing } from "../web/html.ts";
 import { sendFaults, sendJson } from "../web/json.ts";
 import { queryOf } from "../web/negotiate.ts";
 import { sendPage, sendPart } from "../web/page.ts";
 import { readListQuery } from "../web/parts/list.ts";
 import { gridNights } from "../web/parts/property-header.ts";
 import { path } from "../web/path.ts";
+import { comparisonJson } from "./compare-json.ts";
+import type { ShownComparison } from "./compare-page.ts";
+import { type ComparedRows, countDifferences, type Differences, otherContext, readDifferences, withDifferences } from "./compare.ts";
 import { atNight, type GridContext, type GridSources, openProperty } from "./context.ts";
 import { nightDetail, nightJson, type NightSubject, type SelectedNight } from "./night-detail.ts";
 import { type GridContent, gridPage } from "./page.ts";
@@ -20,15 +24,21 @@ import { type Measure, MEASURES, type PortfolioQuery, readPortfolioQuery } from 
 import { readMatching, readPortfolio } from "./portfolio/read.ts";
 import { readPropertyPage } from "./property-page.ts";
 import { type GridQuery, readGridQuery } from "./query.ts";
-import { findGridRows, type RowSource } from "./rows.ts";
+import { findGridRows, recentChanges, type RowSource } from "./rows.ts";
+import { selectionPanel } from "./selection-panel.ts";
+import { type SaleNight, selectionSummary } from "./selection-summary.ts";
+import { isSelected, isWithin } from "./selection.ts";
 import { readSnapshotQuery, sendSnapshot } from "./snapshot.ts";
+import { withChangeMarks } from "./table.ts";
 import { yearPage } from "./year/page.ts";
 import { readYear } from "./year/read.ts";
 
 /** The differences between `/inventories` and `/rates`. A `Line` is one night of a row in CSV. */
-export type GridView<Row, Line> = PortfolioTexts & {
+export type GridView<Row, Line extends { night: string }> = PortfolioTexts & {
   about: string;
   rows: RowSource<Row>;
+  compared: ComparedRows<Row>;
+  saleOf(row: Row, index: number): SaleNight;
   columns: readonly CsvColumn<Line>[];
   linesOf(context: GridContext, rows: readonly Row[]): readonly Line[];
   json(context: GridContext, rows: readonly Row[]): object | Promise<object>;
@@ -36,7 +46,11 @@ export type GridView<Row, Line> = PortfolioTexts & {
   subjectOf(context: GridContext, rows: readonly Row[]): NightSubject;
 };
 
-export function registerGrid<Row, Line>(app: FastifyInstance, sources: GridSources, view: GridView<Row, Line>): void {
+export function registerGrid<Row, Line extends { night: string }>(
+  app: FastifyInstance,
+  sources: GridSources,
+  view: GridView<Row, Line>,
+): void {
   const base = path`/${view.section}`;
   app.get(
     base.text,
@@ -90,7 +104,11 @@ async function sendPortfolioCsv(sources: GridSources, reply: FastifyReply, query
   return sendCsv(reply, "portfolio", { columns: portfolioColumns, batches: portfolioRows(await readMatching(sources, query)) });
 }
 
-async function sendYear<Row, Line>(sources: GridSources, reply: FastifyReply, { view, context }: Showing<Row, Line>) {
+async function sendYear<Row, Line extends { night: string }>(
+  sources: GridSources,
+  reply: FastifyReply,
+  { view, context }: Showing<Row, Line>,
+) {
   const { property, first, base, now, query } = context;
   const measure = (MEASURES.find(([value]) => value === query.typed.show)?.[0] as Measure | undefined) ?? view.measure;
   const months = await readYear(sources, property, first);
@@ -103,39 +121,80 @@ async function sendYear<Row, Line>(sources: GridSources, reply: FastifyReply, { 
   return sendPage(reply, { ...yearPage({ base, title: view.title, property, measure, months, now }), property: header });
 }
 
-type Showing<Row, Line> = { view: GridView<Row, Line>; context: GridContext };
+type Showing<Row, Line extends { night: string }> = { view: GridView<Row, Line>; context: GridContext };
 
-async function sendGrid<Row, Line>({ database }: GridSources, reply: FastifyReply, { view, context }: Showing<Row, Line>) {
+async function sendGrid<Row, Line extends { night: string }>(
+  { database }: GridSources,
+  reply: FastifyReply,
+  { view, context }: Showing<Row, Line>,
+) {
   const { query, property } = context;
   if (query.part === "night" && query.format === "page") return sendPart(reply, await nightPart(database, { view, context }));
-  const rows = await findGridRows(database, context, view.rows);
+  const other = otherContext(context);
+  const differences = other && (await readDifferences(database, { context, other }, view));
+  const rows = differences?.rows ?? (await findGridRows(database, context, view.rows));
   if (query.format === "json") {
     const [json, night] = await Promise.all([view.json(context, rows), nightData(database, { view, context })]);
-    return sendJson(reply, { ...json, ...night });
+    const comparison = differences && comparisonJson(context, differences, view);
+    return sendJson(reply, { ...json, ...night, comparison, selection: selectionSummary(context, rows, view) });
   }
   if (query.format === "csv")
-    return sendCsv(reply, `${view.section}-${property.code}`, { columns: view.columns, batches: [view.linesOf(context, rows)] });
+    return sendCsv(reply, `${view.section}-${property.code}`, { columns: view.columns, batches: [selectedLines({ view, context }, rows)] });
+  const selection = selectionPanel(context, selectionSummary(context, rows, view));
+  if (query.part === "selection") return sendPart(reply, selection);
   const [header, content, panel, historyStart] = await Promise.all([
     readPropertyPage(database, property.code, { tab: view.section, nights: gridNights(query.typed) }),
-    view.content(context, rows),
+    readContent(database, { view, context, rows, differences }),
     nightPart(database, { view, context }),
     query.asOf === undefined ? undefined : findHistoryStart(database),
   ]);
-  return sendPage(reply, { ...gridPage(context, { ...view, ...content, panel, historyStart }), property: header });
+  return sendPage(reply, {
+    ...gridPage(context, { ...view, ...content, panel: html`${selection}${panel}`, historyStart }),
+    property: header,
+  });
 }
 
-async function nightPart<Row, Line>(database: Database, showing: Showing<Row, Line>): Promise<Html> {
+type Found<Row, Line extends { night: string }> = Showing<Row, Line> & { rows: readonly Row[]; differences: Differences<Row> | undefined };
+
+/** Adds to the cells what differs, or without a comparison which nights have changed lately. */
+async function readContent<Row, Line extends { night: string }>(
+  database: Database,
+  { view, context, rows, differences }: Found<Row, Line>,
+): Promise<GridContent & { comparison: ShownComparison | undefined }> {
+  const content = await view.content(context, rows);
+  if (differences) {
+    const comparison = { other: differences.other, count: differences.hasData ? countDifferences(differences) : undefined };
+    return { ...content, rows: withDifferences(content.rows, differences, view.compared.format), comparison };
+  }
+  const changes = await recentChanges(database, context, { source: view.rows, rows });
+  return { ...content, rows: withChangeMarks(content.rows, changes), comparison: undefined };
+}
+
+function selectedLines<Row, Line extends { night: string }>({ view, context }: Showing<Row, Line>, rows: readonly Row[]): readonly Line[] {
+  const { selection } = context.query;
+  if (selection === undefined) return view.linesOf(context, rows);
+  const lines = view.linesOf(
+    context,
+    rows.filter((row) => isSelected(selection, view.rows.laneOf(row))),
+  );
+  return lines.filter(({ night }) => isWithin(selection, parseNight(night)!));
+}
+
+async function nightPart<Row, Line extends { night: string }>(database: Database, showing: Showing<Row, Line>): Promise<Html> {
   const subject = await findSubject(showing);
   return subject === undefined ? nothing : nightDetail(database, showing.context, subject);
 }
 
-async function nightData<Row, Line>(database: Database, showing: Showing<Row, Line>): Promise<object | undefined> {
+async function nightData<Row, Line extends { night: string }>(
+  database: Database,
+  showing: Showing<Row, Line>,
+): Promise<object | undefined> {
   const subject = await findSubject(showing);
   return subject && nightJson(database, showing.context, subject);
 }
 
 /** Reads the selected night, even if the grid hides it; undefined if none is selected. */
-async function findSubject<Row, Line>({ view, context }: Showing<Row, Line>): Promise<SelectedNight | undefined> {
+async function findSubject<Row, Line extends { night: string }>({ view, context }: Showing<Row, Line>): Promise<SelectedNight | undefined> {
   const { night, nightRow } = context.query;
   if (night === undefined || nightRow.category === "") return undefined;
   const narrow = atNight(context, night);

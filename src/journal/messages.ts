@@ -101,6 +101,22 @@ export function findPrevious({ read }: Database, message: MessageRow): Promise<M
   return query.orderBy("id", "desc").limit(1).executeTakeFirst();
 }
 
+/** Ids of the messages before and after one in the log. */
+export type Neighbours = { before: number | undefined; after: number | undefined };
+
+/** Finds the messages before and after one for the same property, or without a property. */
+export async function findNeighbours({ read }: Database, { id, property }: MessageRow): Promise<Neighbours> {
+  const same = read
+    .selectFrom("message")
+    .select("id")
+    .where("property", property === null ? "is" : "=", property);
+  const [before, after] = await Promise.all([
+    same.where("id", "<", id).orderBy("id", "desc").limit(1).executeTakeFirst(),
+    same.where("id", ">", id).orderBy("id").limit(1).executeTakeFirst(),
+  ]);
+  return { before: before?.id, after: after?.id };
+}
+
 export async function findSenders(
   { read }: Database,
   ids: readonly number[],

@@ -6,26 +6,41 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { startApp } from "../../test/support/app.ts";
 import { Assets } from "./assets.ts";
+import { compactCss, compactScript } from "./compact.ts";
 
-test("serves a single stylesheet with every part", async () => {
+test("serves every part of the stylesheets in a few files", async () => {
   const service = await startApp();
   const page = await service.inject("/property");
-  const [link, ...more] = [...page.body.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map((match) => match[1]!);
-  const sheet = await service.inject(link!);
-  const fonts = [...sheet.body.matchAll(/url\("([^"]+)"\)/g)].map(([, font]) => service.inject(`/assets/${font}`));
+  const links = [...page.body.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map((match) => match[1]!);
+  const sheets = await Promise.all(links.map((link) => service.inject(link)));
+  const all = sheets.map(({ body }) => body).join("\n");
+  const fonts = [...all.matchAll(/url\("([^"]+)"\)/g)].map(([, font]) => service.inject(`/assets/${font}`));
   for (const { headers, rawPayload } of await Promise.all(fonts)) {
     assert.deepEqual([headers["content-type"], rawPayload.subarray(0, 4).toString()], ["font/woff2", "wOF2"]);
     assert.equal(headers["cache-control"], "public, max-age=31536000, immutable");
   }
   await service.close();
   assert.equal(fonts.length, 2);
-  assert.deepEqual(more, []);
-  assert.equal(sheet.headers["cache-control"], "public, max-age=31536000, immutable");
-  assert.doesNotMatch(sheet.body, /@import/);
+  assert.equal(sheets.length, 3);
+  for (const { headers } of sheets) assert.equal(headers["cache-control"], "public, max-age=31536000, immutable");
+  assert.doesNotMatch(all, /@import/);
   const parts = new URL("../../public/style/", import.meta.url);
   const withoutUrls = (text: string) => text.replaceAll(/url\("[^"]+"\)/g, "");
   for (const name of readdirSync(parts))
-    assert.ok(withoutUrls(sheet.body).includes(withoutUrls(readFileSync(new URL(name, parts), "utf8"))), name);
+    assert.ok(withoutUrls(all).includes(withoutUrls(compactCss(readFileSync(new URL(name, parts), "utf8"))).slice(0, -1)), name);
+});
+
+test("removes comments and white space, but nothing that counts", () => {
+  assert.equal(
+    compactCss(
+      '/* a */\n.a :is(b, c) > d {\n  width: calc(1rem + 2px);\n  content: "▲ " / "";\n}\n@media (width < 40rem) {\n  a:hover {\n    b: c;\n  }\n}\n',
+    ),
+    '.a :is(b,c) > d{width:calc(1rem + 2px);content:"▲ " / ""}@media (width < 40rem){a:hover{b:c}}',
+  );
+  assert.equal(
+    compactScript('/** Says a.\n * More. */\nfunction a() {\n  // Why.\n\n  return "// no comment"; /* kept */\n}\n'),
+    'function a() {\nreturn "// no comment"; /* kept */\n}\n',
+  );
 });
 
 test("changes the name of a stylesheet if any of its parts changes", () => {

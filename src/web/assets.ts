@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, extname } from "node:path";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { compactCss, compactScript } from "./compact.ts";
 import { chooseCoding, type Coding, compressSync } from "./compression.ts";
 import type { Path } from "./html.ts";
 import { NotFoundException } from "./http-error.ts";
@@ -74,12 +75,14 @@ function encode({ content, type, compressed }: Asset, reply: FastifyReply): Buff
 
 const IMPORT = /^@import "([^"]+)" layer\((\w+)\);$/gm;
 
-/** Reads a file. Imports of a stylesheet are inlined, so a page needs a single request. */
+/** Reads a file without comments and indentation. Imports of a stylesheet are inlined, so a page needs fewer requests. */
 function readInlined(folder: URL, file: string): Buffer {
   const content = readFileSync(new URL(file, folder));
-  if (extname(file) !== ".css") return content;
+  const extension = extname(file);
+  if (extension === ".js") return Buffer.from(compactScript(content.toString("utf8")));
+  if (extension !== ".css") return content;
   const inlined = content.toString("utf8").replaceAll(IMPORT, (_, part: string, layer: string) => {
     return `@layer ${layer} {\n${readFileSync(new URL(part, folder), "utf8")}}`;
   });
-  return Buffer.from(inlined);
+  return Buffer.from(compactCss(inlined));
 }

@@ -16,6 +16,8 @@ export type Page = {
   lead?: string;
   actions?: Html;
   wide?: boolean;
+  /** The page has no lists or tables, so it needs no style sheet for them. */
+  withoutLists?: boolean;
   /** Set if the page is about one property; its header replaces the section's navigation. */
   property?: PropertyPage | undefined;
   /** The reader is not signed in, so the page has no navigation. */
@@ -42,8 +44,11 @@ export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader
         <title>${documentTitle(page)}</title>
         <link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml" />
         <link rel="stylesheet" href="${asset("app.css")}" />
+        <link rel="stylesheet" href="${asset("grid.css")}" />
+        ${page.withoutLists ? nothing : html`<link rel="stylesheet" href="${asset("lists.css")}" />`}
         <script src="${asset("reporter.js")}" type="module" data-intake="${path`/_errors/log`}"></script>
         <script src="${asset("app.js")}" type="module"></script>
+        <script src="${asset("fold.js")}" type="module"></script>
         <script src="${asset("grid.js")}" type="module"></script>
         <script src="${asset("keys.js")}" type="module"></script>
         <script src="${asset("search.js")}" type="module"></script>

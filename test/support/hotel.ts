@@ -78,11 +78,12 @@ export function rateMessage(...lines: readonly { control: string; currency?: str
   return `<OTA_HotelRateAmountNotifRQ ${NAMESPACE} Version="1.0"><RateAmountMessages HotelCode="ALP">${messages.join("")}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
 }
 
-/** Returns the text of `<main>` with white space collapsed. */
+/** Returns the text of `<main>` with white space collapsed, and without the marks of changed nights. */
 export function textOf({ body }: LightMyRequestResponse): string {
   const main = body.slice(body.indexOf("<main"), body.indexOf("</main>"));
   const text = main
     .replaceAll("<wbr />", "")
+    .replaceAll("<u> changed</u>", "")
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/ ([,.])/g, "$1");

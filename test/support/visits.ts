@@ -10,10 +10,18 @@ export type Visit = {
   to?: string;
 };
 
-const INVALID_QUERY = /from=never|status=nonsense/;
+const INVALID_QUERY = /(?:from|compare)=never|status=nonsense/;
 
 /** Routes without a page. */
-const PAGELESS = ["/assets/{file}", "/changes", "/dev/senders/{name}/tail", "/channel/schema.json", "/_errors/log", "/_errors/csp"];
+const PAGELESS = [
+  "/assets/{file}",
+  "/changes",
+  "/dev/senders/{name}/tail",
+  "/dev/tail",
+  "/channel/schema.json",
+  "/_errors/log",
+  "/_errors/csp",
+];
 
 export async function pageRoutes(service: TestApp): Promise<string[]> {
   const { routes } = (await service.inject("/tools/routes?format=json")).json<{ routes: { path: string }[] }>();
@@ -113,10 +121,13 @@ function recordVisits(property: string, category: string): Visit[] {
       `${grid}?${of}&nightCategory=${category}&night=2026-11-22`,
       `${grid}?${of}&only=gaps&days=7`,
       `${grid}?${of}&from=2030-01-01`,
+      `${grid}?${of}&days=31&compare=2026-11-19T09:00Z&select=2026-11-20/2026-11-22,${category}/`,
+      `${grid}?${of}&compare=never&select=never`,
       `${grid}?${of}&from=never&asOf=never&days=3`,
     ].map((url) => visit(grid, url)),
   );
   return [
+    visit("/dev/channel", `/dev/channel?${of}&grid=rates&select=2026-11-20/2026-11-22,${category}/`),
     visit("/property/{code}", `/property/${property}`),
     visit("/property/{code}/edit", `/property/${property}/edit`),
     visit("/category/{hotelCode}/{code}/edit", `/category/${property}/${category}/edit`),

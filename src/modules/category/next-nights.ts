@@ -6,6 +6,7 @@ import { NEXT_NIGHTS, readNextNights } from "../../grid/next-nights.ts";
 import type { Category } from "../../records/category/category.ts";
 import type { Property } from "../../records/property/property.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
+import { hiddenFields } from "../../web/parts/fields.ts";
 import { path, withQuery } from "../../web/path.ts";
 
 export type NextNight = { day: Day; available: number | undefined; state: SaleState };
@@ -30,6 +31,11 @@ export function nextNights(nights: readonly NextNight[], { hotelCode, code }: Ca
       Free rooms per night (<abbr title="no data">–</abbr> = no data).
       <a href="${allNights}">View all nights</a>
     </p>
+    <form class="filters" method="get" action="${path`/inventories`}">
+      ${hiddenFields({ property: hotelCode, nightCategory: code })}
+      <div><label for="f-night">Night</label><input id="f-night" name="night" type="date" required /></div>
+      <div><button type="submit">Show night</button></div>
+    </form>
   </section>`;
 }
 

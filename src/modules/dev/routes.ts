@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { DAY_MS } from "../../calendar/night.ts";
 import type { MessageRow } from "../../db/schema.ts";
 import { readPropertyPage } from "../../grid/property-page.ts";
+import { countByTime, type Histogram } from "../../journal/message-histogram.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import { sendCsv } from "../../web/csv.ts";
@@ -25,6 +27,8 @@ import { registerDocs } from "./docs/routes.ts";
 import { registerLogEntry } from "./log/entry.ts";
 import { exportMessages, messageColumns, messagesJson, toRecord } from "./log/export.ts";
 import { logListPage, messageTable } from "./log/list-page.ts";
+import { registerLive } from "./log/live.ts";
+import { MessageStreams } from "./log/message-streams.ts";
 import { type LogQuery, readLogQuery } from "./log/query.ts";
 import { REMOVAL_WORDS, removeConfirmed, sendPreview } from "./log/removal.ts";
 import { type DevNeeds } from "./needs.ts";
@@ -40,10 +44,12 @@ export const devModule: Module<DevNeeds> = {
   async register(app, services) {
     anyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => sendIndex(services, request, reply));
     app.register(async (scope) => registerConsole(scope, services));
-    registerSenders(app, services);
+    const streams = new MessageStreams(app, services.database);
+    registerSenders(app, services, streams);
     registerWebhooks(app, services);
     registerDocs(app);
     registerLogs(app, services);
+    registerLive(app, streams);
     registerLogEntry(app, services);
   },
 };
@@ -82,10 +88,21 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
       if (query.format === "json") return sendJson(reply, await messagesJson(exportMessages(database, query.filters)));
       if (query.format === "csv")
         return sendCsv(reply, "messages", { columns: messageColumns, batches: exportMessages(database, query.filters) });
-      const [found, property] = await Promise.all([listMessages(database, query.filters), readHeader(services, query)]);
-      return sendPage(reply, { ...logListPage(query, found, ROOTS), property });
+      const now = services.clock.now();
+      const [found, property, histogram] = await Promise.all([
+        listMessages(database, query.filters),
+        readHeader(services, query),
+        query.filters.before === undefined ? readHistogram(services, query, now) : undefined,
+      ]);
+      return sendPage(reply, { ...logListPage(query, { found, histogram, roots: ROOTS, now }), property });
     },
   );
+}
+
+/** Counts the messages of the chosen time, by default the last 24 hours. */
+function readHistogram({ database }: DevNeeds, { filters }: LogQuery, now: number): Promise<Histogram> {
+  const { from, to = now, property, sender } = filters;
+  return countByTime(database, { from: from ?? Math.min(to, now) - DAY_MS, to: Math.min(to, now), property, sender });
 }
 
 /** Undefined unless the log shows one existing property. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp, type TestApp } from "../../../test/support/app.ts";
-import { countMessage, makeHotel, postMessage, postXml, TODAY } from "../../../test/support/hotel.ts";
+import { availMessage, countMessage, makeHotel, postMessage, postXml, TODAY } from "../../../test/support/hotel.ts";
 
 const NIGHT = `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`;
 
@@ -38,11 +38,22 @@ test("shows other counts as badges", async () => {
   const threshold = `<OTA_HotelAvailNotifRQ><AvailStatusMessages HotelCode="ALP"><AvailStatusMessage BookingLimit="3" BookingThreshold="2"><StatusApplicationControl ${NIGHT}/></AvailStatusMessage></AvailStatusMessages></OTA_HotelAvailNotifRQ>`;
   assert.match((await postXml(service, threshold)).body, /<Success\/>/);
   await postMessage(service, countMessage({ control: NIGHT, counts: [[9, 4]] }));
-  assert.match(await cellOf(service, "<b>DBL</b>"), /<b>3<\/b>.* <i>OFF 4<\/i> <i>REQ 2<\/i><\/a><\/td>$/);
+  assert.match(await cellOf(service, "<b>DBL</b>"), /<b>3<\/b>.* <i>OFF 4<\/i> <i>REQ 2<\/i><u> changed<\/u><\/a><\/td>$/);
   const derived = [
     [1, 8],
     [4, 3],
   ] as const;
   await postMessage(service, countMessage({ control: NIGHT.replace("DBL", "SGL"), counts: derived }));
   assert.match(await cellOf(service, "<b>SGL</b>"), /<b>5<\/b> <i>CALC<\/i>/);
+});
+
+test("shows one sign for a closed allotment in the narrow columns of 31 nights", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const plan = `${NIGHT} RatePlanCode="BAR"`;
+  await postMessage(service, countMessage({ control: NIGHT, counts: [[2, 9]] }, { control: plan, counts: [[2, 3]] }));
+  await postMessage(service, availMessage({ control: plan, content: '<RestrictionStatus Status="Close"/>' }));
+  const { body } = await service.inject("/inventories?property=ALP&category=DBL&days=31");
+  const allotments = body.match(/<b>3<\/b> <i role="img" aria-label="Closed">×<\/i>/g);
+  assert.equal(allotments?.length, 1);
 });

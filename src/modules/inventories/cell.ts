@@ -1,9 +1,13 @@
 import { type CountNight, EMPTY_NIGHT } from "../../calendar/night-values.ts";
-import { type CountedNight, type PricedNight, totalRoomsLeft } from "../../calendar/sale.ts";
+import { type CountedNight, type PricedNight, roomsLeft, totalRoomsLeft } from "../../calendar/sale.ts";
 import { isClosedState, type SaleState, type Verdict, verdictOf } from "../../calendar/verdict.ts";
+import type { ComparedRows } from "../../grid/compare.ts";
 import type { GridContext } from "../../grid/context.ts";
-import { nightBadges, saleBadge } from "../../grid/legend.ts";
+import { nightBadges, nightSign, saleBadge } from "../../grid/legend.ts";
+import { isDense } from "../../grid/query.ts";
+import type { SaleNight } from "../../grid/selection-summary.ts";
 import { badge, gapContent, type GridCell, type GridTotal, type NightState } from "../../grid/table.ts";
+import { freeRoomsTotal, soldOutTotal } from "../../grid/totals.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { amount } from "../../web/parts/amount.ts";
 import type { InventoryRow } from "./row.ts";
@@ -44,18 +48,55 @@ function closingBadge(verdict: Verdict): Html {
   return isClosedState(verdict.state) ? saleBadge(verdict) : nothing;
 }
 
+/** For narrow columns: the count, and one sign for everything else. */
+export function inventorySign(night: CountedNight, rooms: number | undefined): GridCell {
+  const { counts, verdict } = night;
+  const available = counts.available === undefined ? gapContent : html`<b>${amount(counts.available)}</b>`;
+  const reason = isClosedState(verdict.state) ? verdict : SELLABLE;
+  return { ...inventoryCell(night, rooms), content: html`${available}${nightSign(reason, ["counts"], counts)}` };
+}
+
+/** Sold-out nights and missing counts need no sign. */
+const SELLABLE: Verdict = { state: "sellable", reasons: [] };
+
 export function allotmentCell({ rate: { allotment }, verdict }: PricedNight): GridCell {
   if (allotment === undefined) return { state: "gap", content: gapContent };
   return { state: STATES[verdict.state], content: html`<b>${amount(allotment)}</b>${closingBadge(verdict)}` };
 }
 
+export function allotmentSign(night: PricedNight): GridCell {
+  const { allotment } = night.rate;
+  if (allotment === undefined) return { state: "gap", content: gapContent };
+  const reason = isClosedState(night.verdict.state) ? night.verdict : SELLABLE;
+  return { state: STATES[night.verdict.state], content: html`<b>${amount(allotment)}</b>${nightSign(reason, [], {})}` };
+}
+
+export const comparedRooms: ComparedRows<InventoryRow> = {
+  nightOf: (row, index) => {
+    const state = STATES[row.nights[index]!.verdict.state];
+    if (row.type !== "allotment") return { value: row.nights[index]!.counts.available, unit: "", state };
+    const { allotment } = row.nights[index]!.rate;
+    return { value: allotment, unit: "", state: allotment === undefined ? "gap" : state };
+  },
+  format: amount,
+  json: Number,
+};
+
+export function saleOfRooms(row: InventoryRow, index: number): SaleNight {
+  const rooms = row.type === "category" ? roomsLeft(row.nights[index]!) : undefined;
+  return { verdict: row.nights[index]!.verdict, rooms, price: undefined };
+}
+
 type CategoryRow = Exclude<InventoryRow, { type: "allotment" }>;
 
-/** Returns the rooms left in the whole property, or undefined if the grid is filtered or fewer than two categories are active. */
-export function totalRow(context: GridContext, rows: readonly InventoryRow[]): GridTotal | undefined {
+/** Returns totals of the whole property; none if the grid is filtered or fewer than two categories are active. */
+export function inventoryTotals({ query, days }: GridContext, rows: readonly InventoryRow[]): GridTotal[] {
   const active = activeRows(rows);
-  if (active.length < 2 || context.query.only !== undefined) return undefined;
-  return { head: html`<b>All categories</b>`, cells: context.days.map((_, index) => totalCell(active, index)) };
+  if (active.length < 2 || query.only !== undefined) return [];
+  const categories = active.map(({ nights }) => nights);
+  if (isDense(query)) return [freeRoomsTotal(days.length, categories), soldOutTotal(days.length, categories)];
+  const rooms = { head: html`<b>All categories</b>`, cells: days.map((_, index) => totalCell(active, index)) };
+  return [rooms, soldOutTotal(days.length, categories)];
 }
 
 function activeRows(rows: readonly InventoryRow[]): CategoryRow[] {

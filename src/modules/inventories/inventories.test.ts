@@ -136,18 +136,21 @@ eachEngine("the inventories page", (open) => {
     service.clock.set(START + 2 * HOUR);
     const before = await step("View grid before this change");
     assert.match(before, /As of 2026-11-20 .* Available 3 message 1 from zenith, 2026-11-20/);
-    assert.match(before, /message 2 from other, [^·]* · after the time shown · View grid before this change Available: from 3 to 5/);
+    assert.match(
+      before,
+      /message 2 from other, [^·]* · after the time shown · View grid before this change · Compare Available: from 3 to 5/,
+    );
     assert.doesNotMatch(before, /Timeline.* message 1 from zenith, [^·]* · after the time shown/);
     const text = textOf(page);
     assert.doesNotMatch(text, /after the time shown/);
     assert.match(text, /Available 5 message 2 from other, /);
     assert.match(
       text,
-      /message 2 from other, 2026-11-20 \d\d:00:00(?: \(11:00:00 at the property\))? · View grid before this change Available: from 3 to 5/,
+      /message 2 from other, 2026-11-20 \d\d:00:00(?: \(11:00:00 at the property\))? · View grid before this change · Compare Available: from 3 to 5/,
     );
     assert.match(
       text,
-      /message 1 from zenith, 2026-11-20 \d\d:00:00(?: \(10:00:00 at the property\))? · View grid before this change Available: from nothing to 3/,
+      /message 1 from zenith, 2026-11-20 \d\d:00:00(?: \(10:00:00 at the property\))? · View grid before this change · Compare Available: from nothing to 3/,
     );
   });
 
@@ -270,7 +273,7 @@ test("reports invalid fields beside them, and returns 404 for unknown records", 
   const text = textOf(wrong);
   for (const kept of ["5", "full"]) assert.ok(wrong.body.includes(`<option value="${kept}" selected>${kept}<`), "keeps the typed value");
   for (const fault of [
-    "Choose 7, 14 or 28 days, not “5”",
+    "Choose 7, 14, 28 or 31 days, not “5”",
     "not “2027-02-30”",
     "Enter a date and time in the past",
     "Choose a row filter from the list, not “full”",
@@ -279,7 +282,7 @@ test("reports invalid fields beside them, and returns 404 for unknown records", 
   assert.match(wrong.body, /<title>Error: /);
   const asData = await service.inject("/inventories?property=ALP&days=5&format=json");
   assert.equal(asData.statusCode, 422);
-  assert.deepEqual(asData.json(), { errors: { days: "Choose 7, 14 or 28 days, not “5”" } });
+  assert.deepEqual(asData.json(), { errors: { days: "Choose 7, 14, 28 or 31 days, not “5”" } });
   const absent = await service.inject("/inventories?property=NONE");
   assert.equal(absent.statusCode, 404);
   assert.match(textOf(absent), /Property 'NONE' not found/);
@@ -414,8 +417,8 @@ test("shows the same nights as a calendar from Monday to Sunday and keeps the vi
     ),
   );
   assert.deepEqual(days, [
-    ["", "", "", "", "20 Nov today 3", "21 3", "22 3"],
-    ["23 3", "24 3", "25 3", "26 3", "", "", ""],
+    ["", "", "", "", "20 Nov today 3 changed", "21 3 changed", "22 3 changed"],
+    ["23 3 changed", "24 3 changed", "25 3 changed", "26 3 changed", "", "", ""],
   ]);
   assert.match(body, /from=2026-11-27&amp;days=7&amp;view=calendar" rel="next"/);
   const night = await service.inject(`/inventories${/href="([^"]*\/2026-11-21)"/.exec(weeks)![1]!.replaceAll("&amp;", "&")}`);

@@ -1,14 +1,14 @@
 import { type CountedNight, roomsLeft } from "../../calendar/sale.ts";
 import type { Verdict } from "../../calendar/verdict.ts";
 import { type GridCategory, type GridContext, inactiveBadge } from "../../grid/context.ts";
-import { badgeEntries, badgeEntry, gridLegend, saleEntries } from "../../grid/legend.ts";
+import { badgeEntries, badgeEntry, gridLegend, type LegendEntry, saleEntries, signEntries } from "../../grid/legend.ts";
 import { nightLinks, selectedDate } from "../../grid/links.ts";
-import type { NightRow, RowFilter } from "../../grid/query.ts";
+import { isDense, type NightRow, type RowFilter } from "../../grid/query.ts";
 import { rangeText, sparkline } from "../../grid/sparkline.ts";
 import { cellsOf, type GridCell, type GridRow, type NightState } from "../../grid/table.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
-import { allotmentCell, inventoryCell } from "./cell.ts";
+import { allotmentCell, allotmentSign, inventoryCell, inventorySign } from "./cell.ts";
 import type { InventoryRow } from "./row.ts";
 
 export function inventoryGridRows(context: GridContext, rows: readonly InventoryRow[]): GridRow[] {
@@ -16,21 +16,30 @@ export function inventoryGridRows(context: GridContext, rows: readonly Inventory
   return rows.map((row) => {
     const { type, category, code } = row;
     const place = { category: category.code, room: type === "room" ? code : "", plan: type === "allotment" ? code : "" };
-    return { ...headOf(row), link: linkOf(place), selected: selectedDate(context, place), cells: rowCells(row) };
+    return {
+      ...headOf(row),
+      link: linkOf(place),
+      selected: selectedDate(context, place),
+      cells: rowCells(row, isDense(context.query) ? SIGNS : WORDS),
+    };
   });
 }
 
 const FILTER_STATES: Partial<Record<RowFilter, NightState>> = { gaps: "gap", closed: "closed", zero: "zero" };
 
 export function matchesFilter(row: InventoryRow, filter: RowFilter): boolean {
-  return rowCells(row).some(({ state }) => state === FILTER_STATES[filter]);
+  return rowCells(row, WORDS).some(({ state }) => state === FILTER_STATES[filter]);
 }
 
-function rowCells(row: InventoryRow): GridCell[] {
-  if (row.type === "allotment") return cellsOf(row.nights, allotmentCell);
+const WORDS = { rooms: inventoryCell, allotment: allotmentCell };
+/** For narrow columns. */
+const SIGNS = { rooms: inventorySign, allotment: allotmentSign };
+
+function rowCells(row: InventoryRow, draw: typeof WORDS): GridCell[] {
+  if (row.type === "allotment") return cellsOf(row.nights, draw.allotment);
   // A category created by a message has 0 rooms, because the message does not say how many there are.
   const rooms = (row.type === "category" && row.category.rooms) || undefined;
-  return cellsOf(row.nights, (night) => inventoryCell(night, rooms));
+  return cellsOf(row.nights, (night) => draw.rooms(night, rooms));
 }
 
 function headOf(row: InventoryRow): Pick<GridRow, "level" | "label" | "head"> {
@@ -58,8 +67,9 @@ function roomsChart(nights: readonly CountedNight[]): Html {
   return sparkline({ values, baseline: 0, title });
 }
 
-export function inventoryLegend(assumeOpen: boolean): Html {
+export function inventoryLegend({ query, property: { assumeOpen } }: GridContext): Html {
   return gridLegend(
+    query,
     [
       {
         cell: "open left-3",
@@ -68,13 +78,17 @@ export function inventoryLegend(assumeOpen: boolean): Html {
       },
       { cell: "zero", shows: html`<b>0</b>`, meaning: "sold out" },
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}, not sellable without a count` },
-      ...saleEntries(["not active", "hotel closed", "stop sell"]).map((entry) => ({ ...entry, cell: "closed" })),
-      ...badgeEntries(["counts"]),
-      badgeEntry("SUM", "sum of the individual rooms"),
+      ...(isDense(query) ? signEntries : BADGES),
     ],
     "Select a cell for its history.",
   );
 }
+
+const BADGES: readonly LegendEntry[] = [
+  ...saleEntries(["not active", "hotel closed", "stop sell"]).map((entry) => ({ ...entry, cell: "closed" })),
+  ...badgeEntries(["counts"]),
+  badgeEntry("SUM", "sum of the individual rooms"),
+];
 
 /** The verdict of the selected night; undefined if its row is not shown. */
 export function selectedVerdict({ query, first }: GridContext, rows: readonly InventoryRow[]): Verdict | undefined {

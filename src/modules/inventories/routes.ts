@@ -9,7 +9,7 @@ import { categoriesOf } from "../../records/category/store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import { type Module } from "../module.ts";
 import { PORTFOLIO } from "../portfolio.ts";
-import { totalRow } from "./cell.ts";
+import { comparedRooms, inventoryTotals, saleOfRooms } from "./cell.ts";
 import { inventoryColumns, inventoryJson, type InventoryLine, inventoryLines } from "./export.ts";
 import { inventoryGridRows, inventoryLegend, matchesFilter, selectedVerdict } from "./pages.ts";
 import { type InventoryRow, inventoryRows } from "./row.ts";
@@ -36,14 +36,16 @@ function inventoriesView({ database }: GridNeeds): GridView<InventoryRow, Invent
     about: "view inventories",
     measure: "rooms",
     rows: { read: (context, include) => readRows(database, context, include), laneOf, valuesOf, matches: matchesFilter },
+    compared: comparedRooms,
+    saleOf: saleOfRooms,
     columns: inventoryColumns,
     linesOf: inventoryLines,
     json: inventoryJson,
     content: (context, rows) => ({
       plans: undefined,
       rows: inventoryGridRows(context, rows),
-      total: totalRow(context, rows),
-      legend: inventoryLegend(context.property.assumeOpen),
+      totals: inventoryTotals(context, rows),
+      legend: inventoryLegend(context),
     }),
     subjectOf,
   };

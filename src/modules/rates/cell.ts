@@ -1,9 +1,13 @@
+import { formatAmount, wholeAmount } from "../../calendar/money.ts";
 import type { Price } from "../../calendar/price.ts";
-import type { PricedNight } from "../../calendar/sale.ts";
+import { type PricedNight, roomsLeft } from "../../calendar/sale.ts";
 import type { SaleState } from "../../calendar/verdict.ts";
-import { nightBadges, saleBadge } from "../../grid/legend.ts";
+import type { ComparedRows } from "../../grid/compare.ts";
+import { nightBadges, nightSign, saleBadge } from "../../grid/legend.ts";
+import type { SaleNight } from "../../grid/selection-summary.ts";
 import { badge, gapContent, type GridCell, type NightState } from "../../grid/table.ts";
 import { each, type Html, html, nothing } from "../../web/html.ts";
+import type { RateRow } from "./row.ts";
 
 const STATES: Readonly<Record<SaleState, NightState>> = {
   sellable: "sellable",
@@ -18,6 +22,29 @@ const STATES: Readonly<Record<SaleState, NightState>> = {
   past: "open",
 };
 
+/** Prices of several nights are not prices of one night, so their unit is different. */
+export const comparedRates: ComparedRows<RateRow> = {
+  nightOf: ({ nights }, index) => {
+    const { received, price, verdict } = nights[index]!;
+    const state = received ? STATES[verdict.state] : "gap";
+    return price ? { value: price.minor, unit: unitOf(price), state } : { value: undefined, unit: "", state };
+  },
+  format: (minor, unit) => wholeAmount(minor, unit.slice(0, CURRENCY_LENGTH)),
+  json: (minor, unit) => formatAmount(minor, unit.slice(0, CURRENCY_LENGTH)),
+};
+
+const CURRENCY_LENGTH = 3;
+
+/** A price of several nights is left out. */
+export function saleOfRate({ nights, counted }: RateRow, index: number): SaleNight {
+  const { price, verdict } = nights[index]!;
+  return { verdict, rooms: roomsLeft(counted[index]!), price: price && price.nights <= 1 ? price : undefined };
+}
+
+function unitOf({ currency, tax, nights }: Price): string {
+  return [currency, tax === "before" ? "net" : "", nights > 1 ? `${nights} nights` : ""].filter((part) => part !== "").join(" ");
+}
+
 /** How a view shows prices: `currency` is in the row's head, and `format` drops decimals if all prices are whole. */
 export type PriceStyle = { currency: string; format(minor: number, currency: string): string };
 
@@ -28,6 +55,14 @@ export function rateCell(night: PricedNight, style: PriceStyle): GridCell {
     state: STATES[night.verdict.state],
     content: html`${priceText(night.price, style)}${saleBadge(night.verdict)}${nightBadges(["allotment", "restrictions"], night.rate)}`,
   };
+}
+
+/** For narrow columns: the price, and one sign for everything else. */
+export function rateSign(night: PricedNight, style: PriceStyle): GridCell {
+  if (!night.received) return { state: "gap", content: gapContent };
+  const price = night.price && html`<b>${breakable(style.format(night.price.minor, night.price.currency))}</b>`;
+  const sign = nightSign(night.verdict, ["allotment", "restrictions"], night.rate);
+  return { state: STATES[night.verdict.state], content: html`${price ?? nothing}${sign}` };
 }
 
 function priceText(price: Price | undefined, { currency, format }: PriceStyle): Html {

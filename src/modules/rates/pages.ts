@@ -1,34 +1,36 @@
-import { isWhole, readableAmount, wholeAmount } from "../../calendar/money.ts";
+import { isWhole, readableAmount, roundedAmount, wholeAmount } from "../../calendar/money.ts";
 import { isClosedState, SALE_STATES, type SaleState, type Verdict } from "../../calendar/verdict.ts";
 import { type GridContext, inactiveBadge } from "../../grid/context.ts";
-import { badgeEntries, badgeEntry, gridLegend, saleEntries } from "../../grid/legend.ts";
+import { badgeEntries, badgeEntry, gridLegend, type LegendEntry, saleEntries, signEntries } from "../../grid/legend.ts";
 import { nightLinks, selectedDate } from "../../grid/links.ts";
-import type { RowFilter } from "../../grid/query.ts";
-import { cellsOf, type GridRow } from "../../grid/table.ts";
+import { isDense, type RowFilter } from "../../grid/query.ts";
+import { cellsOf, gapContent, type GridCell, type GridRow, type GridTotal } from "../../grid/table.ts";
+import { freeRoomsCell, freeRoomsTotal, soldOutTotal } from "../../grid/totals.ts";
 import { type Html, html, nothing } from "../../web/html.ts";
 import { listCounts } from "../../web/parts/amount.ts";
-import { type PriceStyle, rateCell } from "./cell.ts";
+import { type PriceStyle, rateCell, rateSign } from "./cell.ts";
+import { lowestPrices } from "./lowest.ts";
 import type { RateRow } from "./row.ts";
-import { planSparkline } from "./sparkline.ts";
 import type { RatePlan } from "./store.ts";
 
 export function rateGridRows(context: GridContext, rows: readonly RateRow[], plans: readonly RatePlan[]): GridRow[] {
   const known = new Map(plans.map((plan) => [plan.code, plan]));
   const linkOf = nightLinks(context);
-  const format = priceFormat(rows);
+  const isDenseGrid = isDense(context.query);
+  const style = { format: isDenseGrid ? roundedAmount : priceFormat(rows), draw: isDenseGrid ? rateSign : rateCell };
   return rows.map((row, index) => {
-    const { category, plan, nights } = row;
+    const { category, plan, nights, counted } = row;
     const isFirst = rows[index - 1]?.category !== category;
     const currency = nights.find(({ price }) => price)?.price?.currency ?? context.property.currency;
     const place = { category: category.code, plan, room: "" };
     return {
       level: isFirst ? "category" : "part",
       label: `${category.code}, ${plan === "" ? "no rate plan" : plan}`,
-      ...(isFirst && { group: html`${categoryHead(category)}${inactiveBadge(category)}` }),
+      ...(isFirst && { group: { head: categoryHead(category), cells: cellsOf(counted, freeRoomsCell) } }),
       head: html`${planHead(row, currency)}${planDetails(known.get(plan))}`,
       link: linkOf(place),
       selected: selectedDate(context, place),
-      cells: cellsOf(nights, (night) => rateCell(night, { currency, format })),
+      cells: cellsOf(nights, (night) => style.draw(night, { currency, format: style.format })),
     };
   });
 }
@@ -48,14 +50,32 @@ export function matchesFilter({ nights }: RateRow, filter: RowFilter): boolean {
   });
 }
 
-function planHead({ category, plan, nights }: RateRow, currency: string): Html {
-  const categoryCode = html`<span class="visually-hidden">${category.code} </span>`;
-  const name = html`<b>${plan === "" ? "no rate plan" : plan}</b> <small>${currency}</small>`;
-  return html`${categoryCode}<span class="plan line"><span>${name}</span> ${planSparkline(nights, currency)}</span>`;
+function planHead({ category, plan }: RateRow, currency: string): Html {
+  return html`<span class="visually-hidden">${category.code} </span><b>${plan === "" ? "no rate plan" : plan}</b>
+    <small>${currency}</small>`;
 }
 
-function categoryHead({ code, name }: { code: string; name: string }): Html {
-  return html`<b>${code}</b> ${name === code ? nothing : html`<span class="muted">${name}</span>`}`;
+function categoryHead(category: RateRow["category"]): Html {
+  const { code, name } = category;
+  const fullName = name === code ? nothing : html` <span class="name" title="${name}">${name}</span>`;
+  return html`<b>${code}</b> <small>free rooms</small>${inactiveBadge(category)}${fullName}`;
+}
+
+/** Totals of the whole property; none if the grid is filtered. */
+export function rateTotals({ query, days, property }: GridContext, rows: readonly RateRow[]): GridTotal[] {
+  if (query.only !== undefined || query.plan !== "" || rows.length < 2) return [];
+  const active = new Map(
+    rows.filter(({ category }) => category.inactive === undefined).map(({ category, counted }) => [category.code, counted]),
+  );
+  const { currency } = property;
+  const format = isDense(query) ? roundedAmount : priceFormat(rows);
+  const lowest = lowestPrices(days.length, rows, currency).map((minor): GridCell => ({
+    state: "sellable",
+    content: minor === undefined ? gapContent : html`${format(minor, currency)}`,
+  }));
+  const categories = [...active.values()];
+  const counts = categories.length < 2 ? [] : [freeRoomsTotal(days.length, categories), soldOutTotal(days.length, categories)];
+  return [...counts, { head: html`Lowest price <small>${currency}</small>`, cells: lowest }];
 }
 
 function planDetails(plan: RatePlan | undefined): Html {
@@ -67,19 +87,26 @@ function planDetails(plan: RatePlan | undefined): Html {
   }`;
 }
 
-export function rateLegend(assumeOpen: boolean): Html {
+export function rateLegend({ query, property: { assumeOpen } }: GridContext): Html {
   const states = (Object.keys(SALE_STATES) as SaleState[]).filter((state) => state !== "not opened" || !assumeOpen);
   return gridLegend(
+    query,
     [
       { shows: html`<b>120</b>`, meaning: "for sale; price after tax for the standard occupancy, or the nearest price received" },
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}` },
-      badgeEntry("NET", "before tax, because no amount after tax was received"),
-      badgeEntry("7 N", "price of a 7-night stay, because no one-night price was received"),
-      ...badgeEntries(["allotment", "restrictions"]),
-      ...saleEntries(states),
+      ...(isDense(query) ? signEntries : badges(states)),
     ],
     "Select a cell for its history and the amounts for other numbers of guests.",
   );
+}
+
+function badges(states: readonly SaleState[]): LegendEntry[] {
+  return [
+    badgeEntry("NET", "before tax, because no amount after tax was received"),
+    badgeEntry("7 N", "price of a 7-night stay, because no one-night price was received"),
+    ...badgeEntries(["allotment", "restrictions"]),
+    ...saleEntries(states),
+  ];
 }
 
 /**

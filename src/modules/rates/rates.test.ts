@@ -249,7 +249,10 @@ test("shows all rate plans or one, and a row for each category without rate plan
     ["DBL", "NRF"],
     ["SGL", "NRF"],
   ]);
-  assert.match(textOf(await service.inject("/rates?property=ALP&category=SGL")), /SGL Single room SGL no rate plan EUR - no data/);
+  assert.match(
+    textOf(await service.inject("/rates?property=ALP&category=SGL")),
+    /SGL free rooms Single room (?:- no data ){14}SGL no rate plan EUR - no data/,
+  );
 });
 
 test("filters rows with problems", async () => {
@@ -271,7 +274,7 @@ test("filters rows with problems", async () => {
   await makeCategory(service, { hotelCode: "ALP", code: "APT", name: "Apartment", sortOrder: "2" });
   const rows = async (only: string) => {
     const { body } = await service.inject(`/rates?property=ALP&days=7&only=${only}`);
-    return [...body.matchAll(/<span class="plan line"\s*><span><b>([^<]+)/g)].map((row) => row[1]);
+    return [...body.matchAll(/<th scope="row"><span class="visually-hidden">\w+ <\/span><b>([^<]+)/g)].map((row) => row[1]);
   };
   assert.deepEqual(await rows(""), ["FLEX", "GIFT", "NRF", "SHUT", "SOLO", "no rate plan"]);
   assert.deepEqual(await rows("gaps"), ["no rate plan"]);
@@ -323,24 +326,31 @@ test("marks a price for several nights and explains the mark in the legend", asy
   assert.match(body, /<dt><i>7 N<\/i><\/dt>\s*<dd>price of a 7-night stay/);
 });
 
-test("draws the prices of a row as a sparkline with their range", async () => {
+test("starts each category with its free rooms, and ends with totals of the property", async () => {
   await using service = await startApp();
   await makeHotel(service);
-  const night = (date: string, amount: number) => ({
-    control: `Start="${date}" End="${date}" InvTypeCode="DBL" RatePlanCode="BAR"`,
-    amounts: [`NumberOfGuests="2" AmountAfterTax="${amount}"`],
-  });
-  const chart = async () =>
-    /<svg[^>]*role="img">\s*<title>([^<]+)<\/title>\s*<path d="([^"]+)"/.exec((await service.inject("/rates?property=ALP&days=7")).body);
-  await postMessage(service, rateMessage(night(TODAY, 120)));
-  assert.equal(await chart(), null);
-  await postMessage(service, rateMessage(night("2026-11-21", 90), night("2026-11-23", 150)));
-  const [, title, shape = ""] = (await chart())!;
-  assert.equal(title, "Price: 90.00 to 150.00 EUR");
-  assert.equal(shape.match(/M/g)?.length, 2, "one part before the gap, one after it");
-  assert.match(shape, /H34\.3/, "two of seven days are two sevenths of the width");
-  await postMessage(service, rateMessage(night(TODAY, 90), night("2026-11-23", 90)));
-  assert.equal((await chart())![1], "Price: 90.00 EUR", "one price if all nights have the same");
+  const night = (date: string) => `Start="${date}" End="${date}" InvTypeCode="DBL"`;
+  await postMessage(service, countMessage({ control: night(TODAY), counts: [[2, 3]] }, { control: night("2026-11-21"), counts: [[2, 0]] }));
+  await postMessage(service, countMessage({ control: night(TODAY).replace("DBL", "SGL"), counts: [[2, 4]] }));
+  await postMessage(service, rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="120"'] }));
+  await postMessage(service, rateMessage({ control: BAR.replace("BAR", "NRF"), amounts: ['NumberOfGuests="2" AmountAfterTax="99"'] }));
+  const page = await service.inject("/rates?property=ALP&days=7");
+  const text = textOf(page);
+  assert.match(text, /DBL free rooms Double room 3 0 - no data/);
+  assert.match(text, /Free rooms 7 0 - no data .* Sold-out categories 0 1 0 .* Lowest price EUR 99 - no data/);
+  assert.doesNotMatch(textOf(await service.inject("/rates?property=ALP&days=7&only=gaps")), /Lowest price/);
+});
+
+test("shows whole prices and one sign in the narrow columns of 31 nights", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postMessage(service, rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="1234.50"'] }));
+  await postMessage(service, availMessage({ control: BAR, content: stay("SetMinLOS", 2) }));
+  const { body } = await service.inject("/rates?property=ALP&days=31");
+  assert.match(body, /<b>1,<wbr \/>235<\/b> <i role="img" aria-label="No count, 2n">!<\/i>/);
+  assert.match(textOf({ body } as Awaited<ReturnType<TestApp["inject"]>>), /! no count or no price/);
+  const twoWeeks = await service.inject("/rates?property=ALP&days=14");
+  assert.match(twoWeeks.body, /<b>1,<wbr \/>234<wbr \/>\.50<\/b> <i>No count<\/i> <i>2n<\/i>/);
 });
 
 test("multiplies an amount per person by the standard occupancy", async () => {

@@ -12,8 +12,9 @@ import type { Choices } from "../../text.ts";
 import { html } from "../../web/html.ts";
 import { type Module } from "../module.ts";
 import { PORTFOLIO } from "../portfolio.ts";
+import { comparedRates, saleOfRate } from "./cell.ts";
 import { rateColumns, rateJson, type RateLine, rateLines } from "./export.ts";
-import { matchesFilter, rateGridRows, rateLegend, selectedVerdict } from "./pages.ts";
+import { matchesFilter, rateGridRows, rateLegend, rateTotals, selectedVerdict } from "./pages.ts";
 import { planPanel } from "./plan-panel.ts";
 import { type RateRow, rateRows } from "./row.ts";
 import { plansOf, type RatePlan } from "./store.ts";
@@ -40,6 +41,8 @@ function ratesView({ database }: GridNeeds): GridView<RateRow, RateLine> {
     about: "view rates",
     measure: "price",
     rows: { read: (context, include) => readRows(database, context, include), laneOf, valuesOf, matches: matchesFilter },
+    compared: comparedRates,
+    saleOf: saleOfRate,
     columns: rateColumns,
     linesOf: rateLines,
     json: async (context, rows) => rateJson(context, rows, namesOf(await plansOf(database, context.property.code))),
@@ -49,7 +52,8 @@ function ratesView({ database }: GridNeeds): GridView<RateRow, RateLine> {
       return {
         plans: choices(plans, context.query.plan),
         rows: rateGridRows(context, found, plans),
-        legend: html`${planPanel(chosen)}${rateLegend(context.property.assumeOpen)}`,
+        totals: rateTotals(context, found),
+        legend: html`${planPanel(chosen)}${rateLegend(context)}`,
       };
     },
     subjectOf,

@@ -1,10 +1,10 @@
 import { laneName } from "../../calendar/lane.ts";
 import { byLane, emptyLane, type InventoryLane, type RateLane, rateLane } from "../../calendar/night-values.ts";
-import { categoryOnSale, isReceived, planOnSale, type PricedNight, type SaleDates } from "../../calendar/sale.ts";
+import { categoryOnSale, type CountedNight, isReceived, planOnSale, type PricedNight, type SaleDates } from "../../calendar/sale.ts";
 import type { GridCategory } from "../../grid/context.ts";
 
-/** One category with one rate plan. An empty `plan` has the rates without a rate plan. */
-export type RateRow = { category: GridCategory; plan: string; nights: readonly PricedNight[] };
+/** One category with one rate plan. An empty `plan` has the rates without a rate plan. `counted` are the nights of the category. */
+export type RateRow = { category: GridCategory; plan: string; nights: readonly PricedNight[]; counted: readonly CountedNight[] };
 
 export type RateLanes = {
   categories: readonly GridCategory[];
@@ -27,6 +27,7 @@ export function rateRows(lanes: RateLanes): RateRow[] {
     return shownLanes(category.code, all, lanes).map((lane) => ({
       category,
       plan: lane.lane,
+      counted,
       nights: planOnSale(own, { lane, category: counted, guests: category.standardOccupancy }),
     }));
   });

@@ -1,7 +1,8 @@
 import { each, type Html, html, nothing, type Path } from "../html.ts";
 import { faultAttributes, faultText, fieldBox, type FormState, selectBox } from "./fields.ts";
 
-export type Filter = { name: string; label: string; example?: string; choices?: readonly string[] };
+/** Rare filters are behind “More”, unless one of them is in use. */
+export type Filter = { name: string; label: string; example?: string; choices?: readonly string[]; isRare?: boolean };
 
 type FilterForm = { filters: readonly Filter[]; kept?: Html; all: Path };
 
@@ -14,10 +15,27 @@ export function filterForm(state: FormState, { filters, kept = nothing, all }: F
   return fold(
     { summary: html`Filter${summary}`, open: Object.keys(state.faults).length > 0 },
     html`<form class="filters" method="get" role="search">
-      ${kept} ${each(filters, (filter) => filterField(state, filter))}
+      ${kept}
+      ${each(
+        filters.filter(({ isRare }) => isRare !== true),
+        (filter) => filterField(state, filter),
+      )}
       <div><button type="submit">Filter</button> ${active.length === 0 ? nothing : html`<a href="${all}">Show all</a>`}</div>
+      ${rareFilters(
+        state,
+        filters.filter(({ isRare }) => isRare === true),
+      )}
     </form>`,
   );
+}
+
+function rareFilters(state: FormState, filters: readonly Filter[]): Html {
+  if (filters.length === 0) return nothing;
+  const isUsed = filters.some(({ name }) => state.typed[name]);
+  return html`<details class="more" ${isUsed ? html`open` : nothing}>
+    <summary>More</summary>
+    <div>${each(filters, (filter) => filterField(state, filter))}</div>
+  </details>`;
 }
 
 /** Collapses a form behind a summary on phones, so that the list below it is in view. Wider screens always show the form. */

@@ -91,7 +91,7 @@ export function tabPath(tab: PropertyTab, code: string, nights: Typed): Path {
   return withQuery(path`/property/${code}`, { view: tab === "history" ? "history" : "", ...kept });
 }
 
-const OF_ANY_PROPERTY = ["from", "days", "view", "asOf"];
+const OF_ANY_PROPERTY = ["from", "days", "view", "asOf", "compare"];
 const NIGHTS = [...OF_ANY_PROPERTY, "category", "plan", "only"];
 
 /** The dates and filters in the query of a grid. */

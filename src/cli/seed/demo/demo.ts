@@ -74,5 +74,10 @@ async function play(app: FastifyInstance, event: Event, secrets: ReadonlyMap<str
   const secret = event.secret === "right" ? secrets.get(event.sender)! : "an old secret";
   const authorization = `Basic ${Buffer.from(`${event.sender}:${secret}`).toString("base64")}`;
   const payload = event.soap ? wrapInEnvelope(event.xml, SOAP11) : event.xml;
-  await app.inject({ method: "POST", url: "/channel", headers: { authorization, "content-type": "text/xml" }, payload });
+  await app.inject({
+    method: "POST",
+    url: "/channel",
+    headers: { authorization, "content-type": "text/xml", "user-agent": `${event.sender}/4.2` },
+    payload,
+  });
 }

@@ -5,6 +5,7 @@ import { findMessage, type MessageDetail } from "../../../journal/messages.ts";
 import { createAudit } from "../../../records/audit.ts";
 import type { Property } from "../../../records/property/property.ts";
 import { findProperty } from "../../../records/property/store.ts";
+import { quoted } from "../../../text.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";
 import { type Faults, readId, readTyped } from "../../../web/form.ts";
 import { formToken } from "../../../web/guard/csrf.ts";
@@ -41,6 +42,7 @@ import {
   sendToChannel,
   toChannelRequest,
 } from "./form.ts";
+import { nightsMessage, nightsNotice } from "./nights-message.ts";
 import { consolePage } from "./page.ts";
 import { consoleResult, validateBoth } from "./result.ts";
 
@@ -61,8 +63,12 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
     if (actionOf(request) === "send") return sendMessage(services, schemas, reply);
     // The form shows stored messages and all properties.
     if (request.user?.grant) throw new AccessException(403, "A token may only send messages here: add the field action=send");
-    const { message = "", sender = "" } = readTyped(request.query);
+    const { message = "", sender = "", select = "", grid = "", property = "" } = readTyped(request.query);
     const hotel = await chosenHotel(services, request);
+    if (select !== "") {
+      const form = hotel === property ? await formFromNights(services.database, hotel, { select, grid }) : undefined;
+      return show(services, reply, { hotel, form: form?.form ?? EMPTY_FORM, result: form?.result ?? selectionRefused(select) });
+    }
     if (message !== "") {
       const form = await formFromMessage(services, message);
       return show(services, reply, { hotel, form: form ?? EMPTY_FORM, ...(!form && { result: messageMissing(message) }) });
@@ -71,6 +77,21 @@ export function registerConsole(app: FastifyInstance, services: DevNeeds): void 
     const form = example ? await formFromExample(services, example, hotel) : EMPTY_FORM;
     return show(services, reply, { hotel, form: { ...form, ...(await senderFields(services, sender)) }, example });
   });
+}
+
+function selectionRefused(select: string): Html {
+  return html`<p class="notice warn">
+    “${quoted(select)}” is not a selection of an existing property, such as 2027-03-01/2027-03-07,DBL/BAR.
+  </p>`;
+}
+
+async function formFromNights(
+  database: DevNeeds["database"],
+  property: string,
+  chosen: { select: string; grid: string },
+): Promise<{ form: ConsoleForm; result: Html } | undefined> {
+  const found = await nightsMessage(database, property, chosen);
+  return found && { form: { ...EMPTY_FORM, transport: "json", xml: found.text }, result: nightsNotice(found) };
 }
 
 async function formFromExample(services: DevNeeds, example: Example, hotel: string): Promise<ConsoleForm> {

@@ -29,7 +29,11 @@ export function consoleResult(result: ConsoleResult): Html {
     <h3>Headers</h3>
     <p>${each(Object.entries(outgoing.headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
     <h3>Body</h3>
-    ${shownBody("Response", bodyText(outgoing.body, "").raw, outgoing.receipt && rawBodyPath(outgoing.receipt.id, "answer"))}
+    ${shownBody({
+      label: "Response",
+      document: bodyText(outgoing.body, "").raw,
+      raw: outgoing.receipt && rawBodyPath(outgoing.receipt.id, "answer"),
+    })}
     ${schemaSection(result.verdicts)} ${curl === undefined || curl.length > MAX_SHOWN ? nothing : curlSection(result, curl)}
   </section>`;
 }

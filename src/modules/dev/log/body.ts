@@ -1,9 +1,9 @@
 import { type Html, html, nothing, type Path } from "../../../web/html.ts";
 import { amount } from "../../../web/parts/amount.ts";
 import { decodeXml } from "../../../xml/decode.ts";
-import { Source } from "../../../xml/source.ts";
-import { tokenize } from "../../../xml/tokenizer.ts";
 import { recognise } from "../../channel/transports/recognise.ts";
+import { type Mark, markedLines } from "./marked-lines.ts";
+import { prettyLines } from "./pretty-xml.ts";
 
 /**
  * A stored body as text. `raw` is all of it, `document` only the XML if it came in a form. `exact` is false if the body is not valid in its
@@ -36,52 +36,14 @@ export function dropEncoding(document: string): string {
 
 export const MAX_SHOWN = 100_000;
 
-export function shownBody(label: string, document: string, raw: Path | undefined): Html {
+type ShownBody = { label: string; document: string; raw: Path | undefined; marks?: readonly Mark[] };
+
+/** Shows a document, with each mark below its line. */
+export function shownBody({ label, document, raw, marks = [] }: ShownBody): Html {
   if (document.trim() === "") return html`<p>Empty</p>`;
-  const text = prettyXml(document);
-  return html`<pre tabindex="0" aria-label="${label}"><code>${text.slice(0, MAX_SHOWN)}</code></pre>
-    ${text.length > MAX_SHOWN ? html`<p class="hint">First ${amount(MAX_SHOWN)} characters</p>` : nothing}
+  const lines = prettyLines(document);
+  const { content, isComplete } = markedLines(lines, { document, marks, max: MAX_SHOWN });
+  return html`<pre tabindex="0" aria-label="${label}"><code>${content}</code></pre>
+    ${isComplete ? nothing : html`<p class="hint">First ${amount(MAX_SHOWN)} characters</p>`}
     ${raw === undefined ? nothing : html`<p><a href="${raw}">Raw ${label.toLowerCase()}</a></p>`}`;
-}
-
-const MAX_LENGTH = 500_000;
-const TOKEN = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<(?:"[^"]*"|'[^']*'|[^"'<>])*>|[^<]+/g;
-
-export function prettyXml(text: string): string {
-  if (text.length > MAX_LENGTH || !isWellFormed(text)) return text;
-  const tokens = text.match(TOKEN) ?? [];
-  return indent(tokens.filter((token) => token.trim() !== ""));
-}
-
-/** Checked before matching `TOKEN`, which could take more than linear time on malformed text. */
-function isWellFormed(text: string): boolean {
-  return tokenize(Source.ofText(text), { open() {}, close() {}, text() {} }) === undefined;
-}
-
-function indent(tokens: readonly string[]): string {
-  const lines: string[] = [];
-  let depth = 0;
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at]!;
-    if (isEndTag(token)) depth = Math.max(0, depth - 1);
-    const leaf = isStartTag(token) ? leafAt(tokens, at) : undefined;
-    lines.push("  ".repeat(Math.min(depth, 40)) + (leaf?.text ?? token.trim()));
-    if (leaf) at += leaf.extraTokens;
-    else if (isStartTag(token)) depth++;
-  }
-  return lines.join("\n");
-}
-
-function leafAt(tokens: readonly string[], at: number): { text: string; extraTokens: number } | undefined {
-  const [start, next = "", after = ""] = tokens.slice(at, at + 3);
-  if (isEndTag(next)) return { text: start + next, extraTokens: 1 };
-  return !next.startsWith("<") && isEndTag(after) ? { text: start + next.trim() + after, extraTokens: 2 } : undefined;
-}
-
-function isEndTag(token: string): boolean {
-  return token.startsWith("</");
-}
-
-function isStartTag(token: string): boolean {
-  return /^<[^/!?]/.test(token) && !token.endsWith("/>");
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { MessageRow } from "../../../db/schema.ts";
 import { runJson } from "../../../grid/changes.ts";
-import { findMessage, findSenders, type MessageDetail } from "../../../journal/messages.ts";
+import { findMessage, findNeighbours, findSenders, type MessageDetail, type Neighbours } from "../../../journal/messages.ts";
 import { createAudit } from "../../../records/audit.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import { actionOf, anyRoute } from "../../../web/any-route.ts";
@@ -31,6 +31,7 @@ import { bodyText, dropEncoding, MAX_SHOWN, shownBody } from "./body.ts";
 import { sendComparison } from "./comparison-page.ts";
 import { toRecord } from "./export.ts";
 import { milliseconds } from "./list-page.ts";
+import { marksOf } from "./marked-lines.ts";
 import { changesTable, messageBadges, notesList } from "./message-parts.ts";
 
 export function registerLogEntry(app: FastifyInstance, services: DevNeeds): void {
@@ -74,7 +75,9 @@ async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: Fasti
       version: notes?.headers["x-alpinebits-clientprotocolversion"],
     });
   const sameIsKept = message.same_as !== null && (await findSenders(services.database, [message.same_as])).size > 0;
-  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, sameIsKept, token: await formToken(reply) }));
+  const neighbours = await findNeighbours(services.database, message);
+  const token = await formToken(reply);
+  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, sameIsKept, neighbours, token }));
 }
 
 export function transportOf(transport: MessageRow["transport"]): Transport {
@@ -117,6 +120,7 @@ export type LogEntry = {
   curl: string | undefined;
   property: { timeZone: string } | undefined;
   sameIsKept: boolean;
+  neighbours: Neighbours;
   token: string;
 };
 
@@ -127,8 +131,8 @@ export function logDetailPage(entry: LogEntry): Page {
     title: `Message #${message.id}`,
     wide: true,
     actions: html`<a class="button" href="${path`/dev/logs`}">Message log</a> <a class="button" href="?format=json">JSON</a>`,
-    main: html`<p class="lead">${isolate(message.summary)}</p>
-      ${facts(entry)}
+    main: html`<p class="lead"><b>${outcomeText(message)}</b> ${isolate(message.summary)}</p>
+      ${neighbourLinks(entry)} ${facts(entry)}
       ${
         notes
           ? html`<section>
@@ -147,6 +151,26 @@ export function logDetailPage(entry: LogEntry): Page {
       </section>
       ${bodySections(detail)} ${detail.bodies ? replaySection(detail, { curl, token }) : nothing}`,
   };
+}
+
+/** What became of the message, in words. */
+function outcomeText({ outcome, dry_run: dryRun, changed_nights: nights }: MessageRow): string {
+  if (outcome !== "ok" && outcome !== "warnings")
+    return outcome === "failed" ? "Failed; nothing was stored." : "Refused; nothing was stored.";
+  const accepted = outcome === "warnings" ? "Accepted with warnings" : "Accepted";
+  if (dryRun === 1) return `${accepted} in a dry run; nothing was stored.`;
+  return nights === 0 ? `${accepted}; no nights changed.` : `${accepted}; ${counted(nights, "night")} changed.`;
+}
+
+function neighbourLinks({ neighbours: { before, after }, detail: { message } }: LogEntry): Html {
+  if (before === undefined && after === undefined) return nothing;
+  const of = message.property === null ? "" : ` for ${message.property}`;
+  return html`<nav class="pager" aria-label="Before and after${of}">
+    <ul>
+      ${before === undefined ? nothing : html`<li><a href="${path`/dev/logs/${before}`}" rel="prev">Previous${of}</a></li>`}
+      ${after === undefined ? nothing : html`<li><a href="${path`/dev/logs/${after}`}" rel="next">Next${of}</a></li>`}
+    </ul>
+  </nav>`;
 }
 
 function emptyNotes({ notes }: MessageDetail): Html {
@@ -209,11 +233,14 @@ function bodySections({ message: { id, root }, bodies, notes }: MessageDetail): 
       <h2>Request</h2>
       <p>${each(Object.entries(headers), ([name, value]) => html`<code>${name}: ${value}</code><br />`)}</p>
       ${root === null ? nothing : html`<p><a href="${withQuery(path`/dev/logs/${id}`, { compare: "previous" })}">Compare with previous</a></p>`}
-      ${shownBody("Request", request.document || request.raw, rawBodyPath(id, "request"))}
+      ${shownBody({
+        ...{ label: "Request", document: request.document || request.raw, raw: rawBodyPath(id, "request") },
+        marks: notes ? marksOf(notes) : [],
+      })}
     </section>
     <section>
       <h2>Response</h2>
-      ${shownBody("Response", bodyText(bodies.answer, "").raw, rawBodyPath(id, "answer"))}
+      ${shownBody({ label: "Response", document: bodyText(bodies.answer, "").raw, raw: rawBodyPath(id, "answer") })}
     </section>`;
 }
 

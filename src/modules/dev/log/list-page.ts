@@ -1,4 +1,5 @@
 import type { MessageRow } from "../../../db/schema.ts";
+import type { Histogram } from "../../../journal/message-histogram.ts";
 import type { MessageList } from "../../../journal/messages.ts";
 import { OUTCOMES } from "../../../journal/work.ts";
 import { excerpt } from "../../../text.ts";
@@ -15,11 +16,15 @@ import { emptyCell, scrollTable } from "../../../web/parts/table.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import { MAX_EXPORTED } from "./export.ts";
 import { type ActiveFilters, messageBadges, propertyCell } from "./message-parts.ts";
+import { histogram, presets } from "./overview.ts";
 import { LOG_FIELDS, type LogQuery, SOURCES } from "./query.ts";
 
 const LIST = path`/dev/logs`;
 
-export function logListPage(query: LogQuery, found: MessageList, roots: readonly string[]): Page {
+/** `histogram` is undefined on later pages. */
+export type LogPage = { found: MessageList; histogram: Histogram | undefined; roots: readonly string[]; now: number };
+
+export function logListPage(query: LogQuery, { found, histogram: bars, roots, now }: LogPage): Page {
   const nights = query.typed.property ? query.typed.nights : undefined;
   const active: ActiveFilters = { ...Object.fromEntries(LOG_FIELDS.map((name) => [name, query.typed[name]])), nights };
   return {
@@ -29,9 +34,18 @@ export function logListPage(query: LogQuery, found: MessageList, roots: readonly
     lead: `Messages and responses, newest first. Times in ${serverZone}. Exports contain up to ${amount(MAX_EXPORTED)} messages.`,
     actions: html`${exportLinks((format) => withQuery(LIST, { ...active, format }))}
     ${ifAllowed(html`<a class="button" href="${withQuery(LIST, { view: "removal", property: active.property })}">Delete messages…</a>`)}`,
-    main: html`${errorSummary(query.faults)} ${filterFields(query, roots)}
+    main: html`${errorSummary(query.faults)} ${presets(active, now)} ${filterFields(query, roots)}
+    ${bars === undefined ? nothing : html`${histogram(bars, active)} ${liveButton(active)}`}
     ${found.messages.length === 0 ? emptyState(query, found) : messageTable(found.messages, active)} ${pageLinks(active, query, found)}`,
   };
+}
+
+/** A script follows the log; without scripts there is no button. */
+function liveButton(active: ActiveFilters): Html {
+  return html`<p class="live">
+    <button type="button" class="small" hidden data-live="${withQuery(path`/dev/tail`, active)}">Follow new messages</button>
+    <span role="status"></span>
+  </p>`;
 }
 
 export function messageTable(messages: readonly MessageRow[], active: ActiveFilters = {}): Html {
@@ -104,14 +118,14 @@ function filterFields(query: LogQuery, roots: readonly string[]): Html {
     { name: "property", label: "Property", example: "code" },
     { name: "message", label: "Message", choices: roots },
     { name: "outcome", label: "Outcome", choices: Object.keys(OUTCOMES) },
-    { name: "status", label: "Status", example: "HTTP" },
-    { name: "slower", label: "Min. duration (ms)", example: "500" },
-    { name: "bytes", label: "Min. size (bytes)", example: "9000" },
-    { name: "lines", label: "Min. lines", example: "100" },
     { name: "sender", label: "Sender", example: "name" },
-    { name: "via", label: "Source", choices: SOURCES },
     { name: "from", label: "From", example: "YYYY-MM-DD" },
     { name: "to", label: "To", example: "YYYY-MM-DD" },
+    { name: "status", label: "Status", example: "HTTP", isRare: true },
+    { name: "slower", label: "Min. duration (ms)", example: "500", isRare: true },
+    { name: "bytes", label: "Min. size (bytes)", example: "9000", isRare: true },
+    { name: "lines", label: "Min. lines", example: "100", isRare: true },
+    { name: "via", label: "Source", choices: SOURCES, isRare: true },
   ];
   const { property, nights } = query.typed;
   return filterForm(query, { filters: fields, kept: hiddenFields({ nights: property ? nights : "" }), all: LIST });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { assertScans } from "../../../../test/support/cpu.ts";
-import { prettyXml } from "./body.ts";
+import { prettyXml } from "./pretty-xml.ts";
 
 test("indents elements and keeps text on its element's line", () => {
   const xml = `<?xml version="1.0"?><a x='>'><!-- note --><b/><c>text</c><d><e></e></d></a>`;

@@ -20,6 +20,7 @@ import { findHealth, listHealth } from "../../channel/senders/health-store.ts";
 import { listCauses, listUnknownCodes } from "../../channel/senders/refusal-store.ts";
 import { findSender, listSenders, type Sender, senderSubject } from "../../channel/senders/store.ts";
 import { toRecord } from "../log/export.ts";
+import type { MessageStreams } from "../log/message-streams.ts";
 import type { DevNeeds } from "../needs.ts";
 import { ACTIONS } from "./actions.ts";
 import { readNewSender } from "./forms.ts";
@@ -36,12 +37,12 @@ const NO_FAULTS: FormState = { typed: {}, faults: {} };
 
 type RequestContext = { services: DevNeeds; reply: FastifyReply };
 
-export function registerSenders(app: FastifyInstance, services: DevNeeds): void {
+export function registerSenders(app: FastifyInstance, services: DevNeeds, streams: MessageStreams): void {
   const config = { acts: "admin" } as const;
   anyRoute(app, { url: "/dev/senders", about: "connections: who may post to /channel", ...config }, (request, reply) =>
     actionOf(request) === "create" ? create({ services, reply }) : sendList({ services, reply }),
   );
-  registerTail(app, services);
+  registerTail(app, services.database, streams);
   anyRoute(app, { url: "/dev/senders/:name", about: "one connection", ...config }, async (request, reply) => {
     const { name } = request.params as { name: string };
     const sender = await findSender(services.database, name);

@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
   { head: "State", narrow: "label", cell: (webhook) => stateBadge(webhook) },
   { head: "Address", narrow: "label", class: "long", cell: ({ url }) => isolate(url) },
   { head: "Properties", narrow: "label", cell: ({ properties }) => properties?.join(", ") ?? "all" },
-  { head: "Changes", narrow: "label", cell: sentText },
+  { head: "Sends", narrow: "label", cell: sentText },
   {
     head: "Last delivered",
     narrow: "label",

@@ -65,7 +65,7 @@ function facts({ webhook, now }: WebhookView): Html {
     failingSince === undefined ? undefined : ["Failing since", moment(failingSince)],
     ["Address", isolate(url)],
     ["Properties", properties?.join(", ") ?? "all"],
-    ["Changes", sentText(webhook)],
+    ["Sends", sentText(webhook)],
     ["Created", html`${moment(webhook.createdAt)} by ${isolate(webhook.createdBy)}`],
     oldUntil === undefined || oldUntil <= now ? undefined : ["Previous secret", html`also signs until ${moment(oldUntil)}`],
   ];
@@ -100,7 +100,7 @@ function deliveryTable({ deliveries, older, token }: WebhookView): Html {
       class: "nowrap",
       cell: (one) => (one.next_at === null ? undefined : relativeMoment(one.next_at)),
     },
-    { head: { action: "Send again" }, cell: (one) => againForm(one, token) },
+    { head: { action: "Resend" }, cell: (one) => againForm(one, token) },
   ];
   return html`${columnTable({ label: "Deliveries", narrow: "stacked" }, columns, deliveries)}
   ${older === undefined ? nothing : html`<p><a href="?before=${older}">Older deliveries</a></p>`}`;
@@ -112,7 +112,7 @@ function againForm({ id }: Delivery, token: string): Html {
   return html`<form method="post">
     ${tokenField(token)}
     <input type="hidden" name="delivery" value="${id}" />
-    <button type="submit" class="small" name="action" value="again">Send again <span class="visually-hidden">delivery ${id}</span></button>
+    <button type="submit" class="small" name="action" value="again">Resend <span class="visually-hidden">delivery ${id}</span></button>
   </form>`;
 }
 

@@ -1,0 +1,36 @@
+import type { ComparedNight, ComparedRows, Difference, Differences } from "./compare.ts";
+import type { GridContext } from "./context.ts";
+import type { RowSource } from "./rows.ts";
+
+type JsonView<Row> = { rows: RowSource<Row>; compared: ComparedRows<Row> };
+
+/** The nights that differ. `value` is a price or a number of rooms; `otherNight` is the night that it is compared with. */
+export function comparisonJson<Row>(context: GridContext, differences: Differences<Row>, view: JsonView<Row>): object {
+  const { other, rows, ofRows } = differences;
+  const { asOf } = other.query;
+  const found = rows.flatMap((row, at) => {
+    const { kind, category, lane } = view.rows.laneOf(row);
+    const place = { category, ...(kind === "rate" ? { plan: lane } : lane !== "" && { room: lane }) };
+    return ofRows[at]!.flatMap((difference, index) => {
+      if (difference === undefined) return [];
+      const nights = { night: context.days[index]!.iso, otherNight: other.days[index]!.iso };
+      return [{ ...place, ...nights, ...differenceJson(difference, view.compared) }];
+    });
+  });
+  return { from: other.days[0]!.iso, asOf: asOf === undefined ? undefined : new Date(asOf).toISOString(), differences: found };
+}
+
+function differenceJson<Row>({ now, before, change }: Difference, compared: ComparedRows<Row>): object {
+  const side = ({ value, unit, state }: ComparedNight) => ({
+    value: value === undefined ? undefined : compared.json(value, unit),
+    unit: unit || undefined,
+    state: state === "sellable" ? "open" : state,
+  });
+  return { now: side(now), before: side(before), change: change === undefined ? undefined : signedJson(change, now.unit, compared.json) };
+}
+
+function signedJson(change: number, unit: string, json: ComparedRows<unknown>["json"]): string | number {
+  const size = json(Math.abs(change), unit);
+  if (change >= 0) return size;
+  return typeof size === "number" ? -size : `-${size}`;
+}

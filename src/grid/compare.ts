@@ -1,0 +1,134 @@
+import { type LaneKey, laneName } from "../calendar/lane.ts";
+import type { Night } from "../calendar/night.ts";
+import { saleDates } from "../calendar/sale.ts";
+import type { Database } from "../db/database.ts";
+import { type Html, html, nothing } from "../web/html.ts";
+import type { GridContext } from "./context.ts";
+import { daysFrom } from "./day.ts";
+import { findGridRows, type RowSource } from "./rows.ts";
+import type { GridRow, NightState } from "./table.ts";
+
+/** What a comparison looks at in one night. Values with different units are not subtracted. */
+export type ComparedNight = { value: number | undefined; unit: string; state: NightState };
+
+/** How a grid is compared. `json` is a value for programs. */
+export type ComparedRows<Row> = {
+  nightOf(row: Row, index: number): ComparedNight;
+  format(value: number, unit: string): string;
+  json(value: number, unit: string): string | number;
+};
+
+/** `change` is undefined if one of the values is missing or has another unit. */
+export type Difference = { now: ComparedNight; before: ComparedNight; change: number | undefined };
+
+/** Without `hasData`, nothing was received for the other nights, so there is nothing to compare. */
+export type Differences<Row> = {
+  other: GridContext;
+  rows: readonly Row[];
+  hasData: boolean;
+  ofRows: readonly (readonly (Difference | undefined)[])[];
+};
+
+/** 52 weeks, so that weekdays match. */
+const YEAR_NIGHTS = 364;
+
+/** The grid to compare with, or undefined if the query names none. */
+export function otherContext(context: GridContext): GridContext | undefined {
+  const { query, first } = context;
+  const { compare } = query;
+  if (compare === undefined) return undefined;
+  if (compare === "year") return startingAt(context, first - YEAR_NIGHTS);
+  return "at" in compare ? { ...context, query: { ...query, asOf: compare.at } } : startingAt(context, compare.from);
+}
+
+function startingAt(context: GridContext, first: Night): GridContext {
+  const { property, query, dates, today } = context;
+  return {
+    ...context,
+    first,
+    days: daysFrom(first, query.days, today),
+    dates: saleDates(property, { first, count: query.days, today: context.first + dates.past }),
+  };
+}
+
+/** Reads the rows of a grid, including those that only `other` has, and what differs in them. */
+export async function readDifferences<Row>(
+  database: Database,
+  { context, other }: { context: GridContext; other: GridContext },
+  { rows: source, compared }: { rows: RowSource<Row>; compared: ComparedRows<Row> },
+): Promise<Differences<Row>> {
+  const others = await source.read(other, []);
+  const lanes = others.map(source.laneOf);
+  const both = { ...source, read: (one: GridContext, include: readonly LaneKey[]) => source.read(one, [...lanes, ...include]) };
+  const rows = await findGridRows(database, context, both);
+  const known = new Map(others.map((row) => [laneName(source.laneOf(row)), row]));
+  const isSameNights = other.first === context.first;
+  const hasData = isSameNights || others.some((row) => context.days.some((_, index) => compared.nightOf(row, index).state !== "gap"));
+  if (!hasData) return { other, rows, hasData, ofRows: rows.map(() => []) };
+  const ofRows = rows.map((row) => {
+    const before = known.get(laneName(source.laneOf(row)));
+    return context.days.map((_, index) => differenceOf(compared.nightOf(row, index), before ? compared.nightOf(before, index) : NO_DATA));
+  });
+  return { other, rows, hasData, ofRows };
+}
+
+const NO_DATA: ComparedNight = { value: undefined, unit: "", state: "gap" };
+
+function differenceOf(now: ComparedNight, before: ComparedNight): Difference | undefined {
+  const areKnown = now.value !== undefined && before.value !== undefined && now.unit === before.unit;
+  const change = areKnown ? now.value! - before.value! : undefined;
+  const isSameValue = change === 0 || (now.value === undefined && before.value === undefined);
+  return isSameValue && openness(now) === openness(before) ? undefined : { now, before, change };
+}
+
+function openness({ state }: ComparedNight): "closed" | "sold out" | "open" {
+  if (state === "zero") return "sold out";
+  return state === "closed" ? "closed" : "open";
+}
+
+/** Adds the differences to the cells of a grid, whose rows have the same order. */
+export function withDifferences<Row>(
+  rows: readonly GridRow[],
+  { ofRows }: Differences<Row>,
+  format: ComparedRows<Row>["format"],
+): GridRow[] {
+  return rows.map((row, at) => ({
+    ...row,
+    cells: row.cells.map((cell, index) => {
+      const difference = ofRows[at]?.[index];
+      return difference === undefined ? cell : { ...cell, content: html`${cell.content} ${differenceHtml(difference, format)}` };
+    }),
+  }));
+}
+
+function differenceHtml({ now, before, change }: Difference, format: ComparedRows<unknown>["format"]): Html {
+  const value = valueBefore(now, before, format);
+  if (change)
+    return html`<em class="${change > 0 ? "up" : "down"}">${signed(change, now.unit, format)}</em>${value}${closing(now, before)}`;
+  if (now.value !== undefined && before.value === undefined) return html`<em>new</em>${closing(now, before)}`;
+  return html`${change === 0 ? nothing : value}${openness(now) === openness(before) ? nothing : was(before)}`;
+}
+
+function valueBefore(now: ComparedNight, { value, unit }: ComparedNight, format: ComparedRows<unknown>["format"]): Html {
+  if (value === undefined) return nothing;
+  return html` <small>was ${format(value, unit)}${unit === now.unit ? "" : ` ${unit}`}</small>`;
+}
+
+/** A count of 0 says already that a night is or was sold out. */
+function closing(now: ComparedNight, before: ComparedNight): Html {
+  const hasChanged = (openness(now) === "closed") !== (openness(before) === "closed");
+  return hasChanged && before.state !== "gap" ? was(before) : nothing;
+}
+
+function was(before: ComparedNight): Html {
+  return html` <small>was ${before.state === "gap" ? "without data" : openness(before)}</small>`;
+}
+
+/** With a minus sign, which is as wide as a plus. */
+function signed(change: number, unit: string, format: ComparedRows<unknown>["format"]): string {
+  return `${change > 0 ? "+" : "−"}${format(Math.abs(change), unit)}`;
+}
+
+export function countDifferences<Row>({ ofRows }: Differences<Row>): number {
+  return ofRows.reduce((sum, nights) => sum + nights.filter((one) => one !== undefined).length, 0);
+}

@@ -1,0 +1,41 @@
+import { each, type Html, html, nothing } from "../web/html.ts";
+import { amount, counted } from "../web/parts/amount.ts";
+import { ifAllowed } from "../web/parts/if-allowed.ts";
+import { fact } from "../web/parts/table.ts";
+import { path, withQuery } from "../web/path.ts";
+import type { GridContext } from "./context.ts";
+import { gridLink } from "./links.ts";
+import type { SelectionSummary } from "./selection-summary.ts";
+
+export function selectionPanel(context: GridContext, summary: SelectionSummary | undefined): Html {
+  if (summary === undefined) return nothing;
+  const { rows, nights, first, last, prices, rooms, problems } = summary;
+  const { select } = context.query.typed;
+  const message = withQuery(path`/dev/channel`, { property: context.property.code, grid: context.base.text.slice(1), select });
+  return html`<section class="panel chosen-nights" id="selection" aria-labelledby="selection-title">
+    <h2 id="selection-title">
+      ${counted(nights, "night")} × ${counted(rows, "row")} <small>${first === last ? first : `${first} to ${last}`}</small>
+    </h2>
+    <dl>
+      ${each(prices, priceFacts)} ${fact("Free rooms per night", rooms && roomsText(rooms))} ${fact("Problems", problemsText(problems))}
+    </dl>
+    <p class="actions">
+      <a class="button small" href="${gridLink(context, { select: select!, format: "csv" })}">CSV</a>
+      ${ifAllowed(html`<a class="button small" href="${message}">Write as message</a>`)}
+      <a href="${gridLink(context, {})}" data-deselect>Clear</a>
+    </p>
+  </section>`;
+}
+
+function priceFacts({ currency, lowest, highest, average }: SelectionSummary["prices"][number]): Html {
+  return html`${fact("Lowest price", `${lowest} ${currency}`)} ${fact("Highest price", `${highest} ${currency}`)}
+  ${fact("Average price", `${average} ${currency}`)}`;
+}
+
+function roomsText({ fewest, most }: NonNullable<SelectionSummary["rooms"]>): string {
+  return fewest === most ? amount(fewest) : `${amount(fewest)} to ${amount(most)}`;
+}
+
+function problemsText(problems: SelectionSummary["problems"]): string {
+  return problems.length === 0 ? "none" : problems.map(({ state, nights }) => `${counted(nights, "night")} ${state}`).join(", ");
+}

@@ -1,0 +1,72 @@
+import { readableAmount } from "../calendar/money.ts";
+import { formatNight } from "../calendar/night.ts";
+import type { SaleState, Verdict } from "../calendar/verdict.ts";
+import type { GridContext } from "./context.ts";
+import type { RowSource } from "./rows.ts";
+import { isSelected, isWithin } from "./selection.ts";
+
+/** What a selection sums up in one night of a row. `rooms` are those of the row's whole category. */
+export type SaleNight = { verdict: Verdict; rooms: number | undefined; price: { minor: number; currency: string } | undefined };
+
+export type SaleRows<Row> = { rows: RowSource<Row>; saleOf(row: Row, index: number): SaleNight };
+
+type Prices = { currency: string; lowest: string; highest: string; average: string };
+
+/** `rooms` are the fewest and most free rooms of a night. `problems` counts the nights that cannot be sold, by reason. */
+export type SelectionSummary = {
+  first: string;
+  last: string;
+  rows: number;
+  nights: number;
+  prices: readonly Prices[];
+  rooms: { fewest: number; most: number } | undefined;
+  problems: readonly { state: SaleState; nights: number }[];
+};
+
+export function selectionSummary<Row>(context: GridContext, rows: readonly Row[], view: SaleRows<Row>): SelectionSummary | undefined {
+  const { selection } = context.query;
+  if (selection === undefined) return undefined;
+  const indexes = context.days.flatMap((_, index) => (isWithin(selection, context.first + index) ? [index] : []));
+  const selected = rows.filter((row) => isSelected(selection, view.rows.laneOf(row)));
+  const columns = indexes.map((index) => selected.map((row) => ({ ...view.saleOf(row, index), category: view.rows.laneOf(row).category })));
+  const nights = columns.flat();
+  return {
+    first: formatNight(selection.first),
+    last: formatNight(selection.last),
+    rows: selected.length,
+    nights: indexes.length,
+    prices: [...Map.groupBy(nights, ({ price }) => price?.currency)].flatMap(([currency, all]) =>
+      currency === undefined
+        ? []
+        : [
+            pricesOf(
+              currency,
+              all.map(({ price }) => price!.minor),
+            ),
+          ],
+    ),
+    rooms: rangeOf(columns.map(freeRooms)),
+    problems: [...Map.groupBy(nights, ({ verdict }) => verdict.state)].flatMap(([state, all]) =>
+      PROBLEM_FREE.has(state) ? [] : [{ state, nights: all.length }],
+    ),
+  };
+}
+
+const PROBLEM_FREE: ReadonlySet<SaleState> = new Set(["sellable", "past", "beyond horizon"]);
+
+function pricesOf(currency: string, all: readonly number[]): Prices {
+  const format = (minor: number) => readableAmount(Math.round(minor), currency);
+  const average = all.reduce((sum, minor) => sum + minor, 0) / all.length;
+  return { currency, lowest: format(Math.min(...all)), highest: format(Math.max(...all)), average: format(average) };
+}
+
+/** Several plans share the rooms of their category. */
+function freeRooms(night: readonly (SaleNight & { category: string })[]): number | undefined {
+  const ofCategory = new Map(night.flatMap(({ category, rooms }) => (rooms === undefined ? [] : [[category, rooms] as const])));
+  return ofCategory.size === 0 ? undefined : [...ofCategory.values()].reduce((sum, rooms) => sum + rooms, 0);
+}
+
+function rangeOf(all: readonly (number | undefined)[]): SelectionSummary["rooms"] {
+  const known = all.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : { fewest: Math.min(...known), most: Math.max(...known) };
+}

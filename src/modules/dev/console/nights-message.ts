@@ -1,0 +1,91 @@
+import { ADULT } from "../../../calendar/amounts.ts";
+import type { Attribute } from "../../../calendar/attributes.ts";
+import type { Database } from "../../../db/database.ts";
+import { attributeLabel } from "../../../grid/changes.ts";
+import { RECEIVED, type ReceivedRow, type ReceivedRun } from "../../../grid/received.ts";
+import { readSelection, type Selection } from "../../../grid/selection.ts";
+import { findProperty } from "../../../records/property/store.ts";
+import { type Html, html, nothing } from "../../../web/html.ts";
+
+/** A JSON message that sets the selected nights as they are. `missing` are the stored fields that it cannot set. */
+type NightsMessage = { text: string; values: number; missing: readonly string[] };
+
+type Chosen = { select: string; grid: string };
+
+/** Returns undefined if `select` is not a selection. */
+export async function nightsMessage(database: Database, property: string, { select, grid }: Chosen): Promise<NightsMessage | undefined> {
+  const isRates = grid === "rates";
+  const selection = readSelection(select, isRates ? "plan" : "room");
+  const tax = (await findProperty(database, property))?.pricesIncludeTax ? "after" : "before";
+  if (!selection) return undefined;
+  const { first, last } = selection;
+  const categories = [...new Set(selection.rows.map(({ category }) => category))];
+  const rows = await RECEIVED[isRates ? "rates" : "inventory"](database, { property, categories, first, last });
+  const missing = new Set<string>();
+  const values = rows
+    .filter((row) => isChosen(selection, row))
+    .flatMap((row) => row.runsIn([{ first, last }]).flatMap((run) => valueOf({ property, row, run, tax, missing })));
+  return { text: JSON.stringify({ values }, undefined, 2), values: values.length, missing: [...missing] };
+}
+
+export function nightsNotice({ values, missing }: NightsMessage): Html {
+  if (values === 0) return html`<p class="notice warn">Nothing in the selected nights can be sent as a message.</p>`;
+  const omitted =
+    missing.length === 0 ? nothing : html` Not in the message, because its format has no field for it: ${missing.join(", ")}.`;
+  return html`<p class="notice">This message sets the selected nights as they are.${omitted}</p>`;
+}
+
+function isChosen({ rows }: Selection, { category, plan = "", room = "" }: ReceivedRow): boolean {
+  return rows.some((row) => row.category === category && row.plan === plan && row.room === room);
+}
+
+type Amount = { tax: string; guests: number; age: number; nights: number; minAge?: number; maxAge?: number; amount: string };
+type Prices = { amounts?: readonly Amount[]; currency?: string; perPerson?: boolean };
+type Counts = { available?: number; summed?: boolean };
+type Run = { property: string; row: ReceivedRow; run: ReceivedRun; tax: string; missing: Set<string> };
+
+function valueOf({ property, row, run: { first, last, values }, tax, missing }: Run): object[] {
+  const { amounts, currency, perPerson, available, summed, ...others } = values as Prices & Counts & Record<string, unknown>;
+  const isCategory = row.room === undefined && summed !== true;
+  if (available !== undefined && !isCategory) missing.add("counts of single rooms");
+  const fields = {
+    ...(isCategory && available !== undefined && { availability: available }),
+    ...priceFields({ amounts, currency, perPerson }, tax, missing),
+    ...otherFields(others, missing),
+  };
+  if (Object.keys(fields).length === 0) return [];
+  const plan = row.plan ? { rate_plan_id: row.plan } : {};
+  return [{ property_id: property, room_type_id: row.category, ...plan, date_from: first, date_to: last, ...fields }];
+}
+
+function priceFields({ amounts = [], currency, perPerson }: Prices, tax: string, missing: Set<string>): object {
+  const plain = perPerson === true ? [] : amounts.filter((amount) => isPlain(amount, tax));
+  if (plain.length < amounts.length) missing.add("other amounts, such as those per person, for children or for longer stays");
+  if (plain.length === 0) return {};
+  const whole = plain.find(({ guests }) => guests === 0);
+  const rates = plain.filter(({ guests }) => guests > 0).map(({ guests, amount }) => ({ occupancy: guests, rate: amount }));
+  return { ...(whole && { rate: whole.amount }), ...(rates.length > 0 && { rates }), currency };
+}
+
+function otherFields(values: Readonly<Record<string, unknown>>, missing: Set<string>): object {
+  const known = Object.entries(values).filter(([name, value]) => {
+    const isMissing = FIELDS[name] === undefined && value !== undefined && value !== false;
+    if (isMissing) missing.add(attributeLabel(name as Attribute).toLowerCase());
+    return FIELDS[name] !== undefined;
+  });
+  return Object.fromEntries(known.map(([name, value]): [string, unknown] => [FIELDS[name]!, value])) satisfies object;
+}
+
+function isPlain({ tax, age, nights, minAge, maxAge }: Amount, propertyTax: string): boolean {
+  return tax === propertyTax && age === ADULT && nights <= 1 && minAge === undefined && maxAge === undefined;
+}
+
+/** The JSON format's names of stored values. */
+const FIELDS: Readonly<Record<string, string>> = {
+  stopSell: "stop_sell",
+  closedToArrival: "closed_to_arrival",
+  closedToDeparture: "closed_to_departure",
+  minStayArrival: "min_stay_arrival",
+  minStayThrough: "min_stay_through",
+  maxStayArrival: "max_stay",
+};

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from "fastify";
+import { sendFaults } from "../../../web/json.ts";
+import { queryOf } from "../../../web/negotiate.ts";
+import type { MessageStreams } from "./message-streams.ts";
+import { readLogQuery } from "./query.ts";
+
+/** Sends new messages that match the filters of the log as server-sent events. */
+export function registerLive(app: FastifyInstance, streams: MessageStreams): void {
+  app.get("/dev/tail", { config: { about: "new messages, as they arrive" } }, (request, reply) => {
+    const { filters, faults } = readLogQuery(queryOf(request));
+    return Object.keys(faults).length > 0 ? sendFaults(reply, faults) : streams.send(reply, { ...filters, before: undefined });
+  });
+}

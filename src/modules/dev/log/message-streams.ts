@@ -1,0 +1,56 @@
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Database } from "../../../db/database.ts";
+import { listMessages, type MessageFilters } from "../../../journal/messages.ts";
+import { HttpException } from "../../../web/http-error.ts";
+import { toRecord } from "./export.ts";
+
+const MAX_STREAMS = 50;
+const POLL_INTERVAL_MS = 1_000;
+/** Proxies close connections that stay silent. */
+const KEEP_ALIVE_EVERY_POLLS = 15;
+/** Ends a stream after five minutes. The browser reconnects, which checks its access again. */
+const MAX_POLLS = 300;
+const MAX_MESSAGES = 20;
+
+/** Sends new messages as server-sent events, to a limited number of pages. */
+export class MessageStreams {
+  readonly #database: Database;
+  #count = 0;
+  #isClosing = false;
+
+  constructor(app: FastifyInstance, database: Database) {
+    this.#database = database;
+    app.addHook("preClose", (done) => {
+      this.#isClosing = true;
+      done();
+    });
+  }
+
+  /** Sends messages that match the filters and arrive from now on. Throws `HttpException` if there are too many streams. */
+  send(reply: FastifyReply, filters: MessageFilters): FastifyReply {
+    if (this.#count >= MAX_STREAMS) throw new HttpException(503, "Too many pages are following messages; try again later");
+    const isOpen = () => !this.#isClosing && !reply.raw.destroyed;
+    // One that is closed by now would never be counted down.
+    if (isOpen()) {
+      this.#count++;
+      reply.raw.once("close", () => this.#count--);
+    }
+    reply.header("cache-control", "no-store").type("text/event-stream");
+    return reply.send(Readable.from(events(this.#database, filters, isOpen)));
+  }
+}
+
+async function* events(database: Database, filters: MessageFilters, isOpen: () => boolean): AsyncGenerator<string> {
+  const newest = async () => (await listMessages(database, { ...filters, limit: MAX_MESSAGES })).messages;
+  let [last = 0] = (await newest()).map(({ id }) => id);
+  yield "retry: 3000\n\n";
+  for (let poll = 1; poll <= MAX_POLLS && isOpen(); poll++) {
+    await sleep(POLL_INTERVAL_MS);
+    const newMessages = (await newest()).filter(({ id }) => id > last);
+    for (const row of newMessages.toReversed()) yield `data: ${JSON.stringify(toRecord(row))}\n\n`;
+    last = newMessages[0]?.id ?? last;
+    if (poll % KEEP_ALIVE_EVERY_POLLS === 0) yield ":\n\n";
+  }
+}

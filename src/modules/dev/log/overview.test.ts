@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startApp } from "../../../../test/support/app.ts";
+import { eachEngine } from "../../../../test/support/databases.ts";
+import { countMessage, makeHotel, postMessage, postXml, textOf } from "../../../../test/support/hotel.ts";
+
+const ROOMS = 'Start="2026-11-21" End="2026-11-22" InvTypeCode="DBL"';
+const HOUR_MS = 3_600_000;
+
+eachEngine("the chart of the message log", (open) => {
+  test("counts messages by time and outcome, and each bar narrows the time", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, countMessage({ control: ROOMS, counts: [[2, 5]] }));
+    service.clock.set(service.clock.now() + 2 * HOUR_MS);
+    await postXml(service, countMessage({ control: ROOMS.replace("DBL", "SUI"), counts: [[2, 5]] }));
+    await postXml(service, countMessage({ control: ROOMS, counts: [[2, 6]] }));
+    const { body } = await service.inject("/dev/logs?property=ALP");
+    assert.match(textOf({ body } as never), /: 2 accepted, 0 with warnings, 1 refused\. Select a bar/);
+    const bars = [...body.matchAll(/<a href="([^"]+)" aria-label="[^"]*: (\d) accepted, 0 with warnings, (\d) refused">/g)];
+    assert.deepEqual(
+      bars.map(([, , accepted, refused]) => [accepted, refused]),
+      [
+        ["1", "0"],
+        ["1", "1"],
+      ],
+    );
+    const narrowed = textOf(await service.inject(bars[0]![1]!.replaceAll("&amp;", "&")));
+    assert.match(narrowed, /DBL 2026-11-21 to 2026-11-22: available 5/);
+    assert.doesNotMatch(narrowed, /SUI|available 6/);
+  });
+});
+
+test("offers common filters and keeps the property", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  await postXml(service, countMessage({ control: ROOMS.replace("DBL", "SUI"), counts: [[2, 5]] }));
+  const { body } = await service.inject("/dev/logs?property=ALP");
+  const [, unknown = ""] = /<a href="([^"]+)">Unknown codes<\/a>/.exec(body) ?? [];
+  const found = (await service.inject(unknown.replaceAll("&amp;", "&"))).body;
+  assert.match(found, /<span aria-current="true">Unknown codes<\/span>/);
+  assert.match(found, /Room type code not found for this hotel \(SUI\)/);
+  assert.match(unknown, /property=ALP/);
+});
+
+test("marks the faulty line of a request, with the error below it", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  const lines = [ROOMS, ROOMS.replace("DBL", "SUI")].map((control) => ({ control, counts: [[2, 5]] as const }));
+  await postXml(service, countMessage(...lines));
+  const { body } = await service.inject("/dev/logs/1");
+  assert.match(
+    body,
+    /<mark class="error">\s*&lt;StatusApplicationControl [^<]*InvTypeCode=&quot;SUI&quot;\/&gt;<\/mark>\n<b class="line-note error">error: Room type code not found[^<]*<\/b>\n/,
+  );
+  assert.equal(body.match(/<mark /g)?.length, 1);
+  assert.match(textOf({ body } as never), /Refused; nothing was stored\./);
+});
+
+test("links to the messages before and after one for the same property", async () => {
+  await using service = await startApp();
+  await makeHotel(service);
+  for (const count of [1, 2, 3]) await postMessage(service, countMessage({ control: ROOMS, counts: [[2, count]] }));
+  const { body } = await service.inject("/dev/logs/2");
+  assert.match(body, /<a href="\/dev\/logs\/1" rel="prev">Previous for ALP<\/a>[^]*<a href="\/dev\/logs\/3" rel="next">Next for ALP<\/a>/);
+});

@@ -1,0 +1,96 @@
+import { DAY_MS } from "../../../calendar/night.ts";
+import type { Bar, Histogram } from "../../../journal/message-histogram.ts";
+import { each, type Html, html, nothing, type Path } from "../../../web/html.ts";
+import { amount } from "../../../web/parts/amount.ts";
+import { localMoment } from "../../../web/parts/moment.ts";
+import { path, withQuery } from "../../../web/path.ts";
+import type { ActiveFilters } from "./message-parts.ts";
+import { LOG_FIELDS } from "./query.ts";
+
+const LIST = path`/dev/logs`;
+const WIDTH = 12;
+const HEIGHT = 40;
+
+/** A bar for each part of the time, whose link narrows the log to it. */
+export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters): Html {
+  const most = Math.max(...bars.map(({ accepted, warned, refused }) => accepted + warned + refused));
+  if (!(most > 0)) return nothing;
+  const [from, to] = [bars[0]!.from, bars.at(-1)!.to].map((at) => minuteOf(at).replace("T", " "));
+  return html`<figure class="histogram">
+    <svg
+      viewBox="0 0 ${bars.length * WIDTH} ${HEIGHT}"
+      preserveAspectRatio="none"
+      role="group"
+      aria-label="Messages from ${from!} to ${to!}"
+    >
+      ${each(bars, (bar, index) => barLink(bar, { x: index * WIDTH, scale: HEIGHT / most, active }))}
+    </svg>
+    <figcaption>
+      ${from!} to ${to!}: ${legend(bars)}${isComplete ? nothing : html`; only the newest messages are counted`}. Select a bar to narrow the
+      time.
+    </figcaption>
+  </figure>`;
+}
+
+function legend(bars: readonly Bar[]): Html {
+  const total = (name: "accepted" | "warned" | "refused") => amount(bars.reduce((sum, bar) => sum + bar[name], 0));
+  return html`<b class="accepted">${total("accepted")}</b> accepted, <b class="warned">${total("warned")}</b> with warnings,
+    <b class="refused">${total("refused")}</b> refused`;
+}
+
+type Placed = { x: number; scale: number; active: ActiveFilters };
+
+function barLink({ from, to, accepted, warned, refused }: Bar, { x, scale, active }: Placed): Html {
+  if (accepted + warned + refused === 0) return nothing;
+  const range = { from: minuteOf(from), to: minuteOf(to - 1) };
+  const label = `${range.from} to ${range.to}: ${accepted} accepted, ${warned} with warnings, ${refused} refused`;
+  let y = HEIGHT;
+  const parts = Object.entries({ accepted, warned, refused }).map(([name, count]) => {
+    const height = Math.round(count * scale * 10) / 10;
+    y -= height;
+    return count === 0 ? nothing : html`<rect class="${name}" x="${x}" y="${y.toFixed(1)}" width="${WIDTH - 1}" height="${height}" />`;
+  });
+  return html`<a href="${withQuery(LIST, { ...active, ...range })}" aria-label="${label}"><title>${label}</title>${parts}</a>`;
+}
+
+function minuteOf(at: number): string {
+  return localMoment(at).slice(0, "YYYY-MM-DD HH:MM".length).replace(" ", "T");
+}
+
+/** Filters that are often used. */
+export function presets(active: ActiveFilters, now: number): Html {
+  const { property } = active;
+  const today = localMoment(now).slice(0, "YYYY-MM-DD".length);
+  const yesterday = localMoment(now - DAY_MS).slice(0, "YYYY-MM-DD".length);
+  const links: readonly (readonly [string, ActiveFilters])[] = [
+    ["All", {}],
+    ["Refused today", { outcome: "refused", from: today }],
+    ["Yesterday", { from: yesterday, to: yesterday }],
+    ["Unknown codes", { outcome: "refused", q: "not found" }],
+    ["Wrong credentials", { outcome: "unauthorised" }],
+    ["With warnings", { outcome: "warnings" }],
+    ["Slow", { slower: "500" }],
+    ["Console", { via: "console" }],
+  ];
+  const current = textOf(active);
+  return html`<nav class="presets" aria-label="Common filters">
+    <ul>
+      ${each(links, ([label, filters]) => {
+        const wanted = { property, ...filters };
+        const isCurrent = textOf(wanted) === current;
+        return html`<li>
+          ${isCurrent ? html`<span aria-current="true">${label}</span>` : html`<a href="${presetPath(wanted)}">${label}</a>`}
+        </li>`;
+      })}
+    </ul>
+  </nav>`;
+}
+
+function presetPath(filters: ActiveFilters): Path {
+  return withQuery(LIST, filters);
+}
+
+function textOf(filters: ActiveFilters): string {
+  const given = LOG_FIELDS.flatMap((name) => (filters[name] ? [[name, filters[name]]] : []));
+  return JSON.stringify(given);
+}

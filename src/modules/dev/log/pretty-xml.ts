@@ -1,0 +1,64 @@
+import { Source } from "../../../xml/source.ts";
+import { tokenize } from "../../../xml/tokenizer.ts";
+
+/** A line to show, and the offset of its first character in the document. */
+export type Line = { text: string; start: number };
+
+const MAX_LENGTH = 500_000;
+const TOKEN = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<(?:"[^"]*"|'[^']*'|[^"'<>])*>|[^<]+/g;
+
+/** Returns the lines of well-formed XML with one element on each, indented. Other text keeps its lines. */
+export function prettyLines(text: string): Line[] {
+  if (text.length > MAX_LENGTH || !isWellFormed(text)) return ownLines(text);
+  const tokens = [...text.matchAll(TOKEN)].map(({ 0: token, index }) => ({ text: token, start: index }));
+  return indent(tokens.filter((token) => token.text.trim() !== ""));
+}
+
+/** The same as one text. */
+export function prettyXml(text: string): string {
+  return prettyLines(text)
+    .map((line) => line.text)
+    .join("\n");
+}
+
+function ownLines(text: string): Line[] {
+  let start = 0;
+  return text.split("\n").map((line) => {
+    const shown = { text: line, start };
+    start += line.length + 1;
+    return shown;
+  });
+}
+
+/** Checked before matching `TOKEN`, which could take more than linear time on malformed text. */
+function isWellFormed(text: string): boolean {
+  return tokenize(Source.ofText(text), { open() {}, close() {}, text() {} }) === undefined;
+}
+
+function indent(tokens: readonly Line[]): Line[] {
+  const lines: Line[] = [];
+  let depth = 0;
+  for (let at = 0; at < tokens.length; at++) {
+    const { text, start } = tokens[at]!;
+    if (isEndTag(text)) depth = Math.max(0, depth - 1);
+    const leaf = isStartTag(text) ? leafAt(tokens, at) : undefined;
+    lines.push({ text: "  ".repeat(Math.min(depth, 40)) + (leaf?.text ?? text.trim()), start });
+    if (leaf) at += leaf.extraTokens;
+    else if (isStartTag(text)) depth++;
+  }
+  return lines;
+}
+
+function leafAt(tokens: readonly Line[], at: number): { text: string; extraTokens: number } | undefined {
+  const [start = "", next = "", after = ""] = tokens.slice(at, at + 3).map(({ text }) => text);
+  if (isEndTag(next)) return { text: start + next, extraTokens: 1 };
+  return !next.startsWith("<") && isEndTag(after) ? { text: start + next.trim() + after, extraTokens: 2 } : undefined;
+}
+
+function isEndTag(token: string): boolean {
+  return token.startsWith("</");
+}
+
+function isStartTag(token: string): boolean {
+  return /^<[^/!?]/.test(token) && !token.endsWith("/>");
+}

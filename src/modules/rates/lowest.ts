@@ -1,0 +1,16 @@
+import type { PricedNight } from "../../calendar/sale.ts";
+import type { RateRow } from "./row.ts";
+
+/** The lowest price of each night that can be sold, in minor units of `currency`. */
+export function lowestPrices(count: number, rows: readonly RateRow[], currency: string): (number | undefined)[] {
+  return Array.from({ length: count }, (_, index) => lowest(rows.map(({ nights }) => sellablePrice(nights[index]!, currency))));
+}
+
+function sellablePrice({ verdict, price }: PricedNight, currency: string): number | undefined {
+  return verdict.state === "sellable" && price?.currency === currency && price.nights <= 1 ? price.minor : undefined;
+}
+
+function lowest(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}

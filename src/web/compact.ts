@@ -1,0 +1,23 @@
+/** Removes comments and white space from a style sheet. */
+export function compactCss(text: string): string {
+  const code = text.split("*/").map((part) => part.split("/*", 1)[0]!);
+  return code
+    .join("")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ?([{};,]) ?/g, "$1")
+    .replaceAll(";}", "}")
+    .replaceAll(/(?<=[{;][\w-]+): /g, ":")
+    .trim();
+}
+
+/** Removes indentation, empty lines and lines with only a comment. The script must have no template literals of several lines. */
+export function compactScript(text: string): string {
+  const kept: string[] = [];
+  let isComment = false;
+  for (const line of text.split("\n").map((one) => one.trim())) {
+    isComment ||= line.startsWith("/**");
+    if (!isComment && line !== "" && !line.startsWith("//")) kept.push(line);
+    if (line.endsWith("*/")) isComment = false;
+  }
+  return `${kept.join("\n")}\n`;
+}
