@@ -1,5 +1,5 @@
 import { BLOCK_NIGHTS, blockOf, EMPTY_BLOCK, hasProblem, type NightProblem } from "../../calendar/night-summary.ts";
-import { HOUR_MS, todayIn } from "../../calendar/night.ts";
+import { HOUR_MS, type Night, todayIn } from "../../calendar/night.ts";
 import type { Database } from "../../db/database.ts";
 import type { NightRange } from "../../journal/feed/expand.ts";
 import { readBlocks } from "../../journal/summary/store.ts";
