@@ -126,10 +126,6 @@ export function devIndexPage({ endpoint, curl, recent, token }: DevIndex): Page 
           <p>Who may post to /channel: health, instructions, code mapping and refusals of each.</p>
         </li>
         <li>
-          <h2><a href="${path`/dev/webhooks`}">Webhooks</a></h2>
-          <p>Calls to your systems after changes, for administrators.</p>
-        </li>
-        <li>
           <h2><a href="${path`/dev/logs`}">Message log</a></h2>
           <p>Every message with its response and the changes it made.</p>
         </li>
