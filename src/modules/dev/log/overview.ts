@@ -10,6 +10,8 @@ import { LOG_FIELDS } from "./query.ts";
 const LIST = path`/dev/logs`;
 const WIDTH = 12;
 const HEIGHT = 40;
+/** The least width of a bar on the page: a click target has at least 24 pixels. */
+const MIN_PIXELS = 25;
 
 /** A bar for each part of the time, whose link narrows the log to it. */
 export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters): Html {
@@ -17,14 +19,17 @@ export function histogram({ bars, isComplete }: Histogram, active: ActiveFilters
   if (!(most > 0)) return nothing;
   const [from, to] = [bars[0]!.from, bars.at(-1)!.to].map((at) => minuteOf(at).replace("T", " "));
   return html`<figure class="histogram">
-    <svg
-      viewBox="0 0 ${bars.length * WIDTH} ${HEIGHT}"
-      preserveAspectRatio="none"
-      role="group"
-      aria-label="Messages from ${from!} to ${to!}"
-    >
-      ${each(bars, (bar, index) => barLink(bar, { x: index * WIDTH, scale: HEIGHT / most, active }))}
-    </svg>
+    <div class="bars">
+      <svg
+        viewBox="0 0 ${bars.length * WIDTH} ${HEIGHT}"
+        width="${bars.length * MIN_PIXELS}"
+        preserveAspectRatio="none"
+        role="group"
+        aria-label="Messages from ${from!} to ${to!}"
+      >
+        ${each(bars, (bar, index) => barLink(bar, { x: index * WIDTH, scale: HEIGHT / most, active }))}
+      </svg>
+    </div>
     <figcaption>
       ${from!} to ${to!}: ${legend(bars)}${isComplete ? nothing : html`; only the newest messages are counted`}. Select a bar to narrow the
       time.
@@ -50,7 +55,10 @@ function barLink({ from, to, accepted, warned, refused }: Bar, { x, scale, activ
     y -= height;
     return count === 0 ? nothing : html`<rect class="${name}" x="${x}" y="${y.toFixed(1)}" width="${WIDTH - 1}" height="${height}" />`;
   });
-  return html`<a href="${withQuery(LIST, { ...active, ...range })}" aria-label="${label}"><title>${label}</title>${parts}</a>`;
+  return html`<a href="${withQuery(LIST, { ...active, ...range })}" aria-label="${label}">
+    <title>${label}</title>
+    <rect class="target" x="${x}" width="${WIDTH}" height="${HEIGHT}" />${parts}
+  </a>`;
 }
 
 function minuteOf(at: number): string {
