@@ -12,6 +12,7 @@ import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, rateM
 import { MailServer } from "./support/mail-server.ts";
 import { Receiver } from "./support/receiver.ts";
 import { addSender, BY_TEST } from "./support/senders.ts";
+import { assertValidHtml } from "./support/valid-html.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -77,6 +78,7 @@ eachEngine("alerts", (open) => {
     const [call] = await calls();
     assert.deepEqual([call!.type, call!.data.text, call!.data.rule], ["alert", text, "No accepted message (6 hours), property ALP"]);
     assert.ok((await service.inject("/")).body.includes(text), "on the overview");
+    for (const url of ["/", "/tools/alerts"]) await assertValidHtml((await service.inject(url)).body);
 
     await check();
     await check(DAY_MS - 2 * MINUTE_MS);

@@ -10,6 +10,7 @@ import { countMessage, makeHotel, makeProperty, postMessage } from "./support/ho
 import { type Received, Receiver } from "./support/receiver.ts";
 import { ADMIN_PASSWORD, basic, TWO_ROLES, VIEWER_PASSWORD } from "./support/sign-in.ts";
 import { until } from "./support/until.ts";
+import { assertValidHtml } from "./support/valid-html.ts";
 
 const LOCAL = ["127.0.0.0/8"];
 const HOUR_MS = 3_600_000;
@@ -202,6 +203,21 @@ eachEngine("a webhook", (open) => {
     assert.equal((await show(service, id)).state, "enabled");
   });
 
+  test("is sent although its next attempt is far ahead, because the clock was wrong", async () => {
+    await using receiver = await Receiver.start();
+    await using service = await start();
+    const { id } = await create(service, { url: receiver.url });
+    const { run } = deliveryOf(service);
+    receiver.respond = (response) => response.writeHead(500).end();
+    service.clock.set(START + 10 * DAY_MS);
+    await count(service, 3);
+    await run();
+    receiver.respond = (response) => response.writeHead(204).end();
+    service.clock.set(START);
+    await run();
+    assert.equal((await show(service, id)).deliveries[0]!.state, "delivered");
+  });
+
   test("is switched off by 410 Gone", async () => {
     await using receiver = await Receiver.start();
     await using service = await start();
@@ -345,6 +361,7 @@ eachEngine("a webhook", (open) => {
     }
     assert.equal((await edit({ url: "https://x.example/", properties: "ALP", "kind-rates": "" })).statusCode, 303);
     for (const action of ["test", "disable", "enable", "rotate"]) await visitor.post("/dev/webhooks/1", { action });
+    for (const url of ["/dev/webhooks", "/dev/webhooks/1"]) await assertValidHtml((await visitor.get(url)).body);
     assert.equal((await visitor.post("/dev/webhooks/1", { action: "delete" })).statusCode, 422);
     for (const url of ["/dev/webhooks", "/dev/webhooks/1", "/tools/audit"]) assert.ok(!(await visitor.get(url)).body.includes(secret), url);
     await visitor.post("/dev/webhooks/1", { action: "delete", sure: "on" });

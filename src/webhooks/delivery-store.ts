@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Kysely, Selectable } from "kysely";
+import { HOUR_MS } from "../calendar/night.ts";
 import type { Database } from "../db/database.ts";
 import type { Tables } from "../db/schema.ts";
 import type { WebhookDeliveryRow } from "../db/webhook-rows.ts";
@@ -14,6 +15,8 @@ export type ClaimedDelivery = Delivery & { url: string; secrets: readonly string
 type NewDelivery = { webhook: number; type: string; body: string; at: number };
 
 const CHANGES = "changes";
+/** No delivery waits longer. A later time was stored while the clock was wrong. */
+const FARTHEST_MS = 2 * HOUR_MS;
 
 /** Adds the delivery of all changes up to `next`, unless another process has done so. */
 export async function addChanges(database: Database, { id, cursor }: Webhook, { next, at }: { next: string; at: number }): Promise<void> {
@@ -105,8 +108,7 @@ export async function sendAgain(
 type Due = { now: number; leaseMs: number; limit: number };
 
 /**
- * Claims due deliveries of enabled webhooks by moving `next_at`, so that another process sends them if this one dies. Ignores times far in the
- * future, which a wrong clock has stored.
+ * Claims due deliveries of enabled webhooks by moving `next_at`, so that another process sends them if this one dies.
  */
 export async function claimDue(database: Database, { now, leaseMs, limit }: Due): Promise<ClaimedDelivery[]> {
   const due = await database.read
@@ -114,7 +116,7 @@ export async function claimDue(database: Database, { now, leaseMs, limit }: Due)
     .innerJoin("webhook", "webhook.id", "webhook")
     .selectAll("webhook_delivery")
     .select(["url", "secret", "old_secret", "old_until"])
-    .where("next_at", "<=", now)
+    .where((of) => of.or([of("next_at", "<=", now), of("next_at", ">", now + FARTHEST_MS)]))
     .where("disabled_at", "is", null)
     .orderBy("next_at")
     .limit(limit)
@@ -144,7 +146,7 @@ export async function reschedule(
   return numUpdatedRows === 1n;
 }
 
-/** `retryAt` is undefined after the last attempt. `disable` is the reason for which the webhook is switched off. */
+/** `retryAt` is undefined after the last attempt. */
 export type Attempt = {
   at: number;
   duration: number;
