@@ -13,7 +13,7 @@ type Values = z.infer<z.ZodObject<typeof settings>>;
 
 const PASSWORDS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
 /** Settings whose value can be in a file, named by the setting with `_FILE`. */
-const SECRETS = [...PASSWORDS, "OIDC_CLIENT_SECRET"] as const;
+const SECRETS = [...PASSWORDS, "OIDC_CLIENT_SECRET", "SMTP_URL"] as const;
 const GUESSABLE = "must have at least 12 characters and must not be a common password, even with digits or symbols added";
 
 /** One for messages, one for pages and one for edits. */
@@ -40,6 +40,16 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
     "ERROR_WEBHOOK_SECRET",
     (values) => values.ERROR_WEBHOOK_URL === undefined || values.ERROR_WEBHOOK_SECRET !== undefined,
     "must be set if ERROR_WEBHOOK_URL is set, because it signs the calls",
+  ],
+  [
+    "SMTP_URL",
+    (values) => values.SMTP_URL !== undefined || values.ALERT_EMAILS.length === 0,
+    "must be set if ALERT_EMAILS is set, because it sends the e-mails",
+  ],
+  [
+    "ALERT_EMAIL_FROM",
+    (values) => values.SMTP_URL === undefined || values.ALERT_EMAIL_FROM !== undefined,
+    "must be set if SMTP_URL is set, because e-mails are sent from it",
   ],
   [
     "VIEWER_PASSWORD",

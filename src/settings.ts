@@ -30,6 +30,11 @@ const webhookUrl = z
   .transform((text) => new URL(text))
   .refine((url) => url.username + url.password === "", "must not contain a user");
 
+const smtpUrl = z
+  .string()
+  .refine((text) => /^smtps?:\/\/\S+$/.test(text) && URL.canParse(text), "must be a URL such as smtps://user:password@mail.example.com")
+  .describe("a URL such as smtps://user:password@mail.example.com");
+
 /** Plain HTTP is for tests and development. Over a network, anyone who can intercept it could sign in as any user. */
 const issuerUrl = z
   .url({ protocol: /^https?$/, error: "must be a URL such as https://id.example.com/realms/hotel" })
@@ -126,6 +131,11 @@ export const settings = {
     (part) => /^[a-z]{2}[\w-]{0,48}$/i.test(part),
     "names of letters, digits, - and _ that start with two letters",
   ).default([]),
+  WEBHOOK_NETWORKS: listOf(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
+  SMTP_URL: smtpUrl.optional(),
+  SMTP_URL_FILE: secretFileSchema.optional(),
+  ALERT_EMAILS: listOf(isEmail, "e-mail addresses").default([]),
+  ALERT_EMAIL_FROM: z.string().refine(isEmail, "must be an e-mail address").optional(),
   ERROR_WEBHOOK_URL: webhookUrl.optional(),
   ERROR_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
 } as const;
@@ -134,6 +144,10 @@ export type SettingName = keyof typeof settings;
 
 export function coreCount(): number {
   return Math.min(availableParallelism(), MAX_WORKERS);
+}
+
+function isEmail(text: string): boolean {
+  return /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(text);
 }
 
 function isTimeZone(name: string): boolean {

@@ -13,10 +13,27 @@ const product = all.filter(({ path }) => path.startsWith("src/") && !path.endsWi
 const LAYERS: Record<string, readonly string[]> = {
   start: ["main"],
   main: ["cli"],
-  cli: ["database-url", "app", "modules", "errors", "access", "journal", "records", "web", "db", "calendar", "xml", "config", "clock"],
+  cli: [
+    "database-url",
+    "app",
+    "modules",
+    "webhooks",
+    "outgoing",
+    "errors",
+    "access",
+    "journal",
+    "records",
+    "web",
+    "db",
+    "calendar",
+    "xml",
+    "config",
+    "clock",
+  ],
   app: ["modules", "errors", "access", "web", "db", "secrets", "config", "clock"],
   modules: [
     "grid",
+    "webhooks",
     "journal",
     "records",
     "errors",
@@ -34,8 +51,10 @@ const LAYERS: Record<string, readonly string[]> = {
   ],
   grid: ["journal", "web", "db", "calendar", "text", "clock"],
   access: ["records", "web", "db", "clock"],
-  errors: ["records", "web", "db", "calendar", "secrets", "clock"],
+  webhooks: ["journal", "records", "outgoing", "web", "db", "calendar", "clock"],
+  errors: ["records", "outgoing", "web", "db", "calendar", "secrets", "clock"],
   journal: ["records", "db", "calendar"],
+  outgoing: ["web"],
   records: ["db", "calendar", "text"],
   web: ["text", "secrets", "clock"],
   db: ["database-url"],
@@ -53,7 +72,8 @@ const LAYERS: Record<string, readonly string[]> = {
 /** The modules that a module may import. */
 const MODULE_EDGES: Record<string, readonly string[]> = {
   dev: ["channel"],
-  home: ["channel", "dev"],
+  alerts: ["channel"],
+  home: ["alerts", "channel", "dev"],
 };
 
 /** Files in `src/modules/` that don't belong to a module. */

@@ -1,5 +1,7 @@
 import type { Generated } from "kysely";
+import type { AlertRow, AlertRuleRow } from "./alert-rows.ts";
 import type { ErrorDropRow, ErrorEntryRow, ErrorGroupRow, ErrorHourRow, ErrorSizeRow } from "./error-log-rows.ts";
+import type { WebhookDeliveryRow, WebhookRow } from "./webhook-rows.ts";
 
 /** Flags are 0 or 1, times are milliseconds since 1970 in UTC, JSON is text. `records/` adds `property` and `category`. */
 export interface Tables {
@@ -13,6 +15,10 @@ export interface Tables {
   night_summary: NightSummaryRow;
   summary_progress: SummaryProgressRow;
   saved_view: SavedViewRow;
+  webhook: WebhookRow;
+  alert_rule: AlertRuleRow;
+  alert: AlertRow;
+  webhook_delivery: WebhookDeliveryRow;
   message: MessageRow;
   message_body: MessageBodyRow;
   sender: SenderRow;

@@ -10,7 +10,6 @@ import type { FormCookie } from "./form-cookie.ts";
 import { requireGrant } from "./grant.ts";
 import { isFromThisMachine } from "./networks.ts";
 import { isForeign, type IsOwnOrigin } from "./origin.ts";
-import type { RequestLimit } from "./request-limit.ts";
 import { sourceOf } from "./sign-in-events.ts";
 import { SignInForm } from "./sign-in-form.ts";
 import { PasswordSignIn, type SignIn, signInBy, type SignInOptions } from "./sign-in.ts";
@@ -50,13 +49,12 @@ type AccessOptions = Omit<SignInOptions, "credentials"> & {
   port(): number;
   isOwnOrigin: IsOwnOrigin;
   singleSignOn: SingleSignOn | undefined;
-  requestLimit: RequestLimit;
 };
 
 /** Call it after the session was found. */
 export function addAccess(
   app: FastifyInstance,
-  { credentials, port, isOwnOrigin, formCookie, singleSignOn, requestLimit, ...options }: AccessOptions,
+  { credentials, port, isOwnOrigin, formCookie, singleSignOn, ...options }: AccessOptions,
 ): void {
   const passwords = credentials && new PasswordSignIn({ credentials, ...options });
   const signIn: SignIn = passwords === undefined ? allowOpen : signInBy({ credentials: credentials!, ...options }, passwords);
@@ -84,18 +82,12 @@ export function addAccess(
     if (form && maySignIn(request)) return undefined;
     if (singleSignOn?.isSent(request)) return singleSignOn.submit(request, reply);
     const user = signIn(request, reply);
-    return user instanceof Promise ? user.then((one) => admitWithin(one, access, reply)) : admitWithin(user, access, reply);
+    return user instanceof Promise ? user.then((one) => admit(one, access, reply)) : admit(user, access, reply);
   });
   preHandler(app, (request, reply) => {
     if (form && maySignIn(request)) return signInOrOut(form, request, reply);
     return requireRoleToAct(request);
   });
-
-  function admitWithin(user: User, access: Access, reply: FastifyReply): Promise<void> | undefined {
-    const admitted = admit(user, access, reply);
-    requestLimit.count(user, options.clock.now());
-    return admitted;
-  }
 
   async function signInOrOut(of: SignInForm, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     if (of.isSent(request)) return seeOther(reply, { text: await of.submit(request, reply) });

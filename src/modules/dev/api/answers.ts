@@ -32,9 +32,7 @@ const category = z.strictObject({ hotelCode: text, code: text, ...recordFields(C
 
 const fieldChange = z.strictObject({ field: text, from: z.unknown(), to: z.unknown() });
 const history = {
-  history: z.array(
-    z.strictObject({ id: whole, at: time, actor: text, action: text, changes: z.array(fieldChange).optional() }).loose(),
-  ),
+  history: z.array(z.strictObject({ id: whole, at: time, actor: text, action: text, changes: z.array(fieldChange).optional() }).loose()),
   moreHistory: z.boolean(),
 };
 
@@ -76,7 +74,12 @@ export const message = z.strictObject({
 });
 
 export const dryRun = z
-  .looseObject({ status: whole, answer: text.nullable().optional(), answerHeaders: z.record(text, z.unknown()), verdicts: z.array(z.unknown()) })
+  .looseObject({
+    status: whole,
+    answer: text.nullable().optional(),
+    answerHeaders: z.record(text, z.unknown()),
+    verdicts: z.array(z.unknown()),
+  })
   .describe("The answer of the channel, and what the message would change");
 
 const PROBLEMS = PROBLEM_FILTERS.map(([name]) => name).filter((name) => name !== "price");
@@ -101,7 +104,12 @@ const grid = { property: text, from: night, days: whole };
 const inventoryGrid = z.looseObject({
   ...grid,
   categories: z.array(
-    z.looseObject({ code: text, name: text, rooms: whole.optional(), nights: z.array(z.looseObject({ ...sale, available: whole.optional() })) }),
+    z.looseObject({
+      code: text,
+      name: text,
+      rooms: whole.optional(),
+      nights: z.array(z.looseObject({ ...sale, available: whole.optional() })),
+    }),
   ),
 });
 const rateGrid = z.looseObject(grid);
@@ -115,13 +123,22 @@ const change = z.looseObject({
   ...{ category: text.optional(), nights: ranges.optional(), message: whole.nullable().optional() },
 });
 
-export const changes = z.strictObject({ changes: z.array(change), cursor: text, more: z.boolean().describe("Whether to ask again at once") });
+export const changes = z.strictObject({
+  changes: z.array(change),
+  cursor: text,
+  more: z.boolean().describe("Whether to ask again at once"),
+});
 
 export const searchResults = z.strictObject({
   groups: z.array(z.strictObject({ title: text, results: z.array(z.strictObject({ label: text, detail: text.optional(), url: text })) })),
 });
 
-export const overview = z.looseObject({ endpoint: text, properties: z.strictObject(count), categories: z.strictObject(count), lastDay: z.looseObject({}) });
+export const overview = z.looseObject({
+  endpoint: text,
+  properties: z.strictObject(count),
+  categories: z.strictObject(count),
+  lastDay: z.looseObject({}),
+});
 
 export const problem = z.looseObject({
   ...{ type: z.literal("about:blank"), title: text, status: whole, detail: text.optional() },
