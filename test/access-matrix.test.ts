@@ -39,6 +39,10 @@ route                               kind  anonymous  viewer  editor  admin  read
 /dev/channel                        read  form       403     ok      ok     403   403      403            403              403  403  401
 /dev/docs                           act   form       403     ok      ok     403   403      403            403              403  403  401
 /dev/docs                           read  form       ok      ok      ok     ok    403      403            403              ok   ok   401
+/dev/docs/api                       act   form       403     ok      ok     403   403      403            403              403  403  401
+/dev/docs/api                       read  form       ok      ok      ok     ok    403      403            403              ok   ok   401
+/dev/docs/openapi.json              act   form       403     ok      ok     403   403      403            403              403  403  401
+/dev/docs/openapi.json              read  form       ok      ok      ok     ok    403      403            403              ok   ok   401
 /dev/docs/{document}                act   form       403     ok      ok     403   403      403            403              403  403  401
 /dev/docs/{document}                read  form       ok      ok      ok     ok    403      403            403              ok   ok   401
 /dev/docs/{document}/{section}      act   form       403     ok      ok     403   403      403            403              403  403  401

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { errorPage, errorXml, type Resubmission } from "./error-page.ts";
 import { fileFieldsOf, readTypedFields } from "./form.ts";
 import { formToken, InvalidTokenException } from "./guard/csrf.ts";
-import { isRole, sendsToken } from "./guard/user.ts";
+import { isByToken, isRole } from "./guard/user.ts";
 import { AccessException, classOf, HttpException, messageOf, NotFoundException, statusOf } from "./http-error.ts";
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
@@ -125,8 +125,9 @@ async function sendError(error: unknown, reply: FastifyReply, shown: { id: numbe
 }
 
 /** Programs with a token get problem details for every error, except at the addresses of senders. */
-function getsProblems({ headers, routeOptions: { config } }: FastifyRequest): boolean {
-  return config.problems === true || (isRole(config.access ?? "viewer") && sendsToken(headers.authorization));
+function getsProblems(request: FastifyRequest): boolean {
+  const { access = "viewer", problems = false } = request.routeOptions.config;
+  return problems || (isRole(access) && isByToken(request));
 }
 
 /** Whether the user must sign in, or failed to. */

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { Faults } from "./form.ts";
-import { sendsToken } from "./guard/user.ts";
+import { isByToken } from "./guard/user.ts";
 import { sendProblem } from "./problem.ts";
 
 /** Programs with a token may keep an answer, and revalidate it with its ETag. */
@@ -16,7 +16,7 @@ export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
 
 /** Programs with a token get problem details, others only the errors. */
 export function sendFaults(reply: FastifyReply, faults: Faults): FastifyReply {
-  if (sendsToken(reply.request.headers.authorization))
+  if (isByToken(reply.request))
     return sendProblem(reply, { status: 422, detail: "Some values are invalid.", errors: faults });
   return sendJson(reply.code(422), { errors: faults });
 }

@@ -19,6 +19,7 @@ const PAGELESS = [
   "/dev/senders/{name}/tail",
   "/dev/tail",
   "/channel/schema.json",
+  "/dev/docs/openapi.json",
   "/_errors/log",
   "/_errors/csp",
 ];
@@ -81,7 +82,7 @@ const LISTS = [
     "/dev/webhooks",
     "/tools/alerts",
   ],
-  ...["/tools/views", "/tools/views?grid=rates&query=days%3D7", "/dev/docs"],
+  ...["/tools/views", "/tools/views?grid=rates&query=days%3D7", "/dev/docs", "/dev/docs/api"],
   ...["/tools/search", "/tools/search?q=a", "/tools/search?q=a&tab=rates", "/tools/search?q=nothing+has+this"],
   ...["/tools/audit?actor=nobody", "/tools/audit?from=never"],
   ...[

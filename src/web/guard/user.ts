@@ -46,9 +46,11 @@ export function isName(text: string | undefined): text is string {
   return text !== undefined && text.length <= MAX_NAME_LENGTH && isVisible(text) && text !== OPEN_USER.name;
 }
 
-/** Whether the request is by a program with an API token, or with a password in its place. */
-export function sendsToken(authorization: string | undefined): boolean {
-  return readAuthorization(authorization)?.scheme === "bearer";
+type Requester = { user: User | undefined; headers: { authorization?: string | undefined } };
+
+/** Whether an API token signs the request in, or tries to. */
+export function isByToken({ user, headers }: Requester): boolean {
+  return user === undefined ? readAuthorization(headers.authorization)?.scheme === "bearer" : user.kind === "token";
 }
 
 type HeaderCredentials = { scheme: "basic" | "bearer"; name: string | undefined; secret: string };

@@ -15,7 +15,7 @@ const count = { total: whole.describe("Up to 2,000; then exact is false"), exact
 
 const NUMBERS = new Set<string>([
   ...["stars", "latitude", "longitude", "horizonDays", "minChildAge", "maxChildAge"],
-  ...["standardOccupancy", "minOccupancy", "maxOccupancy", "maxAdults", "maxChildren", "rooms", "sortOrder", "size", "floor"],
+  ...["standardOccupancy", "minOccupancy", "maxOccupancy", "maxAdults", "maxChildren", "maxInfants", "rooms", "sortOrder", "size"],
 ]);
 
 function recordFields(names: readonly string[], flags: readonly string[]) {
@@ -52,7 +52,7 @@ export const categoryRecord = category.extend({
 
 const messageRow = {
   ...{ id: whole, receivedAt: time, property: text.optional(), message: text.optional(), action: text.optional() },
-  outcome: z.enum(OUTCOMES),
+  outcome: z.enum(Object.keys(OUTCOMES)),
   ...{ status: whole.describe("HTTP status"), milliseconds: z.number(), requestBytes: whole, answerBytes: whole, lines: whole },
   ...{ changedNights: whole, dryRun: z.boolean(), sender: text.optional(), via: text, transport: text },
   ...{ echoToken: text.optional(), timeStamp: text.optional(), remote: text.optional(), sameAs: whole.optional(), summary: text },
