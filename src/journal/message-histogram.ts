@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { firstIdSince, type MessageFilters } from "./messages.ts";
+import { firstIdAfter, firstIdSince, lastIdBefore, type MessageFilters } from "./messages.ts";
 
 /** Message counts between `from` and `to`, in milliseconds since 1970; `to` is exclusive. */
 export type Bar = { from: number; to: number; accepted: number; warned: number; refused: number };
@@ -18,12 +18,12 @@ const MAX_MESSAGES = 100_000;
 export async function countByTime(database: Database, { from, to, property, sender }: Range): Promise<Histogram> {
   const start = from - (from % MINUTE_MS);
   const width = Math.max(MINUTE_MS, Math.ceil((to - start) / BARS / MINUTE_MS) * MINUTE_MS);
-  const newest = await database.read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   const first = await firstIdSince(database, start);
-  const oldest = (newest?.id ?? 0) - MAX_MESSAGES;
+  const oldest = (await lastIdBefore(database, to + 1)) - MAX_MESSAGES;
+  const end = await firstIdAfter(database, to);
   const bar = sql<number>`cast((received_at - ${start}) / ${sql.lit(width)} as integer)`;
   const kind = sql<keyof Bar>`case outcome when 'ok' then 'accepted' when 'warnings' then 'warned' else 'refused' end`;
-  let messages = database.read.selectFrom("message").where("id", ">=", Math.max(first, oldest));
+  let messages = database.read.selectFrom("message").where("id", ">=", Math.max(first, oldest)).where("id", "<", end);
   if (property !== undefined) messages = messages.where("property", "=", property);
   if (sender !== undefined) messages = messages.where("sender", "=", sender);
   const rows = await messages

@@ -166,7 +166,8 @@ async function smallestIdSince(database: Database, moment: number): Promise<numb
   return (await lastIdBefore(database, moment - SLACK_MS)) + 1;
 }
 
-async function lastIdBefore({ read }: Database, moment: number): Promise<number> {
+/** Returns the id of the last message received before `moment`, or -1. */
+export async function lastIdBefore({ read }: Database, moment: number): Promise<number> {
   const newestFirst = read.selectFrom("message").select("id").orderBy("received_at", "desc");
   return (await newestFirst.where("received_at", "<", moment).limit(1).executeTakeFirst())?.id ?? -1;
 }

@@ -29,6 +29,17 @@ eachEngine("the chart of the message log", (open) => {
     assert.match(narrowed, /DBL 2026-11-21 to 2026-11-22: available 5/);
     assert.doesNotMatch(narrowed, /SUI|available 6/);
   });
+
+  test("counts an earlier time before many later messages", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, countMessage({ control: ROOMS, counts: [[2, 5]] }));
+    service.clock.set(service.clock.now() + 72 * HOUR_MS);
+    await postMessage(service, countMessage({ control: ROOMS, counts: [[2, 6]] }));
+    await service.database.write.updateTable("message").set({ id: 200_000 }).where("id", "=", 2).execute();
+    const earlier = textOf(await service.inject("/dev/logs?from=2026-11-20&to=2026-11-20"));
+    assert.match(earlier, /: 1 accepted, 0 with warnings, 0 refused\. Select a bar/);
+  });
 });
 
 test("offers common filters and keeps the property", async () => {
