@@ -30,7 +30,9 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     { url: "/property/new", fields: { code: "NEW", name: "" }, status: 422 },
   ],
   readProperty: [{ url: "/property/ALP" }, { url: "/property/NONE", status: 404 }],
-  editProperty: [{ url: "/property/ALP/edit", fields: { name: "Alpenblick", stars: "4", latitude: "46.5", longitude: "11.2" }, status: 303 }],
+  editProperty: [
+    { url: "/property/ALP/edit", fields: { name: "Alpenblick", stars: "4", latitude: "46.5", longitude: "11.2" }, status: 303 },
+  ],
   listCategories: [{ url: "/category" }, { url: "/category?hotelCode=ALP&after=" }],
   createCategory: [{ url: "/category/new", fields: { hotelCode: "ALP", code: "TWN", name: "Twin", ...DBL }, status: 303 }],
   readCategory: [{ url: "/category/ALP/DBL/edit" }, { url: "/category/ALP/NONE/edit", status: 404 }],
@@ -117,8 +119,8 @@ eachEngine("the OpenAPI document", (open, makePlace) => {
     const guarded = routes.filter(({ access }) => access !== "open" && access !== "sender").map(({ path }) => path);
     for (const path of new Set(guarded.filter((one) => !one.startsWith("/dev/docs")))) {
       const url = path.replaceAll(/\{\w+\}/g, "1");
-      const answers = [await service.inject({ url, headers }), await send(service, { url, fields: { action: "odd" } }, headers)];
-      const accepts = answers.some(({ statusCode }) => statusCode !== 403);
+      const answers = [await service.inject({ url, headers }), await send(service, { url, fields: { action: "send" } }, headers)];
+      const accepts = answers.some(({ statusCode, body }) => statusCode !== 403 && !body.includes("Route 'POST"));
       const isForm = ["/property/new", "/category/new", "/property/{code}/edit"].includes(path);
       assert.equal(Object.hasOwn(document.paths, path) || isForm, accepts, path);
     }

@@ -16,7 +16,6 @@ export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
 
 /** Programs with a token get problem details, others only the errors. */
 export function sendFaults(reply: FastifyReply, faults: Faults): FastifyReply {
-  if (isByToken(reply.request))
-    return sendProblem(reply, { status: 422, detail: "Some values are invalid.", errors: faults });
+  if (isByToken(reply.request)) return sendProblem(reply, { status: 422, detail: "Some values are invalid.", errors: faults });
   return sendJson(reply.code(422), { errors: faults });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SALE_STATES } from "../../../calendar/verdict.ts";
 import { PROBLEM_FILTERS } from "../../../grid/portfolio/query.ts";
 import { CHANGE_KINDS } from "../../../journal/feed/store.ts";
 import { OUTCOMES } from "../../../journal/work.ts";
@@ -97,8 +98,12 @@ const portfolio = z.strictObject({
 
 const year = z.strictObject({ property: text, nights: z.array(summary) });
 
-const SALE = ["sellable", "closed", "sold out", "no count", "no price", "past", "beyond horizon"];
-const sale = { night, sale: text.describe(SALE.join(", ")), reasons: z.array(text), message: whole.nullable().optional() };
+const sale = {
+  night,
+  sale: z.enum(Object.keys(SALE_STATES)),
+  reasons: z.array(z.looseObject({ state: text, of: text })),
+  message: whole.nullable().optional(),
+};
 const grid = { property: text, from: night, days: whole };
 
 const inventoryGrid = z.looseObject({
