@@ -110,8 +110,8 @@ eachEngine("an API token", (open) => {
     assert.deepEqual(pick(wrong), [422, "Unprocessable Entity", "Some values are invalid."]);
     assert.deepEqual(wrong.errors, { status: "Choose a status: active, inactive or test" });
     assert.ok((await ask("/property/new?format=json", { code: "NEW", name: "" })).errors?.name);
-    const stranger = await service.inject({ url: "/property?format=json", headers: bearer("rrk_unknown") });
-    assert.deepEqual([stranger.statusCode, stranger.headers["content-type"]], [401, "application/problem+json; charset=utf-8"]);
+    const unknown = await service.inject({ url: "/property?format=json", headers: bearer("rrk_unknown") });
+    assert.deepEqual([unknown.statusCode, unknown.headers["content-type"]], [401, "application/problem+json; charset=utf-8"]);
   });
 
   test("gets 304 for JSON that has not changed", async () => {

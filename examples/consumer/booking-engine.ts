@@ -58,5 +58,5 @@ for (;;) {
   const feed = (await answer.json()) as Feed;
   for (const change of feed.changes) apply(change);
   cursor = feed.cursor;
-  if (!feed.more) console.log(`${nights.size} nights`);
+  if (!feed.more) process.stdout.write(`${nights.size} nights\n`);
 }

@@ -101,8 +101,8 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
 
 /** Counts the messages of the chosen time, by default the last 24 hours. */
 function readHistogram({ database }: DevNeeds, { filters }: LogQuery, now: number): Promise<Histogram> {
-  const { from, to = now, property, sender } = filters;
-  return countByTime(database, { from: from ?? Math.min(to, now) - DAY_MS, to: Math.min(to, now), property, sender });
+  const to = Math.min(filters.to ?? now, now);
+  return countByTime(database, { ...filters, from: filters.from ?? to - DAY_MS, to });
 }
 
 /** Undefined unless the log shows one existing property. */

@@ -71,15 +71,7 @@ export function addAccess(
   app.decorateReply("confirmPassword", async function confirmPassword(this: FastifyReply, password: string) {
     return passwords === undefined ? "No passwords are in use." : passwords.confirm(password, this);
   });
-  app.decorateReply("isStillSignedIn", async function isStillSignedIn(this: FastifyReply) {
-    await this.request.refreshSession();
-    try {
-      return isDeepStrictEqual(accessOf(await signIn(this.request, this)), accessOf(this.request.user));
-    } catch (error) {
-      if (error instanceof AccessException) return false;
-      throw error;
-    }
-  });
+  addRepeatedCheck(app, signIn);
   app.decorateRequest("user", undefined);
   app.decorateRequest("actor", { getter: nameOf });
   app.decorateRequest("role", { getter: roleOf });
@@ -110,6 +102,18 @@ export function addAccess(
     await reply.endSession();
     return seeOther(reply, withQuery(path`/`, { [SIGNED_OUT]: "1" }));
   }
+}
+
+function addRepeatedCheck(app: FastifyInstance, signIn: SignIn): void {
+  app.decorateReply("isStillSignedIn", async function isStillSignedIn(this: FastifyReply) {
+    await this.request.refreshSession();
+    try {
+      return isDeepStrictEqual(accessOf(await signIn(this.request, this)), accessOf(this.request.user));
+    } catch (error) {
+      if (error instanceof AccessException) return false;
+      throw error;
+    }
+  });
 }
 
 /** The body says whether a post to the home page signs in or out, so its access is checked once it was read. */

@@ -52,11 +52,11 @@ function queryParameter(name: string, schema: z.ZodType): object {
 }
 
 function successOf(answer: z.ZodType, media: readonly string[]): object {
-  const others = media.map((type) => [type, { schema: { type: "string" } }]);
+  const others: Record<string, object> = Object.fromEntries(media.map((type) => [type, { schema: { type: "string" } }]));
   return {
     description: "Success",
     headers: { ETag: { schema: { type: "string" }, description: "Send it as If-None-Match to get 304 if nothing changed" } },
-    content: { "application/json": { schema: schemaOf(answer) }, ...Object.fromEntries(others) },
+    content: { "application/json": { schema: schemaOf(answer) }, ...others },
   };
 }
 
@@ -71,6 +71,5 @@ function errorOf(status: (typeof ERRORS)[number]): object {
 
 /** Forms are described as they are sent, before their rules convert the text. */
 function schemaOf(schema: z.ZodType): object {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  return rest;
+  return { ...z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), $schema: undefined };
 }
