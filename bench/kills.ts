@@ -6,14 +6,19 @@ import { migrate } from "../src/db/migrate.ts";
 import { openDatabase } from "../src/db/open.ts";
 import { messageOf } from "../src/web/http-error.ts";
 import { freePort } from "../test/support/free-port.ts";
-import { killRepeatedly, SENDERS } from "../test/support/kills.ts";
+import { killRepeatedly, type KillPlan, type KillReport, SENDERS } from "../test/support/kills.ts";
 import { startDurablePostgres } from "../test/support/postgres-server.ts";
 import { seedProperties } from "../test/support/seeded-place.ts";
+import { killDuringDelivery } from "../test/support/webhook-kills.ts";
 import { startServer } from "./support/child.ts";
 
-/** Kills the service (or one of several workers) while messages arrive, then checks that every acknowledged message is stored. */
-const USAGE = "npm run kills -- [--kills N] [--workers N] [--postgres]";
+/**
+ * Kills the service (or one of several workers) while messages arrive, then checks that every acknowledged message is stored. With
+ * `--webhooks`, also checks that every webhook arrives.
+ */
+const USAGE = "npm run kills -- [--kills N] [--workers N] [--postgres] [--webhooks]";
 const PROGRESS_EVERY = 10;
+const WEBHOOKS = 10;
 
 const values = readOptions();
 const kills = readNumber("kills", values.kills ?? "200");
@@ -34,6 +39,7 @@ async function run(): Promise<number> {
     PORT: String(await freePort()),
     WORKERS: String(workers),
     LOG_LEVEL: "warn",
+    WEBHOOK_NETWORKS: "127.0.0.1",
     ...(postgres && { DATABASE_URL: postgres.url }),
   };
   const start = async () => {
@@ -45,10 +51,16 @@ async function run(): Promise<number> {
     };
     return { origin: server.url, kill, stop };
   };
-  const { acknowledged, lost } = await killRepeatedly({ start, settings, workers, kills, onKill });
+  const { acknowledged, lost, delivered = "" } = await killAll({ start, settings, workers, kills, onKill });
   for (const line of lost.slice(0, 20)) console.log(line);
-  console.log(`${kills} kills, ${acknowledged} messages acknowledged, ${lost.length} lost`);
+  console.log(`${kills} kills, ${acknowledged} messages acknowledged${delivered}, ${lost.length} lost`);
   return lost.length === 0 ? 0 : 1;
+}
+
+async function killAll(plan: KillPlan): Promise<KillReport & { delivered?: string }> {
+  if (values.webhooks !== true) return killRepeatedly(plan);
+  const { calls, events, ...report } = await killDuringDelivery(plan, WEBHOOKS);
+  return { ...report, delivered: `, ${events} webhook events received in ${calls} calls` };
 }
 
 async function createRecords(): Promise<void> {
@@ -65,7 +77,7 @@ function onKill(done: number, acknowledged: number): void {
 function readOptions() {
   const text = { type: "string" } as const;
   try {
-    return parseArgs({ options: { kills: text, workers: text, postgres: { type: "boolean" } } }).values;
+    return parseArgs({ options: { kills: text, workers: text, postgres: { type: "boolean" }, webhooks: { type: "boolean" } } }).values;
   } catch (error) {
     return refuse(messageOf(error));
   }

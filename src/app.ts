@@ -36,6 +36,7 @@ import { addCsrfCheck } from "./web/guard/csrf.ts";
 import { FormCookie } from "./web/guard/form-cookie.ts";
 import { reportUntrustedProxies } from "./web/guard/networks.ts";
 import { isOwnOrigin } from "./web/guard/origin.ts";
+import { addRequestLimit } from "./web/guard/request-limit.ts";
 import { addSecurityHeaders } from "./web/guard/security-headers.ts";
 import { addSessions } from "./web/guard/session.ts";
 import type { Credentials } from "./web/guard/sign-in.ts";
@@ -165,6 +166,7 @@ async function addSharedHooks(app: FastifyInstance, options: AppOptions): Promis
   const singleSignOn =
     openId && new SingleSignOn({ provider: new OpenIdProvider({ settings: openId, database, clock }), clock, ...cookies });
   addAccess(app, { credentials, ...hashing, clock, failures, people, events, cookies, formCookie, singleSignOn, port, isOwnOrigin: isOwn });
+  addRequestLimit(app, { perMinute: config.values.TOKEN_REQUESTS_PER_MINUTE, workers: config.workers, clock });
   addCsrfCheck(app, isOwn, formCookie);
   addEtags(app);
   addCompression(app);

@@ -15,7 +15,10 @@ const REFUSED: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     "postgres://host /db",
     "postgres://me:se#cret@host/db",
     "postgres://me:secret@host:99999/db",
+    "postgres://me@one:5432,/db",
+    "postgres://me@one,two/db?target_session_attrs=standby",
   ],
+  DATABASE_CONNECTIONS: ["2", "many"],
   WORKERS: ["0", "65", "1.5", "-1", "all"],
   LOG_LEVEL: ["loud"],
   TZ: ["Nowhere/Land"],
@@ -221,11 +224,20 @@ test("treats empty and blank values as absent", () => {
   );
 });
 
-test("accepts a PostgreSQL socket, and any characters in the password", () => {
+test("needs three database connections for each process", () => {
+  assert.equal(readConfig({ DATABASE_CONNECTIONS: "12", WORKERS: "4" }).values.DATABASE_CONNECTIONS, 12);
+  assert.throws(
+    () => readConfig({ DATABASE_CONNECTIONS: "11", WORKERS: "4" }),
+    /DATABASE_CONNECTIONS: must be at least 3 for each process/,
+  );
+});
+
+test("accepts a PostgreSQL socket, several hosts, and any characters in the password", () => {
   for (const DATABASE_URL of [
     "postgres://me:se%23cret@host/db",
     "postgresql://%2Frun%2Fpostgresql/db",
     "postgres:///db?host=/run/postgresql",
+    "postgres://me:secret@one:5432,two:5433/db?target_session_attrs=read-write",
   ]) {
     assert.equal(readConfig({ DATABASE_URL }).values.DATABASE_URL, DATABASE_URL);
   }

@@ -13,8 +13,11 @@ type Values = z.infer<z.ZodObject<typeof settings>>;
 
 const PASSWORDS = ["ADMIN_PASSWORD", "VIEWER_PASSWORD"] as const;
 /** Settings whose value can be in a file, named by the setting with `_FILE`. */
-const SECRETS = [...PASSWORDS, "OIDC_CLIENT_SECRET"] as const;
+const SECRETS = [...PASSWORDS, "OIDC_CLIENT_SECRET", "SMTP_URL"] as const;
 const GUESSABLE = "must have at least 12 characters and must not be a common password, even with digits or symbols added";
+
+/** One for messages, one for pages and one for edits. */
+const MIN_CONNECTIONS = 3;
 
 const OIDC_NEEDS = [
   ["OIDC_CLIENT_ID", "must be set if OIDC_ISSUER is set, because it identifies this service to the provider"],
@@ -37,6 +40,16 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
     "ERROR_WEBHOOK_SECRET",
     (values) => values.ERROR_WEBHOOK_URL === undefined || values.ERROR_WEBHOOK_SECRET !== undefined,
     "must be set if ERROR_WEBHOOK_URL is set, because it signs the calls",
+  ],
+  [
+    "SMTP_URL",
+    (values) => values.SMTP_URL !== undefined || values.ALERT_EMAILS.length === 0,
+    "must be set if ALERT_EMAILS is set, because it sends the e-mails",
+  ],
+  [
+    "ALERT_EMAIL_FROM",
+    (values) => values.SMTP_URL === undefined || values.ALERT_EMAIL_FROM !== undefined,
+    "must be set if SMTP_URL is set, because e-mails are sent from it",
   ],
   [
     "VIEWER_PASSWORD",
@@ -70,6 +83,11 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
     "OIDC_ADMINS",
     (values) => values.OIDC_ROLE_CLAIM === undefined || !OIDC_ROLES.every((name) => isUnset(values[name])),
     "must be set if OIDC_ROLE_CLAIM is set, unless OIDC_EDITORS or OIDC_VIEWERS is",
+  ],
+  [
+    "DATABASE_CONNECTIONS",
+    (values) => !(Number(values.DATABASE_CONNECTIONS) < MIN_CONNECTIONS * workerCountOf(values)),
+    `must be at least ${MIN_CONNECTIONS} for each process, whose number is WORKERS`,
   ],
   ...PASSWORDS.map((name) => [name, (values: Values) => isLocal(values) || !isWeak(values[name]), GUESSABLE] as const),
 ];
@@ -113,7 +131,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     misspelled: Object.keys(environment).filter(isMisspelled),
     local: isLocal(values),
     weakPasswords: PASSWORDS.filter((name) => isWeak(values[name])),
-    workers: values.WORKERS ?? (values.NODE_ENV === "production" ? coreCount() : 1),
+    workers: workerCountOf(values),
     dataDir: resolve(values.DATA_DIR),
     prefix: values.PUBLIC_URL?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
     https: values.PUBLIC_URL?.protocol === "https:",
@@ -126,6 +144,10 @@ export function isAccessOpen({ values, local }: Pick<Config, "values" | "local">
   const { ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER, OIDC_ISSUER } = values;
   const nothingSet = [ADMIN_PASSWORD, VIEWER_PASSWORD, PROXY_USER_HEADER, OIDC_ISSUER].every((value) => value === undefined);
   return nothingSet && local;
+}
+
+function workerCountOf({ WORKERS, NODE_ENV }: Values): number {
+  return WORKERS ?? (NODE_ENV === "production" ? coreCount() : 1);
 }
 
 function isUnset(value: string | readonly string[] | undefined): boolean {

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { z } from "zod";
+import { hostUrls } from "./database-url.ts";
 
 const LOOPBACK_HOSTS = ["127.0.0.1", "[::1]", "localhost"];
 
@@ -29,6 +30,11 @@ const webhookUrl = z
   .transform((text) => new URL(text))
   .refine((url) => url.username + url.password === "", "must not contain a user");
 
+const smtpUrl = z
+  .string()
+  .refine((text) => /^smtps?:\/\/\S+$/.test(text) && URL.canParse(text), "must be a URL such as smtps://user:password@mail.example.com")
+  .describe("a URL such as smtps://user:password@mail.example.com");
+
 /** Plain HTTP is for tests and development. Over a network, anyone who can intercept it could sign in as any user. */
 const issuerUrl = z
   .url({ protocol: /^https?$/, error: "must be a URL such as https://id.example.com/realms/hotel" })
@@ -45,6 +51,14 @@ const workerCount = z
     `must be auto or a number from 1 to ${MAX_WORKERS}`,
   )
   .transform((text) => (text === "auto" ? coreCount() : Number(text)));
+
+/** The PostgreSQL client would print an invalid URL with its password. */
+const databaseUrl = z
+  .string()
+  .refine(
+    (text) => hostUrls(text) !== undefined,
+    "must be a URL such as postgres://user:password@host/database; several hosts are separated by commas, and target_session_attrs is read-write",
+  );
 
 const listOf = (isAllowed: (part: string) => boolean, kind: string) =>
   z
@@ -68,8 +82,11 @@ export const settings = {
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   DATA_DIR: z.string().min(1).default("./data"),
-  DATABASE_URL: z.string().refine(isPostgresUrl, "must be a URL such as postgres://user:password@host/database").optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_CONNECTIONS: wholeNumber(1, 10_000).optional(),
   WORKERS: workerCount.optional(),
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  DRAIN_SECONDS: wholeNumber(0, 300).default(0),
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   TZ: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Rome").optional(),
   ADMIN_PASSWORD: passwordSchema.optional(),
@@ -100,6 +117,7 @@ export const settings = {
   CHANNEL_MESSAGES_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
   CHANNEL_MEGABYTES_PER_MINUTE: wholeNumber(1, 1_000_000).optional(),
   CHANNEL_DIGEST_MINUTES: wholeNumber(1, 1440).default(5),
+  TOKEN_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(3000),
   SCHEMA_DIR: z.string().min(1).optional(),
   KEEP_LOG_DAYS: wholeNumber(1, 3650).default(90),
   KEEP_NIGHTS_DAYS: wholeNumber(30, 3650).default(400),
@@ -113,6 +131,11 @@ export const settings = {
     (part) => /^[a-z]{2}[\w-]{0,48}$/i.test(part),
     "names of letters, digits, - and _ that start with two letters",
   ).default([]),
+  WEBHOOK_NETWORKS: listOf(isNetwork, "IP addresses or networks such as 10.0.0.0/8").default([]),
+  SMTP_URL: smtpUrl.optional(),
+  SMTP_URL_FILE: secretFileSchema.optional(),
+  ALERT_EMAILS: listOf(isEmail, "e-mail addresses").default([]),
+  ALERT_EMAIL_FROM: z.string().refine(isEmail, "must be an e-mail address").optional(),
   ERROR_WEBHOOK_URL: webhookUrl.optional(),
   ERROR_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
 } as const;
@@ -123,9 +146,8 @@ export function coreCount(): number {
   return Math.min(availableParallelism(), MAX_WORKERS);
 }
 
-/** The PostgreSQL client would print an invalid URL with its password. */
-function isPostgresUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text);
+function isEmail(text: string): boolean {
+  return /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(text);
 }
 
 function isTimeZone(name: string): boolean {

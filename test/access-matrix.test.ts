@@ -5,6 +5,7 @@ import { createToken, type NewToken } from "../src/access/tokens.ts";
 import { type Role, ROLES, SCOPES } from "../src/web/guard/user.ts";
 import { METHODS } from "../src/web/node-http.ts";
 import type { KnownRoute } from "../src/web/route-registry.ts";
+import { createWebhook } from "../src/webhooks/store.ts";
 import { startApp, type TestApp, type Visitor } from "./support/app.ts";
 import { countMessage, makeCategory, makeHotel, makeProperty, postXml } from "./support/hotel.ts";
 import { addSender, BY_TEST } from "./support/senders.ts";
@@ -38,6 +39,10 @@ route                               kind  anonymous  viewer  editor  admin  read
 /dev/channel                        read  form       403     ok      ok     403   403      403            403              403  403  401
 /dev/docs                           act   form       403     ok      ok     403   403      403            403              403  403  401
 /dev/docs                           read  form       ok      ok      ok     ok    403      403            403              ok   ok   401
+/dev/docs/api                       act   form       403     ok      ok     403   403      403            403              403  403  401
+/dev/docs/api                       read  form       ok      ok      ok     ok    403      403            403              ok   ok   401
+/dev/docs/openapi.json              act   form       403     ok      ok     403   403      403            403              403  403  401
+/dev/docs/openapi.json              read  form       ok      ok      ok     ok    403      403            403              ok   ok   401
 /dev/docs/{document}                act   form       403     ok      ok     403   403      403            403              403  403  401
 /dev/docs/{document}                read  form       ok      ok      ok     ok    403      403            403              ok   ok   401
 /dev/docs/{document}/{section}      act   form       403     ok      ok     403   403      403            403              403  403  401
@@ -52,6 +57,10 @@ route                               kind  anonymous  viewer  editor  admin  read
 /dev/senders/{name}                 read  form       ok      ok      ok     403   403      403            403              403  403  401
 /dev/senders/{name}/tail            read  form       404     404     404    403   403      403            403              403  403  401
 /dev/tail                           read  form       422     422     422    403   403      403            403              403  403  401
+/dev/webhooks                       act   form       403     403     ok     403   403      403            403              403  403  401
+/dev/webhooks                       read  form       403     403     ok     403   403      403            403              403  403  401
+/dev/webhooks/{id}                  act   form       403     403     ok     403   403      403            403              403  403  401
+/dev/webhooks/{id}                  read  form       403     403     ok     403   403      403            403              403  403  401
 /inventories                        read  form       ok      ok      ok     ok    403      403            403              ok   403  401
 /property                           read  form       ok      ok      ok     ok    403      403            403              403  403  401
 /property/new                       act   form       403     422     422    403   403      422            403              403  403  401
@@ -64,6 +73,8 @@ route                               kind  anonymous  viewer  editor  admin  read
 /tools                              read  form       ok      ok      ok     403   403      403            403              403  403  401
 /tools/account                      act   form       ok      ok      ok     403   403      403            403              403  403  401
 /tools/account                      read  form       ok      ok      ok     403   403      403            403              403  403  401
+/tools/alerts                       act   form       403     403     ok     403   403      403            403              403  403  401
+/tools/alerts                       read  form       ok      ok      ok     403   403      403            403              403  403  401
 /tools/aliases                      act   form       403     403     ok     403   403      403            403              403  403  401
 /tools/aliases                      read  form       ok      ok      ok     403   403      403            403              403  403  401
 /tools/audit                        act   form       403     403     ok     403   403      403            403              403  403  401
@@ -133,6 +144,7 @@ const PARAMETERS: Readonly<Record<string, (property: string) => string>> = {
   "/dev/docs/{document}": () => "/dev/docs/channel",
   "/dev/docs/{document}/{section}": () => "/dev/docs/channel/errors",
   "/dev/senders/{name}": () => "/dev/senders/pms",
+  "/dev/webhooks/{id}": () => "/dev/webhooks/1",
   "/dev/senders/{name}/tail": () => "/dev/senders/none/tail",
   "/tools/errors/{id}": () => "/tools/errors/1",
   "/tools/users/{name}": () => "/tools/users/target",
@@ -178,6 +190,7 @@ describe("the access matrix", () => {
     await addPerson(service, "target", "viewer");
     const limited = program(await tokenHeaders({ name: "limited", scopes: SCOPES, properties: ["ALP"] }));
     const secret = await addSender(service.database, { name: "pms" });
+    await createWebhook(service.database, { name: "engine", url: "https://hooks.example.com/", alerts: false }, BY_TEST);
     people = { viewer: await signIn("viewer"), editor: await signIn("editor"), admin: await signIn("admin") };
     const all: [Column, Asker][] = [
       ["anonymous", browser(service.visitor())],

@@ -146,7 +146,7 @@ test("each command prints its help and creates no data", async () => {
   const help = (words: string) => runCommand(words.split(" "), { DATA_DIR: folder });
   const all = await help("--help");
   const names = [...all.output.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
-  assert.deepEqual(names, ["serve", "migrate", "sender", "user", "backup", "restore", "seed", "conformance"]);
+  assert.deepEqual(names, ["serve", "migrate", "sender", "user", "backup", "restore", "copy", "seed", "conformance"]);
   assert.deepEqual([await help("-h"), await help("help"), all.errors, all.code], [all, all, "", 0]);
   for (const name of ["serve", "sender", "conformance"]) {
     const { code, output, errors } = await help(`${name} --help`);

@@ -5,6 +5,7 @@ import { freePort } from "./support/free-port.ts";
 import { killRepeatedly, SENDERS } from "./support/kills.ts";
 import { serve } from "./support/process.ts";
 import { seededPlace } from "./support/seeded-place.ts";
+import { killDuringDelivery } from "./support/webhook-kills.ts";
 
 const KILLS = 3;
 
@@ -26,5 +27,17 @@ for (const engine of ENGINES) {
         assert.ok(acknowledged >= KILLS * SENDERS);
       });
     }
+
+    test(`delivers all webhooks although it is killed ${KILLS} times`, async () => {
+      await using place = await seededPlace(engine, SENDERS);
+      const settings = { ...place.settings, PORT: String(await freePort()), WEBHOOK_NETWORKS: "127.0.0.1" };
+      const start = async () => {
+        const { origin, stop } = await serve(settings);
+        return { origin, kill: () => stop("SIGKILL"), stop };
+      };
+      const { lost, events, calls } = await killDuringDelivery({ start, settings, workers: 1, kills: KILLS }, 3);
+      assert.deepEqual(lost, []);
+      assert.ok(calls >= events && events >= KILLS);
+    });
   });
 }

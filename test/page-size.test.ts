@@ -23,6 +23,7 @@ describe("default page size", () => {
     { url: "/inventories?property=SEED00001", row: /<tr class="category">/g, rows: 10 },
     { url: "/rates?property=SEED00001", row: /<tr class="(?:category|part)">/g, rows: 30 },
     { url: "/", row: /<td class="nowrap"><a href="\/dev\/logs\/\d+">/g, rows: 5 },
+    { url: "/dev/logs", row: /<td class="number"><a href="\/dev\/logs\/\d+">/g, rows: 40 },
   ]) {
     test(`keeps ${url} under ${MAX_BYTES} bytes`, async () => {
       const { body } = await service.inject(url);

@@ -17,6 +17,7 @@ test("logs each request as a JSON line at level debug, promptly and on exit", as
   const service = await serve({ DATA_DIR: makeDataFolder(), LOG_LEVEL: "debug" });
   await fetch(`${service.origin}/property?page=2`);
   await untilLogged(service, "/property?page=2");
+  const sent = await fetch(`${service.origin}/channel`, { method: "POST", headers: { "content-type": "application/xml" }, body: PING });
   await fetch(`${service.origin}/no/such/path?api_key=${SECRET}`);
   const { output, code } = await service.stop();
   assert.equal(code, 0);
@@ -25,8 +26,13 @@ test("logs each request as a JSON line at level debug, promptly and on exit", as
     lines.map(({ method, url, status, ip }) => [method, url, status, ip]),
     [
       ["GET", "/property?page=2", 200, "127.0.0.1"],
+      ["POST", "/channel", 200, "127.0.0.1"],
       ["GET", `/no/such/path?api_key=[redacted, ${SECRET.length} characters]`, 404, "127.0.0.1"],
     ],
+  );
+  assert.deepEqual(
+    lines.map(({ messageId }) => messageId),
+    [undefined, sent.headers.get("x-message-id"), undefined],
   );
   for (const { reqId, ms } of lines) {
     assert.match(String(reqId), /^[\da-f-]{36}$/);

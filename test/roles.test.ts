@@ -20,6 +20,8 @@ const ROLE_NEEDED: Readonly<Record<string, string>> = {
   "/dev/channel": "an editor",
   "/tools/env": "an administrator",
   "/tools/readiness": "an administrator",
+  "/dev/webhooks": "an administrator",
+  "/dev/webhooks/{id}": "an administrator",
   "/tools/audit": "an administrator",
   "/tools/tokens": "an administrator",
   "/tools/users": "an administrator",

@@ -29,6 +29,8 @@ async function createToken(service: TestApp, fields: Fields): Promise<string> {
   return created.json<{ token: string }>().token;
 }
 
+const pick = ({ status, title, detail }: { status: number; title: string; detail: string }) => [status, title, detail];
+
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 eachEngine("an API token", (open) => {
@@ -70,7 +72,7 @@ eachEngine("an API token", (open) => {
       headers: { ...bearer(token), accept: "application/json" },
     });
     assert.deepEqual(
-      [refused.statusCode, refused.json<{ error: { message: string } }>().error.message],
+      [refused.statusCode, refused.json<{ detail: string }>().detail],
       [403, "This token does not have the scope records:write."],
     );
   });
@@ -88,6 +90,94 @@ eachEngine("an API token", (open) => {
     assert.equal(history[0]?.actor, "token pms sync");
     assert.equal((await post(service, { url: "/tools/caches", fields: { action: "clear" }, headers: bearer(token) })).statusCode, 403);
     assert.equal((await post(service, { url: "/dev/logs", fields: { action: "remove" }, headers: bearer(token) })).statusCode, 403);
+  });
+
+  test("gets every error as problem details (RFC 9457)", async () => {
+    await using service = await start();
+    const token = await createToken(service, { "scope-read": "on", "scope-records:write": "on" });
+    const ask = async (url: string, fields?: Fields) => {
+      const answer = await (fields
+        ? post(service, { url, fields, headers: bearer(token) })
+        : service.inject({ url, headers: bearer(token) }));
+      assert.equal(answer.headers["content-type"], "application/problem+json; charset=utf-8", url);
+      const problem = answer.json<{ status: number; title: string; detail: string; errors?: Fields }>();
+      assert.equal(problem.status, answer.statusCode);
+      return problem;
+    };
+    assert.deepEqual(pick(await ask("/property/NONE")), [404, "Not Found", "Property 'NONE' not found"]);
+    assert.deepEqual(pick(await ask("/tools/env")), [403, "Forbidden", "API tokens cannot be used here."]);
+    const wrong = await ask("/property?format=json&status=odd");
+    assert.deepEqual(pick(wrong), [422, "Unprocessable Entity", "Some values are invalid."]);
+    assert.deepEqual(wrong.errors, { status: "Choose a status: active, inactive or test" });
+    assert.ok((await ask("/property/new?format=json", { code: "NEW", name: "" })).errors?.name);
+    const unknown = await service.inject({ url: "/property?format=json", headers: bearer("rrk_unknown") });
+    assert.deepEqual([unknown.statusCode, unknown.headers["content-type"]], [401, "application/problem+json; charset=utf-8"]);
+  });
+
+  test("gets 304 for JSON that has not changed", async () => {
+    await using service = await start();
+    const token = await createToken(service, { "scope-read": "on", "scope-records:write": "on" });
+    const url = "/property?format=json";
+    const first = await service.inject({ url, headers: bearer(token) });
+    const etag = String(first.headers.etag);
+    assert.equal(first.headers["cache-control"], "private, no-cache");
+    const again = () => service.inject({ url, headers: { ...bearer(token), "if-none-match": etag } });
+    assert.deepEqual([(await again()).statusCode, (await again()).body], [304, ""]);
+    await post(service, { url: "/property/ALP/edit", fields: { name: "Changed" }, headers: bearer(token) });
+    assert.equal((await again()).statusCode, 200);
+  });
+
+  test("pages through a list by cursor while a record appears on an earlier page", async () => {
+    await using service = await start();
+    const token = await createToken(service, { "scope-read": "on", "scope-records:write": "on" });
+    for (let number = 10; number < 40; number++)
+      await post(service, { url: "/property/new", fields: { code: `P${number}`, name: `Name ${90 - number}` }, headers: ADMIN });
+    const read = async (after: string) => {
+      const url = `/property?format=json&size=25&after=${after}`;
+      return (await service.inject({ url, headers: bearer(token) })).json<{
+        properties: { code: string }[];
+        next: string | null;
+        total: number;
+      }>();
+    };
+    const first = await read("");
+    assert.deepEqual([first.properties.length, first.next, first.total], [25, "P32", 32]);
+    await post(service, { url: "/property/new", fields: { code: "AAA", name: "Aaa" }, headers: ADMIN });
+    const second = await read(first.next!);
+    assert.deepEqual(
+      second.properties.map(({ code }) => code),
+      ["P33", "P34", "P35", "P36", "P37", "P38", "P39"],
+    );
+    assert.equal(second.next, null);
+    const categories = async (query: string) =>
+      (await service.inject({ url: `/category?format=json&${query}`, headers: bearer(token) })).json<{
+        categories: { hotelCode: string }[];
+      }>();
+    assert.deepEqual(
+      (await categories("after=ALP/DBL")).categories.map(({ hotelCode }) => hotelCode),
+      ["BET"],
+    );
+    assert.deepEqual(
+      (await categories("after=&hotelCode=ALP")).categories.map(({ hotelCode }) => hotelCode),
+      ["ALP"],
+    );
+    assert.equal(await statusOf(service, token, "/category?format=json&after=odd"), 422);
+    assert.equal(await statusOf(service, token, "/property?format=json&after=a%2Fb"), 422);
+  });
+
+  test("is limited in its requests per minute, and no other token is", async () => {
+    const settings = { ...TWO_ROLES, TOKEN_REQUESTS_PER_MINUTE: "2", WORKERS: "1" };
+    await using service = await startApp({ database: await open(), settings });
+    const token = await createToken(service, { "scope-read": "on" });
+    const other = await createToken(service, { name: "other", "scope-read": "on" });
+    const ask = (of: string) => service.inject({ url: "/property?format=json", headers: bearer(of) });
+    assert.deepEqual([(await ask(token)).statusCode, (await ask(token)).statusCode], [200, 200]);
+    const refused = await ask(token);
+    assert.deepEqual([refused.statusCode, refused.headers["retry-after"]], [429, "30"]);
+    assert.match(refused.json<{ detail: string }>().detail, /^This token sent too many requests. Try again in 30 seconds.$/);
+    assert.equal((await ask(other)).statusCode, 200);
+    service.clock.set(service.clock.now() + 30_000);
+    assert.equal((await ask(token)).statusCode, 200);
   });
 
   test("limited to a property neither reads nor writes another", async () => {

@@ -116,6 +116,7 @@ export function problemNames(problems: number): NightProblem[] {
 
 /** Bytes of a night: rooms in 2, the price in 5 and the problems in 1. The largest value of rooms and price means that there is none. */
 const NIGHT_BYTES = 8;
+const PROBLEMS_OFFSET = 7;
 const NO_ROOMS = 0xffff;
 const NO_PRICE = 0xffffffffff;
 
@@ -124,7 +125,7 @@ export function encodeSummaries(nights: readonly NightSummary[]): Uint8Array {
   for (const [index, { rooms, price, problems }] of nights.entries()) {
     bytes.writeUInt16LE(Math.min(rooms ?? NO_ROOMS, NO_ROOMS), index * NIGHT_BYTES);
     bytes.writeUIntLE(Math.min(price ?? NO_PRICE, NO_PRICE), index * NIGHT_BYTES + 2, 5);
-    bytes.writeUInt8(problems, index * NIGHT_BYTES + 7);
+    bytes.writeUInt8(problems, index * NIGHT_BYTES + PROBLEMS_OFFSET);
   }
   return bytes;
 }
@@ -135,6 +136,14 @@ export function decodeSummary(bytes: Uint8Array, index: number): NightSummary {
   return {
     rooms: rooms === NO_ROOMS ? undefined : rooms,
     price: price === NO_PRICE ? undefined : price,
-    problems: view.readUInt8(7),
+    problems: view.readUInt8(PROBLEMS_OFFSET),
   };
+}
+
+/** Whether a night from index `first` to `last` has the problem. Faster than decoding each night. */
+export function hasProblem(bytes: Uint8Array, { first, last }: { first: number; last: number }, problem: NightProblem): boolean {
+  for (let index = first; index <= last; index++) {
+    if ((bytes[index * NIGHT_BYTES + PROBLEMS_OFFSET]! & PROBLEM_BITS[problem]) !== 0) return true;
+  }
+  return false;
 }

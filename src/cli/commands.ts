@@ -7,6 +7,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   user: async () => (await import("./user.ts")).userCommand,
   backup: async () => (await import("./backup.ts")).backupCommand,
   restore: async () => (await import("./backup.ts")).restoreCommand,
+  copy: async () => (await import("./copy.ts")).copyCommand,
   seed: async () => (await import("./seed/command.ts")).seedCommand,
   conformance: async () => (await import("./conformance/command.ts")).conformanceCommand,
 };

@@ -10,9 +10,11 @@ import { type Jump, recordClock, pruningTime } from "../db/pruning-time.ts";
 import { pruneJournal, pullBackActivity, type PruneOptions } from "../journal/prune.ts";
 import { pruneAudit } from "../records/audit.ts";
 import { type ErrorRecorder } from "../web/error-handler.ts";
+import { pruneDeliveries } from "../webhooks/delivery-store.ts";
 
 const EVERY_MS = 3_600_000;
 const FIRST_AFTER_MS = 60_000;
+const KEEP_DELIVERIES_MS = 7 * DAY_MS;
 
 export type Housekeeping = { config: Config; clock: Clock; database: Database; errors: ErrorRecorder; log: FastifyBaseLogger };
 
@@ -80,5 +82,6 @@ export async function clean({ config, clock, database }: Omit<Housekeeping, "err
   await pruneJournal(database, { now: reached, keepLogDays, keepNightsDays }, until);
   await pruneSessions(database, { since: reached - idleMs, until: now + idleMs });
   await pruneFailures(database, now);
+  await pruneDeliveries(database, reached - KEEP_DELIVERIES_MS, until);
   await pruneAudit(database, reached - config.values.KEEP_AUDIT_DAYS * DAY_MS, until);
 }

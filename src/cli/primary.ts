@@ -15,12 +15,12 @@ const STOP_ALL_WITHIN_MS = 2_000;
  * Starts workers that share a port, and replaces workers that die. The first worker starts alone, because it migrates the database.
  * Throws `StartError` if the first worker exits before it listens. The worker prints the reason.
  */
-export async function startWorkers(count: number): Promise<Listening> {
+export async function startWorkers(count: number, untilStopped: () => Promise<Stop>): Promise<Listening> {
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const primary = new Primary();
   const port = await Promise.race([primary.fork(), primary.lost]);
   for (let started = 1; started < count; started++) void primary.fork();
-  return { port, ended: Promise.race([stopSignal().then((stop) => primary.stop(stop)), primary.lost]) };
+  return { port, ended: Promise.race([untilStopped().then((stop) => primary.stop(stop)), primary.lost]) };
 }
 
 class Primary {

@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { type Config, readConfig } from "../config.ts";
 import { type Command, expectNoMore, type Listening } from "./command.ts";
 import { keepHeapSmall } from "./memory.ts";
-import { stopFromPrimary, stopSignal } from "./stop.ts";
+import { type Stop, stopFromPrimary, stopSignal } from "./stop.ts";
 
 export const serveCommand: Command = {
   name: "serve",
@@ -21,13 +21,27 @@ export const serveCommand: Command = {
 
 /** With several workers, the primary process doesn't load the service, to save memory. */
 async function start(config: Config): Promise<Listening> {
-  if (config.workers === 1) return (await import("./serve.ts")).startService(config, stopSignal);
-  return (await import("./primary.ts")).startWorkers(config.workers);
+  const { HOST: host, METRICS_PORT: metricsPort } = config.values;
+  const health = metricsPort === undefined ? undefined : await (await import("./health.ts")).startHealth(host, metricsPort);
+  const untilStopped = async () => {
+    const stop = await stopSignal();
+    health?.setReady(false);
+    return stop;
+  };
+  const { port, ended } = await startProcesses(config, untilStopped);
+  health?.setReady(true);
+  return { port, ended: ended.finally(() => health?.close()) };
+}
+
+async function startProcesses(config: Config, untilStopped: () => Promise<Stop>): Promise<Listening> {
+  if (config.workers === 1) return (await import("./serve.ts")).startService(config, untilStopped);
+  return (await import("./primary.ts")).startWorkers(config.workers, untilStopped);
 }
 
 /** Disconnects from the primary at the end, because the connection keeps the process alive. */
 async function work(config: Config): Promise<Listening> {
   const stopped = stopFromPrimary();
+  if (config.values.METRICS_PORT !== undefined) (await import("./health.ts")).shareMetrics();
   const { startService } = await import("./serve.ts");
   const { port, ended } = await startService(config, () => stopped);
   return { port, ended: ended.then(() => process.disconnect?.()) };

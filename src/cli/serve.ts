@@ -5,22 +5,27 @@ import type { FastifyInstance } from "fastify";
 import { buildApp } from "../app.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
+import { shareConnections } from "../db/connections.ts";
 import type { Database } from "../db/database.ts";
 import { isOpenToOthers } from "../db/folder.ts";
 import { openDatabase } from "../db/open.ts";
 import type { Alerts } from "../errors/alerts/alerts.ts";
 import { logUnhandledRejections, watchProcess } from "../errors/recorder.ts";
 import { MessageThreads } from "../modules/channel/message-threads.ts";
+import { addressRule } from "../outgoing/addresses.ts";
 import { shellQuote } from "../web/shell-command.ts";
+import { startAlertChecks } from "./alert-checks.ts";
 import { startChangePositions } from "./change-positions.ts";
 import { type Listening, StartError } from "./command.ts";
 import { credentialsOf } from "./credential.ts";
+import { drain } from "./drain.ts";
 import { errorLogOf } from "./error-log.ts";
 import { checkClock, type Housekeeping, startHousekeeping } from "./housekeeping.ts";
 import { loggerOptions } from "./logger.ts";
 import type { Stop } from "./stop.ts";
 import { migrateWithBackup } from "./store.ts";
 import { startSummaries } from "./summaries.ts";
+import { startWebhooks } from "./webhooks.ts";
 
 const SPOOL_AFTER_MS = 1_000;
 const SWEEP_MS = 50;
@@ -29,15 +34,19 @@ const RECORD_WITHIN_MS = 500;
 
 /** Migrates the database and serves requests until `untilStopped` resolves. */
 export async function startService(config: Config, untilStopped: () => Promise<Stop>): Promise<Listening> {
-  const database = await openDatabase(config.values.DATABASE_URL, config.dataDir, config.workers);
+  const { DATABASE_URL: databaseUrl, DATABASE_CONNECTIONS: total } = config.values;
+  const wantedThreads = Math.max(1, Math.floor(availableParallelism() / config.workers));
+  const { limits, threads: threadCount } = shareConnections({ total, processes: config.workers, threads: wantedThreads });
+  const database = await openDatabase(databaseUrl, config.dataDir, limits);
   await migrateWithBackup(database, config, systemClock);
   const errors = errorLogOf(config, database, systemClock);
   watchProcess(errors);
   const credentials = await credentialsOf(config, database, systemClock);
-  const threadCount = Math.max(1, Math.floor(availableParallelism() / config.workers));
-  const threads = new MessageThreads({ databaseUrl: config.values.DATABASE_URL, dataDir: config.dataDir }, threadCount);
+  const threads = threadCount === 0 ? undefined : new MessageThreads({ databaseUrl, dataDir: config.dataDir }, threadCount);
   const app = await buildApp({ config, clock: systemClock, database, errors, credentials, threads, logger: loggerOptions(config) });
   errors.logTo(app.log);
+  if (config.values.METRICS_PORT !== undefined)
+    (await import("./metrics.ts")).measure({ server: app.server, database, prefix: config.prefix });
   for (const name of config.weakPasswords) app.log.warn(`${name} is easy to guess; it is accepted only in development on this machine`);
   logUnhandledRejections(app.log);
   if (isOpenToOthers(config.dataDir)) app.log.warn(`Other users can open DATA_DIR. Run: chmod 700 ${shellQuote(config.dataDir)}`);
@@ -47,12 +56,17 @@ export async function startService(config: Config, untilStopped: () => Promise<S
   const stopHousekeeping = startHousekeeping(housekeeping);
   const stopChangePositions = startChangePositions(database, errors);
   const stopSummaries = startSummaries(database, systemClock, errors);
+  const rule = addressRule(config.values.WEBHOOK_NETWORKS);
+  const stopWebhooks = startWebhooks({ database, clock: systemClock, rule, log: app.log }, errors);
+  const stopAlertChecks = await startAlertChecks({ config, database, clock: systemClock, errors });
   const alerts = await startAlerts(config, database, app.log);
   const ended = untilStopped().then(async ({ reason, finishWithinMs }) => {
     app.log.info(`${reason}: finishing requests in flight`);
+    await drain(app.server, config.values.DRAIN_SECONDS * 1_000);
     const spool = setTimeout(() => errors.spoolAll(), finishWithinMs + SPOOL_AFTER_MS);
     await closeConnections(app, finishWithinMs);
-    await Promise.all([alerts?.close(), stopHousekeeping(), stopChangePositions(), stopSummaries(), threads.close(), errors.close()]);
+    const stops = [stopHousekeeping, stopChangePositions, stopSummaries, stopWebhooks, stopAlertChecks];
+    await Promise.all([alerts?.close(), ...stops.map((stop) => stop()), threads?.close(), errors.close()]);
     clearTimeout(spool);
     await database.close();
   });
@@ -69,14 +83,19 @@ async function checkClockSafely(housekeeping: Housekeeping): Promise<void> {
   }
 }
 
-/** Calls only public addresses, so that the webhook can't reach internal networks. */
 async function startAlerts({ values, workers }: Config, database: Database, log: FastifyInstance["log"]): Promise<Alerts | undefined> {
   const { ERROR_WEBHOOK_URL: url, ERROR_WEBHOOK_SECRET: secret, PUBLIC_URL } = values;
   if (url === undefined || secret === undefined) return undefined;
   const { Alerts } = await import("../errors/alerts/alerts.ts");
-  const { isGlobalAddress } = await import("../errors/alerts/webhook.ts");
   const publicUrl = PUBLIC_URL?.href.replace(/(?<!\/)\/*$/, "/");
-  return new Alerts({ database, clock: systemClock, webhook: { url, secret, isAllowed: isGlobalAddress }, log, publicUrl, workers });
+  return new Alerts({
+    database,
+    clock: systemClock,
+    webhook: { url, secrets: [secret], rule: addressRule(values.WEBHOOK_NETWORKS) },
+    log,
+    publicUrl,
+    workers,
+  });
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {

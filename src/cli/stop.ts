@@ -23,7 +23,10 @@ export async function stopSignal(): Promise<Stop> {
 export function stopFromPrimary(): Promise<Stop> {
   for (const signal of SIGNALS) process.on(signal, () => {});
   const { promise, resolve } = Promise.withResolvers<Stop>();
-  process.once("message", (stop: Stop) => resolve(stop));
+  // The primary also requests metrics.
+  process.on("message", (message: object) => {
+    if ("finishWithinMs" in message) resolve(message as Stop);
+  });
   const worker = cluster.worker!;
   worker.once("disconnect", () => {
     // Otherwise Node exits immediately, even during requests.

@@ -53,6 +53,16 @@ export type DatabaseDescription = {
 
 export type Transact<T> = (db: Kysely<Tables>) => Promise<T>;
 
+/** The keys that the engine generates for some tables. */
+export type Serials = {
+  /** Part of an insert that sets such keys. */
+  insert: string;
+  /** The highest key that each table ever had. */
+  read(): Promise<ReadonlyMap<string, number>>;
+  /** Makes each table generate only higher keys than these. */
+  raise(highest: ReadonlyMap<string, number>): Promise<void>;
+};
+
 export type Database = {
   columnTypes: ColumnTypes;
   /** For read-only queries. Sees committed data and never waits for writes. */
@@ -69,6 +79,7 @@ export type Database = {
   reserve(count: number): Promise<number>;
   describe(): Promise<DatabaseDescription>;
   catalog: Catalog;
+  serials: Serials;
   /** Copies all data to a new file and returns its path; undefined on PostgreSQL. */
   backup(path: string): Promise<string | undefined>;
   close(): Promise<void>;

@@ -38,6 +38,21 @@ export function isLocked(error: unknown): boolean {
   return code(error) === "55P03" || code(error) === "40P01";
 }
 
+/** The server or a pooler has as many connections as it allows. PgBouncer reports its own limit without a code of its own. */
+export function isRefused(error: unknown): boolean {
+  return code(error) === "53300" || (code(error) === "08P01" && messageOf(error).startsWith("no more connections allowed"));
+}
+
+/** A server or pooler accepts the login, but has no connection for the first query. */
+export function isBusyServer(error: unknown): boolean {
+  return isRefused(error) || /^(?:query_wait_timeout|The database server sent nothing)/.test(messageOf(error));
+}
+
+/** The pool failed to provide a connection, not the server. */
+export function isPoolFault(error: unknown): boolean {
+  return /^(?:timeout exceeded when trying to connect|Cannot use a pool after calling end)/.test(messageOf(error));
+}
+
 /** A prepared statement is missing or already exists, because a pooler sent it to another connection. */
 export function isMisplacedStatement(error: unknown): boolean {
   return code(error) === "26000" || code(error) === "42P05";
@@ -101,6 +116,10 @@ const UNREACHABLE = new Set([
 /** The `pg` client reports these errors without a code. */
 const LOST_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end)/;
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "";
+}
 
 function code(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;

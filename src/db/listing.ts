@@ -37,7 +37,12 @@ export function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Ite
   for (let start = 0; start < items.length; start += BATCH_SIZE) yield items.slice(start, start + BATCH_SIZE);
 }
 
-function isAfter(last: object, { columns, direction }: Order) {
+export function reverse({ columns, direction }: Order): Order {
+  return { columns, direction: direction === "asc" ? "desc" : "asc" };
+}
+
+/** Whether a row follows `last`, which has the columns of the order. */
+export function isAfter(last: object, { columns, direction }: Order) {
   const values = columns.map((column) => (last as Record<string, unknown>)[column.slice(column.indexOf(".") + 1)]);
   return sql<boolean>`(${sql.join(columns.map(sql.ref))}) ${sql.raw(direction === "asc" ? ">" : "<")} (${sql.join(values)})`;
 }
@@ -78,4 +83,13 @@ export function toCount(count: number): Count {
   return { total: Math.min(count, MAX_COUNTED), exact: count <= MAX_COUNTED };
 }
 
-export type ListQuery = { q: string; sort: string; direction: "asc" | "desc"; page: number; size: number };
+/** `after` or `before` is the key of the row next to the page. It makes a deep page as fast as the first one. */
+export type ListQuery = {
+  q: string;
+  sort: string;
+  direction: "asc" | "desc";
+  page: number;
+  size: number;
+  after?: string | undefined;
+  before?: string | undefined;
+};

@@ -1,5 +1,7 @@
 import type { Generated } from "kysely";
+import type { AlertRow, AlertRuleRow } from "./alert-rows.ts";
 import type { ErrorDropRow, ErrorEntryRow, ErrorGroupRow, ErrorHourRow, ErrorSizeRow } from "./error-log-rows.ts";
+import type { WebhookDeliveryRow, WebhookRow } from "./webhook-rows.ts";
 
 /** Flags are 0 or 1, times are milliseconds since 1970 in UTC, JSON is text. `records/` adds `property` and `category`. */
 export interface Tables {
@@ -13,6 +15,10 @@ export interface Tables {
   night_summary: NightSummaryRow;
   summary_progress: SummaryProgressRow;
   saved_view: SavedViewRow;
+  webhook: WebhookRow;
+  alert_rule: AlertRuleRow;
+  alert: AlertRow;
+  webhook_delivery: WebhookDeliveryRow;
   message: MessageRow;
   message_body: MessageBodyRow;
   sender: SenderRow;
@@ -26,6 +32,8 @@ export interface Tables {
   error_drop: ErrorDropRow;
   error_size: ErrorSizeRow;
   job: JobRow;
+  backfill: BackfillRow;
+  copy_progress: CopyProgressRow;
   session: SessionRow;
   sign_in: SignInRow;
   secret: SecretRow;
@@ -220,6 +228,12 @@ export type ApiTokenRow = {
 };
 
 export type JobRow = { name: string; claimed_at: number };
+
+/** A backfill that is complete. */
+export type BackfillRow = { name: string };
+
+/** A table that is being copied into this database. The row without a name has the source. `last_key` is JSON. */
+export type CopyProgressRow = { name: string; source: string | null; last_key: string | null; finished: number };
 
 export type SessionRow = {
   id_hash: string;

@@ -7,12 +7,16 @@ import type { InjectOptions } from "fastify";
 import { START, startApp, type TestApp } from "../../test/support/app.ts";
 import { eachEngine } from "../../test/support/databases.ts";
 import { allMessages, countRows, newest } from "../../test/support/error-log.ts";
+import { countMessage, makeHotel, postXml, TODAY } from "../../test/support/hotel.ts";
+import type { Database } from "../db/database.ts";
 import type { ErrorDetail, ErrorEntry } from "./entry.ts";
 
 const KB = 1024;
 /** Number of errors in one group that keep their context. */
 const BURST = 200;
 const FILLER = "x".repeat(58_000);
+
+const MESSAGE = countMessage({ control: `Start="${TODAY}" End="${TODAY}" InvTypeCode="DBL"`, counts: [[2, 3]] });
 
 type Trimmed = { rule: string; count: number };
 
@@ -125,6 +129,33 @@ eachEngine("an error entry", (open) => {
     );
     const complete = await Promise.all([1, BURST].map((id) => service.errors.find(id)));
     for (const first of complete) assert.deepEqual([first!.detail.cut, first!.detail.server.HTTP_X_CUSTOM], [undefined, "kept"]);
+  });
+
+  test("keeps its context only for the first of each cause and minute of an outage", async () => {
+    const database = await open();
+    const refuse = () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
+    const refusing: Database["commit"] = (batch) => (batch.lock === undefined ? database.commit(batch) : refuse());
+    await using service = await startApp({ database: { ...database, commit: refusing } });
+    await makeHotel(service);
+    const sizes: number[] = [];
+    for (const at of [START, START + 61_000]) {
+      service.clock.set(at);
+      for (let index = 0; index < 10; index++) assert.equal((await postXml(service, MESSAGE)).statusCode, 503);
+      await service.errors.flush();
+      const rows = await database.read.selectFrom("error_entry").select("detail").where("at", "=", at).orderBy("id").execute();
+      const details = rows.map(({ detail }) => JSON.parse(detail) as ErrorDetail);
+      assert.deepEqual(
+        details.map(({ cut }) => cut),
+        [undefined, ...Array.from({ length: 9 }, () => "repeat")],
+      );
+      sizes.push(...rows.map(({ detail }) => detail.length));
+    }
+    assert.ok(sizes[1]! < sizes[0]! * 0.75, `${sizes[1]} bytes, ${sizes[0]} with context`);
+    const { groups } = (await service.inject("/tools/errors?view=groups&format=json")).json<{ groups: { count: number }[] }>();
+    assert.deepEqual(
+      groups.map(({ count }) => count),
+      [20],
+    );
   });
 
   test("keeps its context during a flood in another group, and after a flood in its own", async () => {

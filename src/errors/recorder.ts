@@ -108,7 +108,7 @@ export class ErrorLog implements ErrorRecorder {
       const described = describe();
       if (!("context" in described)) return toRow(described);
       const group = groupingOf(described);
-      const level = this.#limiter.take(group.id, this.#options.clock.now());
+      const level = this.#limiter.take(group.id, described.status, this.#options.clock.now());
       if (level === "path") this.countRule(REPEATS);
       return toRow(addContext(described, level), group);
     } catch (error) {

@@ -1,34 +1,32 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { firstIdSince, type MessageFilters } from "./messages.ts";
+import { firstIdAfter, firstIdSince, lastIdBefore, matchingMessages, type MessageFilters } from "./messages.ts";
 
 /** Message counts between `from` and `to`, in milliseconds since 1970; `to` is exclusive. */
 export type Bar = { from: number; to: number; accepted: number; warned: number; refused: number };
 
 export type Histogram = { bars: readonly Bar[]; isComplete: boolean };
 
-type Range = { from: number; to: number } & Pick<MessageFilters, "property" | "sender">;
+type Range = MessageFilters & { from: number; to: number };
 
-const BARS = 48;
+const BARS = 24;
 const MINUTE_MS = 60_000;
 /** The chart counts at most this many of the newest messages in the range. */
 const MAX_MESSAGES = 100_000;
 
-/** Counts messages by time and outcome. The bars begin at whole minutes. */
-export async function countByTime(database: Database, { from, to, property, sender }: Range): Promise<Histogram> {
+/** Counts the matching messages by time and outcome. The bars begin at whole minutes. */
+export async function countByTime(database: Database, filters: Range): Promise<Histogram> {
+  const { from, to } = filters;
   const start = from - (from % MINUTE_MS);
   const width = Math.max(MINUTE_MS, Math.ceil((to - start) / BARS / MINUTE_MS) * MINUTE_MS);
-  const newest = await database.read.selectFrom("message").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   const first = await firstIdSince(database, start);
-  const oldest = (newest?.id ?? 0) - MAX_MESSAGES;
+  const oldest = (await lastIdBefore(database, to + 1)) - MAX_MESSAGES;
+  const end = await firstIdAfter(database, to);
   const bar = sql<number>`cast((received_at - ${start}) / ${sql.lit(width)} as integer)`;
   const kind = sql<keyof Bar>`case outcome when 'ok' then 'accepted' when 'warnings' then 'warned' else 'refused' end`;
-  let messages = database.read.selectFrom("message").where("id", ">=", Math.max(first, oldest));
-  if (property !== undefined) messages = messages.where("property", "=", property);
-  if (sender !== undefined) messages = messages.where("sender", "=", sender);
-  const rows = await messages
-    .where("received_at", ">=", start)
-    .where("received_at", "<=", to)
+  const rows = await matchingMessages(database, { ...filters, from: start })
+    .where("id", ">=", Math.max(first, oldest))
+    .where("id", "<", end)
     .select((is) => [bar.as("bar"), kind.as("kind"), is.fn.countAll<number>().as("count")])
     .groupBy([sql`1`, sql`2`])
     .execute();

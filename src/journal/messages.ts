@@ -38,7 +38,7 @@ export type MessageDetail = {
   changes: readonly NightChange[];
 };
 
-const LIMIT = 50;
+const LIMIT = 40;
 /** A search without an index reads this many ids at a time. */
 const SEARCH_IDS = 20_000;
 /** Ids follow the order of time, except for messages that had to wait. No message waits longer than this. */
@@ -49,7 +49,8 @@ export async function listMessages(database: Database, filters: MessageFilters):
   const end = await endOf(database, filters);
   const first = filters.from === undefined ? 0 : await smallestIdSince(database, filters.from);
   const start = hasIndex(filters) ? first : Math.max(first, end - SEARCH_IDS);
-  const found = await conditions(database, filters)
+  const found = await matchingMessages(database, filters)
+    .selectAll()
     .where("id", "<", end)
     .where("id", ">=", start)
     .orderBy("id", "desc")
@@ -166,7 +167,8 @@ async function smallestIdSince(database: Database, moment: number): Promise<numb
   return (await lastIdBefore(database, moment - SLACK_MS)) + 1;
 }
 
-async function lastIdBefore({ read }: Database, moment: number): Promise<number> {
+/** Returns the id of the last message received before `moment`, or -1. */
+export async function lastIdBefore({ read }: Database, moment: number): Promise<number> {
   const newestFirst = read.selectFrom("message").select("id").orderBy("received_at", "desc");
   return (await newestFirst.where("received_at", "<", moment).limit(1).executeTakeFirst())?.id ?? -1;
 }
@@ -185,8 +187,9 @@ function hasIndex({ property, sender, root, outcome, ...others }: MessageFilters
 
 const EXACT = ["property", "root", "outcome", "sender", "via", "status"] as const;
 
-function conditions({ read }: Database, filters: MessageFilters): SelectQueryBuilder<Tables, "message", MessageRow> {
-  let query = read.selectFrom("message").selectAll();
+/** Selects the messages that match the filters, except `before`. */
+export function matchingMessages({ read }: Database, filters: MessageFilters): SelectQueryBuilder<Tables, "message", object> {
+  let query: SelectQueryBuilder<Tables, "message", object> = read.selectFrom("message");
   for (const column of EXACT) if (filters[column] !== undefined) query = query.where(column, "=", filters[column]);
   // Repeats the condition of the partial index on outcomes, which omits `ok`.
   if (filters.outcome !== undefined && filters.outcome !== "ok") query = query.where(sql<boolean>`outcome <> 'ok'`);

@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import type { ErrorLog } from "../errors/recorder.ts";
 import type { Caches } from "../web/caches.ts";
 import type { RouteRegistry } from "../web/route-registry.ts";
+import { alertsModule } from "./alerts/routes.ts";
 import { auditModule } from "./audit/routes.ts";
 import { categoryModule } from "./category/routes.ts";
 import { changesModule } from "./changes/routes.ts";
@@ -53,6 +54,7 @@ export const modules: readonly Module<Parts>[] = [
   channelModule,
   devModule,
   tokensModule,
+  alertsModule,
   auditModule,
   searchModule,
   viewsModule,

@@ -40,6 +40,18 @@ eachEngine("missing search texts", (open) => {
     assert.equal(await found(database), RECORDS);
   });
 
+  test("are not looked for again until a migration asks for it", async () => {
+    const database = await open();
+    await fill(database);
+    await completeRecords(database);
+    await database.write.deleteFrom("search_text").execute();
+    await completeRecords(database);
+    assert.equal(await found(database), 0);
+    await database.write.deleteFrom("backfill").execute();
+    await completeRecords(database);
+    assert.equal(await found(database), RECORDS);
+  });
+
   test("are added once if two processes start concurrently", async () => {
     const database = await open();
     await fill(database);

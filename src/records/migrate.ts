@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { refuseUnfinishedCopy } from "../db/copy.ts";
 import type { Database } from "../db/database.ts";
 import { inBatches, type Order } from "../db/listing.ts";
 import { migrate } from "../db/migrate.ts";
@@ -10,14 +11,25 @@ import { sortName } from "./sort-name.ts";
 /** Migrates the database, then completes records written by older versions. Returns the names of the migrations that ran. */
 export async function migrateRecords(database: Database): Promise<string[]> {
   const done = await migrate(database);
+  await refuseUnfinishedCopy(database);
   await completeRecords(database);
   return done;
 }
 
-/** Safe to run in several processes concurrently. */
+/** Finding incomplete records takes seconds with many properties. To repeat it, a migration deletes this row of `backfill`. */
+const COMPLETE = { name: "records" };
+
+/** Adds missing sort names and search texts, unless an earlier start has. Safe to run in several processes concurrently. */
 export async function completeRecords(database: Database): Promise<void> {
+  const { read, write } = database;
+  if (await read.selectFrom("backfill").select("name").where("name", "=", COMPLETE.name).executeTakeFirst()) return;
   for (const table of ["property", "category"] as const) while (await addSortNames(database, table));
   await addSearchTexts(database);
+  await write
+    .insertInto("backfill")
+    .values(COMPLETE)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** Adds the search texts of records from versions without them. Several processes may run this at the same time. */

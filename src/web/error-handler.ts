@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { errorPage, errorXml, type Resubmission } from "./error-page.ts";
 import { fileFieldsOf, readTypedFields } from "./form.ts";
 import { formToken, InvalidTokenException } from "./guard/csrf.ts";
+import { isByToken, isRole } from "./guard/user.ts";
 import { AccessException, classOf, HttpException, messageOf, NotFoundException, statusOf } from "./http-error.ts";
 import { preferredFormat } from "./negotiate.ts";
 import { sendPage } from "./page.ts";
@@ -102,8 +103,7 @@ function isBrowser({ headers }: FastifyRequest): boolean {
 async function sendError(error: unknown, reply: FastifyReply, shown: { id: number | undefined; message: string | undefined }) {
   const { request, statusCode: status } = reply;
   const described = { status, class: classOf(error), message: shown.message, id: shown.id, requestId: request.id };
-  if (request.routeOptions.config.problems === true)
-    return void sendProblem(reply, { status, detail: shown.message, id: shown.id, requestId: request.id });
+  if (getsProblems(request)) return void sendProblem(reply, { status, detail: shown.message, id: shown.id, requestId: request.id });
   reply.header("cache-control", "no-store");
   const format = preferredFormat(request);
   if (format === "json") {
@@ -122,6 +122,12 @@ async function sendError(error: unknown, reply: FastifyReply, shown: { id: numbe
       signInPage({ token: signInToken, message: messageOf(error), request, status, singleSignOn: reply.singleSignOn() }),
     );
   sendPage(reply, errorPage(described, request.url, error instanceof InvalidTokenException ? await resubmission(error, reply) : undefined));
+}
+
+/** Programs with a token get problem details for every error, except at the addresses of senders. */
+function getsProblems(request: FastifyRequest): boolean {
+  const { access = "viewer", problems = false } = request.routeOptions.config;
+  return problems || (isRole(access) && isByToken(request));
 }
 
 /** Whether the user must sign in, or failed to. */

@@ -9,11 +9,11 @@ declare module "fastify" {
   }
 }
 
-/** Adds an ETag to pages that a browser may store, and sends 304 if it has the page already (RFC 9110, 13.1.2). */
+/** Adds an ETag to pages and JSON that a client may store, and sends 304 if it has them already (RFC 9110, 13.1.2). */
 export function addEtags(app: FastifyInstance): void {
   onSend(app, (request, reply, payload) => {
-    const isPage = typeof payload === "string" && payload !== "" && reply.statusCode === 200;
-    if (!isPage || reply.getHeader("cache-control") !== "private, no-cache") return payload;
+    const isWhole = typeof payload === "string" && payload !== "" && reply.statusCode === 200;
+    if (!isWhole || reply.getHeader("cache-control") !== "private, no-cache") return payload;
     const bytes = Buffer.from(payload);
     const tag = `W/"${hash("sha1", bytes, "base64url")}"`;
     reply.header("etag", tag);

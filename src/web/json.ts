@@ -1,14 +1,21 @@
 import type { FastifyReply } from "fastify";
 import type { Faults } from "./form.ts";
+import { isByToken } from "./guard/user.ts";
+import { sendProblem } from "./problem.ts";
 
+/** Programs with a token may keep an answer, and revalidate it with its ETag. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
+  const { method, user } = reply.request;
+  const mayKeep = (method === "GET" || method === "HEAD") && user?.kind === "token";
   return reply
     .type("application/json; charset=utf-8")
     .header("vary", "accept")
-    .header("cache-control", "no-store")
+    .header("cache-control", mayKeep ? "private, no-cache" : "no-store")
     .send(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
+/** Programs with a token get problem details, others only the errors. */
 export function sendFaults(reply: FastifyReply, faults: Faults): FastifyReply {
+  if (isByToken(reply.request)) return sendProblem(reply, { status: 422, detail: "Some values are invalid.", errors: faults });
   return sendJson(reply.code(422), { errors: faults });
 }

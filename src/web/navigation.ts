@@ -42,8 +42,10 @@ const SECTIONS: readonly Section[] = [
     pages: [
       { label: "Tools", at: path`/tools` },
       { label: "Errors", at: path`/tools/errors`, to: withQuery(path`/tools/errors`, { view: "groups" }) },
+      { label: "Alerts", at: path`/tools/alerts` },
       { label: "Users", at: path`/tools/users`, role: "admin" },
       { label: "API tokens", at: path`/tools/tokens`, role: "admin" },
+      { label: "Webhooks", at: path`/dev/webhooks`, role: "admin" },
       { label: "Audit log", at: path`/tools/audit`, role: "admin" },
       { label: "Developers", at: path`/dev` },
     ],

@@ -13,9 +13,11 @@ export type RecordList<Item> = {
   name: string;
   columns: readonly CsvColumn<Item>[];
   page(selected?: readonly string[]): Promise<Page>;
-  part(): Promise<{ lines: readonly Item[]; count: Count }>;
+  /** With `after`, the list is in the order of its keys and begins after this one. */
+  part(after: string | undefined): Promise<{ lines: readonly Item[]; count: Count }>;
   all(): AsyncIterable<readonly Item[]>;
   keyOf(item: Item): string;
+  isKey(text: string): boolean;
   find(keys: readonly string[]): Promise<Item[]>;
 };
 
@@ -37,8 +39,16 @@ export async function sendList<Item extends Timed>(
   if (selected) return sendSelected(reply, selected, list);
   if (isInvalid) return sendFaults(reply, query.faults);
   if (format === "csv") return sendCsv(reply, list.name, { columns: list.columns, batches: list.all() });
-  const { lines, count } = await list.part();
-  return sendJson(reply, { ...count, page: query.page, size: query.size, [list.name]: lines.map(toData) });
+  return sendPart(reply, query, list);
+}
+
+/** With `after`, even if it is empty, the answer has the key of its last record as `next`, or null at the end. */
+async function sendPart<Item extends Timed>(reply: FastifyReply, { page, size }: RequestedList, list: RecordList<Item>) {
+  const { after } = queryOf(reply.request);
+  if (after && !list.isKey(after)) return sendFaults(reply, { after: "Enter the value of next in an earlier answer" });
+  const { lines, count } = await list.part(after);
+  const next = lines.length < size ? null : list.keyOf(lines.at(-1)!);
+  return sendJson(reply, { ...count, ...(after === undefined ? { page, size } : { size, next }), [list.name]: lines.map(toData) });
 }
 
 async function sendSelected<Item extends Timed>(reply: FastifyReply, selected: readonly string[], list: RecordList<Item>) {

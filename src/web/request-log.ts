@@ -18,6 +18,7 @@ export class RequestLog extends LogController {
     const { id, method, originalUrl, ip } = request;
     const line = {
       reqId: id,
+      messageId: reply.getHeader("x-message-id"),
       method,
       url: this.#mask(originalUrl),
       status: reply.statusCode,

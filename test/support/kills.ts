@@ -18,12 +18,15 @@ export type KillPlan = {
   workers: number;
   kills: number;
   onKill?(done: number, acknowledged: number): void;
+  beforeKill?(): Promise<void>;
+  /** Runs when the senders have stopped, before the service does. */
+  beforeStop?(): Promise<void>;
 };
 
 export type KillReport = { acknowledged: number; lost: readonly string[] };
 
 /** Kills a service repeatedly while messages arrive, and checks that all acknowledged messages are stored. */
-export async function killRepeatedly({ start, settings, workers, kills, onKill }: KillPlan): Promise<KillReport> {
+export async function killRepeatedly({ start, settings, workers, kills, onKill, beforeKill, beforeStop }: KillPlan): Promise<KillReport> {
   let victim = await start();
   const { origin } = victim;
   const senders = Array.from({ length: SENDERS }, (_, property) => new Sender(property, origin));
@@ -31,6 +34,7 @@ export async function killRepeatedly({ start, settings, workers, kills, onKill }
   let oldest: number[] = [];
   for (let done = 1; done <= kills; done++) {
     await untilStored(senders, MESSAGES_BETWEEN);
+    await beforeKill?.();
     if (workers === 1) {
       await victim.kill();
       victim = await start();
@@ -42,6 +46,7 @@ export async function killRepeatedly({ start, settings, workers, kills, onKill }
   }
   await Promise.all(senders.map((sender) => sender.stop()));
   lost.push(...(await missingCounts(senders, origin)));
+  await beforeStop?.();
   await victim.stop();
   lost.push(...(await missingMessages(senders, settings)));
   return { acknowledged: acknowledgedBy(senders), lost };

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,6 +11,12 @@ import { memoryFolder } from "./memory-folder.ts";
 export type PostgresServer = {
   url: string;
   restartAs(role: "standby" | "leader"): void;
+  /** Restarts the server, and starts a standby that follows it. Stop the standby before this server. */
+  addStandby(): Promise<PostgresServer>;
+  /** Makes a standby the primary. */
+  promote(): void;
+  /** Stops the server as if its machine had failed. */
+  kill(): void;
   stop(): void;
 };
 
@@ -43,10 +49,16 @@ async function start(place: string, chosen: Readonly<Record<string, string>>): P
   const data = makeFolder(place, identity);
   const native = await findNative(folder, identity);
   const password = randomBytes(16).toString("hex");
-  initialise({ native, data, folder, password, identity });
+  const cluster = { native, data, folder, password, identity };
+  initialise(cluster);
+  return startCluster(cluster, chosen);
+}
+
+async function startCluster(cluster: Cluster, chosen: Readonly<Record<string, string>>): Promise<PostgresServer> {
+  const { native, data, folder, password, identity } = cluster;
   const port = await freePort();
   const settings = Object.entries({ ...chosen, port: String(port) }).map(([name, value]) => `-c ${name}=${value}`);
-  const log = join(folder, "log");
+  const log = join(folder, `log-${port}`);
   const control = (...words: string[]) => run(join(native, "bin", "pg_ctl"), [...words, "--wait", "--pgdata", data], identity);
   const startUp = () => control("start", "--log", log, "--options", settings.join(" "));
   startUp();
@@ -54,17 +66,39 @@ async function start(place: string, chosen: Readonly<Record<string, string>>): P
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     restartAs(role) {
       control("stop", "--mode", "fast");
-      const signal = join(data, "standby.signal");
-      rmSync(signal, { force: true });
-      if (role === "standby") cpSync(join(data, "PG_VERSION"), signal);
-      if (role === "standby" && identity.uid !== undefined) chownSync(signal, identity.uid, identity.gid!);
+      setStandby(cluster, role === "standby");
       startUp();
     },
+    async addStandby() {
+      const copy = { ...cluster, data: makeFolder(dirname(data), identity) };
+      control("stop", "--mode", "fast");
+      copyData(cluster, copy.data);
+      startUp();
+      setStandby(copy, true);
+      const source = `host=127.0.0.1 port=${port} user=postgres password=${password}`;
+      writeFileSync(join(copy.data, "postgresql.auto.conf"), `primary_conninfo = '${source}'\n`);
+      return startCluster(copy, chosen);
+    },
+    promote: () => control("promote"),
+    kill: () => control("stop", "--mode", "immediate"),
     stop() {
-      control("stop", "--mode", "immediate");
+      if (existsSync(join(data, "postmaster.pid"))) control("stop", "--mode", "immediate");
       for (const one of [folder, data]) rmSync(one, { recursive: true, force: true });
     },
   };
+}
+
+function setStandby({ data, identity }: Cluster, isStandby: boolean): void {
+  const signal = join(data, "standby.signal");
+  rmSync(signal, { force: true });
+  if (!isStandby) return;
+  cpSync(join(data, "PG_VERSION"), signal);
+  if (identity.uid !== undefined) chownSync(signal, identity.uid, identity.gid!);
+}
+
+/** Copies as the user that owns the data, so that the copy belongs to that user too. */
+function copyData({ data, identity }: Cluster, target: string): void {
+  run("/bin/cp", ["-a", `${data}/.`, target], identity);
 }
 
 function initialise({ native, data, folder, password, identity }: Cluster): void {

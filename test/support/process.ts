@@ -41,13 +41,13 @@ export function makeDataFolder(): string {
   return folder;
 }
 
-export async function runCommand(args: readonly string[], settings: Settings): Promise<Ended> {
-  return start(args, settings).ended;
+export async function runCommand(args: readonly string[], settings: Settings, root = ROOT): Promise<Ended> {
+  return start(args, settings, root).ended;
 }
 
-/** Starts the service and waits until it is ready. Throws its output if it exits instead. */
-export async function serve(settings: Settings): Promise<Serving> {
-  const { child, ended, printed } = start(["serve"], settings);
+/** Starts the service in `root` and waits until it is ready. Throws its output if it exits instead. */
+export async function serve(settings: Settings, root = ROOT): Promise<Serving> {
+  const { child, ended, printed } = start(["serve"], settings, root);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const late = setTimeout(() => reject(new Error(`Not ready in time: ${printed.output}${printed.errors}`)), START_LIMIT_MS);
   child.stdout.on("data", () => {
@@ -63,10 +63,10 @@ export async function serve(settings: Settings): Promise<Serving> {
   return { process: child, origin, output: () => printed.output, errors: () => printed.errors, ended, stop };
 }
 
-function start(args: readonly string[], settings: Settings) {
+function start(args: readonly string[], settings: Settings, root = ROOT) {
   const { PATH = "", SystemRoot = "" } = process.env;
   const env = { PATH, SystemRoot, PORT: "0", LOG_LEVEL: "warn", ...settings };
-  const child = spawn(process.execPath, ["src/start.mjs", ...args], { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["src/start.mjs", ...args], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
   const printed = { output: "", errors: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (printed.output += text));

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Pool, PoolClient } from "pg";
-import { isMisplacedStatement } from "../faults.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PoolClient } from "pg";
+import { isBusyServer, isMisplacedStatement } from "../faults.ts";
+import type { HostPool } from "./pool.ts";
 
 const OLDEST_VERSION = 15;
 
@@ -12,8 +14,10 @@ export class UnreachableServerError extends Error {
   override readonly name = "UnreachableServerError";
 }
 
-/** Throws `UnfitServerError` or `UnreachableServerError`. */
-export async function checkServer(pool: Pool, other: Pool): Promise<void> {
+const RETRY_MS = 1_000;
+
+/** Waits while the server or its pooler has no free connection. Throws `UnfitServerError` or `UnreachableServerError`. */
+export async function checkServer(pool: HostPool, other: HostPool): Promise<void> {
   const clients: PoolClient[] = [];
   try {
     for (const source of [pool, other]) clients.push(await connect(source));
@@ -24,10 +28,17 @@ export async function checkServer(pool: Pool, other: Pool): Promise<void> {
   }
 }
 
-async function connect(pool: Pool): Promise<PoolClient> {
-  return pool.connect().catch((error: Error & { code?: string }) => {
-    throw new UnreachableServerError(error.message || error.code, { cause: error });
-  });
+async function connect(pool: HostPool): Promise<PoolClient> {
+  for (let isReported = false; ; isReported = true) {
+    try {
+      return await pool.connectNow();
+    } catch (error) {
+      const { message, code } = error as Error & { code?: string };
+      if (!isBusyServer(error)) throw new UnreachableServerError(message || code, { cause: error });
+      if (!isReported) process.stderr.write(`Waiting for a free database connection. The server or its pooler is busy: ${message}.\n`);
+      await sleep(RETRY_MS);
+    }
+  }
 }
 
 async function checkDatabase(client: PoolClient): Promise<void> {

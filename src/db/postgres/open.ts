@@ -1,12 +1,15 @@
 import type { Socket } from "node:net";
-import { availableParallelism } from "node:os";
 import { Kysely } from "kysely";
-import { type Client, type ClientBase, Pool, types } from "pg";
+import { type Client, type ClientBase, type Pool, types } from "pg";
+import type { ConnectionLimits } from "../connections.ts";
 import type { ColumnTypes, Database } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { postgresCatalog } from "./catalog.ts";
 import { commitBatch, reserve } from "./commits.ts";
 import { checkServer } from "./fitness.ts";
+import { Hosts } from "./hosts.ts";
+import { HostPool, type HostPoolOptions } from "./pool.ts";
+import { postgresSerials } from "./serials.ts";
 import { BEGIN, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
 
 const columnTypes: ColumnTypes = {
@@ -28,17 +31,11 @@ const KEEP_ALIVE_MS = 10_000;
 /** After a failover, an old connection through a pooler or proxy may still reach the previous server. */
 const LIFETIME_SECONDS = 600;
 
-/** Connections for batches in all processes together. Queries get the same number. */
-const CONNECTIONS = 2 * availableParallelism();
-/** Prevents one slow statement from blocking a whole process. */
-const MIN_CONNECTIONS = 2;
-
-const EDIT_CONNECTIONS = 2;
-
 const SCHEMA = "roomrack: schema";
 
-export async function openPostgres(url: string, processes: number): Promise<Database> {
-  const { batches, queries, edits, schemaChanges } = openPools(url, Math.max(MIN_CONNECTIONS, Math.ceil(CONNECTIONS / processes)));
+export async function openPostgres(url: string, limits: ConnectionLimits): Promise<Database> {
+  const hosts = new Hosts(url);
+  const { batches, queries, edits, schemaChanges } = openPools(hosts, limits);
   await checkServer(queries, batches).catch(async (error: unknown) => {
     await Promise.all([queries.end(), batches.end()]);
     throw error;
@@ -54,8 +51,9 @@ export async function openPostgres(url: string, processes: number): Promise<Data
     alter: (work) => lockedOn(schema, SCHEMA, work),
     commit: (batch) => commitBatch(batches, batch),
     reserve: (count) => reserve(queries, count),
-    describe: () => describe(queries, url),
+    describe: () => describe(queries, hosts),
     catalog: postgresCatalog(kysely),
+    serials: postgresSerials(queries),
     backup: async () => undefined,
     async close() {
       await Promise.all([kysely.destroy(), edit.destroy(), schema.destroy(), batches.end()]);
@@ -63,32 +61,30 @@ export async function openPostgres(url: string, processes: number): Promise<Data
   };
 }
 
-type Pools = Readonly<Record<"batches" | "queries" | "edits" | "schemaChanges", Pool>>;
+type Pools = Readonly<Record<"batches" | "queries" | "edits" | "schemaChanges", HostPool>>;
 
 /** Edits have their own pool so that pages can be read while edits wait for a lock. Schema changes have no time limit. */
-function openPools(url: string, connections: number): Pools {
-  const requested = Number(URL.parse(url)?.searchParams.get("connect_timeout"));
+function openPools(hosts: Hosts, limits: ConnectionLimits): Pools {
+  const requested = Number(URL.parse(hosts.current)?.searchParams.get("connect_timeout"));
   const seconds = requested > 0 ? requested : TIMEOUT_SECONDS;
   const tcp = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
-  const common = { connectionString: url, connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: LIFETIME_SECONDS, ...tcp };
+  const common = { connectionTimeoutMillis: seconds * 1_000, maxLifetimeSeconds: LIFETIME_SECONDS, ...tcp };
   const onConnect = async (client: ClientBase) => {
     limitResponseTime(client as Client, seconds);
     await refuseStandby(client);
   };
-  const options = {
-    batches: { ...common, max: connections, pipeline: true, onConnect },
-    queries: { ...common, max: connections, onConnect },
-    edits: { ...common, max: EDIT_CONNECTIONS, onConnect },
-    schemaChanges: { ...common, max: 1, allowExitOnIdle: true },
+  const pools: HostPool[] = [];
+  const open = (options: HostPoolOptions) => {
+    const pool = new HostPool({ ...common, ...options }, hosts, pools);
+    pools.push(pool);
+    return pool;
   };
-  const pools = {
-    batches: new Pool(options.batches),
-    queries: new Pool(options.queries),
-    edits: new Pool(options.edits),
-    schemaChanges: new Pool(options.schemaChanges),
+  return {
+    batches: open({ max: limits.batches, pipeline: true, onConnect }),
+    queries: open({ max: limits.queries, onConnect }),
+    edits: open({ max: limits.edits, onConnect }),
+    schemaChanges: open({ max: 1, allowExitOnIdle: true, onConnect: refuseStandby }),
   };
-  for (const pool of Object.values(pools)) ignoreConnectionErrors(pool);
-  return pools;
 }
 
 /** Limit for connecting and for each part of a response. `connect_timeout` in the URL overrides it. */
@@ -107,18 +103,12 @@ async function refuseStandby(client: ClientBase): Promise<void> {
   if (rows[0]!.standby) throw Object.assign(new Error("The database server is a standby"), { code: "25006" });
 }
 
-/** A broken connection already fails its query. Without a listener, its error event would also end the process. */
-function ignoreConnectionErrors(pool: Pool): void {
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
-}
-
-async function describe(pool: Pool, url: string) {
+async function describe(pool: Pool, hosts: Hosts) {
   const sql = `select current_setting('server_version') as version, pg_database_size(current_database()) as bytes,
     current_database() || case current_schema() when 'public' then '' else ' (schema ' || current_schema() || ')' end as place`;
   const { rows } = await pool.query<{ version: string; bytes: number; place: string }>(sql);
   const { version, bytes, place } = rows[0]!;
-  return { engine: "PostgreSQL" as const, version, location: `${serverOf(url)}/${place}`, bytes };
+  return { engine: "PostgreSQL" as const, version, location: `${serverOf(hosts.current)}/${place}`, bytes };
 }
 
 function serverOf(url: string): string {

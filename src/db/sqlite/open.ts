@@ -12,6 +12,7 @@ import { kyselyOn } from "./kysely.ts";
 import { NO_SYNC, openLogSync } from "./log-sync.ts";
 import { Mutex } from "./mutex.ts";
 import { RecordCache } from "./record-cache.ts";
+import { sqliteSerials } from "./serials.ts";
 
 const CHECK_FILES_MS = 1_000;
 /** Allows for another process that is migrating large tables. */
@@ -38,6 +39,7 @@ export async function openSqlite(path: string): Promise<Database> {
     commit: (batch) => commits.add(batch),
     reserve: (count) => reserveIds(writer, mutex, count),
     describe: async () => describe(path, reader),
+    serials: sqliteSerials(write),
     catalog: sqliteCatalog(read, () => openSqlite(":memory:")),
     backup: (to) => backup(path, reader, to),
     async close() {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import dns from "node:dns/promises";
 import { once } from "node:events";
 import { createServer } from "node:https";
@@ -7,15 +6,17 @@ import { syncBuiltinESMExports } from "node:module";
 import type { AddressInfo } from "node:net";
 import { after, before, mock, test } from "node:test";
 import { rootCertificates, setDefaultCACertificates } from "node:tls";
+import { Webhook } from "standardwebhooks";
 import { START, startApp, type TestApp } from "../../../test/support/app.ts";
 import { CERTIFICATE, KEY } from "../../../test/support/certificate.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
 import { makeDataFolder, serve } from "../../../test/support/process.ts";
 import { until } from "../../../test/support/until.ts";
+import { addressRule } from "../../outgoing/addresses.ts";
+import type { Target } from "../../outgoing/post.ts";
 import type { GroupChange } from "../entry.ts";
 import { changeGroups } from "../storage/group-store.ts";
 import { Alerts } from "./alerts.ts";
-import { isGlobalAddress, type Webhook } from "./webhook.ts";
 
 const HOUR_MS = 3_600_000;
 const SECRET = "webhook secret for tests";
@@ -24,7 +25,7 @@ const SETTINGS = { ERROR_WEBHOOK_URL: "https://hook.test/", ERROR_WEBHOOK_SECRET
 
 type Alert = { reason: string; group: { id: number; class: string; message: string; count: number }; url: string | null };
 type Summary = { event: string; count: number; at: string; newest: Alert["group"] & { source: string } };
-type Received = { path: string; signature: string; type: string; body: string };
+type Received = { path: string; headers: Record<string, string>; type: string; body: string };
 
 const received: Received[] = [];
 let response: "accept" | "reject" | "redirect" | "none" = "accept";
@@ -36,8 +37,8 @@ const server = createServer({ cert: CERTIFICATE, key: KEY }, (request, reply) =>
   let body = "";
   request.setEncoding("utf8").on("data", (text: string) => (body += text));
   request.on("end", () => {
-    const { "roomrack-signature": signature, "content-type": type = "" } = request.headers;
-    received.push({ path: request.url ?? "", signature: String(signature), type, body });
+    const headers = request.headers as Record<string, string>;
+    received.push({ path: request.url ?? "", headers, type: headers["content-type"] ?? "", body });
     if (response === "none") return;
     const status = { accept: 204, reject: 500, redirect: 302 }[response];
     void beforeResponse().then(() => reply.writeHead(status, { location: "/elsewhere" }).end());
@@ -62,8 +63,8 @@ function takeAlerts(): Alert[] {
   return received.splice(0).map(({ body }) => JSON.parse(body) as Alert);
 }
 
-function alertsOf(service: TestApp, more: Partial<Webhook> = {}) {
-  const webhook = { url, secret: SECRET, isAllowed: (address: string) => LOOPBACK.includes(address), ...more };
+function alertsOf(service: TestApp, more: Partial<Target> = {}) {
+  const webhook = { url, secrets: [SECRET], rule: addressRule(LOOPBACK), ...more };
   const warnings: string[] = [];
   const log = { warn: (_facts: object, message: string) => warnings.push(message) };
   const alerts = new Alerts({ database: service.database, clock: service.clock, webhook, log, publicUrl: "https://rooms.example/rack/" });
@@ -81,7 +82,7 @@ eachEngine("the error webhook", (open) => {
     await changeGroups(service.database, [groups[0]!.id], { change: made, by: { actor: "test", at: service.clock.now() } });
   };
 
-  test("receives a new group once, signed and without secrets", async () => {
+  test("receives a new group once, signed and without secrets", async (t) => {
     await using service = await start();
     const alerts = alertsOf(service);
     await service.inject("/no/such?token=hunter2secret");
@@ -89,12 +90,11 @@ eachEngine("the error webhook", (open) => {
     await alerts.run();
     await alerts.run();
     assert.equal(received.length, 1);
-    const [{ path, signature, type, body }] = received as [Received];
+    const [{ path, headers, type, body }] = received as [Received];
     assert.deepEqual([path, type], ["/errors?of=us", "application/json; charset=utf-8"]);
-    const mac = createHmac("sha256", SECRET)
-      .update(`${START / 1000}.${body}`)
-      .digest("hex");
-    assert.equal(signature, `t=${START / 1000},v1=${mac}`);
+    t.mock.method(Date, "now", () => START);
+    assert.deepEqual(new Webhook(SECRET, { format: "raw" }).verify(body, headers), JSON.parse(body));
+    t.mock.restoreAll();
     assert.doesNotMatch(body, /hunter2/);
     const [alert] = takeAlerts();
     const { entries } = await service.errors.list({}, { limit: 1 });
@@ -283,9 +283,9 @@ eachEngine("the error webhook", (open) => {
   test("is not called if its address is not allowed", async () => {
     await using service = await start();
     for (const [more, fault] of [
-      [{ isAllowed: isGlobalAddress }, /localhost resolves to (127\.0\.0\.1|::1), which is not a public address/],
-      [{ isAllowed: isGlobalAddress, url: new URL(`https://127.0.0.1:${url.port}/`) }, /127\.0\.0\.1 resolves to 127\.0\.0\.1/],
-      [{ isAllowed: isGlobalAddress, url: new URL(`https://[::1]:${url.port}/`) }, /resolves to ::1, which is not a public address/],
+      [{ rule: addressRule([]) }, /localhost resolves to (127\.0\.0\.1|::1), which is not a public address/],
+      [{ rule: addressRule([]), url: new URL(`https://127.0.0.1:${url.port}/`) }, /127\.0\.0\.1 resolves to 127\.0\.0\.1/],
+      [{ rule: addressRule([]), url: new URL(`https://[::1]:${url.port}/`) }, /resolves to ::1, which is not a public address/],
     ] as const) {
       const alerts = alertsOf(service, more);
       await service.inject("/unknown");

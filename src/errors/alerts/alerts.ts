@@ -1,11 +1,11 @@
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
+import { postSigned, type Target } from "../../outgoing/post.ts";
 import { shareOfRate, TokenBuckets } from "../../web/guard/token-bucket.ts";
 import { messageOf } from "../../web/http-error.ts";
 import type { ErrorGroup } from "../entry.ts";
 import { claimAlerts, clearAlerts, countDueAlerts, findGroup } from "../storage/group-store.ts";
 import { SingleFlight } from "../tasks.ts";
-import { postWebhook, type Webhook } from "./webhook.ts";
 
 const INTERVAL_MS = 2_000;
 /** Anyone can send reports that create groups, so the number of calls is limited. */
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 5_000;
 export type AlertOptions = {
   database: Database;
   clock: Clock;
-  webhook: Webhook;
+  webhook: Target;
   log: { warn(facts: object, message: string): void };
   publicUrl: string | undefined;
   /** Number of processes that share the rate limit. Defaults to 1. */
@@ -63,17 +63,23 @@ export class Alerts {
   }
 
   async #send(ids: readonly number[], claimedAt: number): Promise<void> {
-    const { database, webhook } = this.#options;
+    const { database } = this.#options;
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const group = ids[0] === undefined ? undefined : await findGroup(database, ids[0]);
       const signal = AbortSignal.any([this.#stop.signal, timeout]);
-      const body = group && (ids.length === 1 ? this.#alertOf(group) : this.#summaryOf(group, ids.length));
-      if (body) await postWebhook(webhook, JSON.stringify(body), { at: claimedAt, signal });
+      if (group) await this.#post(group, { count: ids.length, at: claimedAt, signal });
       await clearAlerts(database, ids, claimedAt);
     } catch (error) {
       this.#warn(timeout.aborted ? `no response within ${TIMEOUT_MS / 1000} seconds` : error, ids);
     }
+  }
+
+  async #post(group: ErrorGroup, { count, ...call }: { count: number; at: number; signal: AbortSignal }): Promise<void> {
+    const { webhook } = this.#options;
+    const body = JSON.stringify(count === 1 ? this.#alertOf(group) : this.#summaryOf(group, count));
+    const { status } = await postSigned(webhook, { id: eventId(group, count), body, ...call });
+    if (status < 200 || status > 299) throw new Error(`${webhook.url.host} returned ${status}`);
   }
 
   #warn(error: unknown, groups: readonly number[] = []): void {
@@ -95,6 +101,11 @@ export class Alerts {
     const { publicUrl } = this.#options;
     return publicUrl === undefined ? null : new URL(page, publicUrl).href;
   }
+}
+
+/** A call that is sent again has the same id. */
+function eventId({ id, stateAt }: ErrorGroup, count: number): string {
+  return `${count === 1 ? "error-group" : `error-groups-${count}`}-${id}-${stateAt}`;
 }
 
 /** Needs no redaction: groups are redacted before they are stored. */

@@ -28,20 +28,25 @@ function innermostFrames(trace: readonly string[]): readonly string[] {
 
 const GROUP_RATE = { burst: 200, perSecond: 20 };
 const TOTAL_RATE = { burst: 2_000, perSecond: 200 };
+/** During an outage, most requests fail for the same reason. */
+const OUTAGE_RATE = { burst: 1, perSecond: 1 / 60 };
+const OUTAGE_STATUS = 503;
 const MAX_GROUPS = 10_000;
 
 /** Limits how often errors keep their context, per group and in total, because a client can cause errors in any number of groups. */
 export class ContextLimiter {
   readonly #perGroup: TokenBuckets;
   readonly #total: TokenBuckets;
+  readonly #outages = new TokenBuckets(OUTAGE_RATE, MAX_GROUPS);
 
   constructor(workers = 1) {
     this.#perGroup = new TokenBuckets(shareOfRate(GROUP_RATE, workers), MAX_GROUPS);
     this.#total = new TokenBuckets(shareOfRate(TOTAL_RATE, workers), 1);
   }
 
-  take(group: number, now: number): ContextLevel {
-    const isLimited = this.#perGroup.take(String(group), 1, now) > 0 || this.#total.take("", 1, now) > 0;
+  take(group: number, status: number | undefined, now: number): ContextLevel {
+    const perGroup = status === OUTAGE_STATUS ? this.#outages : this.#perGroup;
+    const isLimited = perGroup.take(String(group), 1, now) > 0 || this.#total.take("", 1, now) > 0;
     return isLimited ? "path" : "full";
   }
 }

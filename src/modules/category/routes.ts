@@ -69,9 +69,10 @@ function list({ database }: CategoryNeeds, request: FastifyRequest, reply: Fasti
       const unknownProperty = query.hotelCode !== "" && property === undefined;
       return { ...categoryListPage({ ...listed, unknownProperty }, { ...query, selected }), property };
     },
-    part: () => listCategories(database, query),
+    part: (after) => listCategories(database, { ...query, after }),
     all: () => streamCategories(database, query),
     keyOf: keyText,
+    isKey: (text) => readKey(text).length > 0,
     find(keys) {
       const chosen = keys.flatMap(readKey);
       for (const { hotelCode } of chosen) requireProperty(request, hotelCode);

@@ -6,6 +6,7 @@ import { sequenceChanges } from "../../journal/feed/sequence.ts";
 import { ExpiredCursorError, findFirstCursor, readChanges } from "../../journal/feed/store.ts";
 import { ChangeWatch } from "../../journal/feed/watch.ts";
 import { requireProperty } from "../../web/guard/grant.ts";
+import { streamAccess } from "../../web/guard/stream-access.ts";
 import { sendJson } from "../../web/json.ts";
 import { sendProblem } from "../../web/problem.ts";
 import type { Module } from "../module.ts";
@@ -14,7 +15,7 @@ import { changesJson } from "./json.ts";
 import { type FeedQuery, readFeedQuery } from "./query.ts";
 import { eventLines, ndjsonLines } from "./streams.ts";
 
-/** Long enough to be cheap, and short enough that a revoked token stops working soon. Readers reconnect with their cursor. */
+/** Readers reconnect with their cursor. */
 const STREAM_MS = 300_000;
 
 export const changesModule: Module<{ database: Database }> = {
@@ -53,7 +54,7 @@ function allowedProperties(request: FastifyRequest, { properties }: FeedQuery): 
 
 async function send(feed: Feed, query: FeedQuery, { reply, stopping }: { reply: FastifyReply; stopping: AbortSignal }) {
   const after = query.after ?? (await findFirstCursor(feed.database));
-  const ended = AbortSignal.any([stopping, closed(reply), AbortSignal.timeout(STREAM_MS)]);
+  const ended = AbortSignal.any([stopping, streamAccess(reply), AbortSignal.timeout(STREAM_MS)]);
   const follow: Follow = { query, after, ended };
   if (query.format === "json" || reply.request.method === "HEAD") return sendOnce(feed, reply, follow);
   // An expired cursor still gets its status, because a stream can't change it later.
@@ -72,11 +73,4 @@ async function sendOnce(feed: Feed, reply: FastifyReply, follow: Follow): Promis
   for await (const { changes, next, isLast } of followChanges(feed, follow, idleMs))
     return sendJson(reply, { changes: await changesJson(feed.database, changes, follow.query), cursor: formatCursor(next), more: !isLast });
   return sendJson(reply, { changes: [], cursor: formatCursor(follow.after), more: true });
-}
-
-/** Aborts when the connection closes. */
-function closed({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  raw.once("close", () => controller.abort());
-  return controller.signal;
 }

@@ -1,5 +1,6 @@
 import Piscina from "piscina";
 import { stopwatch, systemClock } from "../../clock.ts";
+import { THREAD_CONNECTIONS } from "../../db/connections.ts";
 import type { Database } from "../../db/database.ts";
 import { openDatabase } from "../../db/open.ts";
 import type { Incoming } from "./exchange.ts";
@@ -15,7 +16,7 @@ let opened: Database | undefined;
 
 /** Opened on the first message, because a thread that fails to start would be restarted forever. */
 async function database(): Promise<Database> {
-  return (opened ??= await openDatabase(databaseUrl, dataDir));
+  return (opened ??= await openDatabase(databaseUrl, dataDir, THREAD_CONNECTIONS));
 }
 
 export async function answer({ incoming, startedAt, waited }: ThreadTask): Promise<ThreadAnswer> {

@@ -33,18 +33,20 @@ import { type LogQuery, readLogQuery } from "./log/query.ts";
 import { REMOVAL_WORDS, removeConfirmed, sendPreview } from "./log/removal.ts";
 import { type DevNeeds } from "./needs.ts";
 import { registerSenders } from "./senders/routes.ts";
+import { registerWebhooks } from "./webhooks/routes.ts";
 
 export const devModule: Module<DevNeeds> = {
   name: "dev",
   about: "For integrators: the message console and the message log.",
-  tables: ["message", "message_body"],
+  tables: ["message", "message_body", "webhook", "webhook_delivery"],
   uses: ["channel"],
-  jobs: ["prunes messages and past nights every hour"],
+  jobs: ["prunes messages and past nights every hour", "delivers webhooks every second"],
   async register(app, services) {
     anyRoute(app, { url: "/dev", about: "developer index" }, (request, reply) => sendIndex(services, request, reply));
     app.register(async (scope) => registerConsole(scope, services));
     const streams = new MessageStreams(app, services.database);
     registerSenders(app, services, streams);
+    registerWebhooks(app, services);
     registerDocs(app);
     registerLogs(app, services);
     registerLive(app, streams);
@@ -99,8 +101,8 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
 
 /** Counts the messages of the chosen time, by default the last 24 hours. */
 function readHistogram({ database }: DevNeeds, { filters }: LogQuery, now: number): Promise<Histogram> {
-  const { from, to = now, property, sender } = filters;
-  return countByTime(database, { from: from ?? Math.min(to, now) - DAY_MS, to: Math.min(to, now), property, sender });
+  const to = Math.min(filters.to ?? now, now);
+  return countByTime(database, { ...filters, from: filters.from ?? to - DAY_MS, to });
 }
 
 /** Undefined unless the log shows one existing property. */

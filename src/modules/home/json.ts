@@ -15,6 +15,7 @@ export function homeJson({
   causes,
   channel,
   pruningBehindDays,
+  alerts,
 }: Home) {
   const { total, exact } = outcomes;
   const longest = silence.longest.flatMap(({ code, name, last_message_at: at, last_refused_at: refusedAt }) =>
@@ -38,6 +39,7 @@ export function homeJson({
     lastAccepted: ages,
     neverSent: { ...silence.neverSent, oldest },
     openErrorGroups: openGroups,
+    openAlerts: alerts.map(({ id, text, opened_at: at }) => ({ id, text, openedAt: iso(at) })),
     pruningBehindDays,
     messages: messages.map(toRecord),
   };

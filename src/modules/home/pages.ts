@@ -10,6 +10,8 @@ import { relativeMoment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/notices.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
+import type { Alert } from "../alerts/alert-store.ts";
+import { alertsBlock } from "../alerts/block.ts";
 import { messageBadges, propertyCell } from "../dev/log/message-parts.ts";
 import { connectionsSection, freshnessSection } from "./connections-page.ts";
 import type { Cause, Connection } from "./connections.ts";
@@ -34,6 +36,7 @@ export type Home = {
   causes: readonly Cause[];
   channel: ChannelAccess;
   pruningBehindDays: number;
+  alerts: readonly Alert[];
 };
 
 export function homePage(home: Home): Page {
@@ -41,9 +44,9 @@ export function homePage(home: Home): Page {
   return {
     title: "Roomrack",
     lead: "Availability, rates and inventory that property systems and channel managers send for your properties.",
-    main: html`${pruningNotice(home.pruningBehindDays)} ${done ? nothing : ifAllowed(openSteps(home))} ${figures(home)}
-    ${done ? html`${problems(home)} ${connectionsSection(home.connections)} ${freshnessSection(home.ages)}` : nothing} ${lastMessages(home)}
-    ${done ? ifAllowed(completedSteps(home)) : nothing}`,
+    main: html`${pruningNotice(home.pruningBehindDays)} ${alertsBlock(home.alerts, home.now)} ${done ? nothing : ifAllowed(openSteps(home))}
+    ${figures(home)} ${done ? html`${problems(home)} ${connectionsSection(home.connections)} ${freshnessSection(home.ages)}` : nothing}
+    ${lastMessages(home)} ${done ? ifAllowed(completedSteps(home)) : nothing}`,
   };
 }
 

@@ -8,6 +8,7 @@ import { anyRoute } from "../../web/any-route.ts";
 import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { sendPage } from "../../web/page.ts";
+import { listOpenAlerts } from "../alerts/alert-store.ts";
 import { endpointOf, needsNoCredentials } from "../channel/endpoint.ts";
 import { type Module } from "../module.ts";
 import { readConnections } from "./connections.ts";
@@ -27,7 +28,7 @@ export const homeModule: Module<HomeNeeds> = {
   name: "home",
   about: "The overview: what needs attention, connections, freshness, the last messages and the first steps.",
   tables: [],
-  uses: ["channel", "dev"],
+  uses: ["alerts", "channel", "dev"],
   register(app, services) {
     const sources = { ...services, silenceAmong: silenceFinder(services) };
     anyRoute(
@@ -46,7 +47,7 @@ type Sources = HomeNeeds & { silenceAmong: ReturnType<typeof silenceFinder> };
 async function readHome({ database, clock, config, silenceAmong }: Sources, request: FastifyRequest): Promise<Home> {
   const now = clock.now();
   const totals = await countTotals(database, now - DAY_MS, now);
-  const [lastDay, messages, progress, activity, connections, open, pruningBehindDays] = await Promise.all([
+  const [lastDay, messages, progress, activity, connections, open, pruningBehindDays, alerts] = await Promise.all([
     findLastDay(database, now),
     listNewest(database, MESSAGES_SHOWN),
     findProgress(database),
@@ -54,7 +55,8 @@ async function readHome({ database, clock, config, silenceAmong }: Sources, requ
     readConnections(database, now),
     needsNoCredentials({ database }, request),
     countDaysBehind(database, now),
+    listOpenAlerts(database),
   ]);
   const channel = { endpoint: endpointOf({ config }, request), open };
-  return { now, ...totals, ...lastDay, messages, progress, ...activity, ...connections, channel, pruningBehindDays };
+  return { now, ...totals, ...lastDay, messages, progress, ...activity, ...connections, channel, pruningBehindDays, alerts };
 }

@@ -158,7 +158,7 @@ eachEngine("the property list", (open) => {
     for (let at = 10; at < 40; at++) await visitor.post("/property/new", { code: `P${at}`, name: `Pension ${at}` });
     const first = (await visitor.get("/property?size=25&sort=code")).body;
     assert.match(first, /1–25 of 33/);
-    assert.match(first, /href="\/property\?sort=code&amp;page=2&amp;size=25" rel="next"/);
+    assert.match(first, /href="\/property\?sort=code&amp;page=2&amp;size=25&amp;after=P31" rel="next"/);
     assert.doesNotMatch(first, /rel="prev"/);
     assert.match(first, /Rows per page/);
     assert.doesNotMatch((await visitor.get("/property?q=sonne")).body, /Rows per page/, "hidden if every page size fits all rows");
@@ -169,6 +169,33 @@ eachEngine("the property list", (open) => {
     const found = (await visitor.get("/property?size=25&q=pension&page=2")).body;
     assert.match(found, /26–30 of 30/);
     assert.match((await visitor.get("/property?page=99")).body, /Page 99 does not exist/);
+  });
+
+  test("continues after the last row of the page, even if rows before it were added", async () => {
+    for (let at = 10; at < 99; at++) await visitor.post("/property/new", { code: `P${at}`, name: `Pension ${at % 7}` });
+    const linkOf = (body: string, rel: string) => new RegExp(`href="([^"]*)" rel="${rel}"`).exec(body)?.[1]?.replaceAll("&amp;", "&");
+    const rowsOf = (body: string) => [...body.matchAll(/value="([A-Z]\d+)"/g)].map(([, code]) => code);
+    for (const sort of ["name", "-name", "code", "-city", "categories", "lastMessage"]) {
+      const whole = await codesAt(`&sort=${sort}&size=100`);
+      const seen: (string | undefined)[] = [];
+      let url: string | undefined = `/property?sort=${sort}&size=25`;
+      let body = "";
+      for (; url !== undefined; url = linkOf(body, "next")) {
+        ({ body } = await visitor.get(url));
+        seen.push(...rowsOf(body));
+      }
+      assert.deepEqual(seen, whole, sort);
+      ({ body } = await visitor.get(linkOf(body, "prev")!));
+      assert.deepEqual(rowsOf(body), whole.slice(50, 75), sort);
+    }
+    const { body } = await visitor.get("/property?sort=code&size=25");
+    assert.match(body, /<a href="\/property\?sort=code&amp;page=4&amp;size=25">Last</);
+    assert.match((await visitor.get("/property?sort=code&size=25&page=3")).body, /<a href="\/property\?sort=code&amp;size=25">First</);
+    await visitor.post("/property/new", { code: "A00", name: "Adler" });
+    const after = (await visitor.get(linkOf(body, "next")!)).body;
+    assert.equal(rowsOf(after)[0], (await codesAt("&sort=code&size=100"))[26]);
+    assert.match(after, /<a href="\/property\?sort=code&amp;size=25" rel="prev">Previous/);
+    assert.equal(rowsOf((await visitor.get("/property?sort=code&size=25&page=2&after=GONE")).body).length, 25);
   });
 
   const add = async (fields: readonly Pick<PropertyRow, "code" | "name" | "city">[]) => {

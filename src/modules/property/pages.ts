@@ -25,8 +25,13 @@ export function propertyListPage({ lines, count }: Listed<PropertyLine>, query: 
     main: empty
       ? noProperties
       : html`${search(base, query)} ${lines.length === 0 ? nothingFound(base, query) : table(base, query, lines)}
-        ${listFooter(base, query, count)}`,
+        ${listFooter(base, { ...query, edges: edgesOf(lines) }, count)}`,
   };
+}
+
+function edgesOf(lines: readonly PropertyLine[]): PropertyListQuery["edges"] {
+  const [first, last] = [lines[0], lines.at(-1)];
+  return first && last && { first: first.code, last: last.code };
 }
 
 const noProperties = html`<div class="empty">

@@ -73,12 +73,14 @@ function list({ database, clock }: PropertyNeeds, request: FastifyRequest, reply
     name: "properties",
     columns: COLUMNS,
     page: async (selected) => propertyListPage(await listProperties(database, query), { ...query, selected }),
-    async part() {
-      const { lines, count } = await listProperties(database, query);
+    async part(after) {
+      const byCode = { ...query, sort: "code", direction: "asc", after, before: undefined } as const;
+      const { lines, count } = await listProperties(database, after === undefined ? query : byCode);
       return { lines: await readProperties(database, lines.map(keyOf)), count };
     },
     all: () => streamProperties(database, query),
     keyOf,
+    isKey: isCode,
     find: (codes) => readProperties(database, codes.filter(isCode)),
   });
 }

@@ -32,14 +32,29 @@ const COLUMNS: Readonly<Record<(typeof CATEGORY_SORTS)[number], readonly string[
   status: ["c.status"],
 };
 
-/** `hotelCode` is empty for all properties. */
-export type CategoryQuery = ListQuery & { hotelCode: string; status?: string | undefined };
+/** `hotelCode` is empty for all properties. With `after`, lists the categories after this key, by property and code. */
+export type CategoryQuery = ListQuery & { hotelCode: string; status?: string | undefined; after?: string | undefined };
 
 /** Lists one page of categories. Each word of `q` must be part of a word in the category. */
 export async function listCategories(database: Database, query: CategoryQuery): Promise<Listed<Category>> {
+  if (query.after !== undefined) return listAfter(database, query, query.after);
   if (query.hotelCode !== "") return listOfProperty(database, query);
   const rows = await pageOf(listed(database, query).selectAll(), orderOf(query), query).execute();
   return { lines: rows.map(fromRow), count: countAtEnd(rows.length, query) ?? (await countListed(database, query)) };
+}
+
+async function listAfter(database: Database, query: CategoryQuery, after: string): Promise<Listed<Category>> {
+  const [{ hotelCode, code } = { hotelCode: "", code: "" }] = readKey(after);
+  const chosen = listed(database, query);
+  const wanted = query.hotelCode === "" ? chosen : chosen.where("c.property", "=", query.hotelCode);
+  const rest = wanted.selectAll().where(sql<boolean>`(c.property, c.code) > (${hotelCode}, ${code})`);
+  const [rows, count] = await Promise.all([
+    inOrder(rest, { columns: ["c.property", "c.code"], direction: "asc" })
+      .limit(query.size)
+      .execute(),
+    countRows(database, wanted.select("c.code as key")),
+  ]);
+  return { lines: rows.map(fromRow), count };
 }
 
 function countListed(database: Database, query: CategoryQuery): Promise<Count> {

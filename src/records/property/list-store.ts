@@ -7,10 +7,12 @@ import {
   countAtEnd,
   inBatches,
   inOrder,
+  isAfter,
   type Listed,
   type Order,
   pageOf,
   type ListQuery,
+  reverse,
 } from "../../db/listing.ts";
 import { prepared } from "../../db/prepared.ts";
 import { countRecords } from "../counts.ts";
@@ -39,24 +41,53 @@ type Filters = {
 };
 
 export async function listProperties(database: Database, query: PropertyQuery): Promise<Listed<PropertyLine>> {
-  const rows = await readPage(database, query);
-  return { lines: rows.map(toLine), count: countAtEnd(rows.length, query) ?? (await countListed(database, query)) };
+  const next = await readNextTo(database, query);
+  const rows = next ?? (await readPage(database, query));
+  const counted = next ? undefined : countAtEnd(rows.length, query);
+  return { lines: rows.map(toLine), count: counted ?? (await countListed(database, query)) };
 }
 
-/** Prepares the query for the unfiltered list, because it is the most common one. */
+/**
+ * Reads the page next to a property. Returns undefined if the query names none, or one that no longer exists and whose place is unknown.
+ */
+async function readNextTo({ read }: Database, query: PropertyQuery) {
+  const { after, before, size } = query;
+  if (after === undefined && before === undefined) return undefined;
+  const order = after === undefined ? reverse(orderOf(query)) : orderOf(query);
+  const neighbour = await findPlace(read, order, after ?? before!);
+  if (!neighbour) return undefined;
+  const rows = await inOrder(selectLines(read, query).where(isAfter(neighbour, order)), order)
+    .limit(size)
+    .execute();
+  return after === undefined ? rows.toReversed() : rows;
+}
+
+/** Returns the values by which a property is sorted. */
+async function findPlace(read: Database["read"], { columns }: Order, code: string): Promise<object | undefined> {
+  if (columns.length === 1) return { code };
+  const values = columns.map((column) => sql.ref(column).as(column.slice("p.".length)));
+  return listed(read, {}).select(values).where("p.code", "=", code).executeTakeFirst();
+}
+
+/** Prepares the query for the start of the unfiltered list, because it is the most common one. */
 function readPage({ read }: Database, query: PropertyQuery) {
-  if (isFiltered(query)) return pageOf(selectLines(read, query), orderOf(query), query).execute();
-  const { sort, direction, page, size } = query;
+  if (isFiltered(query) || query.page > 1) return laterPage(read, query).execute();
+  const { sort, direction, size } = query;
   const whole = wholeLists.getOrInsertComputed(`${sort} ${direction}`, () => prepareWholeList(orderOf(query)));
-  return whole(read, { size, offset: (page - 1) * size });
+  return whole(read, { size });
+}
+
+/** Skips rows by their keys alone. Otherwise PostgreSQL would count the categories of each skipped property. */
+function laterPage(db: Database["read"], query: PropertyQuery) {
+  const order = orderOf(query);
+  const codes = pageOf(listed(db, query).select("p.code"), order, query);
+  return inOrder(selectLines(db, {}).where("p.code", "in", codes), order);
 }
 
 const wholeLists = new Map<string, ReturnType<typeof prepareWholeList>>();
 
 function prepareWholeList(order: Order) {
-  return prepared((db, { size, offset }: { size: number; offset: number }) =>
-    inOrder(selectLines(db, {}), order).limit(size).offset(offset),
-  );
+  return prepared((db, { size }: { size: number }) => inOrder(selectLines(db, {}), order).limit(size));
 }
 
 function countListed(database: Database, query: PropertyQuery): Promise<Count> {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Access, actionOf, isActing } from "../any-route.ts";
 import { onRequest, preHandler } from "../hooks.ts";
@@ -39,6 +40,8 @@ declare module "fastify" {
     singleSignOn(): { failure: string | undefined } | undefined;
     /** Checks the password of a signed-in user again, with the limits of sign-in. Returns why it is refused, or undefined. */
     confirmPassword(password: string): Promise<string | undefined>;
+    /** Whether the user still has the access that the request began with. */
+    isStillSignedIn(): Promise<boolean>;
   }
 }
 
@@ -68,6 +71,7 @@ export function addAccess(
   app.decorateReply("confirmPassword", async function confirmPassword(this: FastifyReply, password: string) {
     return passwords === undefined ? "No passwords are in use." : passwords.confirm(password, this);
   });
+  addRepeatedCheck(app, signIn);
   app.decorateRequest("user", undefined);
   app.decorateRequest("actor", { getter: nameOf });
   app.decorateRequest("role", { getter: roleOf });
@@ -100,9 +104,25 @@ export function addAccess(
   }
 }
 
+function addRepeatedCheck(app: FastifyInstance, signIn: SignIn): void {
+  app.decorateReply("isStillSignedIn", async function isStillSignedIn(this: FastifyReply) {
+    await this.request.refreshSession();
+    try {
+      return isDeepStrictEqual(accessOf(await signIn(this.request, this)), accessOf(this.request.user));
+    } catch (error) {
+      if (error instanceof AccessException) return false;
+      throw error;
+    }
+  });
+}
+
 /** The body says whether a post to the home page signs in or out, so its access is checked once it was read. */
 function maySignIn({ method, routeOptions }: FastifyRequest): boolean {
   return method === "POST" && routeOptions.config.signsIn === true;
+}
+
+function accessOf(user: User | undefined) {
+  return { kind: user?.kind, name: user?.name, role: user?.role, grant: user?.grant };
 }
 
 function nameOf(this: FastifyRequest): string {

@@ -71,6 +71,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Undefined until a form is rendered for this browser. */
     session: Session | undefined;
+    /** Reads the session again. It may have ended since the request began. */
+    refreshSession(): Promise<void>;
   }
   interface FastifyReply {
     openSession(): Promise<Session>;
@@ -104,6 +106,10 @@ type SessionOptions = CookieScope & {
 export function addSessions(app: FastifyInstance, options: SessionOptions): void {
   const sessions = new Sessions(options);
   app.decorateRequest("session", undefined);
+  app.decorateRequest("refreshSession", async function refreshSession(this: FastifyRequest) {
+    this.session = undefined;
+    await sessions.find(this);
+  });
   app.decorateReply("openSession", async function openSession(this: FastifyReply) {
     return (this.request.session ??= await sessions.create(this, { user: identityOf(this.request.user) }));
   });

@@ -46,6 +46,13 @@ export function isName(text: string | undefined): text is string {
   return text !== undefined && text.length <= MAX_NAME_LENGTH && isVisible(text) && text !== OPEN_USER.name;
 }
 
+type Requester = { user: User | undefined; headers: { authorization?: string | undefined } };
+
+/** Whether an API token signs the request in, or tries to. */
+export function isByToken({ user, headers }: Requester): boolean {
+  return user === undefined ? readAuthorization(headers.authorization)?.scheme === "bearer" : user.kind === "token";
+}
+
 type HeaderCredentials = { scheme: "basic" | "bearer"; name: string | undefined; secret: string };
 
 /** Reads Basic (RFC 7617) or Bearer (RFC 6750, but with any UTF-8, since users choose their passwords). */

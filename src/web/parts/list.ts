@@ -14,6 +14,10 @@ export type ListQuery = {
   size: number;
   all?: boolean;
   selected?: readonly string[];
+  /** The key of the row before or after the page. Lists that know `edges` put it in their links. */
+  after?: string | undefined;
+  before?: string | undefined;
+  edges?: { first: string; last: string } | undefined;
 };
 
 const PAGE_SIZES = [25, 50, 100] as const;
@@ -40,6 +44,8 @@ export function readListQuery(query: unknown, sortable: readonly string[]): List
     page: Number.isSafeInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
     size: readPageSize(typed.size),
     all: typed.all === "1",
+    ...(typed.after !== undefined && { after: typed.after.slice(0, 200) }),
+    ...(typed.before !== undefined && { before: typed.before.slice(0, 200) }),
   };
 }
 
@@ -104,13 +110,17 @@ export function exportLinks(addressOf: (format: "csv" | "json") => Path): Html {
 function pager(base: Path, query: ListQuery, { total, exact }: Count): Html {
   const first = (query.page - 1) * query.size + 1;
   const last = Math.min(query.page * query.size, exact ? total : Number.POSITIVE_INFINITY);
-  const previous = Math.min(query.page - 1, exact ? Math.ceil(total / query.size) : Number.POSITIVE_INFINITY);
+  const pages = exact ? Math.ceil(total / query.size) : Number.POSITIVE_INFINITY;
+  const previous = Math.min(query.page - 1, pages);
+  const { first: before, last: after } = query.edges ?? {};
   const all = exact ? amount(total) : `more than ${amount(total)}`;
   return html`<nav class="pager" aria-label="Pages">
     <p>${first <= last ? `${amount(first)}–${amount(last)} of ${all}` : `No rows on this page, ${all} in total`}</p>
     <ul>
-      ${query.page > 1 ? html`<li><a href="${pageAt(base, query, { page: previous })}" rel="prev">Previous</a></li>` : nothing}
-      ${last < total || !exact ? html`<li><a href="${pageAt(base, query, { page: query.page + 1 })}" rel="next">Next</a></li>` : nothing}
+      ${query.page > 2 ? html`<li><a href="${pageAt(base, query, {})}">First</a></li>` : nothing}
+      ${query.page > 1 ? html`<li><a href="${pageAt(base, query, { page: previous, before })}" rel="prev">Previous</a></li>` : nothing}
+      ${last < total || !exact ? html`<li><a href="${pageAt(base, query, { page: query.page + 1, after })}" rel="next">Next</a></li>` : nothing}
+      ${exact && query.page < pages - 1 ? html`<li><a href="${pageAt(base, query, { page: pages })}">Last</a></li>` : nothing}
     </ul>
     ${exact && total <= PAGE_SIZES[0] ? nothing : sizes(base, query)}
   </nav>`;
@@ -127,14 +137,16 @@ function sizeLink(to: Path, size: number, isCurrent: boolean): Html {
   return isCurrent ? html`<li><span aria-current="true">${size}</span></li>` : html`<li><a href="${to}">${size}</a></li>`;
 }
 
-type PageOptions = { page?: number; size?: number; all?: 1 | undefined };
+type PageOptions = { page?: number; size?: number; all?: 1 | undefined; after?: string | undefined; before?: string | undefined };
 
-export function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size, all }: PageOptions): Path {
+export function pageAt(base: Path, query: ListQuery, { page = 1, size = query.size, all, after, before }: PageOptions): Path {
   return withQuery(base, {
     q: query.q,
     sort: sortOf(query),
     page: page === 1 ? undefined : page,
     size: pageSizeParameter(size),
+    after,
+    before: page === 1 ? undefined : before,
     all,
   });
 }

@@ -49,7 +49,7 @@ describe("documentation at /dev/docs", () => {
   });
 
   test("has no page that is too large", () => {
-    const sizes = [...pages].map(([url, body]) => ({ url, bytes: Buffer.byteLength(body) }));
+    const sizes = [...pages].filter(([url]) => !url.endsWith(".json")).map(([url, body]) => ({ url, bytes: Buffer.byteLength(body) }));
     assert.deepEqual(
       sizes.filter(({ bytes }) => bytes > MAX_PAGE_BYTES),
       [],

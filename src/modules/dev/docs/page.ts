@@ -1,6 +1,7 @@
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { path } from "../../../web/path.ts";
+import { API } from "../api/page.ts";
 import type { Document, Section } from "./document.ts";
 import { sectionPath } from "./documents.ts";
 
@@ -9,14 +10,18 @@ type Listed = { name: string; about: string; document: Document };
 export function contentsPage(documents: readonly Listed[]): Page {
   return {
     title: "Documentation",
-    main: html`${each(
-      documents,
-      ({ name, about, document }) =>
-        html`<section class="panel">
-          <h2><a href="${sectionPath(name, "")}">${document.title}</a></h2>
-          <p>${about}</p>
-        </section>`,
-    )}`,
+    main: html`<section class="panel">
+        <h2><a href="${API}">API</a></h2>
+        <p>For programs with a token: every address, its parameters and answers.</p>
+      </section>
+      ${each(
+        documents,
+        ({ name, about, document }) =>
+          html`<section class="panel">
+            <h2><a href="${sectionPath(name, "")}">${document.title}</a></h2>
+            <p>${about}</p>
+          </section>`,
+      )}`,
   };
 }
 

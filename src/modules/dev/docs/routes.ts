@@ -1,10 +1,13 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { anyRoute } from "../../../web/any-route.ts";
 import { toText } from "../../../web/html.ts";
 import { NotFoundException } from "../../../web/http-error.ts";
 import { sendJson } from "../../../web/json.ts";
 import { wantsJson } from "../../../web/negotiate.ts";
 import { sendPage } from "../../../web/page.ts";
+import { openApiDocument } from "../api/document.ts";
+import { OPERATIONS } from "../api/operations.ts";
+import { apiPage } from "../api/page.ts";
 import { ABOUT, documents, isDocument, sectionPath } from "./documents.ts";
 import { contentsPage, sectionPage } from "./page.ts";
 
@@ -19,6 +22,12 @@ export function registerDocs(app: FastifyInstance): void {
       })),
     });
   });
+  anyRoute(app, { url: "/dev/docs/api", about: "the API", tokens: { read: "read", property: "handler" } }, (request, reply) =>
+    wantsJson(request) ? sendApi(reply) : sendPage(reply, apiPage(OPERATIONS)),
+  );
+  anyRoute(app, { url: "/dev/docs/openapi.json", about: "the API as OpenAPI", tokens: { read: "read", property: "handler" } }, (_, reply) =>
+    sendApi(reply),
+  );
   for (const url of ["/dev/docs/:document", "/dev/docs/:document/:section"])
     anyRoute(app, { url, about: "one section of a document", tokens: { read: "read", property: "handler" } }, async (request, reply) => {
       const { document: name = "", section: anchor = "" } = request.params as Record<string, string>;
@@ -32,4 +41,8 @@ export function registerDocs(app: FastifyInstance): void {
         });
       return sendPage(reply, sectionPage({ name, document, section }));
     });
+}
+
+function sendApi(reply: FastifyReply): FastifyReply {
+  return sendJson(reply, openApiDocument(reply.request.shell.prefix));
 }

@@ -210,10 +210,10 @@ test("distinguishes console messages from messages without a sender", async () =
 
 test("pages through older messages", async () => {
   await using service = await startApp();
-  for (let count = 0; count < 53; count++) await postXml(service, '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"/>');
+  for (let count = 0; count < 43; count++) await postXml(service, '<OTA_PingRQ xmlns="http://www.opentravel.org/OTA/2003/05"/>');
   const rows = (body: string) => [...body.matchAll(/<a href="\/dev\/logs\/(\d+)"/g)].map((row) => Number(row[1]));
   const first = await service.inject("/dev/logs?message=OTA_PingRQ");
-  assert.deepEqual([rows(first.body).length, rows(first.body)[0]], [50, 53]);
+  assert.deepEqual([rows(first.body).length, rows(first.body)[0]], [40, 43]);
   const older = /href="([^"]+)" rel="next"/.exec(first.body)![1]!.replaceAll("&amp;", "&");
   assert.deepEqual(rows((await service.inject(older)).body), [3, 2, 1]);
   assert.match(textOf(await service.inject("/dev/logs?before=1")), /No messages match these filters/);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Database } from "../../../db/database.ts";
 import { listMessages, type MessageFilters } from "../../../journal/messages.ts";
+import { streamAccess } from "../../../web/guard/stream-access.ts";
 import { HttpException } from "../../../web/http-error.ts";
 import { toRecord } from "./export.ts";
 
@@ -10,7 +11,7 @@ const MAX_STREAMS = 50;
 const POLL_INTERVAL_MS = 1_000;
 /** Proxies close connections that stay silent. */
 const KEEP_ALIVE_EVERY_POLLS = 15;
-/** Ends a stream after five minutes. The browser reconnects, which checks its access again. */
+/** Ends a stream after five minutes. The browser reconnects. */
 const MAX_POLLS = 300;
 const MAX_MESSAGES = 20;
 
@@ -31,13 +32,14 @@ export class MessageStreams {
   /** Sends messages that match the filters and arrive from now on. Throws `HttpException` if there are too many streams. */
   send(reply: FastifyReply, filters: MessageFilters): FastifyReply {
     if (this.#count >= MAX_STREAMS) throw new HttpException(503, "Too many pages are following messages; try again later");
-    const isOpen = () => !this.#isClosing && !reply.raw.destroyed;
+    const access = streamAccess(reply);
+    const isOpen = () => !this.#isClosing && !access.aborted;
     // One that is closed by now would never be counted down.
     if (isOpen()) {
       this.#count++;
       reply.raw.once("close", () => this.#count--);
     }
-    reply.header("cache-control", "no-store").type("text/event-stream");
+    reply.header("cache-control", "no-store").header("x-accel-buffering", "no").type("text/event-stream");
     return reply.send(Readable.from(events(this.#database, filters, isOpen)));
   }
 }

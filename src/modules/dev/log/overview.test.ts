@@ -17,17 +17,30 @@ eachEngine("the chart of the message log", (open) => {
     await postXml(service, countMessage({ control: ROOMS, counts: [[2, 6]] }));
     const { body } = await service.inject("/dev/logs?property=ALP");
     assert.match(textOf({ body } as never), /: 2 accepted, 0 with warnings, 1 refused\. Select a bar/);
-    const bars = [...body.matchAll(/<a href="([^"]+)" aria-label="[^"]*: (\d) accepted, 0 with warnings, (\d) refused">/g)];
+    const bars = [...body.matchAll(/<a href="([^"]+)">\s*<title>[^<]*: (\d) accepted(?:, (\d) refused)?<\/title>/g)];
     assert.deepEqual(
       bars.map(([, , accepted, refused]) => [accepted, refused]),
       [
-        ["1", "0"],
+        ["1", undefined],
         ["1", "1"],
       ],
     );
+    const refused = textOf(await service.inject("/dev/logs?property=ALP&outcome=refused&q=SUI"));
+    assert.match(refused, /: 0 accepted, 0 with warnings, 1 refused\. Select a bar/);
     const narrowed = textOf(await service.inject(bars[0]![1]!.replaceAll("&amp;", "&")));
     assert.match(narrowed, /DBL 2026-11-21 to 2026-11-22: available 5/);
     assert.doesNotMatch(narrowed, /SUI|available 6/);
+  });
+
+  test("counts an earlier time before many later messages", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await postMessage(service, countMessage({ control: ROOMS, counts: [[2, 5]] }));
+    service.clock.set(service.clock.now() + 72 * HOUR_MS);
+    await postMessage(service, countMessage({ control: ROOMS, counts: [[2, 6]] }));
+    await service.database.write.updateTable("message").set({ id: 200_000 }).where("id", "=", 2).execute();
+    const earlier = textOf(await service.inject("/dev/logs?from=2026-11-20&to=2026-11-20"));
+    assert.match(earlier, /: 1 accepted, 0 with warnings, 0 refused\. Select a bar/);
   });
 });
 

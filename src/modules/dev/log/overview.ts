@@ -48,14 +48,17 @@ type Placed = { x: number; scale: number; active: ActiveFilters };
 function barLink({ from, to, accepted, warned, refused }: Bar, { x, scale, active }: Placed): Html {
   if (accepted + warned + refused === 0) return nothing;
   const range = { from: minuteOf(from), to: minuteOf(to - 1) };
-  const label = `${range.from} to ${range.to}: ${accepted} accepted, ${warned} with warnings, ${refused} refused`;
+  const counts = [`${accepted} accepted`, warned > 0 && `${warned} with warnings`, refused > 0 && `${refused} refused`];
+  const [day = "", time = ""] = range.to.split("T");
+  const until = range.from.startsWith(day) ? time : `${day} ${time}`;
+  const label = `${range.from.replace("T", " ")} to ${until}: ${counts.filter(Boolean).join(", ")}`;
   let y = HEIGHT;
   const parts = Object.entries({ accepted, warned, refused }).map(([name, count]) => {
     const height = Math.round(count * scale * 10) / 10;
     y -= height;
     return count === 0 ? nothing : html`<rect class="${name}" x="${x}" y="${y.toFixed(1)}" width="${WIDTH - 1}" height="${height}" />`;
   });
-  return html`<a href="${withQuery(LIST, { ...active, ...range })}" aria-label="${label}">
+  return html`<a href="${withQuery(LIST, { ...active, ...range })}">
     <title>${label}</title>
     <rect class="target" x="${x}" width="${WIDTH}" height="${HEIGHT}" />${parts}
   </a>`;

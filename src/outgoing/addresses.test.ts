@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isGlobalAddress } from "./webhook.ts";
+import { isGlobalAddress } from "./addresses.ts";
 
 /** First and last address of every block in the IANA special-purpose registries, of multicast and of unassigned space. */
 const IPV4_BLOCKS = [

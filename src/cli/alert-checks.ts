@@ -1,0 +1,39 @@
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import { checkAlerts } from "../modules/alerts/evaluate.ts";
+import type { ErrorRecorder } from "../web/error-handler.ts";
+
+/** Shorter than a minute, so that another process takes over soon. */
+const EVERY_MS = 15_000;
+
+type Parts = { config: Config; database: Database; clock: Clock; errors: ErrorRecorder };
+
+/** Checks alert rules in the background. The returned function waits for the current check. */
+export async function startAlertChecks({ config, database, clock, errors }: Parts): Promise<() => Promise<void>> {
+  const onError = async (error: unknown) => {
+    await errors.record(error, undefined);
+  };
+  const checks = { database, url: alertsUrl(config), mail: await mailOf(config), onError };
+  let current: Promise<unknown> | undefined;
+  const timer = setInterval(() => {
+    current ??= checkAlerts(checks, clock.now())
+      .catch(onError)
+      .finally(() => (current = undefined));
+  }, EVERY_MS);
+  return async () => {
+    clearInterval(timer);
+    await current;
+  };
+}
+
+function alertsUrl({ values, prefix }: Config): string | undefined {
+  return values.PUBLIC_URL && `${values.PUBLIC_URL.origin}${prefix}/tools/alerts`;
+}
+
+/** Loads the mail library only if it is needed. */
+async function mailOf({ values: { SMTP_URL: url, ALERT_EMAIL_FROM: from, ALERT_EMAILS: to } }: Config) {
+  if (url === undefined || from === undefined || to.length === 0) return undefined;
+  const { mailer } = await import("../outgoing/mail.ts");
+  return mailer({ url, from, to });
+}

@@ -1,0 +1,53 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { hostUrls } from "../database-url.ts";
+import { copyDatabase } from "../db/copy.ts";
+import type { Database } from "../db/database.ts";
+import { migrate } from "../db/migrate.ts";
+import { openDatabase } from "../db/open.ts";
+import { type Command, progressBar, UsageError } from "./command.ts";
+import { withStore } from "./store.ts";
+
+const USAGE = "npm run copy -- --to postgres://user:password@host/database, or --to FOLDER for SQLite";
+
+export const copyCommand: Command = {
+  name: "copy",
+  usage: "copy --to URL|FOLDER",
+  about: "copy all data to an empty PostgreSQL database, or to SQLite in a folder; stop the service first",
+  async run(args) {
+    const target = readTarget(args);
+    await withStore(async (from) => {
+      const to = await openTarget(target);
+      try {
+        await refuseSame(from, to);
+        await migrate(to);
+        await copyDatabase(from, to, progressBar());
+        const { engine, location } = await to.describe();
+        console.log(`Copied and verified all data to ${engine}, ${location}.`);
+      } finally {
+        await to.close();
+      }
+    });
+    return 0;
+  },
+};
+
+/** Doesn't repeat the URL in an error, because it contains the password. */
+function readTarget(args: readonly string[]): string {
+  try {
+    const { to } = parseArgs({ args: [...args], options: { to: { type: "string" } } }).values;
+    if (to !== undefined && to !== "" && (hostUrls(to) !== undefined || !to.includes("://"))) return to;
+  } catch {
+    // Also an unknown option.
+  }
+  throw new UsageError(`Usage: ${USAGE}`);
+}
+
+function openTarget(target: string): Promise<Database> {
+  return hostUrls(target) ? openDatabase(target, "") : openDatabase(undefined, resolve(target));
+}
+
+async function refuseSame(from: Database, to: Database): Promise<void> {
+  if ((await from.describe()).location === (await to.describe()).location)
+    throw new UsageError("The target is the database that this service uses. Choose another one.");
+}

@@ -1,0 +1,55 @@
+import cluster from "node:cluster";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { AggregatorRegistry, type PrometheusContentType, register } from "prom-client";
+import { StartError } from "./command.ts";
+
+export type Health = { setReady(isReady: boolean): void; close(): void };
+
+type Aggregator = AggregatorRegistry<PrometheusContentType>;
+type Answer = { status: number; type?: string; body: string };
+
+/**
+ * Serves `/livez`, `/readyz` and `/metrics` on a port of their own, so that they are never public. A primary process adds up the metrics of its
+ * workers. An outage of the database doesn't affect readiness: it affects all processes, and they explain it better than a proxy.
+ */
+export async function startHealth(host: string, port: number): Promise<Health> {
+  let isReady = false;
+  const workers = shareMetrics();
+  const answers: Readonly<Record<string, () => Promise<Answer> | Answer>> = {
+    "/livez": () => ({ status: 200, body: "live\n" }),
+    "/readyz": () => (isReady ? { status: 200, body: "ready\n" } : { status: 503, body: "starting or stopping\n" }),
+    "/metrics": async () => ({ status: 200, type: register.contentType, body: await readMetrics(workers) }),
+  };
+  const server = createServer((request, response) => {
+    const path = (request.url ?? "/").split("?", 1)[0]!;
+    const answer = Object.hasOwn(answers, path) ? answers[path]! : () => ({ status: 404, body: "not found\n" });
+    void Promise.resolve(answer())
+      .catch((error: unknown) => ({ status: 503, body: `${String(error)}\n` }))
+      .then((found) => send(response, found));
+  });
+  server.listen(port, host);
+  await once(server, "listening").catch((error: unknown) => {
+    throw new StartError(`Cannot listen at HOST ${host}, METRICS_PORT ${port}: ${String(error)}`, { cause: error });
+  });
+  return {
+    setReady: (ready) => (isReady = ready),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Call in a worker as early as possible: the primary waits for the metrics of all workers. */
+export function shareMetrics(): Aggregator {
+  return new AggregatorRegistry();
+}
+
+function readMetrics(workers: Aggregator): Promise<string> {
+  return Object.keys(cluster.workers ?? {}).length > 0 ? workers.clusterMetrics() : register.metrics();
+}
+
+function send(response: ServerResponse, { status, type = "text/plain; charset=utf-8", body }: Answer): void {
+  response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
+}

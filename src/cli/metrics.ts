@@ -1,0 +1,59 @@
+import type { IncomingMessage, Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
+import { stopwatch } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { migrationHistory } from "../db/migrate.ts";
+import { modules } from "../modules/modules.ts";
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const DATABASE_WITHIN_MS = 2_000;
+
+const NAMES: ReadonlySet<string> = new Set(modules.map(({ name }) => name));
+
+export type Measured = { server: Server; database: Database; prefix: string };
+
+/** Measures this process and its requests for Prometheus. */
+export function measure({ server, database, prefix }: Measured): void {
+  collectDefaultMetrics();
+  const durations = new Histogram({
+    name: "roomrack_http_request_duration_seconds",
+    help: "Time from the request's headers to the end of the response",
+    labelNames: ["module", "method", "status"],
+    buckets: SECONDS,
+  });
+  server.on("request", (request, response) => {
+    const elapsed = stopwatch();
+    const module = moduleOf(request, prefix);
+    response.once("close", () => durations.observe({ module, method: request.method, status: response.statusCode }, elapsed() / 1_000));
+  });
+  register.registerMetric(
+    new Gauge({
+      name: "roomrack_database_up",
+      help: "1 if the database responds within 2 seconds, otherwise 0",
+      aggregator: "min",
+      registers: [],
+      async collect() {
+        this.set(await isDatabaseUp(database));
+      },
+    }),
+  );
+}
+
+/** The first segment of the path, if it is a module. Other paths share one label, because clients can request any number of them. */
+function moduleOf({ url = "/" }: IncomingMessage, prefix: string): string {
+  const [, segment = ""] = /^\/([^/?]*)/.exec(url.startsWith(prefix) ? url.slice(prefix.length) : url) ?? [];
+  if (segment === "") return "home";
+  return NAMES.has(segment) ? segment : "other";
+}
+
+async function isDatabaseUp(database: Database): Promise<number> {
+  const late = sleep(DATABASE_WITHIN_MS, 0, { ref: false });
+  return Promise.race([
+    migrationHistory(database).then(
+      () => 1,
+      () => 0,
+    ),
+    late,
+  ]);
+}

@@ -1,0 +1,21 @@
+const PARTS = /^(postgres(?:ql)?:\/\/(?=\S)(?:[^\s/?#]*@)?)([^\s/?#]*)(\S*)$/;
+/** Data can be written only on the primary, so that other values can't be honoured. */
+const WRITABLE = ["read-write", "primary", "any"];
+
+/**
+ * Splits a PostgreSQL URL that lists several hosts, such as `postgres://user@one:5432,two:5432/db`, into one URL for each host. Returns
+ * undefined if the URL is invalid.
+ */
+export function hostUrls(url: string): string[] | undefined {
+  const [, start, hosts, rest] = PARTS.exec(url) ?? [];
+  if (start === undefined || hosts === undefined || rest === undefined) return undefined;
+  const list = hosts.split(",");
+  if (list.length > 1 && list.includes("")) return undefined;
+  const urls = list.map((host) => start + host + rest);
+  return urls.every(isUsable) ? urls : undefined;
+}
+
+function isUsable(url: string): boolean {
+  const parsed = URL.parse(url);
+  return parsed !== null && WRITABLE.includes(parsed.searchParams.get("target_session_attrs") ?? "any");
+}

@@ -1,0 +1,43 @@
+import { availableParallelism } from "node:os";
+
+/** The highest number of connections to PostgreSQL for each kind of work. */
+export type ConnectionLimits = { batches: number; queries: number; edits: number };
+
+/** Batches that run at the same time in all processes together, if no total is set. There are as many queries. */
+const BATCHES = 2 * availableParallelism();
+/** Prevents one slow statement from blocking a whole process. */
+const MIN_BATCHES = 2;
+const EDITS = 2;
+/** One connection for each kind of work, so the least that the setting allows for each process. */
+const MIN_CONNECTIONS = 3;
+const ROOMY = 8;
+
+export const COMMAND_CONNECTIONS = defaultLimits(1);
+
+/** A thread handles one message at a time and edits no records. */
+export const THREAD_CONNECTIONS: ConnectionLimits = { batches: 1, queries: 1, edits: 1 };
+const USED_BY_THREAD = 2;
+
+export type Sharing = { total: number | undefined; processes: number; threads: number };
+
+/**
+ * Divides `total` connections among the processes of the service. Returns the limits of one process and the number of its threads, which
+ * is lower than `threads` if there are few connections.
+ */
+export function shareConnections({ total, processes, threads }: Sharing): { limits: ConnectionLimits; threads: number } {
+  if (total === undefined) return { limits: defaultLimits(processes), threads };
+  const share = Math.floor(total / processes);
+  const fitting = Math.min(threads, Math.floor((share - MIN_CONNECTIONS) / USED_BY_THREAD));
+  return { limits: divide(share - fitting * USED_BY_THREAD), threads: fitting };
+}
+
+function divide(connections: number): ConnectionLimits {
+  const edits = connections >= ROOMY ? EDITS : 1;
+  const batches = Math.ceil((connections - edits) / 2);
+  return { batches, queries: connections - edits - batches, edits };
+}
+
+function defaultLimits(processes: number): ConnectionLimits {
+  const batches = Math.max(MIN_BATCHES, Math.ceil(BATCHES / processes));
+  return { batches, queries: batches, edits: EDITS };
+}

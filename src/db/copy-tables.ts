@@ -1,0 +1,84 @@
+import { hash } from "node:crypto";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { SchemaTable } from "./catalog.ts";
+import type { Database, Row } from "./database.ts";
+import type { Tables } from "./schema.ts";
+
+/** `key` is empty for a table with at most one row. */
+export type CopiedTable = { name: string; columns: readonly string[]; key: readonly string[] };
+
+const NOT_COPIED: ReadonlySet<string> = new Set(["copy_progress", "counter"]);
+/** Keeps a batch of large message bodies in memory. */
+const BATCH_SIZE = 100;
+
+/** Lists the tables that contain data. Tables with references come last. */
+export async function listTables({ catalog, read }: Database): Promise<CopiedTable[]> {
+  const tables = (await catalog.read(read)).filter(({ name, kind }) => kind === "table" && !NOT_COPIED.has(name));
+  return [...tables.filter((table) => !hasReferences(table)), ...tables.filter(hasReferences)].map((table) => ({
+    name: table.name,
+    columns: table.columns.map(({ name }) => name),
+    key: keyOf(table),
+  }));
+}
+
+function hasReferences({ constraints }: SchemaTable): boolean {
+  return constraints.some((constraint) => constraint.startsWith("foreign key"));
+}
+
+function keyOf({ constraints }: SchemaTable): string[] {
+  const primary = constraints.find((constraint) => constraint.startsWith("primary key"));
+  return primary ? [...primary.matchAll(/"?(\w+)"?(?=[,)])/g)].map(([, column]) => column!) : [];
+}
+
+/** Reads all rows after `last` in the order of the key. */
+export async function* readBatches(db: Kysely<Tables>, table: CopiedTable, last?: readonly unknown[]): AsyncGenerator<Row[]> {
+  const { name, columns, key } = table;
+  for (let after = last; ;) {
+    const start = after && key.length > 0 ? sql`where (${refs(key)}) > (${sql.join(after)})` : sql``;
+    const order = key.length > 0 ? sql`order by ${refs(key)} limit ${sql.lit(BATCH_SIZE)}` : sql``;
+    const { rows } = await sql<Row>`select ${refs(columns)} from ${sql.table(name)} ${start} ${order}`.execute(db);
+    if (rows.length > 0) yield rows;
+    if (rows.length < BATCH_SIZE || key.length === 0) return;
+    after = lastKey(table, rows);
+  }
+}
+
+export function lastKey({ key }: CopiedTable, rows: readonly Row[]): unknown[] {
+  return key.map((column) => rows.at(-1)![column]);
+}
+
+/** `suffix` is added before the values, for keys that the engine normally generates. */
+export async function insertAll(
+  db: Kysely<Tables>,
+  { name, columns }: CopiedTable,
+  { rows, suffix }: { rows: readonly Row[]; suffix: string },
+) {
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+  await sql`insert into ${sql.table(name)} (${refs(columns)}) ${sql.raw(suffix)} values ${sql.join(values)}`.execute(db);
+}
+
+export async function countTable(db: Kysely<Tables>, name: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(db);
+  return Number(rows[0]!.count);
+}
+
+const SUM_BITS = 64;
+
+/** Number of rows and the sum of their hashes, which doesn't depend on how the engine sorts text. */
+export async function checksum(db: Kysely<Tables>, table: CopiedTable): Promise<string> {
+  let [count, sum] = [0, 0n];
+  for await (const rows of readBatches(db, table)) {
+    count += rows.length;
+    for (const row of rows) sum = BigInt.asUintN(SUM_BITS, sum + hashOf(table.columns.map((column) => row[column])));
+  }
+  return `${count} ${sum}`;
+}
+
+function hashOf(values: readonly unknown[]): bigint {
+  const text = JSON.stringify(values.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value)));
+  return BigInt(`0x${hash("sha1", text).slice(0, SUM_BITS / 4)}`);
+}
+
+function refs(columns: readonly string[]): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => sql.ref(column)));
+}

@@ -1,0 +1,98 @@
+import type { Kysely } from "kysely";
+import { checksum, type CopiedTable, countTable, insertAll, lastKey, listTables, readBatches } from "./copy-tables.ts";
+import type { Database } from "./database.ts";
+import type { Tables } from "./schema.ts";
+import { CopyError } from "./sqlite/copy.ts";
+
+/** Tables in which a migration or the start of a service leaves a row. */
+const PREFILLED: ReadonlySet<string> = new Set(["error_size", "backfill"]);
+
+export type ReportTable = (table: string, done: number, total: number) => void;
+
+/**
+ * Copies all data to a migrated database and verifies the copy. If a copy is interrupted, calling this again continues it. Throws `CopyError`
+ * if the target contains other data, or if the source changed during the copy.
+ */
+export async function copyDatabase(from: Database, to: Database, report: ReportTable): Promise<void> {
+  const { location } = await from.describe();
+  const tables = await listTables(from);
+  await beginCopy(to, tables, location);
+  for (const table of tables) await copyTable({ from, to, table, report });
+  await to.serials.raise(await from.serials.read());
+  await raiseBatchIds(from, to);
+  await verify(from, to, tables);
+  await to.write.deleteFrom("copy_progress").execute();
+}
+
+/** Throws `CopyError` if the database is an unfinished copy. */
+export async function refuseUnfinishedCopy({ read }: Database): Promise<void> {
+  const started = await read.selectFrom("copy_progress").select("source").where("name", "=", SOURCE).executeTakeFirst();
+  if (!started) return;
+  throw new CopyError(`This database is an unfinished copy of ${started.source}. Run npm run copy again to finish it.`);
+}
+
+/** Not a table, so it can't clash with one. */
+const SOURCE = "";
+
+async function beginCopy(to: Database, tables: readonly CopiedTable[], source: string): Promise<void> {
+  const started = await to.read.selectFrom("copy_progress").select("source").where("name", "=", SOURCE).executeTakeFirst();
+  if (started?.source === source) return;
+  if (started) throw new CopyError(`The target is an unfinished copy of ${started.source}. Finish that copy, or use an empty database.`);
+  for (const { name } of tables)
+    if (!PREFILLED.has(name) && (await countTable(to.read, name)) > 0)
+      throw new CopyError(`The target already contains data, in the table ${name}. Use an empty database.`);
+  await to.write.transaction().execute(async (db) => {
+    await db.insertInto("copy_progress").values({ name: SOURCE, source, last_key: null, finished: 0 }).execute();
+    await db.deleteFrom("error_size").execute();
+    await db.deleteFrom("backfill").execute();
+  });
+}
+
+type Copying = { from: Database; to: Database; table: CopiedTable; report: ReportTable };
+
+/** Each batch and its progress are one transaction, so that an interrupted copy neither loses nor repeats rows. */
+async function copyTable({ from, to, table, report }: Copying): Promise<void> {
+  const { name } = table;
+  const progress = await to.read.selectFrom("copy_progress").selectAll().where("name", "=", name).executeTakeFirst();
+  if (progress?.finished === 1) return;
+  const total = await countTable(from.read, name);
+  let done = progress ? await countTable(to.read, name) : 0;
+  const last = progress?.last_key ? (JSON.parse(progress.last_key) as unknown[]) : undefined;
+  for await (const rows of readBatches(from.read, table, last)) {
+    await to.write.transaction().execute(async (db) => {
+      await insertAll(db, table, { rows, suffix: to.serials.insert });
+      const isFinished = table.key.length === 0;
+      await note(db, { name, source: null, last_key: JSON.stringify(lastKey(table, rows)), finished: isFinished ? 1 : 0 });
+    });
+    done += rows.length;
+    report(name, Math.min(done, total), total);
+  }
+  await note(to.write, { name, source: null, last_key: null, finished: 1 });
+}
+
+async function note(db: Kysely<Tables>, row: Tables["copy_progress"]): Promise<void> {
+  const { last_key, finished } = row;
+  await db
+    .insertInto("copy_progress")
+    .values(row)
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ last_key, finished }))
+    .execute();
+}
+
+/** Ids of new messages must be higher than those of the copied ones. */
+async function raiseBatchIds(from: Database, to: Database): Promise<void> {
+  const [used, next] = [await from.reserve(1), await to.reserve(1)];
+  if (next <= used) await to.reserve(used - next);
+}
+
+async function verify(from: Database, to: Database, tables: readonly CopiedTable[]): Promise<void> {
+  const different: string[] = [];
+  for (const table of tables) {
+    const [source, target] = [await checksum(from.read, table), await checksum(to.read, table)];
+    if (source !== target) different.push(table.name);
+  }
+  if (different.length === 0) return;
+  throw new CopyError(
+    `The copy differs from its source in: ${different.join(", ")}. Stop the service, empty the target database and run the copy again.`,
+  );
+}

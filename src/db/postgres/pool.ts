@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ClientBase, Pool, type PoolClient, type PoolConfig } from "pg";
+import { isPoolFault, isRefused } from "../faults.ts";
+import type { Hosts } from "./hosts.ts";
+
+/** Work waits this long for a connection if the server has none left. */
+const WAIT_MS = 15_000;
+const POLL_MS = 100;
+/** After this time without a refusal, a pool opens as many connections as configured again. */
+const RECOVER_MS = 10_000;
+
+type Connected = (error: Error | undefined, client: PoolClient | undefined, release: (destroy?: boolean) => void) => void;
+
+export type HostPoolOptions = Omit<PoolConfig, "connectionString" | "onConnect"> & {
+  max: number;
+  onConnect(client: ClientBase): Promise<void>;
+};
+
+/**
+ * A pool that tries each host of the URL. If the server refuses a connection because it has too many, the pool works with those that it has,
+ * and the work waits for one of them.
+ */
+export class HostPool extends Pool {
+  readonly #hosts: Hosts;
+  readonly #max: number;
+  readonly #siblings: readonly HostPool[];
+  #open = 0;
+  #isGivingUp = false;
+  #recovery: NodeJS.Timeout | undefined;
+
+  /** `siblings` give up a connection if this pool can't get any. */
+  constructor(options: HostPoolOptions, hosts: Hosts, siblings: readonly HostPool[]) {
+    super(options);
+    this.#hosts = hosts;
+    this.#max = options.max;
+    this.#siblings = siblings;
+    // A broken connection already fails its query. Without a listener, its error event would also end the process.
+    this.on("error", () => {});
+    this.on("connect", (client) => client.on("error", () => {}));
+    this.on("connect", () => this.#open++);
+    this.on("remove", () => this.#open--);
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<PoolClient> | void {
+    return callback ? void this.#connectFor(callback) : this.#connect(WAIT_MS);
+  }
+
+  async #connectFor(callback: Connected): Promise<void> {
+    let client: PoolClient;
+    try {
+      client = await this.#connect(WAIT_MS);
+    } catch (error) {
+      return callback(error as Error, undefined, () => {});
+    }
+    callback(undefined, client, client.release);
+  }
+
+  /** Rejects at once if the server refuses the connection. */
+  connectNow(): Promise<PoolClient> {
+    return this.#connect(0);
+  }
+
+  async #connect(waitMs: number): Promise<PoolClient> {
+    const end = performance.now() + waitMs;
+    for (let failures = 0; ;) {
+      const host = this.#hosts.current;
+      this.options.connectionString = host;
+      try {
+        return await super.connect();
+      } catch (error) {
+        if (isRefused(error) && performance.now() < end) {
+          await this.#makeRoom();
+          continue;
+        }
+        if (isPoolFault(error) || isRefused(error)) throw error;
+        this.#hosts.leave(host);
+        if (++failures >= this.#hosts.count) throw error;
+      }
+    }
+  }
+
+  /** Lets work wait for the open connections of this pool. Without any, asks the sibling with the most for one. */
+  async #makeRoom(): Promise<void> {
+    if (this.#open > 0) return this.#limitTo(this.#open);
+    const [largest] = this.#siblings.toSorted((a, b) => b.#open - a.#open);
+    if (largest) largest.#giveUpOne();
+    await sleep(POLL_MS);
+  }
+
+  #giveUpOne(): void {
+    if (this.#open < 2 || this.#isGivingUp) return;
+    this.#isGivingUp = true;
+    this.#limitTo(this.#open - 1);
+    const end = () => (this.#isGivingUp = false);
+    super.connect().then((client) => {
+      this.once("remove", end);
+      client.release(true);
+    }, end);
+  }
+
+  #limitTo(connections: number): void {
+    this.options.max = connections;
+    clearTimeout(this.#recovery);
+    this.#recovery = setTimeout(() => (this.options.max = this.#max), RECOVER_MS).unref();
+  }
+}

@@ -1,0 +1,21 @@
+import { type Kysely, sql } from "kysely";
+import type { Serials } from "../database.ts";
+import type { Tables } from "../schema.ts";
+
+export function sqliteSerials(db: Kysely<Tables>): Serials {
+  return {
+    insert: "",
+    async read() {
+      const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(db);
+      return new Map(rows.map(({ name, seq }) => [name, seq]));
+    },
+    /** A table has a row in `sqlite_sequence` once it had rows. */
+    async raise(highest) {
+      for (const [name, key] of highest) {
+        await sql`insert into sqlite_sequence (name, seq) select ${name}, 0
+          where not exists (select 1 from sqlite_sequence where name = ${name})`.execute(db);
+        await sql`update sqlite_sequence set seq = max(seq, ${key}) where name = ${name}`.execute(db);
+      }
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { Selectable } from "kysely";
+import { DAY_MS } from "../../calendar/night.ts";
+import type { AlertRow } from "../../db/alert-rows.ts";
+import type { Database } from "../../db/database.ts";
+import { type By, createAudit } from "../../records/audit.ts";
+import { addAlert } from "../../webhooks/delivery-store.ts";
+import { type AlertRule, describeRule } from "./rules.ts";
+
+export type Alert = Selectable<AlertRow>;
+
+const REPEAT_MS = DAY_MS;
+const CLOSED_SHOWN = 20;
+
+/** Opens, updates or closes the alert of a rule. `text` says what was found; undefined if nothing was. */
+export async function storeFinding(
+  { write }: Database,
+  rule: number,
+  { text, at }: { text: string | undefined; at: number },
+): Promise<void> {
+  if (text === undefined) {
+    await write.updateTable("alert").set({ closed_at: at }).where("rule", "=", rule).where("closed_at", "is", null).execute();
+    return;
+  }
+  const open = await write
+    .updateTable("alert")
+    .set({ text })
+    .where("rule", "=", rule)
+    .where("closed_at", "is", null)
+    .executeTakeFirstOrThrow();
+  if (open.numUpdatedRows === 0n) await write.insertInto("alert").values({ rule, text, opened_at: at }).execute();
+}
+
+export async function listOpenAlerts({ read }: Database): Promise<Alert[]> {
+  return read.selectFrom("alert").selectAll().where("closed_at", "is", null).orderBy("opened_at").orderBy("id").execute();
+}
+
+/** The last closed alerts, newest first. */
+export async function listClosedAlerts({ read }: Database): Promise<Alert[]> {
+  return read.selectFrom("alert").selectAll().where("closed_at", "is not", null).orderBy("id", "desc").limit(CLOSED_SHOWN).execute();
+}
+
+/** Open alerts to send now: not muted, and not sent within a day. */
+export async function listDueAlerts({ read }: Database, way: "posted_at" | "mailed_at", now: number): Promise<Alert[]> {
+  return read
+    .selectFrom("alert")
+    .selectAll()
+    .where("closed_at", "is", null)
+    .where((of) => of.or([of("muted_until", "is", null), of("muted_until", "<=", now)]))
+    .where((of) => of.or([of(way, "is", null), of(way, "<=", now - REPEAT_MS)]))
+    .orderBy("id")
+    .execute();
+}
+
+/** Adds deliveries to the webhooks that are told about alerts. `url` is the address of the page of alerts, if it is known. */
+export async function postAlert(
+  database: Database,
+  { alert, rule, url, at }: { alert: Alert; rule: AlertRule; url: string | undefined; at: number },
+): Promise<void> {
+  const data = {
+    id: alert.id,
+    rule: describeRule(rule),
+    text: alert.text,
+    openedAt: new Date(alert.opened_at).toISOString(),
+    url: url ?? null,
+  };
+  await database.write.transaction().execute(async (db) => {
+    await db.updateTable("alert").set({ posted_at: at }).where("id", "=", alert.id).execute();
+    await addAlert(db, { data, at });
+  });
+}
+
+export async function noteMailed({ write }: Database, ids: readonly number[], at: number): Promise<void> {
+  await write.updateTable("alert").set({ mailed_at: at }).where("id", "in", ids).execute();
+}
+
+/** Returns false if the alert isn't open. `until` is undefined to end the mute. */
+export async function muteAlert(database: Database, { id, until }: { id: number; until: number | undefined }, by: By): Promise<boolean> {
+  return database.write.transaction().execute(async (db) => {
+    const { numUpdatedRows } = await db
+      .updateTable("alert")
+      .set({ muted_until: until ?? null })
+      .where("id", "=", id)
+      .where("closed_at", "is", null)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows !== 1n) return false;
+    const changes = [{ field: "muted until", from: "", to: until === undefined ? "" : new Date(until).toISOString() }];
+    await createAudit(db, { ...by, action: until === undefined ? "unmute" : "mute", subject: `alert:${id}`, changes });
+    return true;
+  });
+}

@@ -1,0 +1,21 @@
+import { each, type Html, html, nothing } from "../../web/html.ts";
+import { isolate } from "../../web/parts/isolate.ts";
+import { relativeMoment } from "../../web/parts/moment.ts";
+import { path } from "../../web/path.ts";
+import type { Alert } from "./alert-store.ts";
+
+export function isMuted({ muted_until: until }: Alert, now: number): boolean {
+  return until !== null && until > now;
+}
+
+/** The open alerts that are not muted, as a block of the overview; empty if there are none. */
+export function alertsBlock(alerts: readonly Alert[], now: number): Html {
+  const shown = alerts.filter((alert) => !isMuted(alert, now));
+  if (shown.length === 0) return nothing;
+  return html`<section aria-label="Open alerts">
+    <h2><a href="${path`/tools/alerts`}">Open alerts</a></h2>
+    <ul>
+      ${each(shown, (alert) => html`<li>${isolate(alert.text)} <span class="muted">Open since ${relativeMoment(alert.opened_at)}</span></li>`)}
+    </ul>
+  </section>`;
+}

@@ -1,0 +1,66 @@
+import type { Database } from "../../db/database.ts";
+import { claimJob } from "../../db/jobs.ts";
+import { type Alert, listDueAlerts, noteMailed, postAlert, storeFinding } from "./alert-store.ts";
+import { checkRule } from "./findings.ts";
+import { listRules } from "./rule-store.ts";
+import { type AlertRule, describeRule } from "./rules.ts";
+
+const EVERY_MS = 60_000;
+
+/** `url` is the address of the page of alerts, if it is known. */
+export type AlertChecks = {
+  database: Database;
+  url: string | undefined;
+  /** Sends an e-mail; undefined if none is set up. */
+  mail: ((subject: string, text: string) => Promise<void>) | undefined;
+  /** Records that a rule could not be checked, or an e-mail not sent. */
+  onError(error: unknown): Promise<void>;
+};
+
+/**
+ * Checks all rules once a minute, in one process at a time, and sends what is due. If the process dies, the next minute continues: an alert is
+ * sent at least once. `now` is in milliseconds since 1970. Returns whether this process checked.
+ */
+export async function checkAlerts(checks: AlertChecks, now: number): Promise<boolean> {
+  const { database } = checks;
+  const rules = await listRules(database);
+  if (rules.length === 0 || !(await claimJob(database, { name: "alerts", everyMs: EVERY_MS }, now))) return false;
+  for (const rule of rules) {
+    try {
+      await storeFinding(database, rule.id, { text: await checkRule({ database, rule, now }), at: now });
+    } catch (error) {
+      await checks.onError(error);
+    }
+  }
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  for (const alert of await listDueAlerts(database, "posted_at", now)) {
+    const rule = byId.get(alert.rule);
+    if (rule) await postAlert(database, { alert, rule, url: checks.url, at: now });
+  }
+  await mailDue(checks, byId, now);
+  return true;
+}
+
+/** One e-mail has all alerts that are due. If it can't be sent, it is tried again a minute later. */
+async function mailDue({ database, mail, url, onError }: AlertChecks, rules: ReadonlyMap<number, AlertRule>, now: number): Promise<void> {
+  const due = mail ? await listDueAlerts(database, "mailed_at", now) : [];
+  if (!mail || due.length === 0) return;
+  const [first] = due;
+  const more = due.length === 1 ? "" : ` (and ${due.length - 1} more)`;
+  const lines = due.map((alert) => mailText(alert, rules.get(alert.rule)));
+  try {
+    await mail(`Roomrack alert: ${first!.text}${more}`, [...lines, url ?? ""].join("\n\n"));
+    await noteMailed(
+      database,
+      due.map(({ id }) => id),
+      now,
+    );
+  } catch (error) {
+    await onError(error);
+  }
+}
+
+function mailText({ text, opened_at: openedAt }: Alert, rule: AlertRule | undefined): string {
+  const opened = Temporal.Instant.fromEpochMilliseconds(openedAt).toString({ smallestUnit: "second" });
+  return `${text}\nOpen since ${opened}${rule ? `. Rule: ${describeRule(rule)}` : ""}.`;
+}

@@ -1,0 +1,126 @@
+import { BLOCK_NIGHTS, blockOf, EMPTY_BLOCK, hasProblem, type NightProblem } from "../../calendar/night-summary.ts";
+import { HOUR_MS, type Night, todayIn } from "../../calendar/night.ts";
+import type { Database } from "../../db/database.ts";
+import type { NightRange } from "../../journal/feed/expand.ts";
+import { readBlocks } from "../../journal/summary/store.ts";
+import type { AlertRule } from "./rules.ts";
+
+type Scope = Pick<AlertRule, "property" | "group">;
+
+/** Reads at most this many messages, so that a flood doesn't slow the check down. */
+const MAX_MESSAGES = 20_000;
+/** How far the property's local date can be ahead of or behind UTC's. */
+const ZONE_NIGHTS = 1;
+
+function activeIn({ read }: Database, { property, group }: Scope) {
+  let query = read.selectFrom("property as p").where("p.status", "=", "active");
+  if (property !== undefined) query = query.where("p.code", "=", property);
+  if (group !== undefined) query = query.where("p.group_name", "=", group);
+  return query;
+}
+
+/** Returns the codes of active properties whose last accepted message came before `since`, or that are older and have none. */
+export async function findSilent(database: Database, scope: Scope, since: number): Promise<string[]> {
+  const rows = await activeIn(database, scope)
+    .leftJoin("property_activity as a", "a.property", "p.code")
+    .select("p.code")
+    .where(({ fn, ref }) => fn.coalesce(ref("a.last_message_at"), ref("p.created_at")), "<", since)
+    .orderBy("p.code")
+    .execute();
+  return rows.map(({ code }) => code);
+}
+
+/** Counts the messages of the last hour that the channel refused or accepted. */
+export async function countLastHour(
+  { read }: Database,
+  { property, group }: Scope,
+  now: number,
+): Promise<{ refused: number; total: number }> {
+  let query = read
+    .selectFrom("message")
+    .select("outcome")
+    .where("received_at", ">", now - HOUR_MS)
+    .where("received_at", "<=", now)
+    .where("dry_run", "=", 0);
+  if (property !== undefined) query = query.where("message.property", "=", property);
+  if (group !== undefined)
+    query = query.where("message.property", "in", read.selectFrom("property").select("code").where("group_name", "=", group));
+  const newest = query.orderBy("received_at", "desc").limit(MAX_MESSAGES);
+  const rows = await read
+    .selectFrom(newest.as("newest"))
+    .select(["outcome", ({ fn }) => fn.countAll<number>().as("count")])
+    .groupBy("outcome")
+    .execute();
+  const sum = (outcomes: readonly string[]) => rows.reduce((all, one) => all + (outcomes.includes(one.outcome) ? Number(one.count) : 0), 0);
+  const refused = sum(["refused", "malformed"]);
+  return { refused, total: refused + sum(["ok", "warnings"]) };
+}
+
+type NightCheck = { problem: NightProblem; nights: number; now: number };
+
+/** Returns the codes of active properties that have the problem within the next `nights` nights and their booking horizon. */
+export async function findWithProblem(database: Database, scope: Scope, { problem, nights, now }: NightCheck): Promise<string[]> {
+  const properties = await activeIn(database, scope).select(["p.code", "p.time_zone", "p.horizon_days"]).orderBy("p.code").execute();
+  const ranges = new Map(
+    properties.map(({ code, time_zone: zone, horizon_days: days }) => [code, rangeFrom(todayIn(zone, now), Math.min(nights, days))]),
+  );
+  const utc = todayIn("UTC", now);
+  const [first, last] = [blockOf(utc - ZONE_NIGHTS), blockOf(utc + nights + ZONE_NIGHTS)];
+  const blocks = [EMPTY_BLOCK, ...Array.from({ length: last - first + 1 }, (_, index) => first + index)];
+  const isAll = scope.property === undefined && scope.group === undefined;
+  const rows = await readBlocks(database, blocks, isAll ? undefined : [...ranges.keys()]);
+  const found = new Set<string>();
+  const emptyFound = new Set<string>();
+  for (const row of rows) {
+    const range = ranges.get(row.property);
+    if (!range) continue;
+    if (row.block === EMPTY_BLOCK) {
+      if (hasProblem(row.nights, { first: 0, last: 0 }, problem)) emptyFound.add(row.property);
+    } else if (row.block >= blockOf(range.first) && row.block <= blockOf(range.last)) {
+      range.missingBlocks--;
+      if (hasProblem(row.nights, partIn(row.block, range), problem)) found.add(row.property);
+    }
+  }
+  return [...ranges].filter(([code, range]) => found.has(code) || (range.missingBlocks > 0 && emptyFound.has(code))).map(([code]) => code);
+}
+
+/** Blocks that are not stored have the same summary as the empty block. */
+function rangeFrom(first: Night, count: number): NightRange & { missingBlocks: number } {
+  const last = first + count - 1;
+  return { first, last, missingBlocks: blockOf(last) - blockOf(first) + 1 };
+}
+
+/** The range's nights in a block, as indexes. */
+function partIn(block: number, { first, last }: NightRange): NightRange {
+  const start = block * BLOCK_NIGHTS;
+  return { first: Math.max(first - start, 0), last: Math.min(last - start, BLOCK_NIGHTS - 1) };
+}
+
+export async function findFailingWebhooks({ read }: Database): Promise<string[]> {
+  const rows = await read
+    .selectFrom("webhook")
+    .select("name")
+    .where((of) => of.or([of("failing_since", "is not", null), of("disabled_reason", "is not", null)]))
+    .orderBy("name")
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Counts open error groups that occurred after `since`. */
+export async function countOpenGroups({ read }: Database, since: number): Promise<number> {
+  const row = await read
+    .selectFrom("error_group")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("state", "=", "open")
+    .where("last_at", ">", since)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+export async function listCodesIn(database: Database, scope: Scope): Promise<ReadonlySet<string>> {
+  return new Set((await activeIn(database, scope).select("p.code").execute()).map(({ code }) => code));
+}
+
+export async function groupExists({ read }: Database, name: string): Promise<boolean> {
+  return (await read.selectFrom("property").select("code").where("group_name", "=", name).limit(1).executeTakeFirst()) !== undefined;
+}

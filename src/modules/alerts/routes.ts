@@ -1,0 +1,104 @@
+import type { FastifyReply } from "fastify";
+import type { Clock } from "../../clock.ts";
+import type { Database } from "../../db/database.ts";
+import type { By } from "../../records/audit.ts";
+import { actionOf, anyRoute } from "../../web/any-route.ts";
+import { type Faults, readId, readTyped, type Typed } from "../../web/form.ts";
+import { formToken } from "../../web/guard/csrf.ts";
+import { HttpException } from "../../web/http-error.ts";
+import { sendFaults, sendJson } from "../../web/json.ts";
+import { wantsJson } from "../../web/negotiate.ts";
+import { seeOther, sendPage } from "../../web/page.ts";
+import type { FormState } from "../../web/parts/fields.ts";
+import { path } from "../../web/path.ts";
+import type { Module } from "../module.ts";
+import { type Alert, listClosedAlerts, listOpenAlerts, muteAlert } from "./alert-store.ts";
+import { readMute, readRule } from "./form.ts";
+import { alertsPage } from "./page.ts";
+import { createRule, deleteRule, listRules } from "./rule-store.ts";
+import { type AlertRule, describeRule, limitOf } from "./rules.ts";
+
+type AlertNeeds = { database: Database; clock: Clock };
+
+const NO_FAULTS: FormState = { typed: {}, faults: {} };
+
+export const alertsModule: Module<AlertNeeds> = {
+  name: "alerts",
+  about: "Alert rules, and the alerts that they opened.",
+  tables: ["alert_rule", "alert"],
+  uses: ["channel"],
+  jobs: ["checks the rules every minute"],
+  register(app, services) {
+    anyRoute(app, { url: "/tools/alerts", about: "alerts and their rules", acts: "admin" }, (request, reply) => {
+      const name = actionOf(request);
+      const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+      return action ? act(services, reply, action) : show(services, reply, NO_FAULTS);
+    });
+  },
+};
+
+async function show({ database, clock }: AlertNeeds, reply: FastifyReply, state: FormState): Promise<FastifyReply> {
+  const [open, closed, rules] = await Promise.all([listOpenAlerts(database), listClosedAlerts(database), listRules(database)]);
+  if (wantsJson(reply.request))
+    return sendJson(reply, { open: open.map(alertJson), closed: closed.map(alertJson), rules: rules.map(ruleJson) });
+  return sendPage(reply, alertsPage({ open, closed, rules, state, token: await formToken(reply), now: clock.now() }));
+}
+
+function alertJson({ id, rule, text, ...times }: Alert) {
+  return {
+    ...{ id, rule, text },
+    openedAt: time(times.opened_at),
+    closedAt: time(times.closed_at),
+    mutedUntil: time(times.muted_until),
+    lastPostedAt: time(times.posted_at),
+    lastMailedAt: time(times.mailed_at),
+  };
+}
+
+function ruleJson(rule: AlertRule) {
+  const { id, kind, limit, property = null, group = null, createdBy } = rule;
+  return { id, kind, limit: limitOf(kind) ? limit : null, property, group, text: describeRule(rule), createdBy };
+}
+
+function time(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+type Acting = { database: Database; typed: Typed; by: By };
+type Done = { flash: string } | { faults: Faults };
+
+const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
+  async create({ database, typed, by }) {
+    const read = await readRule(typed, database);
+    if (!read.ok) return { faults: read.faults };
+    await createRule(database, read.value, by);
+    return { flash: `The rule was created: ${describeRule(read.value)}.` };
+  },
+  async delete({ database, typed, by }) {
+    if (!(await deleteRule(database, idIn(typed), by))) throw new HttpException(409, "This rule no longer exists");
+    return { flash: "The rule and its alerts were deleted." };
+  },
+  async mute({ database, typed, by }) {
+    const until = readMute(typed, by.at);
+    if (until === undefined) return { faults: { hours: "Choose how long to mute the alert" } };
+    if (!(await muteAlert(database, { id: idIn(typed), until }, by))) throw new HttpException(409, "This alert is no longer open");
+    return { flash: "The alert is muted." };
+  },
+  async unmute({ database, typed, by }) {
+    if (!(await muteAlert(database, { id: idIn(typed), until: undefined }, by)))
+      throw new HttpException(409, "This alert is no longer open");
+    return { flash: "The alert is no longer muted." };
+  },
+};
+
+function idIn({ id = "" }: Typed): number {
+  return readId(id) ?? 0;
+}
+
+async function act(services: AlertNeeds, reply: FastifyReply, action: (typeof ACTIONS)[string]): Promise<FastifyReply> {
+  const { request } = reply;
+  const typed = readTyped(request.body);
+  const done = await action({ database: services.database, typed, by: { ...request.by, at: services.clock.now() } });
+  if ("faults" in done) return wantsJson(request) ? sendFaults(reply, done.faults) : show(services, reply, { typed, faults: done.faults });
+  return wantsJson(request) ? sendJson(reply, { done: done.flash }) : seeOther(reply, path`/tools/alerts`, done.flash);
+}

@@ -1,0 +1,73 @@
+import { counted } from "../../web/parts/amount.ts";
+
+/** What a kind of rule watches. `limit` is absent if there is nothing to choose. */
+type Limit = { unit: "hour" | "percent" | "night"; max: number };
+type RuleKind = { label: string; limit?: Limit; about: string };
+
+export const RULE_KINDS = {
+  silent: {
+    label: "No accepted message",
+    limit: { unit: "hour", max: 720 },
+    about: "An active property has no accepted message for this long.",
+  },
+  refused: {
+    label: "Refused messages",
+    limit: { unit: "percent", max: 100 },
+    about: "More than this share of the last hour's messages was refused, of at least 5 messages.",
+  },
+  "no-price": {
+    label: "No price",
+    limit: { unit: "night", max: 400 },
+    about: "An active property has a night without a price this soon.",
+  },
+  "no-count": {
+    label: "No count",
+    limit: { unit: "night", max: 400 },
+    about: "An active property has a night without a count this soon.",
+  },
+  "unknown-codes": { label: "Unknown codes", about: "In the last 24 hours, messages were refused for codes that still match nothing." },
+  webhook: { label: "Webhook failing", about: "A webhook fails or was switched off." },
+  errors: { label: "Errors", about: "An open error group occurred in the last hour." },
+} as const satisfies Readonly<Record<string, RuleKind>>;
+
+export type RuleKindName = keyof typeof RULE_KINDS;
+
+export function limitOf(kind: RuleKindName): Limit | undefined {
+  const found: RuleKind = RULE_KINDS[kind];
+  return found.limit;
+}
+
+export function isRuleKind(text: string): text is RuleKindName {
+  return Object.hasOwn(RULE_KINDS, text);
+}
+
+/** All properties unless `property` or `group` is set. `limit` is in the unit of the kind; 0 if it has none. */
+export type AlertRule = {
+  id: number;
+  kind: RuleKindName;
+  limit: number;
+  property: string | undefined;
+  group: string | undefined;
+  createdBy: string;
+};
+
+export type RuleFields = Pick<AlertRule, "kind" | "limit" | "property" | "group">;
+
+/** Whether rules of the kind can be limited to a group or a property. */
+export function hasScope(kind: RuleKindName): boolean {
+  return kind !== "webhook" && kind !== "errors";
+}
+
+export function describeRule({ kind, limit, property, group }: RuleFields): string {
+  const unit = limitOf(kind)?.unit;
+  const { label } = RULE_KINDS[kind];
+  if (!hasScope(kind)) return label;
+  const scope = scopeText({ property, group });
+  if (unit === undefined) return `${label}, ${scope}`;
+  return `${label} (${unit === "percent" ? `${limit} %` : counted(limit, unit)}), ${scope}`;
+}
+
+function scopeText({ property, group }: Pick<RuleFields, "property" | "group">): string {
+  if (property !== undefined) return `property ${property}`;
+  return group === undefined ? "all properties" : `group ${group}`;
+}

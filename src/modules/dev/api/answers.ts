@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { SALE_STATES } from "../../../calendar/verdict.ts";
+import { PROBLEM_FILTERS } from "../../../grid/portfolio/query.ts";
+import { CHANGE_KINDS } from "../../../journal/feed/store.ts";
+import { OUTCOMES } from "../../../journal/work.ts";
+import { CATEGORY_FIELDS, CATEGORY_FLAGS } from "../../../records/category/category.ts";
+import { PROPERTY_FIELDS, PROPERTY_FLAGS } from "../../../records/property/property.ts";
+
+/** The JSON of the API, as the OpenAPI document describes it. Absent fields are unknown. */
+
+const time = z.iso.datetime().describe("In UTC");
+const night = z.iso.date();
+const text = z.string();
+const whole = z.int();
+const count = { total: whole.describe("Up to 2,000; then exact is false"), exact: z.boolean() };
+
+const NUMBERS = new Set<string>([
+  ...["stars", "latitude", "longitude", "horizonDays", "minChildAge", "maxChildAge"],
+  ...["standardOccupancy", "minOccupancy", "maxOccupancy", "maxAdults", "maxChildren", "maxInfants", "rooms", "sortOrder", "size"],
+]);
+
+function recordFields(names: readonly string[], flags: readonly string[]) {
+  const typeOf = (name: string) => {
+    if (flags.includes(name)) return z.boolean();
+    return NUMBERS.has(name) ? z.number().optional() : z.union([text, z.array(text), z.number()]).optional();
+  };
+  return Object.fromEntries(names.map((name) => [name, typeOf(name)]));
+}
+
+const times = { version: whole.describe("Grows by 1 with each edit"), createdAt: time, updatedAt: time };
+const property = z.strictObject({ code: text, ...recordFields(PROPERTY_FIELDS, PROPERTY_FLAGS), ...times });
+const category = z.strictObject({ hotelCode: text, code: text, ...recordFields(CATEGORY_FIELDS, CATEGORY_FLAGS), ...times });
+
+const fieldChange = z.strictObject({ field: text, from: z.unknown(), to: z.unknown() });
+const history = {
+  history: z.array(z.strictObject({ id: whole, at: time, actor: text, action: text, changes: z.array(fieldChange).optional() }).loose()),
+  moreHistory: z.boolean(),
+};
+
+const page = { page: whole.optional(), size: whole, next: text.nullable().optional().describe("Send it as after; null at the end") };
+
+export const propertyList = z.strictObject({ ...count, ...page, properties: z.array(property) });
+export const categoryList = z.strictObject({ ...count, ...page, categories: z.array(category) });
+
+export const propertyRecord = property.extend({
+  ...{ categories: whole, lastMessageAt: time.optional(), lastCompleteSetAt: time.optional() },
+  ...history,
+});
+export const categoryRecord = category.extend({
+  ...{ lastInventoryUpdateAt: time.optional(), lastRateUpdateAt: time.optional() },
+  ...history,
+});
+
+const messageRow = {
+  ...{ id: whole, receivedAt: time, property: text.optional(), message: text.optional(), action: text.optional() },
+  outcome: z.enum(Object.keys(OUTCOMES)),
+  ...{ status: whole.describe("HTTP status"), milliseconds: z.number(), requestBytes: whole, answerBytes: whole, lines: whole },
+  ...{ changedNights: whole, dryRun: z.boolean(), sender: text.optional(), via: text, transport: text },
+  ...{ echoToken: text.optional(), timeStamp: text.optional(), remote: text.optional(), sameAs: whole.optional(), summary: text },
+};
+
+export const messageList = z.strictObject({
+  messages: z.array(z.strictObject(messageRow)),
+  next: whole.nullable().describe("Send it as before; null at the end"),
+});
+
+const nightChange = z.looseObject({ category: text, first: night, last: night, field: text, from: z.unknown(), to: z.unknown() });
+
+export const message = z.strictObject({
+  ...messageRow,
+  notes: z.looseObject({}).describe("Errors, warnings, ignored parts and headers"),
+  changes: z.array(nightChange.partial().loose()).nullable().describe("Null if they were removed"),
+  request: text.nullable().optional(),
+  answer: text.nullable().optional(),
+});
+
+export const dryRun = z
+  .looseObject({
+    status: whole,
+    answer: text.nullable().optional(),
+    answerHeaders: z.record(text, z.unknown()),
+    verdicts: z.array(z.unknown()),
+  })
+  .describe("The answer of the channel, and what the message would change");
+
+const PROBLEMS = PROBLEM_FILTERS.map(([name]) => name).filter((name) => name !== "price");
+const summary = z.strictObject({
+  ...{ night, available: whole.optional(), price: text.optional(), currency: text.optional() },
+  problems: z.array(z.enum(PROBLEMS)).optional(),
+});
+
+const portfolio = z.strictObject({
+  ...{ ...count, page: whole, size: whole },
+  pendingChanges: whole.describe("Changes that the summaries do not show yet"),
+  complete: z.boolean().describe("Whether every property has been summarised"),
+  properties: z.array(z.strictObject({ code: text, name: text, lastMessageAt: time.optional(), nights: z.array(summary) })),
+});
+
+const year = z.strictObject({ property: text, nights: z.array(summary) });
+
+const sale = {
+  night,
+  sale: z.enum(Object.keys(SALE_STATES)),
+  reasons: z.array(z.looseObject({ state: text, of: text })),
+  message: whole.nullable().optional(),
+};
+const grid = { property: text, from: night, days: whole };
+
+const inventoryGrid = z.looseObject({
+  ...grid,
+  categories: z.array(
+    z.looseObject({
+      code: text,
+      name: text,
+      rooms: whole.optional(),
+      nights: z.array(z.looseObject({ ...sale, available: whole.optional() })),
+    }),
+  ),
+});
+const rateGrid = z.looseObject(grid);
+
+export const inventories = z.union([inventoryGrid, portfolio, year]);
+export const rates = z.union([rateGrid, portfolio, year]);
+
+const ranges = z.array(z.looseObject({ first: night, last: night, values: z.looseObject({}).optional() }));
+const change = z.looseObject({
+  ...{ cursor: text, time, property: text, kind: z.enum(CHANGE_KINDS) },
+  ...{ category: text.optional(), nights: ranges.optional(), message: whole.nullable().optional() },
+});
+
+export const changes = z.strictObject({
+  changes: z.array(change),
+  cursor: text,
+  more: z.boolean().describe("Whether to ask again at once"),
+});
+
+export const searchResults = z.strictObject({
+  groups: z.array(z.strictObject({ title: text, results: z.array(z.strictObject({ label: text, detail: text.optional(), url: text })) })),
+});
+
+export const overview = z.looseObject({
+  endpoint: text,
+  properties: z.strictObject(count),
+  categories: z.strictObject(count),
+  lastDay: z.looseObject({}),
+});
+
+export const problem = z.looseObject({
+  ...{ type: z.literal("about:blank"), title: text, status: whole, detail: text.optional() },
+  errors: z.record(text, text).optional().describe("What is allowed, by parameter or field"),
+  ...{ id: whole.nullable().optional().describe("The entry in the error log"), requestId: text.optional() },
+});

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { STATUS_CODES } from "../../../web/node-http.ts";
+import { problem } from "./answers.ts";
+import { type Operation, OPERATIONS } from "./operations.ts";
+
+const ERRORS = [401, 403, 404, 422, 429] as const;
+
+/** The API as an OpenAPI 3.1 document. `server` is the address of the service, without a slash at the end. */
+export function openApiDocument(server: string): object {
+  const paths = Map.groupBy(OPERATIONS, ({ path }) => path);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Roomrack",
+      version: "1",
+      description: "Read and follow availability, rates and inventory, and edit records. Senders of messages use /channel instead.",
+    },
+    servers: [{ url: server === "" ? "/" : server }],
+    security: [{ token: [] }],
+    paths: Object.fromEntries(
+      [...paths].map(([path, operations]) => [path, Object.fromEntries(operations.map((one) => [one.method, describe(one)]))]),
+    ),
+    components: {
+      securitySchemes: { token: { type: "http", scheme: "bearer", description: "A token from Tools › API tokens" } },
+      schemas: { Problem: schemaOf(problem) },
+      responses: Object.fromEntries(ERRORS.map((status) => [`Error${status}`, errorOf(status)])),
+    },
+  };
+}
+
+function describe({ id, summary, scope, path, query = {}, form, answer, media = [] }: Operation): object {
+  return {
+    operationId: id,
+    summary,
+    description: `Needs the scope \`${scope}\`.`,
+    parameters: [...pathParameters(path), ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema))],
+    ...(form && { requestBody: { required: true, content: { "application/x-www-form-urlencoded": { schema: schemaOf(form) } } } }),
+    responses: {
+      ...(answer ? { 200: successOf(answer, media) } : { 303: { description: "Saved. Location is the record." } }),
+      ...Object.fromEntries(ERRORS.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),
+    },
+  };
+}
+
+function pathParameters(path: string): object[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+}
+
+function queryParameter(name: string, schema: z.ZodType): object {
+  const { description, ...rest } = schemaOf(schema) as { description?: string };
+  return { name, in: "query", ...(description && { description }), schema: rest };
+}
+
+function successOf(answer: z.ZodType, media: readonly string[]): object {
+  const others: Record<string, object> = Object.fromEntries(media.map((type) => [type, { schema: { type: "string" } }]));
+  return {
+    description: "Success",
+    headers: { ETag: { schema: { type: "string" }, description: "Send it as If-None-Match to get 304 if nothing changed" } },
+    content: { "application/json": { schema: schemaOf(answer) }, ...others },
+  };
+}
+
+function errorOf(status: (typeof ERRORS)[number]): object {
+  const wait = { "Retry-After": { schema: { type: "integer" }, description: "Seconds to wait" } };
+  return {
+    description: STATUS_CODES[status],
+    ...(status === 429 && { headers: wait }),
+    content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+  };
+}
+
+/** Forms are described as they are sent, before their rules convert the text. */
+function schemaOf(schema: z.ZodType): object {
+  return { ...z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), $schema: undefined };
+}

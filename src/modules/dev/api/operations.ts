@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { GRID_DAYS } from "../../../grid/query.ts";
+import { CHANGE_KINDS } from "../../../journal/feed/store.ts";
+import { OUTCOMES } from "../../../journal/work.ts";
+import { CATEGORY_STATUSES, categoryForm, newCategoryForm } from "../../../records/category/category.ts";
+import { STATUSES } from "../../../records/property/choices.ts";
+import { newPropertyForm, propertyForm } from "../../../records/property/property.ts";
+import type { Choices } from "../../../text.ts";
+import type { Scope } from "../../../web/guard/user.ts";
+import { TRANSPORTS } from "../console/form.ts";
+import * as answers from "./answers.ts";
+
+/** `answer` is the JSON of a success. Without one, a success is a redirect to the record. */
+export type Operation = {
+  id: string;
+  method: "get" | "post";
+  path: string;
+  summary: string;
+  scope: Scope;
+  query?: Readonly<Record<string, z.ZodType>>;
+  form?: z.ZodType;
+  answer?: z.ZodType;
+  /** Other media types of a success. */
+  media?: readonly string[];
+};
+
+const text = z.string();
+const night = z.iso.date();
+const codesOf = (choices: Choices) => z.enum(choices.map(([code]) => code));
+
+const list = {
+  q: text.describe("Words to search for"),
+  size: z.enum(["25", "50", "100"]),
+  after: text.describe("The value of next in the last answer; empty to begin. The list is then in the order of its keys."),
+};
+const format = { format: z.enum(["json", "csv"]).describe("Or send Accept: application/json") };
+const CSV = ["text/csv"];
+
+const grid = {
+  ...{ property: text.describe("Without it, the answer lists properties"), from: night },
+  days: z.enum(GRID_DAYS.map(String)).describe("Nights"),
+  asOf: text.describe("Shows the values of this time"),
+  night: night.describe("Adds the verdict and history of this night"),
+  format: z.enum(["json", "csv", "ndjson"]).describe("ndjson is a snapshot of every property, with a cursor for the change feed"),
+};
+const GRID_MEDIA = ["text/csv", "application/x-ndjson"];
+
+const record = { scope: "records:write", method: "post" } as const;
+
+/** Every operation that accepts API tokens. */
+export const OPERATIONS: readonly Operation[] = [
+  { id: "readOverview", method: "get", path: "/", summary: "Read the overview", scope: "read", query: format, answer: answers.overview },
+  {
+    ...{ id: "listProperties", method: "get", path: "/property", summary: "List properties", scope: "read" },
+    ...{ query: { ...list, status: codesOf(STATUSES), ...format }, answer: answers.propertyList, media: CSV },
+  },
+  { ...record, id: "createProperty", path: "/property/new", summary: "Create a property", form: newPropertyForm },
+  {
+    ...{ id: "readProperty", method: "get", path: "/property/{code}", summary: "Read a property", scope: "read" },
+    ...{ query: format, answer: answers.propertyRecord },
+  },
+  { ...record, id: "editProperty", path: "/property/{code}/edit", summary: "Edit a property", form: propertyForm },
+  {
+    ...{ id: "listCategories", method: "get", path: "/category", summary: "List categories", scope: "read" },
+    query: { ...list, hotelCode: text.describe("The code of a property"), status: codesOf(CATEGORY_STATUSES), ...format },
+    ...{ answer: answers.categoryList, media: CSV },
+  },
+  { ...record, id: "createCategory", path: "/category/new", summary: "Create a category", form: newCategoryForm },
+  {
+    ...{ id: "readCategory", method: "get", path: "/category/{hotelCode}/{code}/edit", summary: "Read a category", scope: "read" },
+    ...{ query: format, answer: answers.categoryRecord },
+  },
+  { ...record, id: "editCategory", path: "/category/{hotelCode}/{code}/edit", summary: "Edit a category", form: categoryForm },
+  {
+    ...{ id: "readInventories", method: "get", path: "/inventories", summary: "Read free rooms and stop sells", scope: "read" },
+    ...{ query: grid, answer: answers.inventories, media: GRID_MEDIA },
+  },
+  {
+    ...{ id: "readRates", method: "get", path: "/rates", summary: "Read rates and restrictions", scope: "read" },
+    ...{ query: { ...grid, plan: text.describe("The code of a rate plan") }, answer: answers.rates, media: GRID_MEDIA },
+  },
+  {
+    ...{ id: "readChanges", method: "get", path: "/changes", summary: "Follow changes", scope: "changes", answer: answers.changes },
+    query: {
+      after: text.describe("A cursor; without it, the oldest stored change is the first"),
+      limit: z.int().min(1).max(1000),
+      wait: z.int().min(0).max(60).describe("Seconds to wait for a change"),
+      property: text.describe("The code of a property; may be repeated"),
+      kind: z.enum(CHANGE_KINDS).describe("May be repeated"),
+      include: z.enum(["values"]).describe("Adds the new values"),
+      format: z.enum(["json", "ndjson", "events"]),
+    },
+    media: ["application/x-ndjson", "text/event-stream"],
+  },
+  {
+    ...{ id: "listMessages", method: "get", path: "/dev/logs", summary: "List messages, newest first", scope: "read" },
+    query: {
+      ...{ property: text.describe("The code of a property"), q: text.describe("Text in the message"), sender: text },
+      ...{ outcome: z.enum(Object.keys(OUTCOMES)), from: text.describe("A date or time"), to: text.describe("A date or time") },
+      ...{ before: z.int().describe("The value of next in the last answer"), ...format },
+    },
+    ...{ answer: answers.messageList, media: CSV },
+  },
+  {
+    ...{ id: "readMessage", method: "get", path: "/dev/logs/{id}", summary: "Read a message and its changes", scope: "read" },
+    ...{ query: format, answer: answers.message },
+  },
+  {
+    ...{ id: "search", method: "get", path: "/tools/search", summary: "Search properties, categories and messages", scope: "read" },
+    ...{ query: { q: text, ...format }, answer: answers.searchResults },
+  },
+  {
+    ...{ id: "tryMessage", method: "post", path: "/dev/channel", summary: "Try a message without applying it", scope: "channel:dry-run" },
+    form: z.object({ action: z.literal("send"), transport: codesOf(TRANSPORTS).optional(), xml: text.describe("The message") }),
+    answer: answers.dryRun,
+  },
+];

@@ -1,0 +1,53 @@
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import type { Page } from "../../../web/page.ts";
+import { columnTable } from "../../../web/parts/column-table.ts";
+import { path } from "../../../web/path.ts";
+import type { Operation } from "./operations.ts";
+
+export const API = path`/dev/docs/api`;
+const DOCUMENT = path`/dev/docs/openapi.json`;
+
+export function apiPage(operations: readonly Operation[]): Page {
+  return {
+    title: "API",
+    lead: "Every address that accepts API tokens. Send a token as Authorization: Bearer. Errors are problem details (RFC 9457).",
+    actions: html`<a class="button" href="${DOCUMENT}">OpenAPI</a>`,
+    main: html`<nav class="crumbs" aria-label="Breadcrumbs"><a href="${path`/dev/docs`}">Documentation</a></nav>
+      ${columnTable(
+        { label: "Operations", narrow: "stacked" },
+        [
+          { head: "Operation", cell: ({ id, summary }: Operation) => html`<a href="#${id}">${summary}</a>` },
+          { head: "Method", narrow: "label", cell: ({ method }) => method.toUpperCase() },
+          { head: "Address", narrow: "label", cell: ({ path: address }) => html`<code>${address}</code>` },
+          { head: "Scope", narrow: "label", cell: ({ scope }) => html`<code>${scope}</code>` },
+        ],
+        operations,
+      )}
+      ${each(operations, details)}`,
+  };
+}
+
+function details({ id, summary, method, path: address, query = {}, form, answer }: Operation): Html {
+  const parameters = Object.entries(query);
+  const fields = form && "shape" in form ? Object.keys(form.shape as object) : [];
+  return html`<section class="panel" id="${id}">
+    <h2>${summary}</h2>
+    <p><code>${method.toUpperCase()} ${address}</code></p>
+    ${parameters.length === 0 ? nothing : parameterTable(summary, parameters)}
+    ${fields.length === 0 ? nothing : html`<p>Fields of the form: ${fields.join(", ")}.</p>`}
+    ${answer ? nothing : html`<p>The answer is 303, and its Location is the record.</p>`}
+  </section>`;
+}
+
+type Parameter = [name: string, schema: { description?: string | undefined }];
+
+function parameterTable(summary: string, parameters: readonly Parameter[]): Html {
+  return columnTable(
+    { label: `Parameters: ${summary}`, narrow: "stacked" },
+    [
+      { head: "Parameter", cell: ([name]: Parameter) => html`<code>${name}</code>` },
+      { head: "Meaning", narrow: "label", cell: ([, { description }]) => description ?? "" },
+    ],
+    parameters,
+  );
+}

@@ -1,0 +1,164 @@
+import { each, type Html, html, nothing } from "../../../web/html.ts";
+import type { Page } from "../../../web/page.ts";
+import { type Column, columnTable } from "../../../web/parts/column-table.ts";
+import { errorSummary, type FormState, selectBox, tickField, tokenField } from "../../../web/parts/fields.ts";
+import { isolate } from "../../../web/parts/isolate.ts";
+import { moment, relativeMoment } from "../../../web/parts/moment.ts";
+import { path } from "../../../web/path.ts";
+import type { Delivery } from "../../../webhooks/delivery-store.ts";
+import type { Webhook } from "../../../webhooks/store.ts";
+import { webhookFields } from "./form.ts";
+import { sentText, stateBadge } from "./list-page.ts";
+
+/** How long the previous secret also signs, in hours. */
+export const OVERLAPS = [
+  ["24", "signs for 24 more hours"],
+  ["168", "signs for 7 more days"],
+  ["0", "stops signing immediately"],
+] as const;
+
+/** `older` is the id before which the next page of deliveries begins. */
+type WebhookView = {
+  webhook: Webhook;
+  deliveries: readonly Delivery[];
+  older: number | undefined;
+  state: FormState;
+  token: string;
+  now: number;
+};
+
+export function webhookPage(view: WebhookView): Page {
+  const { webhook, state, token } = view;
+  return {
+    title: webhook.name,
+    wide: true,
+    refused: Object.keys(state.faults).length > 0,
+    actions: html`<a class="button" href="${path`/dev/webhooks`}">All webhooks</a> <a class="button" href="?format=json">JSON</a>`,
+    main: html`${errorSummary(state.faults)} ${facts(view)}
+      <form method="post" class="actions">
+        ${tokenField(token)} ${button("test", "Send test event")}
+        ${webhook.disabledAt === undefined ? button("disable", "Disable") : button("enable", "Enable")}
+      </form>
+      <section>
+        <h2>Deliveries</h2>
+        <p class="hint">Kept for 7 days.</p>
+        ${deliveryTable(view)}
+      </section>
+      <section>
+        <h2>Settings</h2>
+        ${part(view, { title: "Address and filters", fields: ["name", "url", "properties", "kind-inventory"], content: editForm(view) })}
+        ${part(view, { title: "New secret", fields: [], content: rotateForm(token) })}
+        ${part(view, { title: "Delete", fields: ["sure"], content: deleteForm(view) })}
+      </section>`,
+  };
+}
+
+function button(action: string, label: string): Html {
+  return html`<button type="submit" class="plain" name="action" value="${action}">${label}</button>`;
+}
+
+function facts({ webhook, now }: WebhookView): Html {
+  const { url, properties, failingSince, disabledAt, disabledReason, oldUntil } = webhook;
+  const entries: (readonly [string, Html | string] | undefined)[] = [
+    ["State", stateBadge(webhook)],
+    disabledAt === undefined ? undefined : ["Disabled", html`${moment(disabledAt)}. ${disabledReason ?? ""}`],
+    failingSince === undefined ? undefined : ["Failing since", moment(failingSince)],
+    ["Address", isolate(url)],
+    ["Properties", properties?.join(", ") ?? "all"],
+    ["Sends", sentText(webhook)],
+    ["Created", html`${moment(webhook.createdAt)} by ${isolate(webhook.createdBy)}`],
+    oldUntil === undefined || oldUntil <= now ? undefined : ["Previous secret", html`also signs until ${moment(oldUntil)}`],
+  ];
+  return html`<dl class="facts">
+    ${each(
+      entries.filter((entry) => entry !== undefined),
+      ([label, value]) =>
+        html`<dt>${label}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}
+
+function deliveryTable({ deliveries, older, token }: WebhookView): Html {
+  if (deliveries.length === 0) return html`<p class="empty">No deliveries yet.</p>`;
+  const columns: readonly Column<Delivery>[] = [
+    { head: "Created", class: "nowrap", cell: (one) => relativeMoment(one.created_at) },
+    { head: "Event", narrow: "label", cell: ({ type }) => type },
+    { head: "State", narrow: "label", cell: ({ state }) => html`<span class="badge ${BADGES[state]}">${state}</span>` },
+    { head: { number: "Attempts" }, cell: ({ attempts }) => attempts },
+    { head: { number: "Status" }, cell: ({ status }) => status ?? undefined },
+    { head: { number: "Duration (ms)" }, cell: ({ duration }) => duration ?? undefined },
+    {
+      head: "Answer",
+      narrow: "label",
+      class: "long",
+      cell: ({ answer }) => (answer ? html`<div class="clamp">${isolate(answer)}</div>` : undefined),
+    },
+    {
+      head: "Next attempt",
+      narrow: "label",
+      class: "nowrap",
+      cell: (one) => (one.next_at === null ? undefined : relativeMoment(one.next_at)),
+    },
+    { head: { action: "Resend" }, cell: (one) => againForm(one, token) },
+  ];
+  return html`${columnTable({ label: "Deliveries", narrow: "stacked" }, columns, deliveries)}
+  ${older === undefined ? nothing : html`<p><a href="?before=${older}">Older deliveries</a></p>`}`;
+}
+
+const BADGES = { pending: "", delivered: "good", failed: "bad" } as const;
+
+function againForm({ id }: Delivery, token: string): Html {
+  return html`<form method="post">
+    ${tokenField(token)}
+    <input type="hidden" name="delivery" value="${id}" />
+    <button type="submit" class="small" name="action" value="again">Resend <span class="visually-hidden">delivery ${id}</span></button>
+  </form>`;
+}
+
+type Part = { title: string; fields: readonly string[]; content: Html };
+
+function part({ state }: WebhookView, { title, fields, content }: Part): Html {
+  const isRefused = fields.some((name) => state.faults[name] !== undefined);
+  return html`<details class="panel" ${isRefused ? html`open` : nothing}>
+    <summary>${title}</summary>
+    ${content}
+  </details>`;
+}
+
+function editForm({ state, token }: WebhookView): Html {
+  return html`<form method="post">
+    ${tokenField(token)} ${webhookFields(state)}
+    <p class="actions">${button("edit", "Save")}</p>
+  </form>`;
+}
+
+function rotateForm(token: string): Html {
+  return html`<form method="post">
+    ${tokenField(token)} ${selectBox("overlap", "The previous secret", { value: "24", choices: OVERLAPS })}
+    <p class="actions">${button("rotate", "Create new secret")}</p>
+  </form>`;
+}
+
+function deleteForm({ state, token }: WebhookView): Html {
+  return html`<form method="post">
+    ${tokenField(token)} ${tickField(state, { name: "sure", label: "Delete this webhook and its deliveries" })}
+    <p class="actions"><button type="submit" class="danger" name="action" value="delete">Delete webhook</button></p>
+  </form>`;
+}
+
+export function webhookSecretPage({ id, name, secret, what }: { id: number; name: string; secret: string; what: string }): Page {
+  return {
+    title: "Webhook secret",
+    main: html`<p class="notice good" role="status">${what} Copy the secret now: it is not shown again.</p>
+      <pre id="copy-text" tabindex="0">${secret}</pre>
+      <p class="actions">
+        <button type="button" data-copy="copy-text">Copy secret</button>
+        <a class="button" href="${path`/dev/webhooks/${String(id)}`}">${isolate(name)}</a>
+      </p>
+      <p>
+        Verify each call with a library of the Standard Webhooks specification.
+        <a href="${path`/dev/docs/integration/webhooks`}">Webhooks in the documentation</a>
+      </p>`,
+  };
+}

@@ -1,0 +1,153 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { HOUR_MS } from "../../../calendar/night.ts";
+import type { By } from "../../../records/audit.ts";
+import { actionOf, anyRoute } from "../../../web/any-route.ts";
+import { type Faults, readId, readTyped, type Typed } from "../../../web/form.ts";
+import { formToken } from "../../../web/guard/csrf.ts";
+import { NotFoundException } from "../../../web/http-error.ts";
+import { sendFaults, sendJson } from "../../../web/json.ts";
+import { queryOf, wantsJson } from "../../../web/negotiate.ts";
+import { seeOther, sendPage } from "../../../web/page.ts";
+import type { FormState } from "../../../web/parts/fields.ts";
+import { path } from "../../../web/path.ts";
+import { addTest, listDeliveries, sendAgain } from "../../../webhooks/delivery-store.ts";
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  findWebhook,
+  listWebhooks,
+  rotateWebhook,
+  type Webhook,
+} from "../../../webhooks/store.ts";
+import type { DevNeeds } from "../needs.ts";
+import { EMPTY_WEBHOOK, readWebhook, typedWebhook } from "./form.ts";
+import { deliveryJson, webhookJson } from "./json.ts";
+import { webhooksPage } from "./list-page.ts";
+import { OVERLAPS, webhookPage, webhookSecretPage } from "./page.ts";
+
+const DELIVERIES_SHOWN = 50;
+
+type RequestContext = { services: DevNeeds; reply: FastifyReply };
+
+export function registerWebhooks(app: FastifyInstance, services: DevNeeds): void {
+  const config = { access: "admin", acts: "admin" } as const;
+  anyRoute(app, { url: "/dev/webhooks", about: "webhooks: calls to other systems after changes", ...config }, (request, reply) =>
+    actionOf(request) === "create" ? create({ services, reply }) : sendList({ services, reply }),
+  );
+  anyRoute(app, { url: "/dev/webhooks/:id", about: "one webhook and its deliveries", ...config }, async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const webhook = await findWebhook(services.database, readId(id) ?? 0);
+    if (!webhook) throw new NotFoundException(`Webhook '${id}' not found`);
+    const name = actionOf(request);
+    const action = name !== undefined && Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+    return action ? act({ services, reply }, webhook, action) : sendWebhook({ services, reply }, webhook);
+  });
+}
+
+async function sendList({ services, reply }: RequestContext, state = EMPTY_WEBHOOK): Promise<FastifyReply> {
+  const webhooks = await listWebhooks(services.database);
+  if (wantsJson(reply.request)) return sendJson(reply, { webhooks: webhooks.map(webhookJson) });
+  return sendPage(reply, webhooksPage({ webhooks, state, token: await formToken(reply) }));
+}
+
+async function create(visit: RequestContext): Promise<FastifyReply> {
+  const { services, reply } = visit;
+  const typed = readTyped(reply.request.body);
+  const refuse = (faults: Faults) => (wantsJson(reply.request) ? sendFaults(reply, faults) : sendList(visit, { typed, faults }));
+  const read = await readWebhook(typed, checksOf(services));
+  if (!read.ok) return refuse(read.faults);
+  const { name } = read.value;
+  const created = await createWebhook(services.database, read.value, byOf(visit));
+  if (!created) return refuse({ name: takenName(name) });
+  return sendSecret(reply, { ...created, name, what: `Webhook ${name} was created.` });
+}
+
+type NewSecret = { id: number; name: string; secret: string; what: string };
+
+/** The secret is in the answer itself, not behind a redirect, because it is shown only once. */
+async function sendSecret(reply: FastifyReply, { what, ...created }: NewSecret): Promise<FastifyReply> {
+  if (wantsJson(reply.request)) return sendJson(reply.code(201), created);
+  return sendPage(reply, webhookSecretPage({ what, ...created }));
+}
+
+function checksOf({ database, config }: DevNeeds) {
+  return { database, allowsHttp: config.values.WEBHOOK_NETWORKS.length > 0 };
+}
+
+function takenName(name: string): string {
+  return `Enter another name; webhook ${name} already exists`;
+}
+
+function byOf({ services, reply }: RequestContext): By {
+  return { ...reply.request.by, at: services.clock.now() };
+}
+
+type Acting = { services: DevNeeds; webhook: Webhook; typed: Typed; by: By };
+type Done = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
+
+const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
+  async edit({ services, webhook, typed, by }) {
+    const read = await readWebhook(typed, checksOf(services));
+    if (!read.ok) return { faults: read.faults };
+    const isChanged = await changeWebhook(services.database, { before: webhook, after: read.value }, by);
+    return isChanged ? { flash: "The webhook was saved." } : { faults: { name: takenName(read.value.name) } };
+  },
+  async rotate({ services: { database }, webhook, typed, by }) {
+    const [hours] = OVERLAPS.find(([one]) => one === typed["overlap"]) ?? ["0"];
+    return { secret: await rotateWebhook(database, { ...webhook, oldUntil: by.at + Number(hours) * HOUR_MS }, by) };
+  },
+  async test({ services: { database }, webhook, by }) {
+    await addTest(database, webhook, by);
+    return { flash: "A test event will be sent within seconds. Reload the page to see the answer." };
+  },
+  async again({ services: { database }, webhook, typed, by }) {
+    const isFound = await sendAgain(database, { webhook, delivery: readId(typed["delivery"] ?? "") ?? 0 }, by);
+    if (!isFound) throw new NotFoundException("This delivery no longer exists");
+    return { flash: "The delivery will be sent again within seconds." };
+  },
+  async disable({ services: { database }, webhook, by }) {
+    await disableWebhook(database, webhook, by);
+    return { flash: `${webhook.name} is disabled. Nothing is sent.` };
+  },
+  async enable({ services: { database }, webhook, by }) {
+    await enableWebhook(database, webhook, by);
+    return { flash: `${webhook.name} is enabled. The next delivery covers all changes since the last one.` };
+  },
+  async delete({ services: { database }, webhook, typed, by }) {
+    if (typed["sure"] !== "on") return { faults: { sure: "Confirm that you want to delete this webhook" } };
+    await deleteWebhook(database, webhook, by);
+    return { deleted: `Webhook ${webhook.name} was deleted.` };
+  },
+};
+
+async function act(visit: RequestContext, webhook: Webhook, action: (typeof ACTIONS)[string]): Promise<FastifyReply> {
+  const { services, reply } = visit;
+  const { id, name } = webhook;
+  const typed = readTyped(reply.request.body);
+  const done = await action({ services, webhook, typed, by: byOf(visit) });
+  if ("secret" in done) return sendSecret(reply, { id, name, secret: done.secret, what: `${name} has a new secret.` });
+  if ("faults" in done) {
+    if (wantsJson(reply.request)) return sendFaults(reply, done.faults);
+    return sendWebhook(visit, webhook, { typed: { ...typedWebhook(webhook), ...typed }, faults: done.faults });
+  }
+  if (wantsJson(reply.request)) return sendJson(reply, { done: "flash" in done ? done.flash : done.deleted });
+  return "deleted" in done
+    ? seeOther(reply, path`/dev/webhooks`, done.deleted)
+    : seeOther(reply, path`/dev/webhooks/${String(id)}`, done.flash);
+}
+
+async function sendWebhook({ services, reply }: RequestContext, webhook: Webhook, state?: FormState): Promise<FastifyReply> {
+  const { database, clock } = services;
+  const before = readId(queryOf(reply.request)["before"] ?? "");
+  const found = await listDeliveries(database, webhook.id, { limit: DELIVERIES_SHOWN + 1, before });
+  const deliveries = found.slice(0, DELIVERIES_SHOWN);
+  const older = found.length > DELIVERIES_SHOWN ? deliveries.at(-1)!.id : undefined;
+  if (wantsJson(reply.request))
+    return sendJson(reply, { ...webhookJson(webhook), deliveries: deliveries.map(deliveryJson), before: older ?? null });
+  const token = await formToken(reply);
+  const shown = state ?? { typed: typedWebhook(webhook), faults: {} };
+  return sendPage(reply, webhookPage({ webhook, deliveries, older, state: shown, token, now: clock.now() }));
+}

@@ -1,0 +1,14 @@
+import { createTransport } from "nodemailer";
+
+const TIMEOUT_MS = 10_000;
+
+export type MailSettings = { url: string; from: string; to: readonly string[] };
+
+/** Returns a function that sends a text to all recipients. It rejects if the server refuses the e-mail or doesn't answer in time. */
+export function mailer({ url, from, to }: MailSettings): (subject: string, text: string) => Promise<void> {
+  const limits = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
+  const transport = createTransport({ url, ...limits });
+  return async (subject, text) => {
+    await transport.sendMail({ from, to: [...to], subject, text });
+  };
+}

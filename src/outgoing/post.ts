@@ -1,0 +1,75 @@
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import type { LookupFunction } from "node:net";
+import type { AddressRule } from "./addresses.ts";
+import { webhookHeaders } from "./signature.ts";
+
+const MAX_ANSWER_BYTES = 1_000;
+
+export type Target = { url: URL; secrets: readonly string[]; rule: AddressRule };
+
+/** `id` identifies the event to the receiver. `at` is in milliseconds since 1970. */
+export type Call = { id: string; at: number; body: string; signal: AbortSignal };
+
+/** `text` is the start of the response's body. */
+export type Answer = { status: number; text: string };
+
+/** Posts signed JSON. Rejects if any address of the host is not allowed or there is no response. Does not follow redirects. */
+export async function postSigned(target: Target, { id, at, body, signal }: Call): Promise<Answer> {
+  const { url, secrets } = target;
+  const pinned = await resolveHost(target, signal);
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    "user-agent": "Roomrack",
+    ...webhookHeaders({ id, at, body }, secrets),
+  };
+  const request = url.protocol === "https:" ? requestHttps : requestHttp;
+  const sent = request(url, { method: "POST", headers, signal, lookup: pinned, agent: false });
+  sent.on("error", () => {});
+  sent.end(body);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, text: await readStart(response) };
+}
+
+/** If the body ends early, returns what came: the status says whether the call succeeded. */
+async function readStart(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= MAX_ANSWER_BYTES) break;
+    }
+  } catch {
+    // The status has arrived.
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString().replaceAll("\0", "\uFFFD");
+}
+
+/** Resolves the host only once, because a second lookup could return addresses that were not checked. */
+async function resolveHost({ url, rule }: Target, signal: AbortSignal): Promise<LookupFunction> {
+  const found = await abortable(lookup(url.hostname.replaceAll(/^\[|\]$/g, ""), { all: true }), signal);
+  const refused = found.find(({ address }) => !rule.isAllowed(address));
+  if (found.length === 0) throw new Error(`${url.hostname} has no address`);
+  if (refused) throw new Error(`${url.hostname} resolves to ${refused.address}, which is not a public address`);
+  if (url.protocol !== "https:" && !found.every(({ address }) => rule.isTrusted(address)))
+    throw new Error(`${url.hostname} needs https, because it is not in WEBHOOK_NETWORKS`);
+  const { address, family } = found[0]!;
+  return (_host, options, callback) => (options.all ? callback(null, found) : callback(null, address, family));
+}
+
+async function abortable<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason as Error);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([task, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

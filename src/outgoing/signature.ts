@@ -1,0 +1,27 @@
+import { createHmac, randomBytes } from "node:crypto";
+
+const PREFIX = "whsec_";
+const SECRET_BYTES = 24;
+
+export function newWebhookSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString("base64");
+}
+
+/** `at` is in milliseconds since 1970. */
+type Signed = { id: string; at: number; body: string };
+
+/** Returns the headers of the Standard Webhooks specification, with one signature for each secret. */
+export function webhookHeaders({ id, at, body }: Signed, secrets: readonly string[]): Record<string, string> {
+  const seconds = Math.floor(at / 1000);
+  const sign = (secret: string) => createHmac("sha256", keyOf(secret)).update(`${id}.${seconds}.${body}`).digest("base64");
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(seconds),
+    "webhook-signature": secrets.map((secret) => `v1,${sign(secret)}`).join(" "),
+  };
+}
+
+/** A secret with the prefix `whsec_` is base64. The key of any other secret is its text. */
+function keyOf(secret: string): Buffer {
+  return secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), "base64") : Buffer.from(secret);
+}

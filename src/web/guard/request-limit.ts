@@ -1,0 +1,22 @@
+import type { FastifyInstance } from "fastify";
+import type { Clock } from "../../clock.ts";
+import { onRequest } from "../hooks.ts";
+import { AccessException } from "../http-error.ts";
+import { counted } from "../parts/amount.ts";
+import { shareOfRate, TokenBuckets } from "./token-bucket.ts";
+
+const MAX_TOKENS = 10_000;
+const MINUTE_SECONDS = 60;
+
+/** `perMinute` requests per API token. The workers share them evenly. */
+type RequestLimit = { perMinute: number; workers: number; clock: Clock };
+
+/** Refuses the requests of an API token with status 429 if it sends too many. Call it after `addAccess`. */
+export function addRequestLimit(app: FastifyInstance, { perMinute, workers, clock }: RequestLimit): void {
+  const buckets = new TokenBuckets(shareOfRate({ burst: perMinute, perSecond: perMinute / MINUTE_SECONDS }, workers), MAX_TOKENS);
+  onRequest(app, ({ user }) => {
+    const wait = user?.kind === "token" ? buckets.take(user.name, 1, clock.now()) : 0;
+    if (wait > 0) throw new AccessException(429, `This token sent too many requests. Try again in ${counted(wait, "second")}.`, wait);
+    return undefined;
+  });
+}

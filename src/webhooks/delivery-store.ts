@@ -1,0 +1,231 @@
+import { randomUUID } from "node:crypto";
+import type { Kysely, Selectable } from "kysely";
+import { HOUR_MS } from "../calendar/night.ts";
+import type { Database } from "../db/database.ts";
+import type { Tables } from "../db/schema.ts";
+import type { WebhookDeliveryRow } from "../db/webhook-rows.ts";
+import { type By, createAudit } from "../records/audit.ts";
+import { type Webhook, webhookSubject } from "./store.ts";
+
+export type Delivery = Selectable<WebhookDeliveryRow>;
+
+/** A delivery that this process sends. `claimedUntil` identifies the claim. */
+export type ClaimedDelivery = Delivery & { url: string; secrets: readonly string[]; claimedUntil: number };
+
+type NewDelivery = { webhook: number; type: string; body: string; at: number };
+
+const CHANGES = "changes";
+/** No delivery waits longer. A later time was stored while the clock was wrong. */
+const FARTHEST_MS = 2 * HOUR_MS;
+
+/** Adds the delivery of all changes up to `next`, unless another process has done so. */
+export async function addChanges(database: Database, { id, cursor }: Webhook, { next, at }: { next: string; at: number }): Promise<void> {
+  const body = JSON.stringify({ type: CHANGES, timestamp: new Date(at).toISOString(), data: { after: cursor, cursor: next } });
+  await database.write.transaction().execute(async (db) => {
+    if (await moveCursor(db, { id, from: cursor, to: next })) await insert(db, { webhook: id, type: CHANGES, body, at });
+  });
+}
+
+/** Moves past changes that the webhook's filters leave out. */
+export async function skipChanges({ write }: Database, { id, cursor }: Webhook, next: string): Promise<void> {
+  await moveCursor(write, { id, from: cursor, to: next });
+}
+
+async function moveCursor(db: Kysely<Tables>, { id, from, to }: { id: number; from: string; to: string }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("webhook")
+    .set({ feed_cursor: to })
+    .where("id", "=", id)
+    .where("feed_cursor", "=", from)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Webhooks that wait for changes: enabled, and without a delivery of earlier changes in progress. */
+export async function findWaiting({ read }: Database): Promise<ReadonlySet<number>> {
+  const rows = await read
+    .selectFrom("webhook")
+    .select("id")
+    .where("disabled_at", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("webhook_delivery")
+            .select("id")
+            .whereRef("webhook", "=", "webhook.id")
+            .where("next_at", "is not", null)
+            .where("type", "=", CHANGES),
+        ),
+      ),
+    )
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Adds a delivery for each enabled webhook that is told about alerts, in the transaction that notes it. */
+export async function addAlert(db: Kysely<Tables>, { data, at }: { data: object; at: number }): Promise<void> {
+  const body = JSON.stringify({ type: "alert", timestamp: new Date(at).toISOString(), data });
+  const told = await db.selectFrom("webhook").select("id").where("alerts", "=", 1).where("disabled_at", "is", null).execute();
+  for (const { id } of told) await insert(db, { webhook: id, type: "alert", body, at });
+}
+
+export async function addTest(database: Database, { id, name }: Webhook, by: By): Promise<void> {
+  const body = JSON.stringify({ type: "test", timestamp: new Date(by.at).toISOString(), data: {} });
+  await database.write.transaction().execute(async (db) => {
+    await insert(db, { webhook: id, type: "test", body, at: by.at });
+    await createAudit(db, { ...by, action: "test", subject: webhookSubject(name), changes: [] });
+  });
+}
+
+async function insert(db: Kysely<Tables>, { webhook, type, body, at }: NewDelivery): Promise<void> {
+  const times = { created_at: at, first_at: at, next_at: at };
+  await db
+    .insertInto("webhook_delivery")
+    .values({ webhook, event: `msg_${randomUUID()}`, type, body, state: "pending", attempts: 0, ...times })
+    .execute();
+}
+
+/** Sends a delivery again with the same event id. Returns false if it no longer exists. */
+export async function sendAgain(
+  database: Database,
+  { webhook, delivery }: { webhook: Webhook; delivery: number },
+  by: By,
+): Promise<boolean> {
+  return database.write.transaction().execute(async (db) => {
+    const { numUpdatedRows } = await db
+      .updateTable("webhook_delivery")
+      .set({ state: "pending", attempts: 0, first_at: by.at, next_at: by.at })
+      .where("id", "=", delivery)
+      .where("webhook", "=", webhook.id)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows !== 1n) return false;
+    const changes = [{ field: "delivery", from: "", to: String(delivery) }];
+    await createAudit(db, { ...by, action: "send again", subject: webhookSubject(webhook.name), changes });
+    return true;
+  });
+}
+
+type Due = { now: number; leaseMs: number; limit: number };
+
+/**
+ * Claims due deliveries of enabled webhooks by moving `next_at`, so that another process sends them if this one dies.
+ */
+export async function claimDue(database: Database, { now, leaseMs, limit }: Due): Promise<ClaimedDelivery[]> {
+  const due = await database.read
+    .selectFrom("webhook_delivery")
+    .innerJoin("webhook", "webhook.id", "webhook")
+    .selectAll("webhook_delivery")
+    .select(["url", "secret", "old_secret", "old_until"])
+    .where((of) => of.or([of("next_at", "<=", now), of("next_at", ">", now + FARTHEST_MS)]))
+    .where("disabled_at", "is", null)
+    .orderBy("next_at")
+    .limit(limit)
+    .execute();
+  const claimed: ClaimedDelivery[] = [];
+  for (const { secret, old_secret: old, old_until: until, ...delivery } of due) {
+    const secrets = old !== null && until !== null && now < until ? [secret, old] : [secret];
+    const claimedUntil = now + leaseMs;
+    if (await reschedule(database, { ...delivery, claimedUntil: delivery.next_at! }, claimedUntil))
+      claimed.push({ ...delivery, secrets, claimedUntil });
+  }
+  return claimed;
+}
+
+/** Returns false if another process has claimed the delivery, or it was changed meanwhile. */
+export async function reschedule(
+  { write }: Database,
+  { id, claimedUntil }: { id: number; claimedUntil: number },
+  at: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await write
+    .updateTable("webhook_delivery")
+    .set({ next_at: at })
+    .where("id", "=", id)
+    .where("next_at", "=", claimedUntil)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** `retryAt` is undefined after the last attempt. */
+export type Attempt = {
+  at: number;
+  duration: number;
+  status: number | undefined;
+  answer: string;
+  ok: boolean;
+  retryAt: number | undefined;
+};
+
+/** Stores the result of an attempt. An attempt whose claim ended must not undo what another process stored. */
+export async function storeAttempt(database: Database, delivery: ClaimedDelivery, attempt: Attempt): Promise<void> {
+  const { at, ok, status, answer, duration, retryAt } = attempt;
+  const next = ok ? undefined : retryAt;
+  const failure = next === undefined ? "failed" : "pending";
+  await database.write.transaction().execute(async (db) => {
+    await db
+      .updateTable("webhook_delivery")
+      .set({ state: ok ? "delivered" : failure, next_at: next ?? null, attempts: delivery.attempts + 1 })
+      .set({ attempted_at: at, status: status ?? null, answer, duration })
+      .where("id", "=", delivery.id)
+      .where("next_at", "=", delivery.claimedUntil)
+      .execute();
+    if (ok) await db.updateTable("webhook").set({ delivered_at: at, failing_since: null }).where("id", "=", delivery.webhook).execute();
+    else if (delivery.type !== "test") await noteFailure(db, delivery.webhook, at);
+  });
+}
+
+async function noteFailure(db: Kysely<Tables>, webhook: number, at: number): Promise<void> {
+  await db.updateTable("webhook").set({ failing_since: at }).where("id", "=", webhook).where("failing_since", "is", null).execute();
+}
+
+/** Switches a webhook off. Its pending deliveries have failed; the next one after it is enabled again covers their changes. */
+export async function switchOff(database: Database, webhook: number, { at, reason }: { at: number; reason: string }): Promise<void> {
+  await database.write.transaction().execute(async (db) => {
+    await db
+      .updateTable("webhook")
+      .set({ disabled_at: at, disabled_reason: reason })
+      .where("id", "=", webhook)
+      .where("disabled_at", "is", null)
+      .execute();
+    await db
+      .updateTable("webhook_delivery")
+      .set({ state: "failed", next_at: null })
+      .where("webhook", "=", webhook)
+      .where("next_at", "is not", null)
+      .execute();
+  });
+}
+
+/** Newest first. */
+export async function listDeliveries({ read }: Database, webhook: number, { limit, before }: Listing): Promise<Delivery[]> {
+  let query = read.selectFrom("webhook_delivery").selectAll().where("webhook", "=", webhook);
+  if (before !== undefined) query = query.where("id", "<", before);
+  return query.orderBy("id", "desc").limit(limit).execute();
+}
+
+type Listing = { limit: number; before: number | undefined };
+
+const PRUNE_BATCH = 1_000;
+
+/** Deletes finished deliveries created before `since` in small steps. When the signal aborts, rejects after the current step. */
+export async function pruneDeliveries({ read, write }: Database, since: number, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
+  for (;;) {
+    signal?.throwIfAborted();
+    const old = await read
+      .selectFrom("webhook_delivery")
+      .select("id")
+      .where("created_at", "<", since)
+      .where("next_at", "is", null)
+      .limit(PRUNE_BATCH)
+      .execute();
+    if (old.length === 0) return;
+    await write
+      .deleteFrom("webhook_delivery")
+      .where(
+        "id",
+        "in",
+        old.map(({ id }) => id),
+      )
+      .execute();
+  }
+}

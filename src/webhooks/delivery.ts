@@ -1,0 +1,160 @@
+import { DAY_MS, HOUR_MS } from "../calendar/night.ts";
+import { type Clock, stopwatch } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { claimJob } from "../db/jobs.ts";
+import { type Cursor, formatCursor, parseCursor } from "../journal/feed/cursor.ts";
+import { ExpiredCursorError, findTipCursor, readChanges } from "../journal/feed/store.ts";
+import type { AddressRule } from "../outgoing/addresses.ts";
+import { type Answer, postSigned } from "../outgoing/post.ts";
+import { messageOf } from "../web/http-error.ts";
+import {
+  addChanges,
+  type Attempt,
+  claimDue,
+  type ClaimedDelivery,
+  findWaiting,
+  reschedule,
+  skipChanges,
+  storeAttempt,
+  switchOff,
+} from "./delivery-store.ts";
+import { findWebhook, listWebhooks, type Webhook } from "./store.ts";
+
+export const TIMEOUT_MS = 10_000;
+/** Another process sends a delivery again if it was not finished within this time. */
+const LEASE_MS = TIMEOUT_MS + 5_000;
+const COLLECT_EVERY_MS = 1_000;
+const MAX_IN_FLIGHT = 20;
+const GONE = 410;
+const MAX_ANSWER_LENGTH = 500;
+
+/** After the n-th failure, a delivery waits for the n-th of these times, or the last of them. */
+const RETRY_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000, HOUR_MS];
+const RETRY_FOR_MS = 3 * DAY_MS;
+const SWITCH_OFF_AFTER_MS = 7 * DAY_MS;
+
+export type DeliveryOptions = {
+  database: Database;
+  clock: Clock;
+  rule: AddressRule;
+  log: { warn(facts: object, message: string): void };
+};
+
+/** Delivers webhooks. All processes may run it. */
+export class WebhookDelivery {
+  readonly #options: DeliveryOptions;
+  readonly #stop = new AbortController();
+  readonly #inFlight = new Set<Promise<void>>();
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+  }
+
+  /** Collects changes and starts to send what is due. Doesn't wait for the answers. */
+  async run(): Promise<void> {
+    await collect(this.#options);
+    const limit = MAX_IN_FLIGHT - this.#inFlight.size;
+    if (limit === 0 || this.#stop.signal.aborted) return;
+    const { database, clock } = this.#options;
+    for (const delivery of await claimDue(database, { now: clock.now(), leaseMs: LEASE_MS, limit })) {
+      const sending = this.#send(delivery)
+        .catch((error: unknown) => this.#warn(delivery, error))
+        .finally(() => this.#inFlight.delete(sending));
+      this.#inFlight.add(sending);
+    }
+  }
+
+  /** Resolves when all deliveries in progress have ended. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#inFlight);
+  }
+
+  /** Aborts deliveries in progress. They are sent again when a process runs. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.idle();
+  }
+
+  async #send(delivery: ClaimedDelivery): Promise<void> {
+    const { database, clock } = this.#options;
+    const elapsed = stopwatch();
+    const at = clock.now();
+    const sent = await this.#post(delivery, at);
+    if (this.#stop.signal.aborted && "error" in sent) {
+      await reschedule(database, delivery, at);
+      return;
+    }
+    const attempt = attemptOf(delivery, sent, { at, duration: Math.round(elapsed()) });
+    await storeAttempt(database, delivery, attempt);
+    if (!attempt.ok) await this.#switchOffIfDue(delivery, attempt);
+  }
+
+  async #post({ event, body, url, secrets }: ClaimedDelivery, at: number): Promise<Answer | { error: string }> {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.any([this.#stop.signal, timeout]);
+    try {
+      return await postSigned({ url: new URL(url), secrets, rule: this.#options.rule }, { id: event, at, body, signal });
+    } catch (error) {
+      return { error: timeout.aborted ? `no response within ${TIMEOUT_MS / 1000} seconds` : messageOf(error) };
+    }
+  }
+
+  async #switchOffIfDue(delivery: ClaimedDelivery, { at, status }: Attempt): Promise<void> {
+    const { database } = this.#options;
+    const failingSince = (await findWebhook(database, delivery.webhook))?.failingSince ?? at;
+    const reason = status === GONE ? "The receiver answered 410 Gone." : "Deliveries failed for a week.";
+    if (status !== GONE && at - failingSince < SWITCH_OFF_AFTER_MS) return;
+    await switchOff(database, delivery.webhook, { at, reason });
+    this.#warn(delivery, `the webhook was switched off. ${reason}`);
+  }
+
+  #warn({ webhook, event }: ClaimedDelivery, error: unknown): void {
+    this.#options.log.warn({ webhook, event }, `webhook failed: ${messageOf(error)}`);
+  }
+}
+
+function attemptOf(delivery: ClaimedDelivery, sent: Answer | { error: string }, timing: { at: number; duration: number }): Attempt {
+  if ("error" in sent) return { ...timing, ok: false, status: undefined, answer: sent.error, retryAt: retryTime(delivery, timing.at) };
+  const { status, text } = sent;
+  const ok = status >= 200 && status <= 299;
+  return { ...timing, ok, status, answer: text.slice(0, MAX_ANSWER_LENGTH), retryAt: retryTime(delivery, timing.at) };
+}
+
+/** A test event is sent only once. */
+function retryTime({ type, attempts, first_at: firstAt }: ClaimedDelivery, now: number): number | undefined {
+  const at = now + RETRY_MS[Math.min(attempts, RETRY_MS.length - 1)]!;
+  return type === "test" || at > firstAt + RETRY_FOR_MS ? undefined : at;
+}
+
+/** Adds a delivery for each webhook with new changes, at most once a second. */
+async function collect({ database, clock }: DeliveryOptions): Promise<void> {
+  const waiting = await findWaiting(database);
+  if (waiting.size === 0) return;
+  const tip = await findTipCursor(database);
+  const next = formatCursor(tip);
+  const behind = (await listWebhooks(database)).filter(({ id, cursor }) => waiting.has(id) && cursor !== next);
+  if (behind.length === 0) return;
+  if (!(await claimJob(database, { name: "webhooks", everyMs: COLLECT_EVERY_MS }, clock.now()))) return;
+  for (const webhook of behind) {
+    if (await hasChanges(database, webhook, tip)) await addChanges(database, webhook, { next, at: clock.now() });
+    else await skipChanges(database, webhook, next);
+  }
+}
+
+/** Whether changes before `tip` pass the webhook's filters. If some were deleted, the receiver has to be told. */
+async function hasChanges(database: Database, webhook: Webhook, tip: Cursor): Promise<boolean> {
+  const limit = webhook.kinds ? 100 : 1;
+  let after = parseCursor(webhook.cursor);
+  try {
+    for (;;) {
+      if (!after) return true;
+      const page = await readChanges(database, webhook, { after, tip: tip.position - 1, limit });
+      if (page.changes.length > 0) return true;
+      if (page.isLast) return false;
+      after = page.next;
+    }
+  } catch (error) {
+    if (error instanceof ExpiredCursorError) return true;
+    throw error;
+  }
+}
