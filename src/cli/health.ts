@@ -1,7 +1,8 @@
 import cluster from "node:cluster";
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { AggregatorRegistry, type PrometheusContentType, register } from "prom-client";
+import { createServer } from "../web/node-http.ts";
 import { StartError } from "./command.ts";
 
 export type Health = { setReady(isReady: boolean): void; close(): void };

@@ -27,7 +27,7 @@ function hasReferences({ constraints }: SchemaTable): boolean {
 
 function keyOf({ constraints }: SchemaTable): string[] {
   const primary = constraints.find((constraint) => constraint.startsWith("primary key"));
-  return primary ? [...primary.matchAll(/"?(\w+)"?(?=[,)])/g)].map(([, column]) => column!) : [];
+  return primary ? [...primary.matchAll(/\b(\w+)"?(?=[,)])/g)].map(([, column]) => column!) : [];
 }
 
 /** Reads all rows after `last` in the order of the key. */

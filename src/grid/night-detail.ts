@@ -67,6 +67,7 @@ async function findDetail(database: Database, context: GridContext, subject: Sel
       compare: gridLink(context, { ...selection(context), compare: new Date(event.at - 1).toISOString() }),
       isLater: query.asOf !== undefined && event.at > query.asOf,
     })),
+    at: query.asOf ?? context.now,
     before: neighbour(context, night - 1),
     after: neighbour(context, night + 1),
     close: gridLink(context, {}),

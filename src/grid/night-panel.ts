@@ -8,6 +8,7 @@ import { fact } from "../web/parts/table.ts";
 import { path } from "../web/path.ts";
 import { type AttributeChange, attributeLabel, changeTexts, valueText } from "./changes.ts";
 import { type Day, dayText } from "./day.ts";
+import { nightCurve } from "./night-curve.ts";
 
 /** A message that set or changed a night. `at` and `sender` are undefined if its log entry was deleted. */
 type Setter = { message: number; at: number | undefined; sender: string | undefined };
@@ -29,6 +30,8 @@ export type NightDetail = {
   /** The last message of groups whose values name another one. */
   setters: readonly (Setter & { group: Group })[];
   events: readonly NightEvent[];
+  /** The time shown, in milliseconds since 1970. */
+  at: number;
   before: { day: Day; to: Path };
   after: { day: Day; to: Path };
   close: Path;
@@ -81,10 +84,11 @@ function valueWithSource({ column, value, source }: NightValue, currency: string
   return source === undefined ? text : html`${text} <small>${setterText(source, timeZone)}</small>`;
 }
 
-function history({ events, timeZone }: NightDetail): Html {
+function history({ events, timeZone, currency, at }: NightDetail): Html {
   if (events.length === 0) return html`<p>No changes on record.</p>`;
   return html`<div>
     <h3>Timeline, newest first</h3>
+    ${nightCurve({ events: events.filter((event) => !event.isRelated && !event.isLater), until: at, currency })}
     <ol class="history">
       ${each(events, (event) => eventItem(event, timeZone))}
     </ol>

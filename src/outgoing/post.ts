@@ -1,8 +1,9 @@
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
-import { type IncomingMessage, request as requestHttp } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
+import { request as requestHttp } from "../web/node-http.ts";
 import type { AddressRule } from "./addresses.ts";
 import { webhookHeaders } from "./signature.ts";
 

@@ -47,6 +47,28 @@ describe("the night panel", () => {
     assert.match(rates, /Mon 23 November 2026: DBL, no rate plan/);
   });
 
+  test("draws the course of the free rooms and of a price", async () => {
+    const hour = 3_600_000;
+    const later = async (hours: number, message: string) => {
+      service.clock.set(service.clock.now() + hours * hour);
+      await postMessage(service, message);
+    };
+    await postMessage(service, countMessage({ control: on(27), counts: [[2, 8]] }));
+    await postMessage(service, rateMessage({ control: on(27) + BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="120"'] }));
+    const counts = "/inventories?property=ALP&nightCategory=DBL&night=2026-11-27";
+    const rates = "/rates?property=ALP&nightCategory=DBL&nightPlan=BAR&night=2026-11-27";
+    assert.doesNotMatch(textOf(await service.inject(counts)), /since the first change/);
+    await later(6, countMessage({ control: on(27), counts: [[2, 2]] }));
+    await later(0, rateMessage({ control: on(27) + BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="99.5"'] }));
+    service.clock.set(service.clock.now() + 6 * hour);
+    const { body } = await service.inject(counts);
+    assert.match(textOf({ body } as never), /available since the first change 2–8 free rooms since the first change/);
+    // Eight rooms for the first half of the time, then two.
+    assert.match(body, /<path d="M0,18V1H(?:59|60|58)(?:\.\d)?V13\.8H120V18" \/>/);
+    assert.match(textOf(await service.inject(rates)), /99\.50? EUR–120\.?0* EUR since the first change/);
+    service.clock.set(service.clock.now() - 12 * hour);
+  });
+
   test("reports no missing price in the row without a rate plan", async () => {
     await postMessage(service, availMessage({ control: on(20), content: status("Open") }));
     const panel = await panelOf("nightPlan=&night=2026-11-20");

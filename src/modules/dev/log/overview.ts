@@ -70,13 +70,12 @@ function minuteOf(at: number): string {
 
 /** Filters that are often used. */
 export function presets(active: ActiveFilters, now: number): Html {
-  const { property } = active;
+  const { property, sender } = active;
   const today = localMoment(now).slice(0, "YYYY-MM-DD".length);
-  const yesterday = localMoment(now - DAY_MS).slice(0, "YYYY-MM-DD".length);
   const links: readonly (readonly [string, ActiveFilters])[] = [
     ["All", {}],
     ["Refused today", { outcome: "refused", from: today }],
-    ["Yesterday", { from: yesterday, to: yesterday }],
+    ["Yesterday", yesterdayOf(now)],
     ["Unknown codes", { outcome: "refused", q: "not found" }],
     ["Wrong credentials", { outcome: "unauthorised" }],
     ["With warnings", { outcome: "warnings" }],
@@ -87,7 +86,7 @@ export function presets(active: ActiveFilters, now: number): Html {
   return html`<nav class="presets" aria-label="Common filters">
     <ul>
       ${each(links, ([label, filters]) => {
-        const wanted = { property, ...filters };
+        const wanted = { property, sender, ...filters };
         const isCurrent = textOf(wanted) === current;
         return html`<li>
           ${isCurrent ? html`<span aria-current="true">${label}</span>` : html`<a href="${presetPath(wanted)}">${label}</a>`}
@@ -95,6 +94,11 @@ export function presets(active: ActiveFilters, now: number): Html {
       })}
     </ul>
   </nav>`;
+}
+
+export function yesterdayOf(now: number): { from: string; to: string } {
+  const yesterday = localMoment(now - DAY_MS).slice(0, "YYYY-MM-DD".length);
+  return { from: yesterday, to: yesterday };
 }
 
 function presetPath(filters: ActiveFilters): Path {

@@ -16,6 +16,7 @@ import type { RefusalCause, UnknownCode } from "../../channel/senders/refusal-st
 import type { Sender } from "../../channel/senders/store.ts";
 import { errorDocs } from "../docs/documents.ts";
 import { messageTable } from "../log/list-page.ts";
+import { yesterdayOf } from "../log/overview.ts";
 import { codeTable, mapForm, unknownCodeTable } from "./codes.ts";
 import { hourChart, messageLink, percent } from "./health.ts";
 import { type Instructions, instructionsSection } from "./instructions.ts";
@@ -44,7 +45,8 @@ export function senderPage(view: SenderView): Page {
     wide: true,
     refused: Object.keys(state.faults).length > 0,
     actions: html`<a class="button" href="${path`/dev/senders`}">All connections</a>
-      <a class="button" href="${withQuery(path`/dev/logs`, { sender: sender.name })}">Its messages</a>
+      <a class="button" href="${withQuery(path`/dev/logs`, { sender: sender.name })}">Messages</a>
+      <a class="button" href="${withQuery(path`/dev/logs`, { sender: sender.name, ...yesterdayOf(now) })}">Yesterday’s messages</a>
       ${ifAllowed(html`<a class="button" href="${withQuery(path`/dev/channel`, { sender: sender.name })}">Test in console</a>`)}
       <a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(state.faults)} ${facts(view)} ${checklistSection(view.checklist)} ${instructionsSection(view.instructions)}

@@ -1,0 +1,37 @@
+import { type Attribute, isAmount } from "../calendar/attributes.ts";
+import { type Html, html, nothing } from "../web/html.ts";
+import { type AttributeChange, attributeLabel, valueText } from "./changes.ts";
+import { labelledSparkline } from "./sparkline.ts";
+
+type Event = { at: number; changes: readonly AttributeChange[] };
+
+/** `events` of the night, newest first. `until` is the time of the right edge, in milliseconds since 1970. */
+type Curve = { events: readonly Event[]; until: number; currency: string };
+
+const POINTS = 60;
+
+/** Draws the free rooms, or the price that changed most often, from the first change until now. Draws nothing for a single value. */
+export function nightCurve({ events, until, currency }: Curve): Html {
+  const steps = events.toReversed().flatMap(({ at, changes }) => changes.map((change) => ({ at, ...change })));
+  const column = mostChanged(steps.map((step) => step.column).filter((one) => one === "available" || isAmount(one)));
+  if (column === undefined) return nothing;
+  const ofColumn = steps.filter((step) => step.column === column);
+  if (ofColumn.length < 2) return nothing;
+  const start = ofColumn[0]!.at;
+  const format = (value: number) => valueText(column, value, currency);
+  const values = Array.from({ length: POINTS }, (_, point) => {
+    const at = start + ((until - start) * (point + 1)) / POINTS;
+    const value = ofColumn.findLast((step) => step.at <= at)?.to;
+    return value === undefined ? undefined : Number(value);
+  });
+  const title = `${attributeLabel(column)} since the first change`;
+  return html`<p>
+    ${labelledSparkline({ values, baseline: 0, title, format, unit: column === "available" ? "free rooms" : "", emptyText: "" })} since the
+    first change
+  </p>`;
+}
+
+function mostChanged(columns: readonly Attribute[]): Attribute | undefined {
+  const counts = Map.groupBy(columns, (column) => column);
+  return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
+}
