@@ -294,7 +294,7 @@ test("filters rows with problems", async () => {
   assert.deepEqual([await data("zero"), await data("closed")], [["GIFT", "SOLO"], ["SHUT"]], "CSV has the same rows");
 });
 
-test("filters rows with recent changes", async () => {
+test("filters rows by recent changes", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const rate = (plan: string, amount: string) =>
