@@ -103,6 +103,30 @@ eachEngine("alerts", (open) => {
     assert.equal(mailServer.take().length, 1, "opens again");
   });
 
+  test("are posted to a webhook that is created while they are open", async () => {
+    await using receiver = await Receiver.start();
+    await using service = await start();
+    await create(service, { kind: "silent", limit: "1" });
+    const { check } = checkerOf(service);
+    await check(2 * HOUR_MS);
+    await createWebhook(service.database, { name: "pager", url: receiver.url, kinds: [], alerts: true }, BY_TEST);
+    await check();
+    const delivery = new WebhookDelivery({ ...service, rule: addressRule(LOCAL), log: service.app.log });
+    await delivery.run();
+    await delivery.idle();
+    assert.equal(receiver.take().length, 1);
+  });
+
+  test("disappear with their rule, even if a check that was running opens one again", async () => {
+    await using mailServer = await MailServer.start();
+    await using service = await start();
+    await create(service, { kind: "errors" });
+    await service.database.write.insertInto("alert").values({ rule: 99, text: "Left over", opened_at: service.clock.now() }).execute();
+    await checkerOf(service, mailServer).check();
+    assert.deepEqual([await textsOf(service), mailServer.take()], [[], []]);
+    assert.doesNotMatch((await service.inject("/")).body, /Left over/);
+  });
+
   test("are mailed again a minute after the mail server failed", async () => {
     await using mailServer = await MailServer.start();
     await using service = await start();
@@ -198,6 +222,9 @@ eachEngine("alerts", (open) => {
     await service.errors.flush();
     await check();
     assert.deepEqual(await textsOf(service), ["1 webhook failing: engine.", "1 open error group in the last hour."]);
+    await service.visitor().post("/dev/webhooks/1", { action: "disable" });
+    await check();
+    assert.deepEqual(await textsOf(service), ["1 open error group in the last hour."], "an administrator has disabled it");
   });
 
   test("have rules that are checked when they are created, and can be deleted with their alerts", async () => {
