@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refreshSummaries } from "../src/journal/summary/refresh.ts";
 import { checkAlerts } from "../src/modules/alerts/evaluate.ts";
 import { addressRule } from "../src/outgoing/addresses.ts";
 import { mailer } from "../src/outgoing/mail.ts";
@@ -8,7 +7,7 @@ import { WebhookDelivery } from "../src/webhooks/delivery.ts";
 import { createWebhook } from "../src/webhooks/store.ts";
 import { START, startApp, type TestApp } from "./support/app.ts";
 import { eachEngine } from "./support/databases.ts";
-import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, rateMessage, textOf } from "./support/hotel.ts";
+import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, rateMessage, textOf, summarise } from "./support/hotel.ts";
 import { MailServer } from "./support/mail-server.ts";
 import { Receiver } from "./support/receiver.ts";
 import { addSender, BY_TEST } from "./support/senders.ts";
@@ -188,7 +187,7 @@ eachEngine("alerts", (open) => {
     await create(service, { kind: "no-count", limit: "60" });
     const { check } = checkerOf(service);
     const found = async () => {
-      while (await refreshSummaries(service.database, service.clock.now()));
+      await summarise(service);
       await check();
       return (await show(service)).open.map(({ rule }) => rule).toSorted();
     };

@@ -1,4 +1,5 @@
 import { readableAmount } from "../../calendar/money.ts";
+import { PROBLEM_BITS } from "../../calendar/night-summary.ts";
 import { formatNight, todayIn } from "../../calendar/night.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
@@ -110,7 +111,7 @@ function nightCell(code: string, { night: { night }, today, cell, shade }: Night
 
 /** Without decimals, because the cells are narrow. */
 function priceCell({ price, problems }: PortfolioNight, currency: string): GridCell {
-  if (price === undefined) return { state: (problems & 1) === 0 ? "gap" : "closed", content: gapContent };
+  if (price === undefined) return { state: (problems & PROBLEM_BITS.closed) === 0 ? "gap" : "closed", content: gapContent };
   return { state: "sellable", content: html`${readableAmount(price, currency).replace(/\.\d+$/, "")}` };
 }
 

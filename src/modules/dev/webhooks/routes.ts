@@ -114,7 +114,7 @@ const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
   },
   async enable({ services: { database }, webhook, by }) {
     await enableWebhook(database, webhook, by);
-    return { flash: `${webhook.name} is enabled. The next delivery covers all changes since the last one.` };
+    return { flash: `${webhook.name} is enabled. The next delivery covers all changes since the last one that succeeded.` };
   },
   async delete({ services: { database }, webhook, typed, by }) {
     if (typed["sure"] !== "on") return { faults: { sure: "Confirm that you want to delete this webhook" } };
