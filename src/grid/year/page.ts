@@ -7,7 +7,7 @@ import { exportLinks } from "../../web/parts/list.ts";
 import { withQuery } from "../../web/path.ts";
 import type { GridContext } from "../context.ts";
 import { dayOf } from "../day.ts";
-import { DRAW, PROBLEM_CODES } from "../portfolio/cell.ts";
+import { DRAW, problemLegend } from "../portfolio/cell.ts";
 import { MEASURES, type Measure } from "../portfolio/query.ts";
 import type { PortfolioNight } from "../portfolio/read.ts";
 import { gapContent, type GridCell } from "../table.ts";
@@ -133,17 +133,7 @@ function shades(values: readonly (number | undefined)[]): (value: number | undef
 }
 
 function key(measure: Measure): Html {
-  if (measure === "problems")
-    return html`<dl class="legend portfolio-legend">
-      ${each(
-        Object.values(PROBLEM_CODES),
-        ([code, meaning]) =>
-          html`<div>
-            <dt><i>${code}</i></dt>
-            <dd>${meaning}</dd>
-          </div>`,
-      )}
-    </dl>`;
+  if (measure === "problems") return problemLegend;
   const steps = Array.from({ length: SHADES }, (_, shade) => html`<span class="heat-key shade-${shade}"></span>`);
   return html`<p class="hint">
     lowest <span aria-hidden="true">${each(steps, (step) => step)}</span> highest. Select a night to open the grid there.
