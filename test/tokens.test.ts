@@ -177,6 +177,7 @@ eachEngine("an API token", (open) => {
     const refused = await ask(token);
     assert.deepEqual([refused.statusCode, refused.headers["retry-after"]], [429, "30"]);
     assert.match(refused.json<{ detail: string }>().detail, /^This token sent too many requests. Try again in 30 seconds.$/);
+    assert.equal((await post(service, { url: "/", fields: {}, headers: bearer(token) })).statusCode, 429);
     assert.equal((await ask(other)).statusCode, 200);
     service.clock.set(service.clock.now() + 30_000);
     assert.equal((await ask(token)).statusCode, 200);

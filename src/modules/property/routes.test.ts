@@ -210,7 +210,7 @@ eachEngine("the property pages", (open) => {
     assert.match(refused, /Compare the values, then save again\. Field Stored now Yours In the form Name First Second yours/);
   });
 
-  test("still knows after a refused edit which fields the user had not changed", async () => {
+  test("remembers after a refused edit which fields are unchanged", async () => {
     await create({ code: "A1", name: "Adler", phone: "1" });
     const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
     await visitor.post("/property/A1/edit", { ...mine, phone: "2" });
