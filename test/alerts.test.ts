@@ -170,7 +170,7 @@ eachEngine("alerts", (open) => {
     const { check } = checkerOf(service);
     for (const code of ["NONE", "NONE", "NONE", "DBL", "DBL", "DBL"]) await send(code);
     await check();
-    const codes = "1 unknown code: category NONE (channel).";
+    const codes = "1 unknown code: category NONE of ALP (channel).";
     assert.deepEqual(await textsOf(service), [codes], "half of the messages is not more than 50 %");
     await send("NONE");
     await check();

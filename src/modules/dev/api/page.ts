@@ -18,7 +18,7 @@ export function apiPage(operations: readonly Operation[]): Page {
         [
           { head: "Operation", cell: ({ id, summary }: Operation) => html`<a href="#${id}">${summary}</a>` },
           { head: "Method", narrow: "label", cell: ({ method }) => method.toUpperCase() },
-          { head: "Address", narrow: "label", cell: ({ path: address }) => html`<code>${address}</code>` },
+          { head: "Address", narrow: "label", cell: ({ path: address }) => address },
           { head: "Scope", narrow: "label", cell: ({ scope }) => html`<code>${scope}</code>` },
         ],
         operations,
