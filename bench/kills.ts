@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { migrate } from "../src/db/migrate.ts";
 import { openDatabase } from "../src/db/open.ts";
 import { messageOf } from "../src/web/http-error.ts";
+import { killDuringFeed } from "../test/support/feed-kills.ts";
 import { freePort } from "../test/support/free-port.ts";
 import { killRepeatedly, type KillPlan, type KillReport, SENDERS } from "../test/support/kills.ts";
 import { startDurablePostgres } from "../test/support/postgres-server.ts";
@@ -14,9 +15,9 @@ import { startServer } from "./support/child.ts";
 
 /**
  * Kills the service (or one of several workers) while messages arrive, then checks that every acknowledged message is stored. With
- * `--webhooks`, also checks that every webhook arrives.
+ * `--webhooks`, also checks that every webhook arrives. With `--feed`, also checks that consumers of the change feed end with all nights.
  */
-const USAGE = "npm run kills -- [--kills N] [--workers N] [--postgres] [--webhooks]";
+const USAGE = "npm run kills -- [--kills N] [--workers N] [--postgres] [--webhooks | --feed]";
 const PROGRESS_EVERY = 10;
 const WEBHOOKS = 10;
 
@@ -58,6 +59,10 @@ async function run(): Promise<number> {
 }
 
 async function killAll(plan: KillPlan): Promise<KillReport & { delivered?: string }> {
+  if (values.feed === true) {
+    const { changes, breaks, ...report } = await killDuringFeed(plan);
+    return { ...report, delivered: `, at least ${changes} changes read by each consumer in spite of ${breaks} failed requests` };
+  }
   if (values.webhooks !== true) return killRepeatedly(plan);
   const { calls, events, ...report } = await killDuringDelivery(plan, WEBHOOKS);
   return { ...report, delivered: `, ${events} webhook events received in ${calls} calls` };
@@ -77,7 +82,8 @@ function onKill(done: number, acknowledged: number): void {
 function readOptions() {
   const text = { type: "string" } as const;
   try {
-    return parseArgs({ options: { kills: text, workers: text, postgres: { type: "boolean" }, webhooks: { type: "boolean" } } }).values;
+    const flag = { type: "boolean" } as const;
+    return parseArgs({ options: { kills: text, workers: text, postgres: flag, webhooks: flag, feed: flag } }).values;
   } catch (error) {
     return refuse(messageOf(error));
   }

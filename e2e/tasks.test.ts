@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { TestApp } from "../test/support/app.ts";
-import { availMessage, countMessage, makeHotel, makeProperty, makeCategory, postMessage, rateMessage } from "../test/support/hotel.ts";
+import {
+  availMessage,
+  countMessage,
+  makeHotel,
+  makeProperty,
+  makeCategory,
+  postMessage,
+  rateMessage,
+  summarise,
+} from "../test/support/hotel.ts";
 import { addSender } from "../test/support/senders.ts";
 import { basic } from "../test/support/sign-in.ts";
 import { openSite } from "./site.ts";
@@ -64,4 +73,5 @@ async function fill(service: TestApp): Promise<void> {
   for (const hotel of ["ALP", "SEA"]) await send(hotel, 3);
   service.clock.set(now);
   await send("SEA", 4);
+  await summarise(service);
 }

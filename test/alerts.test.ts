@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refreshSummaries } from "../src/journal/summary/refresh.ts";
 import { checkAlerts } from "../src/modules/alerts/evaluate.ts";
 import { addressRule } from "../src/outgoing/addresses.ts";
 import { mailer } from "../src/outgoing/mail.ts";
@@ -8,7 +7,7 @@ import { WebhookDelivery } from "../src/webhooks/delivery.ts";
 import { createWebhook } from "../src/webhooks/store.ts";
 import { START, startApp, type TestApp } from "./support/app.ts";
 import { eachEngine } from "./support/databases.ts";
-import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, rateMessage, textOf } from "./support/hotel.ts";
+import { countMessage, makeCategory, makeHotel, makeProperty, postMessage, rateMessage, textOf, summarise } from "./support/hotel.ts";
 import { MailServer } from "./support/mail-server.ts";
 import { Receiver } from "./support/receiver.ts";
 import { addSender, BY_TEST } from "./support/senders.ts";
@@ -103,6 +102,30 @@ eachEngine("alerts", (open) => {
     assert.equal(mailServer.take().length, 1, "opens again");
   });
 
+  test("are posted to a webhook that is created while they are open", async () => {
+    await using receiver = await Receiver.start();
+    await using service = await start();
+    await create(service, { kind: "silent", limit: "1" });
+    const { check } = checkerOf(service);
+    await check(2 * HOUR_MS);
+    await createWebhook(service.database, { name: "pager", url: receiver.url, kinds: [], alerts: true }, BY_TEST);
+    await check();
+    const delivery = new WebhookDelivery({ ...service, rule: addressRule(LOCAL), log: service.app.log });
+    await delivery.run();
+    await delivery.idle();
+    assert.equal(receiver.take().length, 1);
+  });
+
+  test("disappear with their rule, even if a check that was running opens one again", async () => {
+    await using mailServer = await MailServer.start();
+    await using service = await start();
+    await create(service, { kind: "errors" });
+    await service.database.write.insertInto("alert").values({ rule: 99, text: "Left over", opened_at: service.clock.now() }).execute();
+    await checkerOf(service, mailServer).check();
+    assert.deepEqual([await textsOf(service), mailServer.take()], [[], []]);
+    assert.doesNotMatch((await service.inject("/")).body, /Left over/);
+  });
+
   test("are mailed again a minute after the mail server failed", async () => {
     await using mailServer = await MailServer.start();
     await using service = await start();
@@ -147,7 +170,7 @@ eachEngine("alerts", (open) => {
     const { check } = checkerOf(service);
     for (const code of ["NONE", "NONE", "NONE", "DBL", "DBL", "DBL"]) await send(code);
     await check();
-    const codes = "1 unknown code: category NONE (channel).";
+    const codes = "1 unknown code: category NONE of ALP (channel).";
     assert.deepEqual(await textsOf(service), [codes], "half of the messages is not more than 50 %");
     await send("NONE");
     await check();
@@ -164,7 +187,7 @@ eachEngine("alerts", (open) => {
     await create(service, { kind: "no-count", limit: "60" });
     const { check } = checkerOf(service);
     const found = async () => {
-      while (await refreshSummaries(service.database, service.clock.now()));
+      await summarise(service);
       await check();
       return (await show(service)).open.map(({ rule }) => rule).toSorted();
     };
@@ -198,6 +221,9 @@ eachEngine("alerts", (open) => {
     await service.errors.flush();
     await check();
     assert.deepEqual(await textsOf(service), ["1 webhook failing: engine.", "1 open error group in the last hour."]);
+    await service.visitor().post("/dev/webhooks/1", { action: "disable" });
+    await check();
+    assert.deepEqual(await textsOf(service), ["1 open error group in the last hour."], "an administrator has disabled it");
   });
 
   test("have rules that are checked when they are created, and can be deleted with their alerts", async () => {

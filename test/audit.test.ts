@@ -43,7 +43,7 @@ eachEngine("the audit log", (open) => {
     assert.equal(creation?.action, "create");
   });
 
-  test("shows a new record's values alone, and links connections and messages", async () => {
+  test("shows only the new values of a created record, and links to connections and messages", async () => {
     await using service = await start();
     await post(service, "/property/new", { code: "ALP", name: "Alpenblick" });
     await post(service, "/property/ALP/edit", { name: "Bergblick", version: "1" });

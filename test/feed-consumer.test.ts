@@ -7,7 +7,7 @@ import { runStatements } from "../src/db/statements.ts";
 import { outboxStatements } from "../src/records/outbox.ts";
 import { startApp, type TestApp } from "./support/app.ts";
 import { eachEngine, openFresh } from "./support/databases.ts";
-import { NightCopy, readFeed } from "./support/feed.ts";
+import { NightCopy, readFeed, readFrom } from "./support/feed.ts";
 import { availMessage, countMessage, makeHotel, makeProperty, postXml, rateMessage } from "./support/hotel.ts";
 
 const START = Date.UTC(2026, 10, 20);
@@ -67,7 +67,7 @@ eachEngine("a consumer of snapshot and feed", (open, makePlace) => {
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.array(step, { maxLength: 12 }), async (some, others) => {
         const copy = new NightCopy();
         const sending = Promise.all([send(first, some), send(second, others)]);
-        let cursor = await copy.load(second);
+        let cursor = await copy.load(readFrom(second));
         let isDone = false;
         void sending.finally(() => (isDone = true));
         while (!isDone) {
@@ -77,7 +77,7 @@ eachEngine("a consumer of snapshot and feed", (open, makePlace) => {
         await sending;
         await copy.follow(second, cursor);
         const service = new NightCopy();
-        await service.load(first);
+        await service.load(readFrom(first));
         assert.deepEqual(copy.sorted(), service.sorted());
         compared += copy.nights.size;
       }),

@@ -1,13 +1,24 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ENGINES } from "./support/databases.ts";
+import { killDuringFeed } from "./support/feed-kills.ts";
 import { freePort } from "./support/free-port.ts";
 import { killRepeatedly, SENDERS } from "./support/kills.ts";
-import { serve } from "./support/process.ts";
-import { seededPlace } from "./support/seeded-place.ts";
+import { serve, type Settings } from "./support/process.ts";
+import { type SeededPlace, seededPlace } from "./support/seeded-place.ts";
 import { killDuringDelivery } from "./support/webhook-kills.ts";
 
 const KILLS = 3;
+
+/** Settings of a service, and a function that starts it. */
+async function serviceOn(place: SeededPlace, extra: Settings) {
+  const settings = { ...place.settings, ...extra, PORT: String(await freePort()) };
+  const start = async () => {
+    const { origin, stop } = await serve(settings);
+    return { origin, kill: () => stop("SIGKILL"), stop };
+  };
+  return { settings, start };
+}
 
 for (const engine of ENGINES) {
   describe(`the service on ${engine}`, () => {
@@ -17,12 +28,8 @@ for (const engine of ENGINES) {
     ] as const) {
       test(`${victim} is killed ${KILLS} times loses no acknowledged message`, async () => {
         await using place = await seededPlace(engine, SENDERS);
-        const settings = { ...place.settings, PORT: String(await freePort()), WORKERS: String(workers) };
-        const start = async () => {
-          const { origin, stop } = await serve(settings);
-          return { origin, kill: () => stop("SIGKILL"), stop };
-        };
-        const { acknowledged, lost } = await killRepeatedly({ start, settings, workers, kills: KILLS });
+        const service = await serviceOn(place, { WORKERS: String(workers) });
+        const { acknowledged, lost } = await killRepeatedly({ ...service, workers, kills: KILLS });
         assert.deepEqual(lost, []);
         assert.ok(acknowledged >= KILLS * SENDERS);
       });
@@ -30,14 +37,18 @@ for (const engine of ENGINES) {
 
     test(`delivers all webhooks although it is killed ${KILLS} times`, async () => {
       await using place = await seededPlace(engine, SENDERS);
-      const settings = { ...place.settings, PORT: String(await freePort()), WEBHOOK_NETWORKS: "127.0.0.1" };
-      const start = async () => {
-        const { origin, stop } = await serve(settings);
-        return { origin, kill: () => stop("SIGKILL"), stop };
-      };
-      const { lost, events, calls } = await killDuringDelivery({ start, settings, workers: 1, kills: KILLS }, 3);
+      const service = await serviceOn(place, { WEBHOOK_NETWORKS: "127.0.0.1" });
+      const { lost, events, calls } = await killDuringDelivery({ ...service, workers: 1, kills: KILLS }, 3);
       assert.deepEqual(lost, []);
       assert.ok(calls >= events && events >= KILLS);
+    });
+
+    test(`leads consumers of the change feed to its nights although it is killed ${KILLS} times`, async () => {
+      await using place = await seededPlace(engine, SENDERS);
+      const service = await serviceOn(place, {});
+      const { lost, changes, breaks } = await killDuringFeed({ ...service, workers: 1, kills: KILLS });
+      assert.deepEqual(lost, []);
+      assert.ok(changes >= KILLS && breaks >= KILLS);
     });
   });
 }

@@ -238,7 +238,7 @@ test("empty lists don't ask viewers to create records", async () => {
 
 const HOSTILE_NAME = "<b>דנה</b>";
 
-test("histories and tools name the user, and shared passwords by their role", async () => {
+test("histories and tools show the user's name, or the role of a shared password", async () => {
   const proxy = { PROXY_USER_HEADER: "X-Auth-User", PROXY_USER_NETWORKS: "127.0.0.1", PROXY_ADMINS: HOSTILE_NAME };
   await using service = await startApp({ settings: { ...TWO_ROLES, ...proxy } });
   const bearer = { authorization: `Bearer ${ADMIN_PASSWORD}` };

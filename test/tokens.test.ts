@@ -122,7 +122,9 @@ eachEngine("an API token", (open) => {
     const etag = String(first.headers.etag);
     assert.equal(first.headers["cache-control"], "private, no-cache");
     const again = () => service.inject({ url, headers: { ...bearer(token), "if-none-match": etag } });
-    assert.deepEqual([(await again()).statusCode, (await again()).body], [304, ""]);
+    const unchanged = await again();
+    assert.deepEqual([unchanged.statusCode, unchanged.body, unchanged.headers["content-length"]], [304, "", undefined]);
+    assert.equal(unchanged.headers.vary, first.headers.vary);
     await post(service, { url: "/property/ALP/edit", fields: { name: "Changed" }, headers: bearer(token) });
     assert.equal((await again()).statusCode, 200);
   });
@@ -175,6 +177,7 @@ eachEngine("an API token", (open) => {
     const refused = await ask(token);
     assert.deepEqual([refused.statusCode, refused.headers["retry-after"]], [429, "30"]);
     assert.match(refused.json<{ detail: string }>().detail, /^This token sent too many requests. Try again in 30 seconds.$/);
+    assert.equal((await post(service, { url: "/", fields: {}, headers: bearer(token) })).statusCode, 429);
     assert.equal((await ask(other)).statusCode, 200);
     service.clock.set(service.clock.now() + 30_000);
     assert.equal((await ask(token)).statusCode, 200);

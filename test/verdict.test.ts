@@ -12,6 +12,7 @@ import {
   rateMessage,
   textOf,
   TODAY,
+  summarise,
 } from "./support/hotel.ts";
 
 const DAY_MS = 86_400_000;
@@ -225,6 +226,7 @@ type PortfolioNight = { night: string; available?: number; price?: string; probl
 const UNTOUCHED = 2;
 
 async function comparePortfolio(service: TestApp, hotel: Hotel, moment: Moment): Promise<void> {
+  await summarise(service);
   const { properties } = (await service.inject(`/rates?format=json&from=${TODAY}&days=28`)).json<{
     properties: { nights: PortfolioNight[] }[];
   }>();
@@ -328,6 +330,7 @@ describe("a category under stop sell", () => {
         ...{ sellable: false, sale: "stop sell", reasons: [{ state: "stop sell", of: "category", message: 2 }] },
       },
     );
+    await summarise(service);
     const overview = (await service.inject("/inventories?format=json")).json<{ properties: { nights: { available?: number }[] }[] }>();
     assert.equal(overview.properties[0]!.nights[0]!.available, 0);
     assert.match(textOf(await service.inject("/category/ALP/DBL/edit")), /Today 5 closed/);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { cleanIfDue } from "../src/cli/housekeeping.ts";
 import { addressRule } from "../src/outgoing/addresses.ts";
@@ -25,6 +26,8 @@ type Shown = {
 type Payload = { type: string; timestamp: string; data: { after: string; cursor: string } };
 
 const KINDS = { "kind-inventory": "on", "kind-rates": "on", "kind-record": "on" };
+
+const afterOf = ({ body }: Received) => (JSON.parse(body) as Payload).data.after;
 
 /** Verifies with the reference library, which compares the time with the system's. */
 function verify(t: TestContext, { body, headers }: Received, { secret, at }: { secret: string; at: number }): Payload {
@@ -167,7 +170,8 @@ eachEngine("a webhook", (open) => {
     receiver.respond = (response) => response.writeHead(500).end("broken");
     await count(service, 3);
     await run();
-    const ids = new Set(receiver.take().map(({ headers }) => headers["webhook-id"]));
+    const first = receiver.take();
+    const ids = new Set(first.map(({ headers }) => headers["webhook-id"]));
     for (const seconds of [5, 30, 120, 600, 1800, 3600, 3600]) {
       later(service, seconds * 1000 - 1);
       await run();
@@ -185,6 +189,10 @@ eachEngine("a webhook", (open) => {
     service.clock.set(START + 3 * DAY_MS);
     await run();
     assert.equal((await show(service, id)).deliveries[0]!.state, "failed");
+    receiver.take();
+    later(service, 1000);
+    await run();
+    assert.deepEqual(receiver.take().map(afterOf), first.map(afterOf), "a new delivery covers the changes of the failed one");
     await count(service, 4);
     service.clock.set(START + 7 * DAY_MS - 1);
     await run();
@@ -198,8 +206,9 @@ eachEngine("a webhook", (open) => {
     receiver.respond = (response) => response.writeHead(204).end();
     await act(service, id, { action: "enable" });
     await count(service, 5);
+    later(service, 1000);
     await run();
-    assert.equal(receiver.take().length, 1);
+    assert.deepEqual(receiver.take().map(afterOf), first.map(afterOf), "all changes since the last success");
     assert.equal((await show(service, id)).state, "enabled");
   });
 
@@ -227,6 +236,12 @@ eachEngine("a webhook", (open) => {
     await deliveryOf(service).run();
     const { state, disabledReason, deliveries } = await show(service, id);
     assert.deepEqual([state, disabledReason, deliveries[0]!.state], ["disabled", "The receiver answered 410 Gone.", "failed"]);
+    const refused = receiver.take();
+    receiver.respond = (response) => response.writeHead(204).end();
+    await act(service, id, { action: "enable" });
+    later(service, 1000);
+    await deliveryOf(service).run();
+    assert.deepEqual(receiver.take().map(afterOf), refused.map(afterOf), "without another change");
   });
 
   test("is not sent to private networks, unless the settings allow it, and never over plain HTTP elsewhere", async () => {
@@ -244,6 +259,17 @@ eachEngine("a webhook", (open) => {
     await deliveryOf(service).run();
     assert.match((await show(service, plain)).deliveries[0]!.answer, /1\.1\.1\.1 needs https/);
     assert.deepEqual(receiver.take(), []);
+  });
+
+  test("fails at once if the receiver wants to switch protocols", async () => {
+    await using receiver = await Receiver.start();
+    await using service = await start();
+    const { id } = await create(service, { url: receiver.url });
+    receiver.respond = (response) => response.writeHead(101, { connection: "upgrade", upgrade: "x" }).end();
+    await act(service, id, { action: "test" });
+    assert.equal(await Promise.race([deliveryOf(service).run(), sleep(5_000, "waiting", { ref: false })]), undefined);
+    const [{ state, answer }] = (await show(service, id)).deliveries as [Shown["deliveries"][0]];
+    assert.deepEqual([state, answer], ["failed", "the receiver answered 101 Switching Protocols"]);
   });
 
   test("doesn't follow redirects, and reads only the start of an answer", async () => {

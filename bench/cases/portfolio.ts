@@ -36,7 +36,7 @@ export const portfolio: Bench = {
       rows.push(limitRow(name, engine, { ...figure(times), limit: FILTER_LIMIT_MS, unit: "ms" }));
     }
     const median = await measureBehind(service.url, headers);
-    const name = `portfolio, behind the last of ${CHANGED} messages`;
+    const name = `portfolio, delay after the last of ${CHANGED} messages`;
     rows.push(limitRow(name, engine, { median, spread: undefined, limit: BEHIND_LIMIT_MS, unit: "ms" }));
     return rows;
   },

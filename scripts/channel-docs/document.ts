@@ -1,7 +1,7 @@
 import { type FreshApp, startFreshApp } from "../../src/cli/conformance/fresh-app.ts";
 import { createHotel, deleteHotels } from "../../src/cli/conformance/store.ts";
 import { fixedClock } from "../../src/clock.ts";
-import { type Example, type ExampleRequest, requestOf, requestOfExample } from "../../src/modules/channel/example.ts";
+import { type Example, type ExampleRequest, requestOf, exampleRequest } from "../../src/modules/channel/example.ts";
 import { published } from "../../src/modules/channel/messages/index.ts";
 import { completeSetWanted } from "../../src/modules/channel/ota-error.ts";
 import { presetExamples } from "../../src/modules/channel/profiles/presets.ts";
@@ -80,14 +80,14 @@ class Service {
     const { database } = this.#fresh;
     await deleteHotels(database);
     await createHotel(database, { code: CODES.hotel, name: "Alpenblick", currency: CODES.currency, categories: ["DBL", "SGL"] }, 0);
-    await this.send(requestOfExample(findExample("amounts-by-guests"), CODES));
+    await this.send(exampleRequest(findExample("amounts-by-guests"), CODES));
   }
 
   /** Sends an example as a sender with the example's profile. */
   async sendAs(example: Example): Promise<Answer> {
     const { database } = this.#fresh;
     const secret = await addSender(database, { name: example.name, hotels: [CODES.hotel], profile: example.profile });
-    const { headers, body } = requestOfExample(example, CODES);
+    const { headers, body } = exampleRequest(example, CODES);
     return this.#post({ ...headers, authorization: `Bearer ${secret}` }, Buffer.from(body));
   }
 
@@ -107,7 +107,7 @@ class Service {
 
 async function exampleBlock(example: Example, service: Service): Promise<string> {
   await service.reset();
-  const request = requestOfExample(example, CODES);
+  const request = exampleRequest(example, CODES);
   const answer = await service.send(request);
   const { transport = "raw", description } = example;
   if (transport === "json")
@@ -140,7 +140,7 @@ async function examplesTable(root: string, service: Service): Promise<string> {
   const rows: string[][] = [];
   for (const example of published.find((message) => message.root === root)?.examples ?? []) {
     await service.reset();
-    const { body } = await service.send(requestOfExample(example, CODES));
+    const { body } = await service.send(exampleRequest(example, CODES));
     rows.push([`[\`${example.name}\`](../examples/${fileOf(example)})`, example.description, outcomeOf(body)]);
   }
   return tableOf(["Example", "Description", "Answer"], rows);

@@ -1,4 +1,4 @@
-import { type Example, requestOfExample } from "../../src/modules/channel/example.ts";
+import { type Example, exampleRequest } from "../../src/modules/channel/example.ts";
 import { published } from "../../src/modules/channel/messages/index.ts";
 import { jsonValues } from "../../src/modules/channel/messages/json-values/message.ts";
 import { valuesSchema } from "../../src/modules/channel/messages/json-values/schema.ts";
@@ -51,7 +51,7 @@ function folderOf(example: Example): string {
 
 /** The message with its envelope, but without the form. */
 export function documentOf(example: Example): string {
-  return example.transport === "alpinebits" ? example.xml(CODES) : Buffer.from(requestOfExample(example, CODES).body).toString("utf8");
+  return example.transport === "alpinebits" ? example.xml(CODES) : Buffer.from(exampleRequest(example, CODES).body).toString("utf8");
 }
 
 /** `OTA_HotelInvCountNotifRQ` is in `inv-count-notif`. */

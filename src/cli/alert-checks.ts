@@ -16,11 +16,13 @@ export async function startAlertChecks({ config, database, clock, errors }: Part
   };
   const checks = { database, url: alertsUrl(config), mail: await mailOf(config), onError };
   let current: Promise<unknown> | undefined;
-  const timer = setInterval(() => {
+  const check = () => {
     current ??= checkAlerts(checks, clock.now())
       .catch(onError)
       .finally(() => (current = undefined));
-  }, EVERY_MS);
+  };
+  check();
+  const timer = setInterval(check, EVERY_MS);
   return async () => {
     clearInterval(timer);
     await current;

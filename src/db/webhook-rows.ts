@@ -14,7 +14,7 @@ export type WebhookRow = {
   old_until: number | null;
   properties: string | null;
   kinds: string | null;
-  /** 1 if it is also told about alerts. */
+  /** 1 if it also receives alerts. */
   alerts: Generated<number>;
   feed_cursor: string;
   created_by: string;

@@ -12,6 +12,7 @@ import {
   rateMessage,
   textOf,
   TODAY,
+  summarise,
 } from "../../test/support/hotel.ts";
 import { fill } from "../cli/seed/fill.ts";
 
@@ -38,7 +39,10 @@ for (const grid of ["inventories", "rates"]) {
     await makeHotel(service);
     await postMessage(service, countMessage({ control: CONTROL, counts: [[2, 7]] }));
     await postMessage(service, rateMessage({ control: BAR, amounts: ['NumberOfGuests="2" AmountAfterTax="1234.50"'] }));
-    const read = async () => (await service.inject(`/${grid}?format=json&from=2026-11-26&days=7`)).json();
+    const read = async () => {
+      await summarise(service);
+      return (await service.inject(`/${grid}?format=json&from=2026-11-26&days=7`)).json();
+    };
     const one = await read();
     assert.deepEqual([one.total, one.page, one.size, one.properties.length], [1, 1, 50, 1]);
     const { nights, lastMessageAt, ...property } = one.properties[0];
@@ -129,6 +133,7 @@ eachEngine("the list of properties", (open) => {
     await counts("DBL", TODAY, 3);
     await counts("SGL", TODAY, 2);
     await counts("SGL", "2026-11-21", 4);
+    await summarise(service);
     const text = textOf(await service.inject("/inventories"));
     assert.match(text, /Alpenblick ALP just now 5 4 - no data/);
     assert.match(text, /Old Mill OLD no messages - no data .*Seaside SEA no messages - no data/);
@@ -150,6 +155,7 @@ eachEngine("the list of properties", (open) => {
     }
     await postMessage(service, countMessage({ control: night("DBL"), counts: [[2, 1]] }));
     await postMessage(service, countMessage({ control: night("SGL"), counts: [[2, 0]] }));
+    await summarise(service);
     const text = textOf(await service.inject("/rates"));
     assert.match(text, /Alpenblick ALP just now 120 - no data/, "the single room for 80 is sold out");
     assert.match(text, /Seaside SEA no messages - no data/);

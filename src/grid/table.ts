@@ -44,8 +44,17 @@ export type GridTotal = Pick<GridRow, "head" | "cells">;
 export type Grid = { caption: string; days: readonly Day[]; rows: readonly GridRow[]; totals: readonly GridTotal[] };
 
 export function gridTable({ caption, days, rows, totals }: Grid): Html {
+  const body = html`${each(groupsOf(rows), (group) => tableGroup(group, days))} ${totals.length === 0 ? nothing : tableFoot(totals, days)}`;
+  return nightTable({ caption, days, rowHead: "Category", kind: `days-${days.length}`, body });
+}
+
+/** `kind` is an additional class, and `rowHead` the heading of the rows. */
+type NightTable = { caption: string; days: readonly Day[]; rowHead: string; kind: string; body: Html };
+
+/** A table with a column for each night. */
+export function nightTable({ caption, days, rowHead, kind, body }: NightTable): Html {
   return html`<section class="grid-scroll" aria-label="${caption}" tabindex="0">
-    <table class="grid days-${days.length}">
+    <table class="grid ${kind}">
       <caption class="visually-hidden">
         ${caption}
       </caption>
@@ -55,14 +64,14 @@ export function gridTable({ caption, days, rows, totals }: Grid): Html {
       </colgroup>
       <thead>
         <tr class="months">
-          <th scope="col" rowspan="2" class="corner">Category</th>
+          <th scope="col" rowspan="2" class="corner">${rowHead}</th>
           ${each(monthsOf(days), ({ month, count }) => html`<th scope="colgroup" colspan="${count}"><span>${month}</span></th>`)}
         </tr>
         <tr class="days">
           ${each(days, dayHead)}
         </tr>
       </thead>
-      ${each(groupsOf(rows), (group) => tableGroup(group, days))} ${totals.length === 0 ? nothing : tableFoot(totals, days)}
+      ${body}
     </table>
   </section>`;
 }

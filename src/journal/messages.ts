@@ -105,7 +105,7 @@ export function findPrevious({ read }: Database, message: MessageRow): Promise<M
 /** Ids of the messages before and after one in the log. */
 export type Neighbours = { before: number | undefined; after: number | undefined };
 
-/** Finds the messages before and after one for the same property, or without a property. */
+/** Finds the previous and the next message for the same property, or of those without a property. */
 export async function findNeighbours({ read }: Database, { id, property }: MessageRow): Promise<Neighbours> {
   const same = read
     .selectFrom("message")

@@ -1,5 +1,4 @@
 import { lookup } from "node:dns/promises";
-import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
@@ -29,9 +28,17 @@ export async function postSigned(target: Target, { id, at, body, signal }: Call)
   };
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   const sent = request(url, { method: "POST", headers, signal, lookup: pinned, agent: false });
-  sent.on("error", () => {});
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  sent
+    .on("response", resolve)
+    .on("error", reject)
+    .on("upgrade", (_response, socket) => {
+      socket.destroy();
+      reject(new Error("the receiver answered 101 Switching Protocols"));
+    });
   sent.end(body);
-  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  // After an upgrade, the signal no longer ends the request.
+  const response = await abortable(promise, signal);
   return { status: response.statusCode ?? 0, text: await readStart(response) };
 }
 

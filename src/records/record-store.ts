@@ -17,7 +17,7 @@ type Edited = { version: number; createdAt: number; updatedAt: number };
 type FieldValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
 type RecordKind<Key, Fields, StoredRecord = Key & Fields & Edited> = {
-  /** The property that a change locks, because messages may write the record too. */
+  /** The property to lock during an edit, because a message may write the same record. */
   propertyOf(key: Key): string;
   /** The category's code; undefined for a property. */
   categoryOf(key: Key): string | undefined;

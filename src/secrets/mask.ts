@@ -108,7 +108,7 @@ function hasSecrets(bytes: Buffer, isXml: boolean): boolean {
 
 const PART_LENGTH = 64 * 1024;
 const OVERLAP = 2_048;
-/** Limits the work that a hostile body can cause. A part with more marks than this is treated as containing secrets. */
+/** Limits the work that a hostile body can cause. A part with more possible secrets than this is treated as secret. */
 const MAX_MARKS_PER_PART = 2_000;
 
 /** Masks UTF-16 in both byte orders and at both alignments, because it may be part of a form. */

@@ -38,7 +38,7 @@ for (const [what, times] of [
   });
 }
 
-test("does not compress short text or other content", async () => {
+test("does not compress short text or content other than text", async () => {
   for (const [payload, type] of [
     [WORDS, "text/html"],
     [Buffer.from(WORDS.repeat(100)), "image/png"],

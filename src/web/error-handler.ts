@@ -136,7 +136,7 @@ function isSignInError(error: unknown): boolean {
 }
 
 /**
- * Returns the typed values, so that the user can submit them again. A form from another site gets no token, so the user has to confirm on
+ * Returns the values that the user entered, to be submitted again. A form from another site gets no token, so the user has to confirm on
  * one of our pages. It gets no session either: its request came without the cookie, and a new session would replace the existing one.
  */
 async function resubmission({ sender }: InvalidTokenException, reply: FastifyReply): Promise<Resubmission> {

@@ -19,7 +19,7 @@ export function addEtags(app: FastifyInstance): void {
     reply.header("etag", tag);
     if (!matches(request.headers["if-none-match"], tag)) return bytes;
     reply.code(304).removeHeader("content-type");
-    return "";
+    return null;
   });
 }
 

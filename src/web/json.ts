@@ -9,7 +9,7 @@ export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   const mayKeep = (method === "GET" || method === "HEAD") && user?.kind === "token";
   return reply
     .type("application/json; charset=utf-8")
-    .header("vary", "accept")
+    .header("vary", "accept, accept-encoding")
     .header("cache-control", mayKeep ? "private, no-cache" : "no-store")
     .send(`${JSON.stringify(value, undefined, 2)}\n`);
 }

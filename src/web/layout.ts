@@ -25,14 +25,14 @@ export type Page = {
 };
 
 /** `role` is undefined for a visitor who is not signed in. */
-export type Surroundings = {
+export type LayoutContext = {
   flash: string | undefined;
   untrustedProxy: string | undefined;
   reader: Reader | undefined;
   role: Role | undefined;
 };
 
-export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader, role }: Surroundings): Html {
+export function layout(page: Page, shell: Shell, { flash, untrustedProxy, reader, role }: LayoutContext): Html {
   const { asset } = shell;
   const place = page.signedOut ? undefined : placeOf(withoutPrefix(shell));
   return html`<!DOCTYPE html>

@@ -4,6 +4,7 @@ import { HOUR_MS } from "../calendar/night.ts";
 import type { Database } from "../db/database.ts";
 import type { Tables } from "../db/schema.ts";
 import type { WebhookDeliveryRow } from "../db/webhook-rows.ts";
+import { isBefore, parseCursor } from "../journal/feed/cursor.ts";
 import { type By, createAudit } from "../records/audit.ts";
 import { type Webhook, webhookSubject } from "./store.ts";
 
@@ -62,11 +63,12 @@ export async function findWaiting({ read }: Database): Promise<ReadonlySet<numbe
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Adds a delivery for each enabled webhook that is told about alerts, in the transaction that notes it. */
-export async function addAlert(db: Kysely<Tables>, { data, at }: { data: object; at: number }): Promise<void> {
+/** Adds a delivery to each enabled webhook that receives alerts. Returns whether there is one. */
+export async function addAlert(db: Kysely<Tables>, { data, at }: { data: object; at: number }): Promise<boolean> {
   const body = JSON.stringify({ type: "alert", timestamp: new Date(at).toISOString(), data });
-  const told = await db.selectFrom("webhook").select("id").where("alerts", "=", 1).where("disabled_at", "is", null).execute();
-  for (const { id } of told) await insert(db, { webhook: id, type: "alert", body, at });
+  const receivers = await db.selectFrom("webhook").select("id").where("alerts", "=", 1).where("disabled_at", "is", null).execute();
+  for (const { id } of receivers) await insert(db, { webhook: id, type: "alert", body, at });
+  return receivers.length > 0;
 }
 
 export async function addTest(database: Database, { id, name }: Webhook, by: By): Promise<void> {
@@ -161,14 +163,16 @@ export async function storeAttempt(database: Database, delivery: ClaimedDelivery
   const { at, ok, status, answer, duration, retryAt } = attempt;
   const next = ok ? undefined : retryAt;
   const failure = next === undefined ? "failed" : "pending";
+  const state = ok ? "delivered" : failure;
   await database.write.transaction().execute(async (db) => {
-    await db
+    const { numUpdatedRows } = await db
       .updateTable("webhook_delivery")
-      .set({ state: ok ? "delivered" : failure, next_at: next ?? null, attempts: delivery.attempts + 1 })
+      .set({ state, next_at: next ?? null, attempts: delivery.attempts + 1 })
       .set({ attempted_at: at, status: status ?? null, answer, duration })
       .where("id", "=", delivery.id)
       .where("next_at", "=", delivery.claimedUntil)
-      .execute();
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 1n && state === "failed") await moveBack(db, delivery);
     if (ok) await db.updateTable("webhook").set({ delivered_at: at, failing_since: null }).where("id", "=", delivery.webhook).execute();
     else if (delivery.type !== "test") await noteFailure(db, delivery.webhook, at);
   });
@@ -176,6 +180,14 @@ export async function storeAttempt(database: Database, delivery: ClaimedDelivery
 
 async function noteFailure(db: Kysely<Tables>, webhook: number, at: number): Promise<void> {
   await db.updateTable("webhook").set({ failing_since: at }).where("id", "=", webhook).where("failing_since", "is", null).execute();
+}
+
+/** Moves the webhook back to the start of a delivery that has failed, so that its next delivery covers the same changes. */
+async function moveBack(db: Kysely<Tables>, { webhook, type, body }: Pick<Delivery, "webhook" | "type" | "body">): Promise<void> {
+  if (type !== CHANGES) return;
+  const { data } = JSON.parse(body) as { data: { after: string } };
+  const { feed_cursor: cursor } = await db.selectFrom("webhook").select("feed_cursor").where("id", "=", webhook).executeTakeFirstOrThrow();
+  if (isBefore(parseCursor(data.after)!, parseCursor(cursor)!)) await moveCursor(db, { id: webhook, from: cursor, to: data.after });
 }
 
 /** Switches a webhook off. Its pending deliveries have failed; the next one after it is enabled again covers their changes. */
@@ -187,12 +199,14 @@ export async function switchOff(database: Database, webhook: number, { at, reaso
       .where("id", "=", webhook)
       .where("disabled_at", "is", null)
       .execute();
-    await db
+    const failed = await db
       .updateTable("webhook_delivery")
       .set({ state: "failed", next_at: null })
       .where("webhook", "=", webhook)
       .where("next_at", "is not", null)
+      .returning(["webhook", "type", "body"])
       .execute();
+    for (const delivery of failed) await moveBack(db, delivery);
   });
 }
 

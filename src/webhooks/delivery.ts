@@ -141,7 +141,7 @@ async function collect({ database, clock }: DeliveryOptions): Promise<void> {
   }
 }
 
-/** Whether changes before `tip` pass the webhook's filters. If some were deleted, the receiver has to be told. */
+/** Whether changes before `tip` pass the webhook's filters. Also true if some were deleted, because the receiver must load a new snapshot. */
 async function hasChanges(database: Database, webhook: Webhook, tip: Cursor): Promise<boolean> {
   const limit = webhook.kinds ? 100 : 1;
   let after = parseCursor(webhook.cursor);

@@ -9,7 +9,7 @@ import { type By, changesBetween, createAudit } from "../records/audit.ts";
 /** A subscription to the change feed. It is failing since its first failure after the last success. */
 export type Webhook = WebhookFields & {
   id: number;
-  /** The end of the last delivery. */
+  /** Where the next delivery begins. */
   cursor: string;
   oldUntil: number | undefined;
   createdBy: string;
@@ -20,7 +20,7 @@ export type Webhook = WebhookFields & {
   disabledReason: string | undefined;
 };
 
-/** `alerts`: it is also told about alerts. */
+/** `alerts`: it also receives alerts. */
 export type WebhookFields = FeedFilter & { name: string; url: string; alerts: boolean };
 
 const LOCK = "roomrack: webhooks";
@@ -86,7 +86,7 @@ export async function disableWebhook(database: Database, { id, name }: Webhook, 
   });
 }
 
-/** The next delivery covers all changes since the last one. */
+/** The next delivery covers all changes since the last one that succeeded. */
 export async function enableWebhook(database: Database, { id, name }: Webhook, by: By): Promise<void> {
   await database.edit(LOCK, async (db) => {
     const enabled = { disabled_at: null, disabled_reason: null, failing_since: null };

@@ -42,8 +42,8 @@ export function decodeText(raw: string, from: number): string {
 }
 
 /**
- * Checks the references in a run of text or a value at the offset `from`. Takes only the run, because searching the whole document for each
- * run would take quadratic time.
+ * Checks the references in text or an attribute value that begins at the offset `from`. `raw` is only this part, because searching the whole
+ * document for each part would take quadratic time.
  */
 export function checkReferences(raw: string, from: number): void {
   for (let at = raw.indexOf("&"); at !== -1; at = raw.indexOf("&", at + 1)) {

@@ -19,7 +19,7 @@ import { senderAccess } from "../../src/modules/channel/senders/access.ts";
 import { readHeaderCredentials } from "../../src/modules/channel/senders/header-credentials.ts";
 import { SenderRate, SenderSlots } from "../../src/modules/channel/senders/quotas.ts";
 import { Traffic } from "../../src/modules/channel/traffic.ts";
-import { BodyIntake, type Unread } from "../../src/modules/channel/transports/body.ts";
+import { BodyIntake, type UnreadReason } from "../../src/modules/channel/transports/body.ts";
 import { withSortName } from "../../src/records/sort-name.ts";
 import { eachEngine } from "./databases.ts";
 import { addSender } from "./senders.ts";
@@ -87,7 +87,7 @@ export function openChannel(database: Database, messages: readonly Message[] = a
 }
 export type Channel = ReturnType<typeof openChannel>;
 
-function isUnread(body: Post["body"]): body is Unread {
+function isUnread(body: Post["body"]): body is UnreadReason {
   return body === "too-large" || body === "busy";
 }
 

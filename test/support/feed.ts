@@ -12,6 +12,26 @@ export async function readFeed(service: TestApp, query = ""): Promise<Answer> {
   return answer.json<Answer>();
 }
 
+/** Returns the body of a successful answer. */
+export type Read = (path: string) => Promise<string>;
+
+export function readFrom(service: TestApp): Read {
+  return async (path) => {
+    const answer = await service.inject(path);
+    assert.equal(answer.statusCode, 200, answer.body);
+    return answer.body;
+  };
+}
+
+/** Reads whole events of a stream. The id of an event is the cursor after it. */
+export function parseEvents(blocks: readonly string[]): { changes: Change[]; cursor: string }[] {
+  return blocks.flatMap((block) => {
+    const [, cursor] = /^id: (.*)$/m.exec(block) ?? [];
+    const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+    return cursor === undefined ? [] : [{ changes: data === undefined ? [] : [JSON.parse(data) as Change], cursor }];
+  });
+}
+
 /** Returns the lines of NDJSON. The last one has the cursor. */
 export function parseLines<T>(body: string): { rows: T[]; cursor: string } {
   const rows = body
@@ -36,12 +56,10 @@ export class NightCopy {
   }
 
   /** Loads both snapshots and returns the cursor to continue from. */
-  async load(service: TestApp): Promise<string> {
+  async load(read: Read): Promise<string> {
     const loaded: string[] = [];
     for (const grid of ["inventories", "rates"]) {
-      const answer = await service.inject(`/${grid}?format=ndjson`);
-      assert.equal(answer.statusCode, 200, answer.body);
-      const { rows, cursor } = parseLines<Row>(answer.body);
+      const { rows, cursor } = parseLines<Row>(await read(`/${grid}?format=ndjson`));
       for (const row of rows) this.apply(row);
       loaded.push(cursor);
     }
@@ -56,6 +74,13 @@ export class NightCopy {
       if (!page.more) return page.cursor;
       ({ cursor } = page);
     }
+  }
+
+  /** Describes each night whose values differ. */
+  differences(other: NightCopy): string[] {
+    const keys = [...new Set([...this.nights.keys(), ...other.nights.keys()])];
+    const differing = keys.filter((key) => this.nights.get(key) !== other.nights.get(key));
+    return differing.map((key) => `${key}: ${this.nights.get(key)} instead of ${other.nights.get(key)}`);
   }
 
   sorted(): [string, string][] {

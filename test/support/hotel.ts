@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { LightMyRequestResponse } from "fastify";
+import { refreshSummaries } from "../../src/journal/summary/refresh.ts";
 import type { TestApp } from "./app.ts";
 
 export const TODAY = "2026-11-20";
@@ -94,4 +95,9 @@ export function textOf({ body }: LightMyRequestResponse): string {
     .replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'")
     .replaceAll("&amp;", "&");
+}
+
+/** Brings the summaries of the portfolio up to date, as the service does in the background. */
+export async function summarise({ database, clock }: TestApp): Promise<void> {
+  while (await refreshSummaries(database, clock.now()));
 }

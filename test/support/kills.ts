@@ -3,6 +3,7 @@ import { openDatabase } from "../../src/db/open.ts";
 import { Connection, connectToWorkers } from "./connection.ts";
 import type { Settings } from "./process.ts";
 import { countMessage, countsPath, readCounts } from "./seeded-place.ts";
+import { until } from "./until.ts";
 
 export const SENDERS = 16;
 const MESSAGES_BETWEEN = 5;
@@ -32,19 +33,22 @@ export async function killRepeatedly({ start, settings, workers, kills, onKill, 
   const senders = Array.from({ length: SENDERS }, (_, property) => new Sender(property, origin));
   const lost: string[] = [];
   let oldest: number[] = [];
-  for (let done = 1; done <= kills; done++) {
-    await untilStored(senders, MESSAGES_BETWEEN);
-    await beforeKill?.();
-    if (workers === 1) {
-      await victim.kill();
-      victim = await start();
-    } else {
-      oldest = await killWorker(origin, workers, oldest);
+  try {
+    for (let done = 1; done <= kills; done++) {
+      await untilStored(senders, MESSAGES_BETWEEN);
+      await beforeKill?.();
+      if (workers === 1) {
+        await victim.kill();
+        victim = await start();
+      } else {
+        oldest = await killWorker(origin, workers, oldest);
+      }
+      lost.push(...(await missingCounts(senders, origin)));
+      onKill?.(done, acknowledgedBy(senders));
     }
-    lost.push(...(await missingCounts(senders, origin)));
-    onKill?.(done, acknowledgedBy(senders));
+  } finally {
+    await Promise.all(senders.map((sender) => sender.stop()));
   }
-  await Promise.all(senders.map((sender) => sender.stop()));
   lost.push(...(await missingCounts(senders, origin)));
   await beforeStop?.();
   await victim.stop();
@@ -90,7 +94,15 @@ class Sender {
 
 async function untilStored(senders: readonly Sender[], messages: number): Promise<void> {
   const before = senders.map(({ ids }) => ids.length);
-  while (senders.some(({ ids }, index) => ids.length < before[index]! + messages)) await sleep(PAUSE_MS);
+  const waiting = () => senders.filter(({ ids }, index) => ids.length < before[index]! + messages);
+  const names = () =>
+    waiting()
+      .map(({ property }) => property)
+      .join(", ");
+  await until(
+    () => `answers to the senders of the properties ${names()}`,
+    () => waiting().length === 0,
+  );
 }
 
 /** Kills the oldest worker and waits for its replacement. Takes and returns the workers' process ids, oldest first. */

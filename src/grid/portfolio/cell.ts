@@ -7,13 +7,24 @@ import type { Measure } from "./query.ts";
 import type { PortfolioLine, PortfolioNight } from "./read.ts";
 
 /** Short codes of the problems, in the order in which they are shown. */
-export const PROBLEM_CODES = {
+const PROBLEM_CODES = {
   closed: ["CLO", "every category is closed"],
   "stop sell": ["STOP", "stop sell in a category or rate plan"],
   "sold out": ["SOLD", "a category is sold out"],
   "no price": ["PRICE", "a category has no price"],
   "no count": ["COUNT", "a category has no count"],
 } as const;
+
+export const problemLegend = html`<dl class="legend portfolio-legend">
+  ${each(
+    Object.values(PROBLEM_CODES),
+    ([code, meaning]) =>
+      html`<div>
+        <dt><i>${code}</i></dt>
+        <dd>${meaning}</dd>
+      </div>`,
+  )}
+</dl>`;
 
 type Draw = (line: PortfolioLine) => (night: PortfolioNight) => GridCell;
 

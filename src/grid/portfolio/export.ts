@@ -23,7 +23,7 @@ export function portfolioJson({ lines, count, backlog }: Portfolio, { page, size
   };
 }
 
-/** Absent values are unknown. Problems are those of nights that can still be booked. */
+/** Absent values are unknown. Only nights that can still be booked have problems. */
 export function nightJson({ currency }: Pick<PortfolioLine, "currency">, { night, rooms, price, ...others }: PortfolioNight): object {
   const problems = namesOf(others);
   return {

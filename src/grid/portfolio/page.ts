@@ -11,8 +11,8 @@ import { relativeMoment, serverZone } from "../../web/parts/moment.ts";
 import { path, withQuery } from "../../web/path.ts";
 import { daysFrom, type Day } from "../day.ts";
 import { GRID_DAYS } from "../query.ts";
-import { cellClass, cellsOf, dayColumns, dayHead, monthsOf } from "../table.ts";
-import { DRAW, PROBLEM_CODES } from "./cell.ts";
+import { cellClass, cellsOf, nightTable } from "../table.ts";
+import { DRAW, problemLegend } from "./cell.ts";
 import { MEASURES, PROBLEM_FILTERS, type PortfolioQuery, SILENCES } from "./query.ts";
 import type { Portfolio, PortfolioLine } from "./read.ts";
 
@@ -49,7 +49,7 @@ export function portfolioPage(shown: Shown): Page {
       : html`${errorSummary(query.faults)} ${presets(base, shown)}
         ${fold({ summary: html`${summaryOf(query)}`, open: hasFaults }, form(base, shown))} ${freshness(portfolio)}
         ${portfolio.lines.length === 0 ? nothingFound(base, list, query) : table(base, shown)} ${listFooter(list, query, portfolio.count)}
-        ${query.measure === "problems" ? legend : nothing}`,
+        ${query.measure === "problems" ? problemLegend : nothing}`,
   };
 }
 
@@ -161,29 +161,16 @@ function table(base: Path, { texts, query, portfolio, now }: Shown): Html {
   const label = MEASURES.find(([value]) => value === query.measure)![1];
   const caption = `${label} by property, ${days[0]!.iso} to ${days.at(-1)!.iso}`;
   const target = targetOf(base, texts, query);
-  return html`<section class="grid-scroll" aria-label="${caption}" tabindex="0">
-    <table class="grid portfolio">
-      <caption class="visually-hidden">
-        ${caption}
-      </caption>
-      <colgroup>
-        <col />
-        ${dayColumns(days)}
-      </colgroup>
-      <thead>
-        <tr class="months">
-          <th scope="col" rowspan="2" class="corner">Property</th>
-          ${each(monthsOf(days), ({ month, count }) => html`<th scope="colgroup" colspan="${count}"><span>${month}</span></th>`)}
-        </tr>
-        <tr class="days">
-          ${each(days, dayHead)}
-        </tr>
-      </thead>
-      <tbody>
-        ${each(portfolio.lines, (line) => tableRow(target, query, { line, days, isHere: target === base }))}
-      </tbody>
-    </table>
-  </section>`;
+  const rows = each(portfolio.lines, (line) => tableRow(target, query, { line, days, isHere: target === base }));
+  return nightTable({
+    caption,
+    days,
+    rowHead: "Property",
+    kind: "portfolio",
+    body: html`<tbody>
+      ${rows}
+    </tbody>`,
+  });
 }
 
 /** `isHere`: the row leads to the grid at the page's own address, so its links can be short. */
@@ -209,14 +196,3 @@ function tableRow(base: Path, query: PortfolioQuery, { line, days, isHere }: Row
     ${each(days, (day, index) => html`<td${cellClass(cells[index]!, day)}><a href="${link}${day.iso}">${cells[index]!.content}</a></td>`)}
   </tr>`;
 }
-
-const legend = html`<dl class="legend portfolio-legend">
-  ${each(
-    Object.values(PROBLEM_CODES),
-    ([code, meaning]) =>
-      html`<div>
-        <dt><i>${code}</i></dt>
-        <dd>${meaning}</dd>
-      </div>`,
-  )}
-</dl>`;

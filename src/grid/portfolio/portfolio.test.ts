@@ -12,7 +12,9 @@ import {
   rateMessage,
   textOf,
   TODAY,
+  summarise,
 } from "../../../test/support/hotel.ts";
+import { sequenceChanges } from "../../journal/feed/sequence.ts";
 import { findBacklog, refreshSummaries } from "../../journal/summary/refresh.ts";
 
 const WEEKEND = { first: "2026-11-27", last: "2026-11-28" };
@@ -47,6 +49,7 @@ function close(hotel: string): string {
 type Listed = { total: number; pendingChanges: number; properties: { code: string; nights: { problems?: string[] }[] }[] };
 
 async function codesOf(service: TestApp, query: string): Promise<string[]> {
+  await summarise(service);
   const { properties } = (await service.inject(`/inventories?format=json&${query}`)).json<Listed>();
   return properties.map(({ code }) => code);
 }
@@ -86,9 +89,11 @@ eachEngine("the portfolio", (open) => {
   test("follows edits of records, and shows a property that was opened for more nights", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);
-    const available = async () =>
-      (await service.inject("/inventories?format=json&q=alp&days=1")).json<{ properties: { nights: { available?: number }[] }[] }>()
+    const available = async () => {
+      await summarise(service);
+      return (await service.inject("/inventories?format=json&q=alp&days=1")).json<{ properties: { nights: { available?: number }[] }[] }>()
         .properties[0]!.nights[0]!.available;
+    };
     assert.equal(await available(), 5);
     await editRecord(service, "/category/ALP/DBL/edit", { status: "inactive" });
     assert.equal(await available(), undefined);
@@ -102,7 +107,7 @@ eachEngine("the portfolio", (open) => {
     await service.database.write.deleteFrom("summary_progress").execute();
     await service.database.write.deleteFrom("night_summary").execute();
     assert.deepEqual(await findBacklog(service.database), { changes: 0, since: undefined, isFilling: true });
-    while (await refreshSummaries(service.database, service.clock.now()));
+    await summarise(service);
     assert.deepEqual(await findBacklog(service.database), { changes: 0, since: undefined, isFilling: false });
     assert.deepEqual(await codesOf(service, "problem=no+count&days=7"), ["NEW"]);
   });
@@ -115,7 +120,7 @@ eachEngine("the portfolio", (open) => {
       await postMessage(service, countMessage({ control: MONTH, counts: [[2, round + 10]] }));
       await Promise.all([refreshSummaries(service.database, now), refreshSummaries(service.database, now)]);
     }
-    while (await refreshSummaries(service.database, now));
+    await summarise(service);
     const { body } = await service.inject("/inventories?format=csv&q=alp&days=1");
     assert.match(body, /ALP,Alpenblick,2026-11-20,19,80\.00,EUR,\r/);
   });
@@ -125,6 +130,7 @@ test("shows the chosen measure, and links each night to its property", async () 
   await using service = await startApp();
   await makePortfolio(service);
   await postMessage(service, close("SEA"));
+  await summarise(service);
   const page = await service.inject(`/inventories?from=${WEEKEND.first}&days=1`);
   assert.match(page.body, new RegExp(`<td><a href="\\?at=ALP/${WEEKEND.first}">5</a></td>`));
   assert.match(page.body, new RegExp(`<td class="closed"><a href="\\?at=SEA/${WEEKEND.first}"><i>Closed</i></a></td>`));
@@ -133,6 +139,18 @@ test("shows the chosen measure, and links each night to its property", async () 
   const prices = (await service.inject(`/inventories?show=price&from=${TODAY}&days=1`)).body;
   assert.match(prices, new RegExp(`<a href="/rates\\?at=ALP/${TODAY}">80</a>`));
   assert.match(textOf(await service.inject(`/inventories?show=problems&from=${WEEKEND.first}&days=1`)), /Seaside SEA [^C]*CLO/);
+});
+
+test("says which changes are not shown yet", async () => {
+  await using service = await startApp();
+  await makePortfolio(service);
+  const read = async () => textOf(await service.inject(`/inventories?from=${WEEKEND.first}&days=1`));
+  assert.match(await read(), /The first summaries are still being made, so some nights are missing\./);
+  await summarise(service);
+  assert.match(await read(), /Up to date\./);
+  await postMessage(service, close("SEA"));
+  await sequenceChanges(service.database);
+  assert.match(await read(), /1 change since just now[^.]* not shown yet\. .*Seaside SEA just now 5/);
 });
 
 test("reports invalid filters beside their fields and still lists the properties", async () => {

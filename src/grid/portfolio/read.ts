@@ -1,10 +1,9 @@
 import { fractionDigits } from "../../calendar/money.ts";
 import { BLOCK_NIGHTS, blockOf, decodeSummary, EMPTY_BLOCK, type NightSummary, PROBLEM_BITS } from "../../calendar/night-summary.ts";
 import { type Night, todayIn } from "../../calendar/night.ts";
-import { type Clock, stopwatch } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { slice } from "../../db/listing.ts";
-import { type Backlog, findBacklog, refreshSummaries } from "../../journal/summary/refresh.ts";
+import { type Backlog, findBacklog } from "../../journal/summary/refresh.ts";
 import { readBlocks } from "../../journal/summary/store.ts";
 import type { Count } from "../../web/parts/list.ts";
 import type { GridSources, PortfolioProperty } from "../context.ts";
@@ -24,19 +23,11 @@ export type Portfolio = {
 
 type Sources = Pick<GridSources, "database" | "clock" | "portfolio">;
 
-const REFRESH_MS = 50;
-
-/** Reads one page of the properties that match, after bringing the summaries up to date as far as `REFRESH_MS` allows. */
+/** Reads one page of the properties that match. A background task keeps the summaries up to date; `backlog` says how far it is. */
 export async function readPortfolio(sources: Sources, query: PortfolioQuery): Promise<Portfolio> {
-  const { database, clock, portfolio } = sources;
-  await refreshFor(database, clock, REFRESH_MS);
+  const { database, portfolio } = sources;
   const { lines, count } = query.problem === undefined ? await readPage(sources, query) : pageOf(await readMatching(sources, query), query);
   return { lines, count, backlog: await findBacklog(database), choices: await portfolio.listGroupsAndCountries(database) };
-}
-
-async function refreshFor(database: Database, clock: Clock, ms: number): Promise<void> {
-  const elapsed = stopwatch();
-  while ((await refreshSummaries(database, clock.now())) && elapsed() < ms);
 }
 
 async function readPage({ database, clock, portfolio }: Sources, query: PortfolioQuery) {
@@ -72,13 +63,12 @@ function hasProblem({ isOpen, price, problems }: PortfolioNight, { currency }: P
   return units !== undefined && (units < (query.priceMin ?? 0) || units > (query.priceMax ?? Infinity));
 }
 
-/** Reads the nights of one property, after bringing the summaries up to date. */
+/** Reads the nights of one property. */
 export async function readLine(
   { database, clock }: Pick<GridSources, "database" | "clock">,
   property: PortfolioProperty,
   range: NightSpan,
 ): Promise<PortfolioLine> {
-  await refreshFor(database, clock, REFRESH_MS);
   return withNights(property, range, { nightsOf: await readNights(database, range, [property.code]), now: clock.now() });
 }
 

@@ -1,4 +1,5 @@
 import { readableAmount } from "../../calendar/money.ts";
+import { PROBLEM_BITS } from "../../calendar/night-summary.ts";
 import { formatNight, todayIn } from "../../calendar/night.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
@@ -6,7 +7,7 @@ import { exportLinks } from "../../web/parts/list.ts";
 import { withQuery } from "../../web/path.ts";
 import type { GridContext } from "../context.ts";
 import { dayOf } from "../day.ts";
-import { DRAW, PROBLEM_CODES } from "../portfolio/cell.ts";
+import { DRAW, problemLegend } from "../portfolio/cell.ts";
 import { MEASURES, type Measure } from "../portfolio/query.ts";
 import type { PortfolioNight } from "../portfolio/read.ts";
 import { gapContent, type GridCell } from "../table.ts";
@@ -110,7 +111,7 @@ function nightCell(code: string, { night: { night }, today, cell, shade }: Night
 
 /** Without decimals, because the cells are narrow. */
 function priceCell({ price, problems }: PortfolioNight, currency: string): GridCell {
-  if (price === undefined) return { state: (problems & 1) === 0 ? "gap" : "closed", content: gapContent };
+  if (price === undefined) return { state: (problems & PROBLEM_BITS.closed) === 0 ? "gap" : "closed", content: gapContent };
   return { state: "sellable", content: html`${readableAmount(price, currency).replace(/\.\d+$/, "")}` };
 }
 
@@ -132,17 +133,7 @@ function shades(values: readonly (number | undefined)[]): (value: number | undef
 }
 
 function key(measure: Measure): Html {
-  if (measure === "problems")
-    return html`<dl class="legend portfolio-legend">
-      ${each(
-        Object.values(PROBLEM_CODES),
-        ([code, meaning]) =>
-          html`<div>
-            <dt><i>${code}</i></dt>
-            <dd>${meaning}</dd>
-          </div>`,
-      )}
-    </dl>`;
+  if (measure === "problems") return problemLegend;
   const steps = Array.from({ length: SHADES }, (_, shade) => html`<span class="heat-key shade-${shade}"></span>`);
   return html`<p class="hint">
     lowest <span aria-hidden="true">${each(steps, (step) => step)}</span> highest. Select a night to open the grid there.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp } from "../../../test/support/app.ts";
-import { countMessage, makeHotel, postMessage, rateMessage, textOf } from "../../../test/support/hotel.ts";
+import { countMessage, makeHotel, postMessage, rateMessage, textOf, summarise } from "../../../test/support/hotel.ts";
 
 const ROOMS = 'Start="2026-12-01" End="2026-12-31" InvTypeCode="DBL"';
 
@@ -14,6 +14,7 @@ test("shows each night of twelve months with its shade, and opens the grid there
     amounts: [`NumberOfGuests="2" AmountAfterTax="${index === 0 ? 80 : 180}.50"`],
   }));
   for (const price of prices) await postMessage(service, rateMessage(price));
+  await summarise(service);
   const url = "/rates?property=ALP&view=year";
   const { body } = await service.inject(url);
   assert.match(body, /<td class="shade-0"><a href="\?at=ALP\/2026-12-23">80<\/a><\/td>/);

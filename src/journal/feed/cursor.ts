@@ -19,3 +19,7 @@ export function parseCursor(text: string): Cursor | undefined {
   const cursor = { position, skip, at };
   return formatCursor(cursor) === text ? cursor : undefined;
 }
+
+export function isBefore(a: Cursor, b: Cursor): boolean {
+  return a.position === b.position ? a.skip < b.skip : a.position < b.position;
+}

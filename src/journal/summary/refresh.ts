@@ -12,7 +12,7 @@ const FILL_BATCH = 20;
 /** Comes before every code. */
 const BEFORE_ALL = "";
 
-/** What is not in the summaries yet. `changes` counts stored changes, and `since` is the time of the oldest, in milliseconds since 1970. */
+/** Changes that the summaries don't include yet. `changes` counts stored changes, and `since` is the time of the oldest, in milliseconds since 1970. */
 export type Backlog = { changes: number; since: number | undefined; isFilling: boolean };
 
 /**

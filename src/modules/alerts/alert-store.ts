@@ -31,7 +31,16 @@ export async function storeFinding(
 }
 
 export async function listOpenAlerts({ read }: Database): Promise<Alert[]> {
-  return read.selectFrom("alert").selectAll().where("closed_at", "is", null).orderBy("opened_at").orderBy("id").execute();
+  return openAlerts(read).orderBy("opened_at").orderBy("id").execute();
+}
+
+/** A check that was running while a rule was deleted may have opened an alert of it. */
+function openAlerts(read: Database["read"]) {
+  return read
+    .selectFrom("alert")
+    .selectAll()
+    .where("closed_at", "is", null)
+    .where("rule", "in", (of) => of.selectFrom("alert_rule").select("id"));
 }
 
 /** The last closed alerts, newest first. */
@@ -41,17 +50,14 @@ export async function listClosedAlerts({ read }: Database): Promise<Alert[]> {
 
 /** Open alerts to send now: not muted, and not sent within a day. */
 export async function listDueAlerts({ read }: Database, way: "posted_at" | "mailed_at", now: number): Promise<Alert[]> {
-  return read
-    .selectFrom("alert")
-    .selectAll()
-    .where("closed_at", "is", null)
+  return openAlerts(read)
     .where((of) => of.or([of("muted_until", "is", null), of("muted_until", "<=", now)]))
     .where((of) => of.or([of(way, "is", null), of(way, "<=", now - REPEAT_MS)]))
     .orderBy("id")
     .execute();
 }
 
-/** Adds deliveries to the webhooks that are told about alerts. `url` is the address of the page of alerts, if it is known. */
+/** Adds deliveries to the webhooks that receive alerts. `url` is the address of the page of alerts, if it is known. */
 export async function postAlert(
   database: Database,
   { alert, rule, url, at }: { alert: Alert; rule: AlertRule; url: string | undefined; at: number },
@@ -64,8 +70,8 @@ export async function postAlert(
     url: url ?? null,
   };
   await database.write.transaction().execute(async (db) => {
-    await db.updateTable("alert").set({ posted_at: at }).where("id", "=", alert.id).execute();
-    await addAlert(db, { data, at });
+    const isPosted = await addAlert(db, { data, at });
+    if (isPosted) await db.updateTable("alert").set({ posted_at: at }).where("id", "=", alert.id).execute();
   });
 }
 

@@ -96,11 +96,14 @@ function partIn(block: number, { first, last }: NightRange): NightRange {
   return { first: Math.max(first - start, 0), last: Math.min(last - start, BLOCK_NIGHTS - 1) };
 }
 
+/** A webhook that an administrator has disabled is not failing. */
 export async function findFailingWebhooks({ read }: Database): Promise<string[]> {
   const rows = await read
     .selectFrom("webhook")
     .select("name")
-    .where((of) => of.or([of("failing_since", "is not", null), of("disabled_reason", "is not", null)]))
+    .where(({ and, eb, or }) =>
+      or([and([eb("failing_since", "is not", null), eb("disabled_at", "is", null)]), eb("disabled_reason", "is not", null)]),
+    )
     .orderBy("name")
     .execute();
   return rows.map(({ name }) => name);

@@ -49,9 +49,12 @@ async function findUnknownCodes({ database, rule, now }: Check): Promise<string 
   const isAll = rule.property === undefined && rule.group === undefined;
   const codes = isAll ? undefined : await listCodesIn(database, rule);
   const found: string[] = [];
-  for (const { name: sender } of await listSenders(database))
-    for (const { kind, property, code } of await listUnknownCodes(database, { sender, now, days: 1 }))
-      if (codes === undefined || (property !== undefined && codes.has(property))) found.push(`${kind} ${code} (${sender})`);
+  for (const { name: sender } of await listSenders(database)) {
+    for (const { kind, property, code } of await listUnknownCodes(database, { sender, now, days: 1 })) {
+      if (codes !== undefined && (property === undefined || !codes.has(property))) continue;
+      found.push(`${kind} ${code}${property === undefined ? "" : ` of ${property}`} (${sender})`);
+    }
+  }
   return found.length === 0 ? undefined : `${counted(found.length, "unknown code")}: ${shortList(found)}.`;
 }
 

@@ -37,7 +37,7 @@ export type ExampleRequest = { headers: Readonly<Record<string, string>>; body: 
 
 export type Sending = { transport: Transport; action?: string | undefined; version?: string | undefined };
 
-export function requestOfExample(example: Example, codes: ExampleCodes): ExampleRequest {
+export function exampleRequest(example: Example, codes: ExampleCodes): ExampleRequest {
   return requestOf(example.xml(codes), { transport: "raw", ...example });
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { day, eachChannel } from "../../../test/support/channel.ts";
-import { requestOfExample } from "./example.ts";
+import { exampleRequest } from "./example.ts";
 import { published } from "./messages/index.ts";
 import { presetExamples } from "./profiles/presets.ts";
 
@@ -26,8 +26,8 @@ eachChannel("Examples", (channel) => {
     test(`${example.name}: ${example.description}`, async () => {
       const { code: hotel } = await channel.hotel();
       const codes = { hotel, category: "DBL", plan: "BAR", currency: "EUR", day };
-      await channel.post(requestOfExample(rates, codes));
-      const { receipt, text } = await channel.post(requestOfExample(example, codes));
+      await channel.post(exampleRequest(rates, codes));
+      const { receipt, text } = await channel.post(exampleRequest(example, codes));
       const { outcome, notes } = receipt!.verdict;
       if (typeof example.expect === "object") {
         assert.deepEqual([outcome, notes.errors[0]?.code], ["refused", example.expect.refused], text);

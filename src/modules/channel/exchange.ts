@@ -5,12 +5,12 @@ import type { Dialect } from "./dialects/dialect.ts";
 import type { Document } from "./document/read.ts";
 import type { Authenticated } from "./senders/access.ts";
 import type { Credentials } from "./senders/credentials.ts";
-import type { Unread } from "./transports/body.ts";
+import type { UnreadReason } from "./transports/body.ts";
 
 /** One HTTP request to the channel. Header names are in lower case. */
 export type Incoming = {
   headers: Readonly<Record<string, string | undefined>>;
-  body: Uint8Array | Unread;
+  body: Uint8Array | UnreadReason;
   /** Set if the message is refused before all of it was read; `body` is then ignored. */
   opened?: Opened;
   who: Authenticated;

@@ -5,7 +5,7 @@ import { type Authenticated, profileOf, scopeOf, type SenderAccess } from "./sen
 import { readHeaderCredentials } from "./senders/header-credentials.ts";
 import type { SenderRate, SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
-import type { Body, Unread } from "./transports/body.ts";
+import type { Body, UnreadReason } from "./transports/body.ts";
 import { openBeginning, type OpenedBeginning, unopened } from "./transports/open.ts";
 
 export type ReceiveDeps = ChannelDeps & {
@@ -17,7 +17,7 @@ export type ReceiveDeps = ChannelDeps & {
 /** A request whose body is not read yet. `open`: it needs no credentials while there is no sender. */
 export type Arrival = Pick<Incoming, "headers" | "remote"> & { body: Body; open: boolean };
 
-type Identified = { who: Authenticated; beginning?: OpenedBeginning | Unread };
+type Identified = { who: Authenticated; beginning?: OpenedBeginning | UnreadReason };
 
 /**
  * Identifies the sender of a request and handles its message. A message is read completely only if its sender is known and has access to
@@ -49,7 +49,7 @@ async function identify(deps: ReceiveDeps, arrival: Arrival): Promise<Identified
   return { who: inBody ? await authenticate({ credentials: inBody, open, remote }) : who, beginning };
 }
 
-async function readBeginning({ messages }: ReceiveDeps, arrival: Arrival): Promise<OpenedBeginning | Unread> {
+async function readBeginning({ messages }: ReceiveDeps, arrival: Arrival): Promise<OpenedBeginning | UnreadReason> {
   const bytes = await arrival.body.beginning();
   return typeof bytes === "string" ? bytes : openBeginning(arrival, { bytes, isWhole: arrival.body.isWhole }, messages);
 }

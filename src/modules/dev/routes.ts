@@ -99,7 +99,7 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
   );
 }
 
-/** Counts the messages of the chosen time, by default the last 24 hours. */
+/** Counts messages in the selected time, by default the last 24 hours. */
 function readHistogram({ database }: DevNeeds, { filters }: LogQuery, now: number): Promise<Histogram> {
   const to = Math.min(filters.to ?? now, now);
   return countByTime(database, { ...filters, from: filters.from ?? to - DAY_MS, to });

@@ -171,7 +171,7 @@ eachEngine("the property list", (open) => {
     assert.match((await visitor.get("/property?page=99")).body, /Page 99 does not exist/);
   });
 
-  test("continues after the last row of the page, even if rows before it were added", async () => {
+  test("continues after the last row of the page, even if earlier rows have been added", async () => {
     for (let at = 10; at < 99; at++) await visitor.post("/property/new", { code: `P${at}`, name: `Pension ${at % 7}` });
     const linkOf = (body: string, rel: string) => new RegExp(`href="([^"]*)" rel="${rel}"`).exec(body)?.[1]?.replaceAll("&amp;", "&");
     const rowsOf = (body: string) => [...body.matchAll(/value="([A-Z]\d+)"/g)].map(([, code]) => code);

@@ -210,7 +210,7 @@ eachEngine("the property pages", (open) => {
     assert.match(refused, /Compare the values, then save again\. Field Stored now Yours In the form Name First Second yours/);
   });
 
-  test("still knows after a refused edit which fields the user had not changed", async () => {
+  test("remembers after a refused edit which fields are unchanged", async () => {
     await create({ code: "A1", name: "Adler", phone: "1" });
     const mine = fieldsOf((await visitor.get("/property/A1/edit")).body);
     await visitor.post("/property/A1/edit", { ...mine, phone: "2" });
@@ -319,7 +319,7 @@ eachEngine("the property pages", (open) => {
     assert.deepEqual({ name, version }, { name: `Adler ${statuses.indexOf(303)}`, version: 2 });
   });
 
-  test("does not confirm a save on a page that refuses another edit", async () => {
+  test("does not show an earlier confirmation when a later edit is refused", async () => {
     await create({ code: "A1", name: "Adler" });
     assert.equal((await visitor.post("/property/A1/edit", { version: "1", name: "Adler One" })).statusCode, 303);
     const refused = await visitor.post("/property/A1/edit", { version: "1", name: "Adler Two" });

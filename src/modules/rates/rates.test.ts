@@ -15,7 +15,7 @@ import {
 } from "../../../test/support/hotel.ts";
 import { formatNight, parseNight } from "../../calendar/night.ts";
 import { localMoment, serverZone } from "../../web/parts/moment.ts";
-import { requestOfExample } from "../channel/example.ts";
+import { exampleRequest } from "../channel/example.ts";
 import { messages } from "../channel/messages/index.ts";
 
 const DBL = `Start="${TODAY}" End="2026-11-26" InvTypeCode="DBL"`;
@@ -294,7 +294,7 @@ test("filters rows with problems", async () => {
   assert.deepEqual([await data("zero"), await data("closed")], [["GIFT", "SOLO"], ["SHUT"]], "CSV has the same rows");
 });
 
-test("filters rows with recent changes", async () => {
+test("filters rows by recent changes", async () => {
   await using service = await startApp();
   await makeHotel(service);
   const rate = (plan: string, amount: string) =>
@@ -407,7 +407,7 @@ async function postExample(service: TestApp, name: string): Promise<void> {
   const example = messages.flatMap(({ examples }) => examples).find((one) => one.name === name)!;
   const day = (days: number) => formatNight(parseNight(TODAY)! + days);
   const codes = { hotel: "ALP", category: "DBL", plan: "BAR", currency: "EUR", day };
-  const { headers, body } = requestOfExample(example, codes);
+  const { headers, body } = exampleRequest(example, codes);
   const answer = await service.inject({ method: "POST", url: "/channel", headers, payload: Buffer.from(body) });
   assert.match(answer.body, /<Success/, answer.body);
 }

@@ -72,7 +72,7 @@ function saveForm(state: FormState, token: string): Html {
     <form method="post">
       ${tokenField(token)}
       ${textField(state, { name: "name", label: "Name", required: true, hint: "Such as “Alps, closed next weekend”." })}
-      ${choiceField(state, { name: "grid", label: "Grid", choices: GRIDS })}
+      ${choiceField(state, { name: "grid", label: "Grid", choices: GRIDS, required: true })}
       ${textField(state, { name: "query", label: "Filters", hint: "From the address of the portfolio, such as days=62&problem=no+price." })}
       <p class="actions"><button type="submit" class="primary" name="action" value="save">Save view</button></p>
     </form>

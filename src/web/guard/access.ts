@@ -15,7 +15,7 @@ import { sourceOf } from "./sign-in-events.ts";
 import { SignInForm } from "./sign-in-form.ts";
 import { PasswordSignIn, type SignIn, signInBy, type SignInOptions } from "./sign-in.ts";
 import type { SingleSignOn } from "./single-sign-on.ts";
-import { hasRole, isRole, OPEN_USER, type Role, type User } from "./user.ts";
+import { hasRole, isByToken, isRole, OPEN_USER, type Role, type User } from "./user.ts";
 
 type RequestBy = { actor: string; kind: "person" | "token" | "open"; address: string | undefined };
 
@@ -116,9 +116,9 @@ function addRepeatedCheck(app: FastifyInstance, signIn: SignIn): void {
   });
 }
 
-/** The body says whether a post to the home page signs in or out, so its access is checked once it was read. */
-function maySignIn({ method, routeOptions }: FastifyRequest): boolean {
-  return method === "POST" && routeOptions.config.signsIn === true;
+/** The body says whether a post to the home page signs in or out, so its access is checked once it was read. Tokens do neither. */
+function maySignIn(request: FastifyRequest): boolean {
+  return request.method === "POST" && request.routeOptions.config.signsIn === true && !isByToken(request);
 }
 
 function accessOf(user: User | undefined) {

@@ -14,7 +14,7 @@ export function addSecurityHeaders(app: FastifyInstance, options: { https: boole
   });
 }
 
-/** `report-to` needs HTTPS. Over plain HTTP, Chromium sends it no reports and ignores `report-uri` beside it. */
+/** `report-to` needs HTTPS. If it is set over plain HTTP, Chromium sends no reports, because it then ignores `report-uri`. */
 function securityHeaders({ https, prefix }: { https: boolean; prefix: string }): Record<string, string> {
   const intake = `${prefix}/_errors/csp`;
   return {

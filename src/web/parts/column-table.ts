@@ -3,7 +3,7 @@ import { ifAllowed } from "./if-allowed.ts";
 import { type Head, emptyCell, scrollTable, type TableFrame } from "./table.ts";
 
 /**
- * On narrow screens, numbers always show their head, and other cells only if `narrow` is set. `cell` returns undefined if there is no
+ * On narrow screens, numbers always show their column heading. Other cells show it only if `narrow` is set. `cell` returns undefined if there is no
  * value.
  */
 export type Column<Row> = { head: Head; cell(row: Row): Html | string | number | undefined; class?: string; narrow?: "label" };

@@ -14,7 +14,7 @@ export type ListQuery = {
   size: number;
   all?: boolean;
   selected?: readonly string[];
-  /** The key of the row before or after the page. Lists that know `edges` put it in their links. */
+  /** The key of the last row of the previous page (`after`), or of the first row of the next one (`before`). Links have it if `edges` is set. */
   after?: string | undefined;
   before?: string | undefined;
   edges?: { first: string; last: string } | undefined;

@@ -121,7 +121,7 @@ function closing(hotel: Hotel, now: number): string[] {
   ];
 }
 
-/** Codes that nobody mapped, dates in the wrong order, more rooms than there are, and an old secret. */
+/** Returns messages with typical errors: unmapped codes, reversed dates, too many rooms and an outdated secret. */
 function faultyMessages(now: number): Event[] {
   const today = todayIn("UTC", now);
   const nights = { first: today + 3, last: today + 9 };

@@ -11,7 +11,7 @@ export type Rules = {
   requiresHotelCode?: boolean;
   /** `UniqueID` only marks complete sets. */
   checksUniqueId?: boolean;
-  /** A line states both its first and its last night. */
+  /** Each line must have both a first and a last night. */
   requiresPeriod?: boolean;
   /** A `HotelCode` on `HotelDescriptiveContents`, the list of hotels, is ignored. */
   ignoresCodeOfContents?: boolean;

@@ -22,7 +22,7 @@ export function checkParts(reader: MessageReader, root: string, context: Context
 type Open = { name: string; attributes: Attributes; offset: number };
 
 /**
- * Passes elements that are read to the reader, and a line's limits to its `narrow`. Adds a warning for unknown parts, and for unread parts
+ * Passes supported elements to the reader, and elements that limit a line to the reader's `narrow`. Adds a warning for unknown parts, and for unread parts
  * that may carry stock, a price or a restriction. Harmless parts only appear in the log.
  */
 class CheckedReader implements MessageReader {

@@ -43,10 +43,7 @@ export const CONTROL_PARTS: Pick<ElementReference, "narrowing" | "harmless"> = {
       "Describe the plan that the line names. Refused if the line names no plan.",
     ],
     ["RatePlanCodeType", "`RatePlanCode` changes nothing. Other values are refused, because the code is then not a rate plan's."],
-    [
-      "InvType IsRoom",
-      "Describe the category that the line names. `IsRoom` `true` changes nothing. Refused if the line names no category.",
-    ],
+    ["InvType IsRoom", "Details of the line's category. `IsRoom` `true` has no effect. Refused if the line has no category."],
     ["InvCodeApplication", "`InvCode` and `DoesNotApply` change nothing. `InvGroupingCode` is refused."],
     ["DestinationSystemCode", "See [distribution channels](#distribution-channels)."],
     [

@@ -41,7 +41,7 @@ const RULE: ElementReference = {
   attributes: [
     ["CodeContext", "`ROOMTYPE`, together with `Code`. A rule with another context is ignored with a warning."],
     ["Code InvTypeCode InvCode", "Category. Without one the rule applies to all categories of the plan."],
-    [`Start End Duration ${DAYS}`, "Nights. Without `Start` and `End`: the nights of the plan; in AlpineBits every night."],
+    [`Start End Duration ${DAYS}`, "Nights. Without `Start` and `End`, the nights of the plan apply, or in AlpineBits every night."],
     RULE_OFFSETS,
   ],
   ...RULE_UNREAD,

@@ -12,7 +12,7 @@ import { listCodesOf } from "./code-store.ts";
 import { Codes } from "./codes.ts";
 
 /**
- * Translates a request from a sender that has its own codes. The request is decided in the sender's codes, so that errors, warnings and
+ * Translates a request from a sender that has its own codes. The request is processed with the sender's codes, so that errors, warnings and
  * returned data use them too; stored data uses our codes. `hotel` is our code for a property that the sender has access to.
  */
 export async function translateRequest(

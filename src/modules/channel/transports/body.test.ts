@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { BODY_LIMITS, type BodyLimits } from "../limits.ts";
-import { type Body, BodyIntake, type Unread } from "./body.ts";
+import { type Body, BodyIntake, type UnreadReason } from "./body.ts";
 
 const MEGABYTE = 1024 * 1024;
 const SMALL = 64 * 1024;
@@ -27,11 +27,11 @@ function push(stream: Readable, bytes: number): void {
 }
 
 /** The length of a body, or why it was not read. */
-function sizeOf(read: Uint8Array | Unread): number | Unread {
+function sizeOf(read: Uint8Array | UnreadReason): number | UnreadReason {
   return typeof read === "string" ? read : read.byteLength;
 }
 
-async function sizeOfWhole(intake: BodyIntake, bytes: number, declared?: number): Promise<number | Unread> {
+async function sizeOfWhole(intake: BodyIntake, bytes: number, declared?: number): Promise<number | UnreadReason> {
   const { stream, body } = arriving(intake, declared);
   push(stream, bytes);
   stream.push(null);

@@ -4,7 +4,7 @@ import type { BodyLimits } from "../limits.ts";
 import { Beginnings, type Reserve, UnderWay } from "./body-room.ts";
 
 /** Why a body was not read. `busy`: too many other bodies are being read or handled. */
-export type Unread = "too-large" | "too-slow" | "busy";
+export type UnreadReason = "too-large" | "too-slow" | "busy";
 
 /** Opens the bodies of messages and limits the memory that they use together. */
 export class BodyIntake {
@@ -34,7 +34,7 @@ export class Body {
   #reserve: Reserve;
   #held = 0;
   #ended = false;
-  #stop: ((reason: Unread) => void) | undefined;
+  #stop: ((reason: UnreadReason) => void) | undefined;
 
   constructor(stream: Readable, options: BodyOptions) {
     this.#stream = stream;
@@ -64,11 +64,11 @@ export class Body {
     this.#hold(held);
   }
 
-  async beginning(): Promise<Uint8Array | Unread> {
+  async beginning(): Promise<Uint8Array | UnreadReason> {
     return (await this.#read(this.#options.limits.beginning)) ?? this.#chunks.bytes();
   }
 
-  async whole(): Promise<Uint8Array | Unread> {
+  async whole(): Promise<Uint8Array | UnreadReason> {
     return (await this.#read(Infinity)) ?? this.#chunks.bytes();
   }
 
@@ -125,14 +125,14 @@ export class Body {
   }
 
   /** Reads until there are `length` bytes or the body ends. Resolves to the reason if that fails. */
-  #read(length: number): Promise<Unread | undefined> {
+  #read(length: number): Promise<UnreadReason | undefined> {
     const stream = this.#stream;
     const { declared, limits } = this.#options;
     if (declared > limits.body) return Promise.resolve("too-large");
     if (this.#ended || this.#chunks.length >= length) return Promise.resolve(undefined);
     if (stream.destroyed) return Promise.reject(connectionBroken());
     this.#hold(Math.max(1, this.#chunks.length));
-    const { promise, resolve, reject } = Promise.withResolvers<Unread | undefined>();
+    const { promise, resolve, reject } = Promise.withResolvers<UnreadReason | undefined>();
     const giveUpLater = () => setTimeout(() => resolve("too-slow"), this.#isAdmitted ? limits.silenceMs : limits.beginningMs);
     let timer = giveUpLater();
     const take = (chunk: Uint8Array) => {
@@ -143,7 +143,7 @@ export class Body {
       const problem = this.#take(chunk);
       if (problem !== undefined || this.#chunks.length >= length) pause(problem);
     };
-    const pause = (problem: Unread | undefined) => {
+    const pause = (problem: UnreadReason | undefined) => {
       stream.pause();
       resolve(problem);
     };
@@ -161,7 +161,7 @@ export class Body {
     });
   }
 
-  #take(chunk: Uint8Array): Unread | undefined {
+  #take(chunk: Uint8Array): UnreadReason | undefined {
     const length = this.#chunks.length + chunk.byteLength;
     if (length > this.#options.limits.body) return "too-large";
     if (!this.#hold(length)) return "busy";

@@ -9,7 +9,7 @@ import { encodingNotSupported, notGzip, tooLarge, tooSlow } from "../ota-error.t
 import { STANDARD } from "../profiles/profile.ts";
 import { profileOf } from "../senders/access.ts";
 import { readHeaderCredentials } from "../senders/header-credentials.ts";
-import type { Unread } from "./body.ts";
+import type { UnreadReason } from "./body.ts";
 import { type Beginning, type NotUnpacked, unpackBeginning, unpackBody } from "./gzip.ts";
 import { recognise, type Recognised } from "./recognise.ts";
 
@@ -76,7 +76,7 @@ function mask({ kind }: Recognised, bytes: Uint8Array): Uint8Array {
   return kind === "xml" || kind === "form" ? maskBody(bytes) : maskUnread(bytes);
 }
 
-function unreadRefusal(body: Unread): Refusal {
+function unreadRefusal(body: UnreadReason): Refusal {
   if (body === "busy") return busyRefusal();
   return body === "too-slow" ? { status: 408, fault: tooSlow(), headers: { connection: "close" } } : tooLargeRefusal(MAX_BODY_BYTES);
 }

@@ -12,7 +12,7 @@ const time = z.iso.datetime().describe("In UTC");
 const night = z.iso.date();
 const text = z.string();
 const whole = z.int();
-const count = { total: whole.describe("Up to 2,000; then exact is false"), exact: z.boolean() };
+const count = { total: whole.describe("Capped at 2,000; if there are more, exact is false"), exact: z.boolean() };
 
 const NUMBERS = new Set<string>([
   ...["stars", "latitude", "longitude", "horizonDays", "minChildAge", "maxChildAge"],

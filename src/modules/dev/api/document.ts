@@ -36,7 +36,7 @@ function describe({ id, summary, scope, path, query = {}, form, answer, media = 
     parameters: [...pathParameters(path), ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema))],
     ...(form && { requestBody: { required: true, content: { "application/x-www-form-urlencoded": { schema: schemaOf(form) } } } }),
     responses: {
-      ...(answer ? { 200: successOf(answer, media) } : { 303: { description: "Saved. Location is the record." } }),
+      ...(answer ? { 200: successOf(answer, media) } : { 303: { description: "Saved. The Location header points to the record." } }),
       ...Object.fromEntries(ERRORS.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),
     },
   };

@@ -18,7 +18,7 @@ export function apiPage(operations: readonly Operation[]): Page {
         [
           { head: "Operation", cell: ({ id, summary }: Operation) => html`<a href="#${id}">${summary}</a>` },
           { head: "Method", narrow: "label", cell: ({ method }) => method.toUpperCase() },
-          { head: "Address", narrow: "label", cell: ({ path: address }) => html`<code>${address}</code>` },
+          { head: "Address", narrow: "label", cell: ({ path: address }) => address },
           { head: "Scope", narrow: "label", cell: ({ scope }) => html`<code>${scope}</code>` },
         ],
         operations,
@@ -35,7 +35,7 @@ function details({ id, summary, method, path: address, query = {}, form, answer 
     <p><code>${method.toUpperCase()} ${address}</code></p>
     ${parameters.length === 0 ? nothing : parameterTable(summary, parameters)}
     ${fields.length === 0 ? nothing : html`<p>Fields of the form: ${fields.join(", ")}.</p>`}
-    ${answer ? nothing : html`<p>The answer is 303, and its Location is the record.</p>`}
+    ${answer ? nothing : html`<p>The answer is 303, and its Location header points to the record.</p>`}
   </section>`;
 }
 

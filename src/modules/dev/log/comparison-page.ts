@@ -79,7 +79,7 @@ function difference({ message, previous, same, comparison }: Extract<MessageComp
 }
 
 function sameText(same: boolean): string {
-  return same ? "The requests are identical." : "The documents are the same. Only whitespace or the form around them differs.";
+  return same ? "The requests are identical." : "The documents are identical. Only whitespace or the envelope around them differs.";
 }
 
 function differenceText(lines: readonly DifferenceLine[]): Html {

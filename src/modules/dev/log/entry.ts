@@ -153,7 +153,7 @@ export function logDetailPage(entry: LogEntry): Page {
   };
 }
 
-/** What became of the message, in words. */
+/** Describes the outcome of the message. */
 function outcomeText({ outcome, dry_run: dryRun, changed_nights: nights }: MessageRow): string {
   if (outcome !== "ok" && outcome !== "warnings")
     return outcome === "failed" ? "Failed; nothing was stored." : "Refused; nothing was stored.";

@@ -67,7 +67,7 @@ async function create(visit: RequestContext): Promise<FastifyReply> {
 
 type NewSecret = { id: number; name: string; secret: string; what: string };
 
-/** The secret is in the answer itself, not behind a redirect, because it is shown only once. */
+/** The secret is in the response to the form, without a redirect, because it is shown only once. */
 async function sendSecret(reply: FastifyReply, { what, ...created }: NewSecret): Promise<FastifyReply> {
   if (wantsJson(reply.request)) return sendJson(reply.code(201), created);
   return sendPage(reply, webhookSecretPage({ what, ...created }));
@@ -114,7 +114,7 @@ const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
   },
   async enable({ services: { database }, webhook, by }) {
     await enableWebhook(database, webhook, by);
-    return { flash: `${webhook.name} is enabled. The next delivery covers all changes since the last one.` };
+    return { flash: `${webhook.name} is enabled. The next delivery covers all changes since the last one that succeeded.` };
   },
   async delete({ services: { database }, webhook, typed, by }) {
     if (typed["sure"] !== "on") return { faults: { sure: "Confirm that you want to delete this webhook" } };

@@ -10,7 +10,7 @@ import type { Contents, GuestRoom } from "./guest-room.ts";
 
 const INFO = "OTA_HotelDescriptiveContentNotif:Info";
 
-/** A property, its categories and their physical rooms. AlpineBits pushes Inventory and Info with it. */
+/** A property, its categories and their physical rooms. AlpineBits uses this message for its Inventory and Info pushes. */
 export const descriptiveContentNotif: Message = {
   root: "OTA_HotelDescriptiveContentNotifRQ",
   about: "Updates a property's record, and creates and updates its categories: names, occupancies, kinds, amenities, pictures, rooms.",

@@ -73,7 +73,7 @@ describe("A query for prices for many guests and lengths of stay", () => {
     `<OTA_HotelRateAmountNotifRQ ${NAMESPACE}><RateAmountMessages HotelCode="${hotel}">${lines.join("")}</RateAmountMessages></OTA_HotelRateAmountNotifRQ>`;
   const countAmounts = (text: string) => text.match(/<BaseByGuestAmt Num/g)?.length;
 
-  test("is refused if it asks for too many amounts, but not for fewer nights", async () => {
+  test("is refused if it asks for too many amounts, and answered for fewer nights", async () => {
     const { database, remove } = await openFresh("SQLite");
     try {
       const channel = openChannel(database);

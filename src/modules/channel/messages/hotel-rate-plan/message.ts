@@ -12,7 +12,7 @@ import { decideRates } from "./decide.ts";
 import { examples } from "./examples.ts";
 import type { RatesQuery, Candidate } from "./query.ts";
 
-/** Returns the stored amounts; AlpineBits BaseRates. */
+/** Returns the stored amounts. AlpineBits calls this action BaseRates. */
 export const hotelRatePlan: Message = {
   root: "OTA_HotelRatePlanRQ",
   about: "Returns the stored amounts by rate plan and category. Consecutive nights with the same amounts are returned as one range.",

@@ -65,7 +65,7 @@ eachChannel("OTA_HotelInvCountNotifRQ", (channel) => {
     assert.deepEqual(found, [{ available: 0 }, {}, { available: 4 }]);
   });
 
-  test("lets a later weekday line for every category override individual rooms", async () => {
+  test("overrides individual rooms with a later line for every category on some weekdays", async () => {
     const { code, night } = await channel.hotel();
     const rooms = line(`${dbl} InvCode="101"`, count(2, 1), 1, 9) + line(`${dbl} InvCode="102"`, count(2, 1), 1, 9);
     await channel.send(message(code, rooms + line('AllInvCode="true" Mon="1"', count(2, 0), 1, 9)));

@@ -164,7 +164,7 @@ function refuseOtherNames(missing: readonly StandardName[], { attributes, report
   }
 }
 
-/** Refuses other names for the category and the last night of a rate or rule that has none. */
+/** If a rate or rule lacks its category or last night, refuses other names for them. */
 export function refuseOtherBounds(category: string | undefined, dates: DatesRead, reading: Reading): void {
   const missing: StandardName[] = [];
   if (category === undefined) missing.push("InvTypeCode");

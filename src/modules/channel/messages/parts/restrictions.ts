@@ -8,7 +8,7 @@ import { type ArrivalLimit, type StaysRead, THROUGH_LIMITS } from "../../updates
 import { approximateDays, parseDuration } from "./duration.ts";
 import { flagIn, parseWhole } from "./values.ts";
 
-/** What a line restricts. */
+/** The restrictions that one line sets. */
 export class Restrictions extends Map<Attribute, AttributeValue | undefined> implements StaysRead {
   readonly profile: Profile;
   /** `ArrivalDateBased` of the open `LengthsOfStay`. */

@@ -46,7 +46,7 @@ export function flagIn(name: string, { attributes, report, at }: Reading): boole
 
 type Allowed = { max: number; invalid?: typeof invalidWord };
 
-/** Reads a whole number from 0 to `max`. Reports another text as `invalid`, and then returns `undefined`. */
+/** Reads a whole number from 0 to `max`. Reports any other value as `invalid` and returns `undefined`. */
 export function numberIn(name: string, { max, invalid = invalidWord }: Allowed, { attributes, report, at }: Reading): number | undefined {
   const text = attributes.get(name);
   const number = text === undefined ? undefined : parseWhole(text, max);

@@ -68,7 +68,7 @@ eachChannel("OTA_HotelRateAmountNotifRQ", (channel) => {
     assert.deepEqual(found, [10_000, 11_000]);
   });
 
-  test("reads NotifType in any case and refuses other words", async () => {
+  test("matches NotifType case-insensitively and refuses unknown values", async () => {
     const { code, night } = await channel.hotel();
     await channel.send(message(code, line(rate(after(1, "100"))), "overlay"));
     await channel.send(message(code, line(rate(after(2, "120"))), " DELTA "));

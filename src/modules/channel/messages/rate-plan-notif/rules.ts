@@ -74,7 +74,7 @@ export function endsOf(rules: readonly DatedRule[]): Ends | undefined {
   return ends;
 }
 
-/** The values of each night from the first end to the last; `null` removes a limit, `undefined` leaves it unchanged. */
+/** One value per night, from `ends.first` to `ends.last`. `null` removes a limit, `undefined` leaves it unchanged. */
 type Layer = Map<Attribute, LayerValue[]>;
 type LayerValue = AttributeValue | null | undefined;
 

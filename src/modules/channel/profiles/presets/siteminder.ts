@@ -3,7 +3,8 @@ import type { Preset } from "../preset.ts";
 
 export const siteMinder: Preset = {
   name: "siteminder",
-  about: "SiteMinder SiteConnect, one credential for each channel. Set distribution to the channel's code if lines name several.",
+  about:
+    "SiteMinder SiteConnect, with one credential for each channel. If a line can name several channels, set distribution to this channel's code.",
   settings: {},
   example: {
     name: "siteminder-stop-sell",
