@@ -40,6 +40,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   editCategory: [{ url: "/category/ALP/DBL/edit", fields: { name: "Double", ...DBL, photos: "https://example.com/a.jpg" }, status: 303 }],
   readInventories: [
     { url: "/inventories" },
+    { url: "/inventories?after=" },
     { url: "/inventories?property=ALP&night=2026-12-02&row=DBL" },
     { url: "/inventories?property=ALP&view=year" },
     { url: "/inventories?property=ALP&days=3", status: 422 },

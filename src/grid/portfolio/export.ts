@@ -7,11 +7,10 @@ import type { PortfolioQuery } from "./query.ts";
 import type { Portfolio, PortfolioLine, PortfolioNight } from "./read.ts";
 
 /** `complete`: every property was summarised. `pendingChanges` are stored, but not in the summaries yet. */
-export function portfolioJson({ lines, count, backlog }: Portfolio, { page, size }: PortfolioQuery): object {
+export function portfolioJson({ lines, count, backlog }: Portfolio, { page, size, after }: PortfolioQuery): object {
   return {
     ...count,
-    page,
-    size,
+    ...(after === undefined ? { page, size } : { size, next: lines.length < size ? null : lines.at(-1)!.code }),
     pendingChanges: backlog.changes,
     complete: !backlog.isFilling,
     properties: lines.map((line) => ({

@@ -86,6 +86,23 @@ eachEngine("the portfolio", (open) => {
     assert.deepEqual([filtered.total, filtered.properties.length], [2, 0]);
   });
 
+  test("is paged by cursor in JSON, by code", async () => {
+    await using service = await startApp({ database: await open() });
+    await makePortfolio(service);
+    for (let number = 10; number < 40; number++) await makeProperty(service, { code: `P${number}`, name: `Name ${90 - number}` });
+    await summarise(service);
+    const read = async (query: string) =>
+      (await service.inject(`/inventories?format=json&days=1&size=25&${query}`)).json<Listed & { next: string | null; page?: number }>();
+    const first = await read("after=");
+    assert.deepEqual([first.total, first.properties.length, first.next, first.page], [33, 25, "P32", undefined]);
+    const second = await read(`after=${first.next}`);
+    assert.deepEqual([second.properties.map(({ code }) => code).join(), second.next], ["P33,P34,P35,P36,P37,P38,P39,SEA", null]);
+    assert.deepEqual(
+      (await read("after=ALP&problem=no+price&days=62")).properties.map(({ code }) => code),
+      ["NEW", "SEA"],
+    );
+  });
+
   test("follows edits of records, and shows a property that was opened for more nights", async () => {
     await using service = await startApp({ database: await open() });
     await makePortfolio(service);

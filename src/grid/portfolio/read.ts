@@ -26,8 +26,18 @@ type Sources = Pick<GridSources, "database" | "clock" | "portfolio">;
 /** Reads one page of the properties that match. A background task keeps the summaries up to date; `backlog` says how far it is. */
 export async function readPortfolio(sources: Sources, query: PortfolioQuery): Promise<Portfolio> {
   const { database, portfolio } = sources;
-  const { lines, count } = query.problem === undefined ? await readPage(sources, query) : pageOf(await readMatching(sources, query), query);
+  const { lines, count } = await readPart(sources, query);
   return { lines, count, backlog: await findBacklog(database), choices: await portfolio.listGroupsAndCountries(database) };
+}
+
+/** JSON with `after` is in the order of the codes and begins after this one. */
+async function readPart(sources: Sources, query: PortfolioQuery): Promise<Pick<Portfolio, "lines" | "count">> {
+  const { format, after, problem } = query;
+  if (format !== "json" || after === undefined)
+    return problem === undefined ? readPage(sources, query) : pageOf(await readMatching(sources, query), query);
+  const all = await readMatching(sources, { ...query, sort: "code", direction: "asc" });
+  const rest = all.filter(({ code }) => code > after);
+  return { lines: rest.slice(0, query.size), count: { total: all.length, exact: true } };
 }
 
 async function readPage({ database, clock, portfolio }: Sources, query: PortfolioQuery) {

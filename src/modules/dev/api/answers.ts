@@ -90,7 +90,7 @@ const summary = z.strictObject({
 });
 
 const portfolio = z.strictObject({
-  ...{ ...count, page: whole, size: whole },
+  ...{ ...count, ...page },
   pendingChanges: whole.describe("Changes that the summaries do not show yet"),
   complete: z.boolean().describe("Whether every property has been summarised"),
   properties: z.array(z.strictObject({ code: text, name: text, lastMessageAt: time.optional(), nights: z.array(summary) })),

@@ -39,6 +39,7 @@ const CSV = ["text/csv"];
 const grid = {
   ...{ property: text.describe("Without it, the answer lists properties"), from: night },
   days: z.enum(GRID_DAYS.map(String)).describe("Nights"),
+  ...{ size: list.size, after: list.after },
   asOf: text.describe("Shows the values of this time"),
   night: night.describe("Adds the verdict and history of this night"),
   format: z.enum(["json", "csv", "ndjson"]).describe("ndjson is a snapshot of every property, with a cursor for the change feed"),
