@@ -5,7 +5,7 @@ import type { ConnectionLimits } from "../connections.ts";
 import type { ColumnTypes, Database } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { postgresCatalog } from "./catalog.ts";
-import { commitBatch, reserve } from "./commits.ts";
+import { commitBatch, commitLong, reserve } from "./commits.ts";
 import { checkServer } from "./fitness.ts";
 import { Hosts } from "./hosts.ts";
 import { HostPool, type HostPoolOptions } from "./pool.ts";
@@ -50,6 +50,7 @@ export async function openPostgres(url: string, limits: ConnectionLimits): Promi
     edit: (lock, work) => lockedOn(edit, lock, work),
     alter: (work) => lockedOn(schema, SCHEMA, work),
     commit: (batch) => commitBatch(batches, batch),
+    commitLong: (batch) => commitLong(batches, batch),
     reserve: (count) => reserve(queries, count),
     describe: () => describe(queries, hosts),
     catalog: postgresCatalog(kysely),

@@ -1,0 +1,118 @@
+import { fieldText, plainNumber } from "../../text.ts";
+import { changesBetween } from "../audit.ts";
+import { type FieldValue, type ImportedRecord, type ImportKind, keyText, type RecordKey, type StoredRecord } from "./kinds.ts";
+
+/** `column` is a name in the file. `problem` says what is allowed. */
+export type RowFault = { column: string; value: string; problem: string };
+
+/** `before` is undefined for a new record. */
+export type RowDetail = { record?: ImportedRecord; before?: StoredRecord; faults?: readonly RowFault[] };
+
+export type ReadRow = { outcome: "new" | "changed" | "unchanged" | "fault"; key: RecordKey; detail: RowDetail };
+
+/** The text of each field that the file has, by field name. `columns` has the name of its column. */
+export type Cells = { texts: Readonly<Record<string, string>>; columns: Readonly<Record<string, string>> };
+
+/** What a row is compared with. `checkKey` returns why a new record can't have its key. */
+export type Existing = {
+  find(key: RecordKey): StoredRecord | undefined;
+  checkKey(key: RecordKey): { field: string; problem: string } | undefined;
+};
+
+/** Reads one row by the rules of the record's form. An empty cell clears an optional field; other fields keep their values. */
+export function readRow(kind: ImportKind, cells: Cells, existing: Existing): ReadRow {
+  const key = kind.keyOf(cells.texts);
+  const before = existing.find(key);
+  return before ? readEdit(kind, cells, before) : readNew(kind, cells, existing);
+}
+
+function readEdit(kind: ImportKind, cells: Cells, before: StoredRecord): ReadRow {
+  const key = kind.keyOf(before);
+  const exported = kind.exported(before);
+  const isChanged = ([field, text]: readonly [string, string]) =>
+    !kind.keys.includes(field) && text !== exportedText(exported[field]) && text !== fieldText(before[field]) && !isKept(kind, field, text);
+  const changed = Object.fromEntries(Object.entries(cells.texts).filter(isChanged));
+  if (Object.keys(changed).length === 0) return { outcome: "unchanged", key, detail: {} };
+  const texts = Object.fromEntries(kind.fields.map((field) => [field, fieldText(before[field])]));
+  const parsed = kind.editForm.safeParse({ ...texts, ...toForm(kind, changed) });
+  if (!parsed.success) return { outcome: "fault", key, detail: { faults: faultsOf(parsed.error.issues, cells, kind) } };
+  const record = { ...pick(before, kind.keys), ...parsed.data };
+  if (changesBetween(before, record, kind.fields).length === 0) return { outcome: "unchanged", key, detail: {} };
+  return { outcome: "changed", key, detail: { record, before } };
+}
+
+function readNew(kind: ImportKind, cells: Cells, { checkKey }: Existing): ReadRow {
+  const given = Object.entries(cells.texts).filter(([field, text]) => !isKept(kind, field, text));
+  const parsed = kind.newForm.safeParse(toForm(kind, Object.fromEntries(given)));
+  const faults = parsed.success ? [] : faultsOf(parsed.error.issues, cells, kind);
+  const key = kind.keyOf(cells.texts);
+  const wrong = checkKey(key);
+  const isKnown = faults.some(({ column }) => column === columnOf(kind, cells, wrong?.field ?? ""));
+  if (wrong && !isKnown)
+    faults.push({ column: columnOf(kind, cells, wrong.field), value: cells.texts[wrong.field] ?? "", problem: wrong.problem });
+  if (!parsed.success || faults.length > 0) return { outcome: "fault", key, detail: { faults } };
+  return { outcome: "new", key: kind.keyOf(parsed.data), detail: { record: parsed.data } };
+}
+
+/** An empty cell does not replace a value that a record must have, except its name. */
+function isKept(kind: ImportKind, field: string, text: string): boolean {
+  return text === "" && !isOptional(kind, field);
+}
+
+const optional = new WeakMap<ImportKind, Set<string>>();
+
+/** Whether an empty form field clears the value, or is refused. Otherwise the form would fill in a default. */
+function isOptional(kind: ImportKind, field: string): boolean {
+  return optional.getOrInsertComputed(kind, optionalFields).has(field);
+}
+
+function optionalFields(kind: ImportKind): Set<string> {
+  const parsed = kind.editForm.safeParse({ name: "-" });
+  const defaults: ImportedRecord = parsed.success ? parsed.data : {};
+  return new Set(kind.fields.filter((field) => field === "name" || defaults[field] === undefined));
+}
+
+function pick(record: ImportedRecord, names: readonly string[]): ImportedRecord {
+  return Object.fromEntries(names.map((name) => [name, record[name]]));
+}
+
+/** The text of a value in an export. */
+export function exportedText(value: FieldValue): string {
+  return typeof value === "number" ? plainNumber(value) : String(value ?? "");
+}
+
+/** Spreadsheets write TRUE and people write labels such as “Hotel”, where the form has a list. */
+function toForm(kind: ImportKind, texts: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, toFormText(kind, field, text)]));
+}
+
+const FLAG_TEXTS: Readonly<Record<string, string>> = { yes: "on", no: "off", true: "true", false: "false", on: "on", off: "off" };
+
+function toFormText(kind: ImportKind, field: string, text: string): string {
+  const choices = kind.choices[field]?.();
+  if (choices === undefined || text === "") return text;
+  const lower = text.toLowerCase();
+  if (kind.flags.includes(field)) return FLAG_TEXTS[lower] ?? text;
+  const found = choices.find(([value]) => value === text) ?? choices.find((choice) => choice.some((one) => one.toLowerCase() === lower));
+  return found?.[0] ?? text;
+}
+
+type Issue = { path: PropertyKey[]; message: string };
+
+function faultsOf(issues: readonly Issue[], cells: Cells, kind: ImportKind): RowFault[] {
+  const byField = new Map<string, RowFault>();
+  for (const { path, message } of issues) {
+    const field = String(path[0] ?? "");
+    if (byField.has(field)) continue;
+    byField.set(field, { column: columnOf(kind, cells, field), value: cells.texts[field] ?? "", problem: message });
+  }
+  return [...byField.values()];
+}
+
+function columnOf(kind: ImportKind, { columns }: Cells, field: string): string {
+  return columns[field] ?? kind.labels[field] ?? field;
+}
+
+export function describeKey(kind: ImportKind, key: RecordKey): string {
+  return `${kind.one} ${keyText(key)}`;
+}
