@@ -44,7 +44,7 @@ function readHeader(head: string, delimiter: string): string[] {
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
-    }) as string[][];
+    });
     return header.map((name) => name.trim());
   } catch (error) {
     if (error instanceof CsvError) return [head.split("\n", 1)[0]!.trim()];

@@ -22,7 +22,7 @@ import { importPage } from "./import-page.ts";
 import { type ImportView, outcomesOf, type Show } from "./import-view.ts";
 import type { ImportRunner } from "./runner.ts";
 
-type Services = { database: Database; clock: Clock; runner: ImportRunner };
+export type Services = { database: Database; clock: Clock; runner: ImportRunner };
 
 type OnImport = FastifyRequest<{ Params: { id: string } }>;
 
@@ -30,7 +30,7 @@ export function addImportRoute(app: FastifyInstance, services: Services): void {
   anyRoute(app, { url: "/tools/import/:id", about: "one import, with its preview", access: "editor" }, async (request, reply) => {
     const file = await findOrThrow(services, request as OnImport);
     const action = actionOf(request);
-    return action === undefined ? show(services, file, reply) : act(services, { file, action }, reply);
+    return action === undefined ? showImport(services, file, reply) : act(services, { file, action }, reply);
   });
 }
 
@@ -40,7 +40,7 @@ async function findOrThrow({ database, runner }: Services, { params }: OnImport)
   return runner.recover(found);
 }
 
-async function show(services: Services, file: Import, reply: FastifyReply): Promise<FastifyReply> {
+async function showImport(services: Services, file: Import, reply: FastifyReply): Promise<FastifyReply> {
   const { request } = reply;
   const query = readTyped(request.query);
   const kind = findKind(file.kind)!;

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../db/database.ts";
 import { findKind } from "../../records/import/kinds.ts";
-import { listImports } from "../../records/import/store.ts";
+import { findImport, listImports } from "../../records/import/store.ts";
 import { actionOf, anyRoute } from "../../web/any-route.ts";
 import type { ErrorRecorder } from "../../web/error-handler.ts";
 import { acceptFormsOnly, type Faults, readRaw, readTyped } from "../../web/form.ts";
@@ -14,6 +14,7 @@ import { wantsJson } from "../../web/negotiate.ts";
 import { seeOther, sendPage } from "../../web/page.ts";
 import { path } from "../../web/path.ts";
 import type { Module } from "../module.ts";
+import { addBulkRoute } from "./bulk-route.ts";
 import { sendCurrent, sendTemplate } from "./downloads.ts";
 import { FileFault } from "./file.ts";
 import { importJson } from "./import-json.ts";
@@ -32,13 +33,14 @@ export const importModule: Module<ImportNeeds> = {
   name: "import",
   about: "Imports properties and categories from files, and edits many at once.",
   tables: ["import", "import_part", "import_row"],
-  uses: [],
+  uses: ["category", "property"],
   register(app, needs) {
     acceptFormsOnly(app);
     const runner = new ImportRunner(needs);
     const services = { ...needs, runner };
     app.addHook("onClose", () => runner.close());
     addImportRoute(app, services);
+    addBulkRoute(app, services);
     app.register(async (scope) => addStart(scope, services));
   },
 };
@@ -74,9 +76,14 @@ async function upload(services: ImportServices, request: FastifyRequest, reply: 
   try {
     const uploaded = bytes ? await uploadFile(database, bytes, by) : await uploadText(database, text, by);
     if (uploaded.isMatched) await readAtOnce(services, uploaded.id, by);
-    return seeOther(reply, path`/tools/import/${uploaded.id}`);
+    return await sendUploaded(services, uploaded.id, reply);
   } catch (error) {
     if (error instanceof FileFault) return refuse(error.message);
     throw error;
   }
+}
+
+async function sendUploaded({ database }: ImportServices, id: number, reply: FastifyReply): Promise<FastifyReply> {
+  if (!wantsJson(reply.request)) return seeOther(reply, path`/tools/import/${id}`);
+  return sendJson(reply, importJson((await findImport(database, id))!));
 }

@@ -13,8 +13,6 @@ export const STATES: Record<Import["state"], string> = {
 
 export const OUTCOME_LABELS: Record<Outcome, string> = { new: "New", changed: "Changed", unchanged: "Unchanged", fault: "Faults" };
 
-export const SOURCES: Record<Import["source"], string> = { csv: "CSV", json: "JSON", "bulk edit": "Bulk edit" };
-
 const DELIMITERS: Readonly<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars" };
 
 /** Such as `CSV with semicolons, Windows-1252`. */

@@ -116,12 +116,12 @@ function recordStep({ direction, by: { at } }: Application, { outcome, property,
 }
 
 function checksOf({ table }: ImportKind, steps: readonly RecordStep[]): Statement[] {
-  const current = keysIn(steps);
-  const statements = [inKeys(`select ${table.columns.join(", ")}, version from ${table.name}`, table, table.columns, current)];
+  const current = { table, columns: table.columns, keys: keysIn(steps) };
+  const statements = [inKeys(`select ${table.columns.join(", ")}, version from ${table.name}`, current)];
   const deleted = keysIn(steps.filter(({ to }) => to === undefined));
   if (deleted.length === 0) return statements;
-  const dependents = table.dependents.map((one) =>
-    inKeys(`select distinct ${one.columns.join(", ")} from ${one.table}`, table, one.columns, deleted),
+  const dependents = table.dependents.map(({ table: name, columns }) =>
+    inKeys(`select distinct ${columns.join(", ")} from ${name}`, { table, columns, keys: deleted }),
   );
   return [...statements, ...dependents];
 }
@@ -130,7 +130,9 @@ function keysIn(steps: readonly RecordStep[]): RecordKey[] {
   return steps.map(({ key }) => key);
 }
 
-function inKeys(select: string, table: ImportKind["table"], columns: readonly string[], keys: readonly RecordKey[]): Statement {
+type Keyed = { table: ImportKind["table"]; columns: readonly string[]; keys: readonly RecordKey[] };
+
+function inKeys(select: string, { table, columns, keys }: Keyed): Statement {
   const tuple = `(${columns.map(() => "?").join(", ")})`;
   const sql = `${select} where (${columns.join(", ")}) in (values ${keys.map(() => tuple).join(", ")})`;
   return { sql, values: keys.flatMap((key) => table.valuesOf(key)) };

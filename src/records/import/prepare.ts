@@ -26,38 +26,32 @@ export async function prepareImport({ database, kind, id, onProgress }: Reading,
   }
 }
 
+/** `keys` are by their lower-case text. `properties` is undefined if the records are properties. */
+type StoredKeys = { keys: ReadonlyMap<string, RecordKey>; properties: ReadonlySet<string> | undefined };
+
 type SeenRow = { line: number; text: string; isStored: boolean };
 
 /** Compares rows with the stored records and with the earlier rows of the file. */
 class Comparison {
   readonly #database: Database;
   readonly #kind: ImportKind;
-  /** Stored keys by their lower-case text. */
-  readonly #stored: ReadonlyMap<string, RecordKey>;
-  /** Undefined if the records are properties. */
-  readonly #properties: ReadonlySet<string> | undefined;
+  readonly #stored: StoredKeys;
   /** The first row of each key, by its lower-case text. */
   readonly #seen = new Map<string, SeenRow>();
 
-  private constructor(
-    database: Database,
-    kind: ImportKind,
-    stored: ReadonlyMap<string, RecordKey>,
-    properties: ReadonlySet<string> | undefined,
-  ) {
+  private constructor(database: Database, kind: ImportKind, stored: StoredKeys) {
     this.#database = database;
     this.#kind = kind;
     this.#stored = stored;
-    this.#properties = properties;
   }
 
   static async open(database: Database, kind: ImportKind): Promise<Comparison> {
     const properties = kind.keys.length > 1 ? await readPropertyCodes(database) : undefined;
-    return new Comparison(database, kind, await readKeys(database, kind), properties);
+    return new Comparison(database, kind, { keys: await readKeys(database, kind), properties });
   }
 
   async compare(rows: readonly FileRow[]): Promise<ReadLine[]> {
-    const keys = rows.map(({ cells }) => this.#kind.keyOf(cells.texts)).filter((key) => this.#stored.has(keyText(key).toLowerCase()));
+    const keys = rows.map(({ cells }) => this.#kind.keyOf(cells.texts)).filter((key) => this.#stored.keys.has(keyText(key).toLowerCase()));
     const records = await readRecords(this.#database, this.#kind, keys);
     const lines = rows.map((row) => this.#read(row, records));
     return this.#keepCurrencies(lines, rows);
@@ -84,9 +78,9 @@ class Comparison {
 
   #checkKey(key: RecordKey): { field: string; problem: string } | undefined {
     const { many, one } = this.#kind;
-    if (this.#properties && key.property !== "" && !this.#properties.has(key.property))
+    if (this.#stored.properties && key.property !== "" && !this.#stored.properties.has(key.property))
       return { field: "hotelCode", problem: "Enter the code of an existing property. Import the properties before their categories" };
-    const similar = this.#stored.get(keyText(key).toLowerCase());
+    const similar = this.#stored.keys.get(keyText(key).toLowerCase());
     if (!similar) return undefined;
     const code = keyText(similar);
     return {

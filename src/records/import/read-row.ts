@@ -29,12 +29,18 @@ export function readRow(kind: ImportKind, cells: Cells, existing: Existing): Rea
 function readEdit(kind: ImportKind, cells: Cells, before: StoredRecord): ReadRow {
   const key = kind.keyOf(before);
   const exported = kind.exported(before);
-  const isChanged = ([field, text]: readonly [string, string]) =>
-    !kind.keys.includes(field) && text !== exportedText(exported[field]) && text !== fieldText(before[field]) && !isKept(kind, field, text);
-  const changed = Object.fromEntries(Object.entries(cells.texts).filter(isChanged));
+  const changed = toForm(
+    kind,
+    cells.texts,
+    (field, text) =>
+      !kind.keys.includes(field) &&
+      text !== exportedText(exported[field]) &&
+      text !== fieldText(before[field]) &&
+      !isKept(kind, field, text),
+  );
   if (Object.keys(changed).length === 0) return { outcome: "unchanged", key, detail: {} };
   const texts = Object.fromEntries(kind.fields.map((field) => [field, fieldText(before[field])]));
-  const parsed = kind.editForm.safeParse({ ...texts, ...toForm(kind, changed) });
+  const parsed = kind.editForm.safeParse({ ...texts, ...changed });
   if (!parsed.success) return { outcome: "fault", key, detail: { faults: faultsOf(parsed.error.issues, cells, kind) } };
   const record = { ...pick(before, kind.keys), ...parsed.data };
   if (changesBetween(before, record, kind.fields).length === 0) return { outcome: "unchanged", key, detail: {} };
@@ -42,8 +48,7 @@ function readEdit(kind: ImportKind, cells: Cells, before: StoredRecord): ReadRow
 }
 
 function readNew(kind: ImportKind, cells: Cells, { checkKey }: Existing): ReadRow {
-  const given = Object.entries(cells.texts).filter(([field, text]) => !isKept(kind, field, text));
-  const parsed = kind.newForm.safeParse(toForm(kind, Object.fromEntries(given)));
+  const parsed = kind.newForm.safeParse(toForm(kind, cells.texts, (field, text) => !isKept(kind, field, text)));
   const faults = parsed.success ? [] : faultsOf(parsed.error.issues, cells, kind);
   const key = kind.keyOf(cells.texts);
   const wrong = checkKey(key);
@@ -81,21 +86,32 @@ export function exportedText(value: FieldValue): string {
   return typeof value === "number" ? plainNumber(value) : String(value ?? "");
 }
 
-/** Spreadsheets write TRUE and people write labels such as “Hotel”, where the form has a list. */
-function toForm(kind: ImportKind, texts: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, toFormText(kind, field, text)]));
+/** The texts of some fields. Spreadsheets write TRUE and people write labels such as “Hotel”, where the form has a list. */
+function toForm(kind: ImportKind, texts: Cells["texts"], isWanted: (field: string, text: string) => boolean): Record<string, string> {
+  const values = formValues.getOrInsertComputed(kind, valuesOf);
+  const form: Record<string, string> = {};
+  for (const field in texts) {
+    const text = texts[field]!;
+    if (isWanted(field, text)) form[field] = values.get(field)?.(text) ?? text;
+  }
+  return form;
+}
+
+const formValues = new WeakMap<ImportKind, ReadonlyMap<string, (text: string) => string | undefined>>();
+
+/** How a field's form finds a value by another text for it. */
+function valuesOf(kind: ImportKind): ReadonlyMap<string, (text: string) => string | undefined> {
+  return new Map(
+    Object.entries(kind.choices).map(([field, choices]) => {
+      if (kind.flags.includes(field)) return [field, (text) => FLAG_TEXTS[text.toLowerCase()]];
+      const values = new Set(choices().map(([value]) => value));
+      const others = new Map(choices().flatMap(([value, label]) => [value, label].map((one) => [one.toLowerCase(), value])));
+      return [field, (text) => (values.has(text) ? text : others.get(text.toLowerCase()))];
+    }),
+  );
 }
 
 const FLAG_TEXTS: Readonly<Record<string, string>> = { yes: "on", no: "off", true: "true", false: "false", on: "on", off: "off" };
-
-function toFormText(kind: ImportKind, field: string, text: string): string {
-  const choices = kind.choices[field]?.();
-  if (choices === undefined || text === "") return text;
-  const lower = text.toLowerCase();
-  if (kind.flags.includes(field)) return FLAG_TEXTS[lower] ?? text;
-  const found = choices.find(([value]) => value === text) ?? choices.find((choice) => choice.some((one) => one.toLowerCase() === lower));
-  return found?.[0] ?? text;
-}
 
 type Issue = { path: PropertyKey[]; message: string };
 
