@@ -77,12 +77,14 @@ async function* readTable(chunks: AsyncIterable<string>, delimiter: string): Asy
       hasHeader ||= !isBlank;
     }
   } catch (error) {
-    throw faultOf(error, line + 1);
+    throw faultOf(error);
   }
 }
 
-function faultOf(error: unknown, row: number): unknown {
+/** The parser has read `records` rows before the one with the error. */
+function faultOf(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
+  const row = Number(error.records) + 1;
   return new FileFault(`Row ${amount(row)}: ${CSV_FAULTS[error.code] ?? "The row is not valid CSV"}`);
 }
 

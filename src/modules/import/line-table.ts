@@ -15,8 +15,8 @@ import { OUTCOME_LABELS } from "./words.ts";
 export function lineTable(view: ImportView): Html {
   const { lines, kind } = view;
   const heads = [{ number: "Row" }, kind.one.charAt(0).toUpperCase() + kind.one.slice(1), "Result", "Details"];
-  return html`<section aria-labelledby="rows">
-    <h2 id="rows">Rows</h2>
+  return html`<section>
+    <h2>Rows</h2>
     ${outcomeLinks(view)}
     ${
       lines.length === 0
