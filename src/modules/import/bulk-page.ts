@@ -6,6 +6,7 @@ import type { Page } from "../../web/page.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
 import { errorSummary, type FormState, hiddenFields, selectBox, textField, tickField, tokenField } from "../../web/parts/fields.ts";
 import type { Count } from "../../web/parts/list.ts";
+import { fieldGroup } from "../../web/parts/record-form.ts";
 import { path } from "../../web/path.ts";
 import { clearName, setName } from "./bulk-form.ts";
 
@@ -30,7 +31,10 @@ export function bulkPage(view: BulkView): Page {
       <form method="post" action="${path`/tools/import/edit`}">
         ${tokenField(token)} ${hiddenFields({ ...filters, kind: kind.name })}
         ${each(chosen, (key) => html`<input type="hidden" name="chosen" value="${key}" />`)} ${rowChoice(view)}
-        ${each(fields, (field) => fieldOf(field, kind, state))}
+        ${fieldGroup(
+          "New values",
+          each(fields, (field) => fieldOf(field, kind, state)),
+        )}
         <p class="actions">
           <button type="submit" class="primary" name="action" value="edit">Show preview</button> <a href="${list}">Cancel</a>
         </p>
@@ -60,7 +64,7 @@ function rowChoice({ kind, chosen, filters, count, state }: BulkView): Html {
   </fieldset>`;
 }
 
-const HINTS: Readonly<Record<string, string>> = { currency: "Refused for properties that have prices." };
+const CONDITIONS: Readonly<Record<string, string>> = { currency: " (only without prices)" };
 
 function fieldOf(field: string, kind: ImportKind, state: FormState): Html {
   const name = setName(field);
@@ -73,8 +77,7 @@ function fieldOf(field: string, kind: ImportKind, state: FormState): Html {
           ["off", "No"],
         ]
       : choices;
-    const shown = HINTS[field] === undefined ? label : `${label}. ${HINTS[field]}`;
-    return selectBox(name, shown, {
+    return selectBox(name, `${label}${CONDITIONS[field] ?? ""}`, {
       value: state.typed[name] ?? "",
       choices: [["", "Leave unchanged"], ...values],
       fault: state.faults[name],

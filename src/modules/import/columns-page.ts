@@ -30,8 +30,8 @@ export function columnsPage(view: ColumnsView): Page {
         ${scrollTable({ label: "Columns", heads: ["Column in the file", "First value", "Field"], narrow: "stacked" }, columnRows(view))}
         <p class="actions">
           <button type="submit" class="primary" name="action" value="read">Show preview</button>
-          <button type="submit" name="action" value="match">Match again by name</button>
-          <button type="submit" name="action" value="discard">Discard file</button>
+          <button type="submit" class="plain" name="action" value="match">Match again by name</button>
+          <button type="submit" class="danger" name="action" value="discard">Discard file</button>
         </p>
       </form>`,
   };

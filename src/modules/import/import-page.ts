@@ -17,7 +17,6 @@ export function importPage(view: ImportView): Page {
   const isRunning = file.state === "reading" || file.state === "importing" || file.state === "undoing";
   return {
     title: titleOf(view),
-    wide: true,
     actions: html`<a class="button" href="${path`/tools/import`}">All imports</a> <a class="button" href="?format=json">JSON</a>`,
     main: isRunning
       ? progressPart(view)
@@ -92,7 +91,7 @@ function buttons({ file, counts, kind }: ImportView): Html {
   if (file.state === "done")
     return html`<p class="actions">
       <a class="button primary" href="${kind.name === "property" ? path`/property` : path`/category`}">View ${kind.many}</a>
-      <button type="submit" name="action" value="undo">Undo the import</button>
+      <button type="submit" class="danger" name="action" value="undo">Undo the import</button>
       <span class="hint">Deletes the new ${kind.many} and restores the changed ones. Refused if one was changed since.</span>
     </p>`;
   if (file.state !== "ready") return nothing;
@@ -102,7 +101,7 @@ function buttons({ file, counts, kind }: ImportView): Html {
   return html`<p class="actions">
     ${counts.fault === 0 && changes > 0 ? submit : nothing}
     ${file.source === "bulk edit" ? nothing : html`<a class="button" href="${withQuery(path`/tools/import/${file.id}`, { view: "columns" })}">Change columns</a>`}
-    <button type="submit" name="action" value="reread">Read again</button>
-    <button type="submit" name="action" value="discard">Discard</button>
+    <button type="submit" class="plain" name="action" value="reread">Read again</button>
+    <button type="submit" class="danger" name="action" value="discard">Discard</button>
   </p>`;
 }

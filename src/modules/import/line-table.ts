@@ -34,10 +34,12 @@ function outcomeLinks(view: ImportView): Html {
   const shown = OUTCOMES.filter((outcome) => view.counts[outcome] > 0);
   const all = shown.reduce((sum, outcome) => sum + view.counts[outcome], 0);
   if (shown.length < 2) return nothing;
-  return html`<ul class="chips" aria-label="Rows to show">
-    ${each(shown, (outcome) => outcomeLink(view, outcome, `${OUTCOME_LABELS[outcome]} (${amount(view.counts[outcome])})`))}
-    ${outcomeLink(view, "all", `All (${amount(all)})`)}
-  </ul>`;
+  return html`<nav class="presets" aria-label="Rows to show">
+    <ul>
+      ${each(shown, (outcome) => outcomeLink(view, outcome, `${OUTCOME_LABELS[outcome]} (${amount(view.counts[outcome])})`))}
+      ${outcomeLink(view, "all", `All (${amount(all)})`)}
+    </ul>
+  </nav>`;
 }
 
 function outcomeLink({ file, show }: ImportView, target: Show, label: string): Html {
@@ -92,7 +94,7 @@ function valueText(value: string): Html {
 
 function changedField({ field, from, to }: { field: string; from: string; to: string }, kind: ImportKind): Html {
   const [before, after] = describePair(field, [from, to], kind);
-  return html`<li>${labelOf(field, kind)}: ${before === NOTHING ? NOTHING : html`<del>${before}</del>`} → <ins>${after}</ins></li>`;
+  return html`<li>${labelOf(field, kind)}: ${before === NOTHING ? NOTHING : html`<del>${before}</del>`} to <ins>${after}</ins></li>`;
 }
 
 function pages(view: ImportView): Html {
