@@ -16,7 +16,7 @@ import { examples } from "./examples.ts";
 
 export const rateAmountNotif: Message = {
   root: "OTA_HotelRateAmountNotifRQ",
-  about: "Sets the amounts of a category under a rate plan on each night, by number of guests, before or after tax.",
+  about: "Sets the nightly amounts for a category under a rate plan, by number of guests, before or after tax.",
   actions: [],
   hotelElements: ["RateAmountMessages"],
   read: (context) => new RateAmountsReader(context),

@@ -21,7 +21,7 @@ import { type PlanRead, type RatePlans, type NotifType, isReset, limitsOf, names
 /** Whole rate plans: amounts, booking rules and texts; AlpineBits RatePlans. */
 export const ratePlanNotif: Message = {
   root: "OTA_HotelRatePlanNotifRQ",
-  about: "Sets whole rate plans: their amounts and booking rules on each night, and their texts, supplements and offers.",
+  about: "Sets rate plans with their nightly amounts and booking rules, their texts, supplements and offers.",
   actions: [
     {
       action: "OTA_HotelRatePlanNotif:RatePlans",
