@@ -170,7 +170,7 @@ const BEST_RATES: ReadonlySet<string> = new Set(["BestAvailableRates", "BestAvai
 
 function reportMissingLimit({ start, restrictions }: Line, report: Report): void {
   if (restrictions.size === 0) report.error(fieldMissing("BookingLimit"), start);
-  else report.warn(note("SetLimit without BookingLimit: no limit set"), start);
+  else report.warn(note("SetLimit without BookingLimit: no limit was set"), start);
 }
 
 function isReset([line, second]: readonly Line[]): boolean {

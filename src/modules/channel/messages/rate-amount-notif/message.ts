@@ -163,7 +163,7 @@ function checkTarget(control: Control, { at, rates }: Pick<Line, "at" | "rates">
   if (!isNamed) report.error(fieldMissing("InvTypeCode"), at);
   if (category === undefined) return;
   const other = rates.find((rate) => rate.category !== undefined && rate.category !== category && !isOfRoom(rate, control));
-  if (other) report.error(ruleBroken("A Rate must not name a category other than its line's"), other.at);
+  if (other) report.error(ruleBroken("A Rate must not have a category other than its line's"), other.at);
 }
 
 /** Whether a rate is for an individual room: it has an `InvCode`, and its line names the category. */

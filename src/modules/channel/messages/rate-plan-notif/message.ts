@@ -176,7 +176,7 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
   if (code === undefined) checkUnnamed(plan, dialect, report);
   dateRangeOf(dates, { report, at });
   if (isChecked && type === undefined) report.error(fieldMissing("RatePlanNotifType"), at);
-  if (staticRate?.mixed) report.error(ruleBroken("The static rate mixes amounts per person and per room"), staticRate.at);
+  if (staticRate?.mixed) report.error(ruleBroken("The static rate must not mix amounts per person and per room"), staticRate.at);
   if (isChecked && type === "full") checkStaticRate(plan, report);
   if (type !== "remove" && staticRate?.priced) {
     if (!isChecked && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
@@ -192,7 +192,7 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
 function checkUnnamed(plan: PlanRead, dialect: Dialect, report: Report): void {
   const { at, type, details } = plan;
   if (dialect.requiresPlanCode || type === "remove" || !namesCategories(plan)) report.error(fieldMissing("RatePlanCode"), at);
-  else if (Object.keys(details).length > 0) report.warn(note("only rates and booking rules are stored without RatePlanCode"), at);
+  else if (Object.keys(details).length > 0) report.warn(note("without RatePlanCode, only rates and booking rules are stored"), at);
 }
 
 function checkStaticRate({ at, staticRate }: PlanRead, report: Report): void {

@@ -8,7 +8,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: "google-overlay",
-    description: "Replaces the property's categories. Categories that are not sent become inactive.",
+    description: "Replaces the property's categories: those not sent become inactive.",
     expect: "warnings",
     xml: (codes) => message(codes, "overlay", room(codes, "")),
   },
