@@ -17,7 +17,7 @@ export async function unknownSender(database: Database, name: string): Promise<U
   return new UsageError(`No sender ${name} in ${await locationOf(database)}.`);
 }
 
-export const WITHIN = "It applies within 5 seconds.";
+export const WITHIN = "The change takes effect within 5 seconds.";
 
 /** Says what a change did. `done` is for a change that was made, `unchanged` for one that changed nothing. Throws for an unknown sender. */
 export async function report(
