@@ -70,6 +70,23 @@ test("marks the faulty line of a request, with the error below it", async () => 
   assert.match(textOf({ body } as never), /Refused; nothing was stored\./);
 });
 
+for (const [what, body, type, line] of [
+  ["XML", "<OTA_PingRQ>\n  <EchoData>a</EchoDat>\n</OTA_PingRQ>", "text/xml", "  &lt;EchoData&gt;a&lt;/EchoDat&gt;"],
+  ["JSON", '{\n  "property": "ALP",\n  "rates": [,]\n}', "application/json", "  &quot;rates&quot;: [,]"],
+] as const) {
+  test(`marks the line where malformed ${what} breaks`, async () => {
+    await using service = await startApp();
+    await makeHotel(service);
+    await service.inject({ method: "POST", url: "/channel", headers: { "content-type": type }, body });
+    const marks = [...(await service.inject("/dev/logs/1")).body.matchAll(/<mark class="error">([^]*?)<\/mark>\n<b[^>]*>error: ([^<]*)/g)];
+    assert.deepEqual(
+      marks.map(([, marked]) => marked),
+      [line],
+    );
+    assert.match(marks[0]![2]!, new RegExp(`^${what} is not well-formed at line [23], column`));
+  });
+}
+
 test("links to the messages before and after one for the same property", async () => {
   await using service = await startApp();
   await makeHotel(service);
