@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp } from "../../../../test/support/app.ts";
 import { eachEngine } from "../../../../test/support/databases.ts";
-import { countMessage, makeHotel, postMessage, postXml, textOf } from "../../../../test/support/hotel.ts";
+import { countMessage, makeHotel, makeProperty, postMessage, postXml, textOf } from "../../../../test/support/hotel.ts";
 
 const ROOMS = 'Start="2026-11-21" End="2026-11-22" InvTypeCode="DBL"';
 const HOUR_MS = 3_600_000;
+
+type Cause = { text: string; count: number; message: number; connections: string[]; properties: string[] };
 
 eachEngine("the chart of the message log", (open) => {
   test("counts messages by time and outcome, and each bar narrows the time", async () => {
@@ -41,6 +43,36 @@ eachEngine("the chart of the message log", (open) => {
     await service.database.write.updateTable("message").set({ id: 200_000 }).where("id", "=", 2).execute();
     const earlier = textOf(await service.inject("/dev/logs?from=2026-11-20&to=2026-11-20"));
     assert.match(earlier, /: 1 accepted, 0 with warnings, 0 refused\. Select a bar/);
+  });
+
+  test("groups refused messages by cause, with the filters of the log", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    await makeProperty(service, { code: "SEA", name: "Seaside" });
+    const counts = (type: string) => countMessage({ control: ROOMS.replace("DBL", type), counts: [[2, 5]] });
+    await postMessage(service, counts("DBL"));
+    await postXml(service, counts("SUI"), "pms");
+    await postXml(service, counts("TWN"), "zenith");
+    await postXml(service, counts("TWN").replace("ALP", "SEA"), "zenith");
+    await postXml(service, "<broken");
+    const read = async (query: string) =>
+      (await service.inject(`/dev/logs?view=causes&format=json&${query}`)).json<{ causes: readonly Cause[] }>().causes;
+    const [unknown, malformed] = await read("");
+    assert.deepEqual(
+      [unknown!.text, unknown!.count, unknown!.message, unknown!.connections, unknown!.properties],
+      ["Room type code not found for this hotel (…)", 3, 4, ["zenith", "pms"], ["SEA", "ALP"]],
+    );
+    assert.match(malformed!.text, /^XML is not well-formed/);
+    assert.deepEqual(
+      (await read("property=ALP&sender=pms")).map(({ count, message }) => [count, message]),
+      [[1, 2]],
+    );
+    assert.deepEqual(await read("outcome=ok"), []);
+    const page = (await service.inject("/dev/logs?view=causes&property=ALP")).body;
+    const [, link = ""] = /<a href="([^"]+)">Show messages<\/a>/.exec(page) ?? [];
+    const listed = textOf(await service.inject(link.replaceAll("&amp;", "&")));
+    assert.match(listed, /\(TWN\)[^]*\(SUI\)/);
+    assert.doesNotMatch(listed, /SEA|available 5/);
   });
 });
 
