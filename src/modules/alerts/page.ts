@@ -122,7 +122,7 @@ function ruleForm({ state, token }: AlertsView): Html {
     <h3>New rule</h3>
     ${tokenField(token)} ${selectBox("kind", "Watch", { value: state.typed["kind"] ?? "silent", choices, fault: state.faults["kind"] })}
     <details>
-      <summary>What each choice means</summary>
+      <summary>Rule descriptions</summary>
       <dl>
         ${each(
           kinds,

@@ -46,7 +46,7 @@ export const INV_COUNT_NOTIF: readonly ElementReference[] = [
   { element: "InvBlockCutoff", is: "notStored", meaning: "Not stored." },
   {
     element: "OffSell",
-    meaning: "Overbooking allowance. Not stored; adds a warning. A line that contains only OffSell changes nothing.",
+    meaning: "Overbooking allowance. Not stored; adds a warning. A line that contains only OffSell has no effect.",
     harmless: "OffSellValueType OffSellValue",
   },
 ];

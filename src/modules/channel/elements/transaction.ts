@@ -47,7 +47,7 @@ export const TRANSACTION: readonly ElementReference[] = [
   { element: "MinAge", is: "notStored", meaning: "Adds a warning." },
   { element: "AllowablePackageIDs", is: "notStored", meaning: "Packages of the room. Adds a warning." },
   { element: "AllowablePackageID", is: "notStored", meaning: "One package." },
-  { element: "AllowableRoomIDs", is: "notStored", meaning: "Rooms of the package. Adds a warning." },
+  { element: "AllowableRoomIDs", is: "notStored", meaning: "Rooms in the package. Adds a warning." },
   { element: "Occupancy", is: "notStored", meaning: "Occupancy of the package. Adds a warning." },
   { element: "ChargeCurrency", is: "notStored", meaning: "Where guests pay. Adds a warning." },
   { element: "Refundable", is: "notStored", meaning: "Cancellation terms. Adds a warning." },

@@ -11,7 +11,7 @@ export const ctrip4: Preset = {
   ],
   example: {
     name: "ctrip-no-window",
-    description: "Removes both limits of the booking window.",
+    description: "Removes both booking window limits.",
     xml: (codes) =>
       availXml(
         { hotel: `HotelCode="${codes.hotel}"` },
