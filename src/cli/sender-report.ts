@@ -19,7 +19,7 @@ export async function unknownSender(database: Database, name: string): Promise<U
 
 export const WITHIN = "It applies within 5 seconds.";
 
-/** Says what a change did. `done` is for a change that was made, `unchanged` for one that changed nothing. Throws for an unknown sender. */
+/** Prints the result of a change: `done` if it changed something, otherwise `unchanged`. Throws for an unknown sender. */
 export async function report(
   database: Database,
   { name, result }: { name: string; result: Changed },
