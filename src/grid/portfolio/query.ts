@@ -20,7 +20,7 @@ export const MEASURES: Choices = [
 ];
 export type Measure = "rooms" | "price" | "problems";
 
-/** The problems to filter by. `price` is a price outside `priceMin` to `priceMax`. */
+/** Problems to filter by. `price` means a price outside `priceMin` to `priceMax`. */
 export type ProblemFilter = NightProblem | "price";
 export const PROBLEM_FILTERS: readonly (readonly [ProblemFilter, string])[] = [
   ["closed", "Closed"],
