@@ -6,7 +6,7 @@ import type { Notes } from "../../../journal/work.ts";
 
 export const ACCEPTED = ["ok", "warnings"] as const;
 
-/** Queries read only these newest messages, through an index, so that a long log does not slow them down. */
+/** Queries read only this many of the newest messages, through an index, so that a long log does not slow them down. */
 const NEWEST = 20_000;
 
 /** Selects the id and outcome of a sender's newest messages. */
@@ -24,12 +24,12 @@ export function newestOf(read: Kysely<Tables>, sender: string | ExpressionWrappe
 
 const MOST = 500;
 
-/** `days`: how far back to look. */
+/** `days` is how far back to look. */
 export type RefusedQuery = { sender: string; now: number; days?: number };
 
 export type Refused = Pick<MessageRow, "id" | "received_at" | "property" | "outcome" | "summary"> & { notes: Notes | undefined };
 
-/** Lists a sender's refused messages of the last days, 30 by default, newest first, at most 500. Messages that were emptied have no notes. */
+/** Lists a sender's refused messages from the last days (30 by default), newest first, up to 500. Messages without bodies have no notes. */
 export async function listRefused({ read }: Database, { sender, now, days = 30 }: RefusedQuery): Promise<Refused[]> {
   const ids = newestOf(read, sender).where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(MOST);
   const rows = await read
@@ -43,7 +43,7 @@ export async function listRefused({ read }: Database, { sender, now, days = 30 }
   return rows.map(({ notes, ...row }) => ({ ...row, notes: notes === null ? undefined : (JSON.parse(notes) as Notes) }));
 }
 
-/** Finds the first accepted message among the sender's first 20,000. */
+/** Finds the first accepted message among the sender's first 20,000 messages. */
 export async function findFirstAccepted({ read }: Database, sender: string): Promise<Pick<MessageRow, "id" | "received_at"> | undefined> {
   const oldest = read.selectFrom((from) =>
     from.selectFrom("message").select(["id", "outcome"]).where("sender", "=", sender).orderBy("id").limit(NEWEST).as("oldest"),

@@ -1,7 +1,7 @@
 /** The first bytes of a known sender's body are always read. */
 const FREE_BYTES = 64 * 1024;
 const MEGABYTE = 1024 * 1024;
-/** The minimum charged for a body, because its connection needs memory too. */
+/** Minimum charge per body, because its connection also needs memory. */
 const MIN_BYTES = 4 * 1024;
 
 type Holder = { giveUp(): void };
@@ -23,7 +23,7 @@ class Room {
     this.#limit = limit;
   }
 
-  /** A body that needs nothing from this room always fits. */
+  /** A body that needs no memory in this range always fits. */
   fits(from: number, to: number): boolean {
     const more = this.#shareOf(to) - this.#shareOf(from);
     return more <= 0 || this.#used + more <= this.#limit;
@@ -52,7 +52,7 @@ export class UnderWay implements Reserve {
   }
 }
 
-/** Memory for the bodies of unknown senders. If it runs out, the oldest body is dropped, since a real sender's body arrives quickly. */
+/** Memory for the bodies of unknown senders. If it runs out, the oldest body is dropped, because a real sender's body arrives quickly. */
 export class Beginnings implements Reserve {
   readonly #limit: number;
   readonly #bodies = new Map<Holder, number>();
