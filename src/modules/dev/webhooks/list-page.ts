@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
   },
 ];
 
-/** What a webhook sends, in words. */
+/** Describes what a webhook sends. */
 export function sentText({ kinds, alerts }: Webhook): string {
   const changes = kinds?.join(", ") ?? "all";
   if (!alerts) return changes;
