@@ -4,7 +4,7 @@ import { nameFault } from "./people.ts";
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The `roleClaim` values that give each role. If `viewers` is absent, users without a matching value become viewers. */
+/** The `roleClaim` values that give each role. If `viewers` is empty, users without a matching value are viewers. */
 export type RoleRules = {
   roleClaim: string | undefined;
   admins: readonly string[];

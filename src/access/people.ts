@@ -85,7 +85,6 @@ export async function createPerson(database: Database, { name: typed, role }: Ne
   });
 }
 
-/** Updates the user's last-seen time. */
 export async function recordSeen({ write }: Database, name: string, now: number): Promise<void> {
   await write.updateTable("person").set({ seen_at: now }).where("name", "=", name).execute();
 }

@@ -98,7 +98,6 @@ const tokenQuery = prepared((db, { hash }: { hash: string }) =>
   db.selectFrom("api_token").selectAll().where("hash", "=", hash).where("revoked_at", "is", null),
 );
 
-/** Finds the user of a valid token. */
 export async function findTokenUser(database: Database, hash: string, now: number): Promise<User | undefined> {
   const [row] = await tokenQuery(database.read, { hash });
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined;

@@ -29,8 +29,8 @@ export type RateNight = { [A in AttributeOf<"rate">]: ValueOf<A> | undefined } &
 };
 
 /**
- * `summed`: the count is the sum of the category's physical rooms. `stopSell`: whether the whole category is under stop sell, set by the
- * message in `setters.restrictions`; undefined if not received.
+ * `summed` means that the count is the sum of the category's physical rooms. `stopSell` is whether the whole category is closed, as set by
+ * the message in `setters.restrictions`; undefined if not received.
  */
 export type CountNight = InventoryNight & { summed?: boolean; stopSell?: boolean | undefined };
 

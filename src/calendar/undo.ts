@@ -6,9 +6,7 @@ import type { Night } from "./night.ts";
 import { fromCell, KEPT, type Page, runsOf, toCell } from "./page.ts";
 import { cellAt, copyOf, type Runs, setCells } from "./runs.ts";
 
-/**
- * Restores values and setters that a message changed. Apply undo records newest first. A message that repeated a value stays its setter.
- */
+/** Restores values and setters that a message changed. Apply newest first. A message that repeated a value stays its setter. */
 export function revert(page: Page, undo: Uint8Array): void {
   revertCells(page, decodePage(page.span, undo));
 }

@@ -38,7 +38,7 @@ function readTarget(args: readonly string[]): string {
     const { to } = parseArgs({ args: [...args], options: { to: { type: "string" } } }).values;
     if (to !== undefined && to !== "" && (hostUrls(to) !== undefined || !to.includes("://"))) return to;
   } catch {
-    // Thrown for unknown options.
+    // An unknown option also gets the usage.
   }
   throw new UsageError(`Usage: ${USAGE}`);
 }

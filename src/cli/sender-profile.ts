@@ -12,7 +12,6 @@ export function profileOf(words: ProfileWords, existing?: StoredProfile): Stored
   return read;
 }
 
-/** Lists every preset and setting. */
 export function describeProfiles(): string {
   return [
     "Profiles (--profile NAME):",

@@ -162,7 +162,7 @@ function seenText(seenAt: number | undefined): string {
   return seenAt === undefined ? "never" : new Date(seenAt).toISOString();
 }
 
-/** Shown because a command with different settings from the service's uses a different database. */
+/** Names the database, because a command with different settings from the service's uses a different one. */
 async function locationOf(database: Database): Promise<string> {
   return (await database.describe()).location;
 }

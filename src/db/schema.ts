@@ -226,7 +226,6 @@ export type ApiTokenRow = {
 
 export type JobRow = { name: string; claimed_at: number };
 
-/** A completed backfill. */
 export type BackfillRow = { name: string };
 
 /** A table that is being copied into this database. The row with an empty name has the source. `last_key` is JSON. */

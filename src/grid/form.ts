@@ -9,7 +9,7 @@ import { type GridContext } from "./context.ts";
 import { daysAgo, gridLink, pastLink } from "./links.ts";
 import { GRID_DAYS, type GridQuery, type RowFilter } from "./query.ts";
 
-/** Other ranges are still valid in links. */
+/** Links can also use other ranges. */
 const OFFERED_DAYS = GRID_DAYS.filter((days) => days === 14 || days === 31);
 const ROW_FILTERS: readonly (readonly [RowFilter | "", string])[] = [
   ["", "All rows"],

@@ -39,7 +39,7 @@ function badgeHtml(text: string, meaning: string): Html {
   return isSymbol(text) ? html` <i role="img" aria-label="${meaning}">${text}</i>` : badge(text);
 }
 
-/** Draws one sign that combines the reason a night is not for sale with all its badges. Screen readers read each of them. */
+/** Draws one sign for a night's badges and the reason it is not for sale. Screen readers read all of them. */
 export function nightSign(verdict: Verdict, groups: readonly Group[], night: NightValues): Html {
   const state = stateBadge(verdict.state);
   const badges = badgesOf(groups, night).map(({ text, meaning }) => (isSymbol(text) ? meaning : text));
@@ -119,7 +119,6 @@ export function badgeEntry(code: string, meaning: string): LegendEntry {
 
 const CHANGED: LegendEntry = { cell: "marked", shows: changeMark, meaning: "changed in the last day" };
 
-/** Legend entry for comparisons. */
 const COMPARED: LegendEntry = { shows: html`<em class="up">+5</em> <em class="down">−5</em>`, meaning: "difference, with the other value" };
 
 export function gridLegend({ compare }: GridQuery, entries: readonly LegendEntry[], hint: string): Html {

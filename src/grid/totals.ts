@@ -4,7 +4,6 @@ import { html } from "../web/html.ts";
 import { amount } from "../web/parts/amount.ts";
 import { gapContent, type GridCell, type GridTotal } from "./table.ts";
 
-/** Nights by active category. */
 type Categories = readonly (readonly CountedNight[])[];
 
 /** Draws a category's free rooms: 0 if it is closed. */

@@ -46,9 +46,7 @@ type Log = { now: number; start: number; firstId: number };
 
 const DELETE_CHANGES = "delete from change where position < ?";
 
-/**
- * Deletes old changes before their undo records, so that readers find both or neither. Keeps the last, because positions continue from it.
- */
+/** Deletes old changes before their undo records, so that readers find both or neither. Keeps the last: positions continue from it. */
 async function pruneChanges({ database, pause }: Store, { now, start }: Log): Promise<void> {
   const oldest = database.read.selectFrom("change").select(["position", "at"]).orderBy("position").limit(MESSAGE_BATCH);
   for (let more = true; more; await pause()) {

@@ -14,5 +14,5 @@ export type ModuleDescription = {
   jobs?: readonly string[];
 };
 
-/** `Needs` is what the module gets from `app.ts`. */
+/** `Needs` lists the services the module gets from `app.ts`. */
 export type Module<Needs> = ModuleDescription & { register: (app: FastifyInstance, needs: Needs) => void | Promise<void> };

@@ -30,5 +30,5 @@ function csvCell(value: CsvValue): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Matches positions where a spreadsheet may start a formula: at full-width signs in East Asia, after semicolons with a decimal comma. */
+/** Matches positions where a spreadsheet may start a formula. Some locales accept full-width signs, or split cells at semicolons. */
 const FORMULA = /(?<=^|;)(?=[=+\-@＝＋－＠\t\r\n])/g;

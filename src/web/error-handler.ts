@@ -130,7 +130,7 @@ function getsProblems(request: FastifyRequest): boolean {
   return problems || (isRole(access) && isByToken(request));
 }
 
-/** Whether the user must sign in, or failed to. */
+/** Whether the user must sign in, or failed to sign in. */
 function isSignInError(error: unknown): boolean {
   return error instanceof AccessException && error.statusCode !== 403;
 }

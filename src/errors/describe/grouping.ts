@@ -7,7 +7,7 @@ import type { Frame } from "./trace.ts";
 export const ALGORITHM = 3;
 
 /**
- * Common to all errors in a group. `pattern` is the message without variable parts; `place` is the file and function that raised the error.
+ * Properties that a group's errors share. `pattern` is the message without variable parts; `place` is the file and function of the error.
  */
 export type Grouping = {
   id: number;

@@ -152,7 +152,7 @@ export function clampFutureTimes(database: Database, now: number): Promise<void>
   return pullBack(database, { table: "error_group", columns, now, maxAhead: MAX_CLOCK_SKEW_MS, alsoSet });
 }
 
-/** Value of `alert` during a webhook call. A group that reopens during the call gets another value, so its alert is not lost. */
+/** Value of `alert` during a webhook call. A group that reopens during the call gets a different value, so its alert is not lost. */
 const CLAIMED = 2;
 
 export async function countDueAlerts({ read }: Database, now: number): Promise<number> {

@@ -138,7 +138,7 @@ function countFitting(sizes: readonly number[], { rows, bytes }: typeof MEMORY_L
   return count;
 }
 
-/** Whether the process that wrote a file has ended. A file with this process's pid is from an earlier process. */
+/** Whether the process that wrote a file has ended. A file with this process's PID is from an earlier process. */
 function isAbandoned(name: string): boolean {
   const [file, pid] = FILE.exec(name) ?? [];
   return file !== undefined && (pid === undefined || Number(pid) === process.pid || !isRunning(Number(pid)));

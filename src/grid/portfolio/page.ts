@@ -69,7 +69,6 @@ function nothingFound(base: Path, list: Path, query: PortfolioQuery): Html {
 
 const FRIDAY = 4;
 
-/** Links to common filters. */
 function presets(base: Path, { texts, query, views, now }: Shown): Html {
   const today = todayIn(serverZone, now);
   const friday = today + ((FRIDAY - weekdayOf(today) + 7) % 7);

@@ -6,7 +6,6 @@ import { counted } from "../../web/parts/amount.ts";
 import { groupExists } from "./findings-store.ts";
 import { hasScope, isRuleKind, limitOf, type RuleFields } from "./rules.ts";
 
-/** Mute durations in hours. */
 export const MUTES = [
   ["1", "1 hour"],
   ["8", "8 hours"],

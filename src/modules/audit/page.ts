@@ -98,7 +98,6 @@ function subjectCell({ subject }: StoredAuditEntry): Html {
   return to === undefined ? isolate(subject) : html`<a href="${to}">${subject}</a>`;
 }
 
-/** Returns the subject's page. */
 function pageOf(subject: string): Path | undefined {
   const [, kind, name = ""] = /^(\w+):(.*)$/s.exec(subject) ?? [];
   if (kind === "property") return path`/property/${name}`;

@@ -5,9 +5,7 @@ import { changesJson } from "./json.ts";
 const KEEP_ALIVE_MS = 15_000;
 const RECONNECT_MS = 500;
 
-/**
- * Yields server-sent events. An event's ID is the cursor after it. An idle stream sends the cursor, which also keeps the connection open.
- */
+/** Yields server-sent events. An event's ID is the cursor after it. An idle stream sends the cursor to keep the connection open. */
 export async function* eventLines(feed: Feed, follow: Follow): AsyncGenerator<string> {
   yield `retry: ${RECONNECT_MS}\n\n`;
   for await (const { changes, next } of followChanges(feed, follow, KEEP_ALIVE_MS)) {

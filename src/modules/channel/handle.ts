@@ -49,7 +49,7 @@ export async function answerArrived(deps: ChannelDeps, arrived: Arrived): Promis
   }
 }
 
-/** Answers a request that an internal error stopped before its message could be handled. Never rejects. */
+/** Answers a request that failed with an internal error before its message was handled. Never rejects. */
 export function answerFailure(deps: ChannelDeps, incoming: Incoming, error: unknown): Promise<Outgoing> {
   const { who } = incoming;
   return fail(deps, { incoming, opened: unopened(incoming), who, startedAt: deps.clock.now(), elapsed: stopwatch() }, error);

@@ -15,7 +15,7 @@ export type Fault = {
   unknown?: UnknownCode;
 };
 
-/** OpenTravel code list EWT. */
+/** Error types in OpenTravel code list EWT. */
 const ErrorType = {
   noImplementation: 2,
   bizRule: 3,

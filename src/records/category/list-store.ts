@@ -110,7 +110,6 @@ export function readKey(text: string): CategoryKey[] {
   return more.length === 0 && isCode(hotelCode) && isCategoryCode(code) ? [{ hotelCode, code }] : [];
 }
 
-/** Yields every matching category in batches. */
 export async function* streamCategories(database: Database, query: CategoryQuery): AsyncGenerator<readonly Category[]> {
   if (query.hotelCode !== "") {
     yield (await listOfProperty(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER })).lines;

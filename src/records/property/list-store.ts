@@ -177,7 +177,6 @@ export async function readProperties(database: Database, codes: readonly string[
   return codes.flatMap((code) => found.get(code) ?? []);
 }
 
-/** Yields every matching property in batches. */
 export async function* streamProperties(database: Database, query: PropertyQuery): AsyncGenerator<readonly ExportedProperty[]> {
   for await (const rows of inBatches(listed(database.read, query).selectAll("p"), orderOf(query)))
     yield rows.map((row) => toExported(fromRow(row)));

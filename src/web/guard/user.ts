@@ -4,7 +4,7 @@ import { isVisible } from "../../text.ts";
 export const ROLES = ["viewer", "editor", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** `shared`: by ADMIN_PASSWORD or VIEWER_PASSWORD. `proxy`: by a trusted proxy. `open`: without a password. `grant` limits a token. */
+/** `shared`: signed in with ADMIN_PASSWORD or VIEWER_PASSWORD. `proxy`: named by a trusted proxy. `open`: no sign-in needed. */
 export type User = {
   name: string;
   role: Role;

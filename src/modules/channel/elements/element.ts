@@ -14,7 +14,6 @@ export type ElementReference = {
   is?: Exclude<Kind, "read"> | "stored";
   /** The element is read only if the sender's profile has these settings. */
   readWith?: Partial<Profile>;
-  /** Attributes that are read. */
   attributes?: Meaning;
   /** Attributes that may restrict a line. If this is set, even to an empty list, unknown attributes with similar names also do. */
   narrowing?: Meaning;

@@ -31,7 +31,6 @@ export const PRICE_MEANING = [
   ],
 ] as const;
 
-/** Ignored attributes of `Rate`. */
 export const RATE_UNREAD: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [
     ["MinGuestApplicable MaxGuestApplicable", "Refused, unless every amount has its `NumberOfGuests`."],
@@ -109,5 +108,4 @@ export const RATE_PARTS: readonly ElementReference[] = [
   { element: "PaymentPolicies", is: "harmless", meaning: NOT_STORED },
 ];
 
-/** A rate's own nights. */
 export const OWN_NIGHTS = `Start End ${DAYS}`;

@@ -28,7 +28,6 @@ function indent(lines: string): string {
   return lines.replaceAll(/^/gm, "    ");
 }
 
-/** A line of `OTA_HotelAvailNotifRQ`. */
 export function availLine(control: string, content: string, limit = ""): string {
   return `<AvailStatusMessage${limit && ` ${limit}`}>
   <StatusApplicationControl ${control}/>

@@ -4,7 +4,7 @@ import type { KnobName, Settings } from "./knobs.ts";
 /** Settings for one vendor's senders. All other settings are those of the standard profile. */
 export type Preset = {
   name: string;
-  /** One sentence that says which senders it is for and how they differ. */
+  /** One sentence about the senders that use it and how they differ. */
   about: string;
   settings: Partial<Settings>;
   /** Any of these signs shows that a message is probably the vendor's. */

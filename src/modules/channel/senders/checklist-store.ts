@@ -19,7 +19,6 @@ export type PropertyProgress = {
   completeSetAt: number | undefined;
 };
 
-/** Progress of a new connection. */
 export type Checklist = {
   signedInAt: number | undefined;
   firstAccepted: { message: number; at: number } | undefined;

@@ -46,7 +46,7 @@ export async function createSender(database: Database, sender: NewSender, by: By
   return isNew ? secret : undefined;
 }
 
-/** `oldUntil` is when the old secret stops working, at the latest at its own expiry. `expiresAt` applies to the new secret. */
+/** `oldUntil` is when the old secret stops working, but never after its own expiry. `expiresAt` applies to the new secret. */
 export type Rotation = { name: string; oldUntil?: number | undefined; expiresAt?: number | undefined; digest?: boolean | undefined };
 
 /** Replaces only the secret. Without `digest`, the sign-in method stays the same. Returns `undefined` for an unknown sender. */

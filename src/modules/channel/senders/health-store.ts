@@ -7,7 +7,6 @@ import { ACCEPTED, newestOf } from "./message-store.ts";
 
 type Last = Pick<MessageRow, "id" | "received_at" | "summary" | "outcome" | "status">;
 
-/** Message counts for one hour. */
 export type Hour = { accepted: number; refused: number };
 
 export type SenderHealth = {

@@ -14,7 +14,6 @@ export type Sender = {
   profile: StoredProfile;
   createdAt: number;
   disabledAt: number | undefined;
-  /** When the secret expires. */
   expiresAt: number | undefined;
   /** When the previous secret expires or expired. */
   oldUntil: number | undefined;
@@ -26,7 +25,6 @@ export type Sender = {
 
 export const senderSubject = (name: string) => `sender:${name}`;
 
-/** Lists senders by name. */
 export async function listSenders({ read }: Database): Promise<Sender[]> {
   const rows = await read.selectFrom("sender").selectAll().orderBy("name").execute();
   return rows.map(toSender);
@@ -73,7 +71,7 @@ export async function findCredentials(
 
 const MINUTE_MS = 60_000;
 
-/** Records a sign-in at most once a minute. Ignores database errors, so that messages don't fail because of them. */
+/** Records a sign-in at most once a minute. Ignores database errors, because they must not make a message fail. */
 export async function recordUse({ write }: Database, { name, at }: { name: string; at: number }): Promise<void> {
   try {
     await write

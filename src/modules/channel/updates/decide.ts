@@ -68,7 +68,7 @@ function summaryOfSet(updates: number, summary: string): string {
 /** Maximum age of a complete set before deltas are no longer trusted. */
 const TRUSTED_MS = 2 * DAY_MS;
 
-/** If the property's last complete set is too old, requests one from the sender, if the dialect can. */
+/** Requests a complete set from the sender if the property's last one is too old and the dialect supports it. */
 export function warnIfSetIsDue({ dialect, completeSets, now, report }: DecisionContext, kind: CompleteSet): void {
   const last = completeSets[kind] ?? now;
   if (dialect.requestsCompleteSets && now - last > TRUSTED_MS) report.warn(completeSetWanted(kind));

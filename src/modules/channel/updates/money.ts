@@ -30,7 +30,6 @@ function describeDecimals(minor: number): string {
   return minor === 0 ? "no decimals" : `up to ${minor} decimals`;
 }
 
-/** Shifts the decimal point. */
 function shift(digits: string, places: number): { whole: string; fraction: string } {
   if (places === 0) return { whole: digits, fraction: "" };
   const padded = digits.padStart(places + 1, "0");

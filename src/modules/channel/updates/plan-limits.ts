@@ -17,7 +17,7 @@ type Limit = { index: number; range: Range; room: string | undefined; plan: stri
 export class PlanLimits {
   readonly #context: DecisionContext;
   readonly #byCategory: ReadonlyMap<string | undefined, readonly Limit[]>;
-  /** By category and room: 1 for each night from today on whose limits differ. */
+  /** For each category and room, 1 for each night from today on whose limits differ. */
   readonly #differing = new Map<string, Uint8Array>();
 
   constructor(context: DecisionContext, updates: readonly Update[]) {

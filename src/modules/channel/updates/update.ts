@@ -85,7 +85,6 @@ export type AmountRead = {
   guests: number;
   /** OpenTravel age qualifying code. */
   age: number;
-  /** Minimum age in years. */
   minAge: number | undefined;
   maxAge: number | undefined;
   field: string;

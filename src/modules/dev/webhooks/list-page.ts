@@ -47,7 +47,6 @@ const COLUMNS: readonly Column<Webhook>[] = [
   },
 ];
 
-/** Describes what a webhook sends. */
 export function sentText({ kinds, alerts }: Webhook): string {
   const changes = kinds?.join(", ") ?? "all";
   if (!alerts) return changes;

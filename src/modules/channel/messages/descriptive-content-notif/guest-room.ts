@@ -14,7 +14,6 @@ export type GuestRoom = {
   code: string | undefined;
   /** Position of the first `TypeRoom`. */
   typeRoom: Place | undefined;
-  /** Code in `TypeRoom`. */
   typeCode: string | undefined;
   id: string | undefined;
   minOccupancy: number | undefined;

@@ -18,7 +18,7 @@ export function checkMixture(lines: readonly Line[], report: Report): void {
   report.error(ruleBroken("Room categories and individual rooms must not be mixed in one message"), later.at);
 }
 
-/** A count must name what it counts. */
+/** A count must name a category or a room. */
 export function checkCountTarget({ control, at }: Line, report: Report): void {
   if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
   else if (!control.category && !control.plan && !control.wholeHotel) report.error(fieldMissing("InvTypeCode"), at);

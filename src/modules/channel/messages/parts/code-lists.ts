@@ -13,7 +13,7 @@ export function isAmenity(code: string): boolean {
   return isOpenTravelAmenity(code) || /^\d{1,3}\.[A-Z]{3}$/.test(code);
 }
 
-/** OpenTravel code list RMA. */
+/** Whether a code is in OpenTravel code list RMA. */
 export function isOpenTravelAmenity(code: string): boolean {
   return isInList(code, CATEGORY_LIMITS.amenity);
 }

@@ -39,7 +39,6 @@ export function openDatedControl(line: OpenLine, element: ControlElement, contex
 type ControlElement = {
   attributes: Attributes;
   offset: number;
-  /** The previous line's control. */
   previous: Control | undefined;
 };
 
@@ -113,7 +112,9 @@ function listMissingNames({ category, room, plan }: Control, { end, duration }: 
   return (["InvTypeCode", "RatePlanCode", "End"] as const).filter((name) => values[name] === undefined);
 }
 
-/** Some senders put the category in both attributes. In AlpineBits, `InvCode` is then a room: single-room categories often share it. */
+/**
+ * Some senders put the category in both attributes. In AlpineBits, `InvCode` is then a room, because single-room categories share codes.
+ */
 function isCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
   return category === room && !dialect.allowsRoomNamedAsCategory;
 }

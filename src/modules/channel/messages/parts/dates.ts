@@ -144,7 +144,7 @@ function parseLoosely(text: string, report: Report): Night | undefined {
   return night;
 }
 
-/** Returns the days set to true, or otherwise all not set to false. Returns `undefined` after reporting faults. */
+/** Returns the days set to true or, if there are none, all days not set to false. Returns `undefined` after reporting faults. */
 export function daysOf({ named, chosen, dayFaults }: DatesRead, { report, at }: Spot): DayMask | undefined {
   if (named & NONSTANDARD_NAME) report.advise("the standard names of these weekdays are Tue, Weds and Thur");
   for (const fault of dayFaults) report.error(fault, at);

@@ -48,7 +48,6 @@ function* linesIn(
   if (lastLines) yield* lastLines(requested, context);
 }
 
-/** Returns the attributes for `StatusApplicationControl`. */
 export function controlOf(
   { kind, category, lane }: StoredLane,
   nights: Nights,

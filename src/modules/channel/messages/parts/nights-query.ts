@@ -20,7 +20,6 @@ export type NightsQuery = { hotel: HotelReference; requests: NightsRequest[] };
 /** `request` is the element name of a single request. Its list has the same name with an s. */
 type QueryForm = { root: string; request: string; readRequest?(reading: Reading): void; more?: PullElements };
 
-/** Reads a query for stored nights. */
 export function readNightsQuery({ report }: ReadContext, { root, request, readRequest, more }: QueryForm, finish: Finish): MessageReader {
   const query: NightsQuery = { hotel: noHotel(), requests: [] };
   const last = (): NightsRequest => query.requests.at(-1) ?? newRequest(query);
@@ -85,7 +84,7 @@ function rangesOf(requests: readonly NightsRequest[]): readonly DateRange[] {
 
 /** The requested nights of each lane. */
 export class RequestedNights {
-  /** From the first to the last requested night; `undefined` if none of them can be stored. */
+  /** Range from the first to the last requested night; `undefined` if none of them can be stored. */
   readonly span: Nights | undefined;
   readonly #requests: readonly NightsRequest[];
   readonly #context: DecisionContext;

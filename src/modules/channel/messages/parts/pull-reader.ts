@@ -2,7 +2,6 @@ import type { HotelRequest, MessageReader } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
 
-/** Readers of elements, by name. */
 export type PullElements = Readonly<Record<string, (reading: Reading) => void>>;
 
 /** Used for an element that only contains others. */

@@ -11,7 +11,7 @@ import { flagIn, parseWhole } from "./values.ts";
 /** The restrictions that a line sets. */
 export class Restrictions extends Map<Attribute, AttributeValue | undefined> implements StaysRead {
   readonly profile: Profile;
-  /** `ArrivalDateBased` of the open `LengthsOfStay`. */
+  /** Value of `ArrivalDateBased` in the open `LengthsOfStay`. */
   arrivalBased: boolean | undefined;
   byArrival = false;
   readonly unmarked = new Set<ArrivalLimit>();
@@ -67,7 +67,7 @@ export function readRestrictionStatus(restrictions: Restrictions, reading: Readi
   setStatus(restrictions, { attribute, status }, reading);
 }
 
-/** Whether each status closes, and which restriction it sets if not the named one. */
+/** Whether each status closes. `means` replaces the restriction that the element names. */
 const STATUSES: ReadonlyMap<string, { closed: 0 | 1; means?: Attribute }> = new Map([
   ["open", { closed: 0 }],
   ["close", { closed: 1 }],

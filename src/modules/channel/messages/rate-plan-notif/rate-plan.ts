@@ -16,7 +16,7 @@ export type NotifType = "full" | "overlay" | "delta" | "remove";
 export type StaticRate = AmountTerms & {
   at: Place;
   perPerson: boolean | undefined;
-  /** Whether one of its amounts says whether it is per person or per room. */
+  /** Whether any of its amounts has a basis, per person or per room. */
   hasBasis: boolean;
   /** Whether it mixes amounts per person and per room. */
   mixed: boolean;

@@ -39,7 +39,7 @@ function categoriesOf({ products }: PlanRead, { categories }: DecisionContext): 
   return [...categories.keys()].filter((code) => listed.size === 0 || listed.has(code));
 }
 
-/** A rule whose stay limits have their final kind. */
+/** A rule after the kind of its stay limits was decided. */
 type SettledRule = Omit<Rule, "restrictions"> & { restrictions: Values };
 type DatedRule = { rule: SettledRule; range: Range };
 
