@@ -110,7 +110,6 @@ export type Config = {
   /** Path of `PUBLIC_URL` without a trailing slash; empty for the root. */
   prefix: string;
   https: boolean;
-  /** Idle timeout and maximum lifetime of a session. */
   session: { idleMs: number; lifetimeMs: number };
 };
 

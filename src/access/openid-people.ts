@@ -9,7 +9,6 @@ import { PEOPLE_LOCK, personName, personSubject } from "./people.ts";
 /** `subject` is the issuer and subject. `names` are candidates for a new user, best first. Without a `role`, the stored role is kept. */
 export type Identity = { subject: string; names: readonly string[]; role: Role | undefined };
 
-/** Finds or creates the user and sets the role. */
 export async function findOrCreateIdentity(database: Database, identity: Identity, by: Omit<By, "actor">): Promise<User> {
   return database.edit(PEOPLE_LOCK, async (db) => {
     const row = await db.selectFrom("person").selectAll().where("subject", "=", identity.subject).executeTakeFirst();

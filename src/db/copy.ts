@@ -24,7 +24,6 @@ export async function copyDatabase(from: Database, to: Database, report: ReportT
   await to.write.deleteFrom("copy_progress").execute();
 }
 
-/** Throws `CopyError` if the database is an unfinished copy. */
 export async function refuseUnfinishedCopy({ read }: Database): Promise<void> {
   const started = await read.selectFrom("copy_progress").select("source").where("name", "=", SOURCE).executeTakeFirst();
   if (!started) return;

@@ -31,7 +31,7 @@ export type GridQuery = {
   from: Night | undefined;
   days: number;
   view: "grid" | "list" | "calendar";
-  /** Shows the data as of this time, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   asOf: number | undefined;
   compare: Comparison | undefined;
   only: RowFilter | undefined;

@@ -6,9 +6,7 @@ import type { Frame } from "./trace.ts";
 /** Increment whenever the grouping rules change. Existing groups keep their id; new entries get new groups. */
 export const ALGORITHM = 3;
 
-/**
- * Properties that a group's errors share. `pattern` is the message without variable parts; `place` is the file and function of the error.
- */
+/** Properties that a group's errors share. `pattern` is the message without variable parts; `place` is the source file and function. */
 export type Grouping = {
   id: number;
   pattern: string;

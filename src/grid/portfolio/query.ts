@@ -47,7 +47,7 @@ export type PortfolioQuery = PortfolioFilter & {
   faults: Faults;
 };
 
-/** Ignores an invalid field and reports it in `faults`. `now` is in milliseconds since 1970. */
+/** Reports an invalid field in `faults` and ignores it. `now` is in milliseconds since 1970. */
 export function readPortfolioQuery(
   typed: Typed,
   { measure, statuses, now }: { measure: Measure; statuses: Choices; now: number },

@@ -92,7 +92,6 @@ export function cookieOf(name: string, { https, prefix }: CookieScope): { name: 
   return { name, path: prefix === "" ? "/" : prefix };
 }
 
-/** Idle timeout and maximum lifetime of a session. */
 export type SessionLimits = { idleMs: number; lifetimeMs: number };
 
 type SessionOptions = CookieScope & {

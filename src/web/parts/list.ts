@@ -69,7 +69,7 @@ export function orderFields(query: ListQuery): Html {
 
 type ListFilter = { name: string; label: string; choices: Choices };
 
-/** A filter with choices. Keeps an invalid value and shows its error. */
+/** Keeps an invalid value and shows its error. */
 export function listFilter({ typed, faults }: FormState, { name, label, choices }: ListFilter): Html {
   const [value, fault] = [typed[name] ?? "", faults[name]];
   const unknown: Choices = fault === undefined ? [] : [[value, value]];

@@ -16,7 +16,6 @@ export class StoredNights {
     this.#pages = Map.groupBy(pages, laneName);
   }
 
-  /** Whether any night in the range has the attribute. */
   has(attribute: Attribute, lane: LaneKey, range: Range): boolean {
     return this.#decode(lane, groupOf(attribute)!).some((page) => hasValue(page, attribute, range));
   }

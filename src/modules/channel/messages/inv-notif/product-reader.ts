@@ -18,7 +18,6 @@ const { guests: MAX_GUESTS, size: MAX_SIZE } = CATEGORY_LIMITS;
 export class ProductReader {
   readonly #room: GuestRoom;
   readonly #texts: Record<"Description" | "LongDescription", Description[]> = { Description: [], LongDescription: [] };
-  /** The open description, and its open text. */
   #open: Description[] | undefined;
   #text: Description | undefined;
 

@@ -18,7 +18,7 @@ export function checkMixture(lines: readonly Line[], report: Report): void {
   report.error(ruleBroken("Room categories and individual rooms must not be mixed in one message"), later.at);
 }
 
-/** A count must name a category or a room. */
+/** A count must name a category, a plan or the whole hotel. */
 export function checkCountTarget({ control, at }: Line, report: Report): void {
   if (!control) report.error(fieldMissing("StatusApplicationControl"), at);
   else if (!control.category && !control.plan && !control.wholeHotel) report.error(fieldMissing("InvTypeCode"), at);

@@ -112,9 +112,7 @@ function listMissingNames({ category, room, plan }: Control, { end, duration }: 
   return (["InvTypeCode", "RatePlanCode", "End"] as const).filter((name) => values[name] === undefined);
 }
 
-/**
- * Some senders put the category in both attributes. In AlpineBits, `InvCode` is then a room, because single-room categories share codes.
- */
+/** Some senders put the category in both attributes. In AlpineBits, `InvCode` is then a room: single-room categories share its code. */
 function isCategoryTwice({ category, room }: Control, dialect: Dialect): boolean {
   return category === room && !dialect.allowsRoomNamedAsCategory;
 }

@@ -72,7 +72,7 @@ function readDay(dates: DatesRead, name: string, value: string): boolean {
   return true;
 }
 
-/** Some senders write weekday flags as Y and N. */
+/** Some senders use Y and N for weekday flags. */
 function parseDayFlag(value: string): boolean | undefined {
   const word = value.trim().toLowerCase();
   if (word === "y" || word === "yes") return true;

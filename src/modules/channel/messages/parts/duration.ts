@@ -1,6 +1,5 @@
 import { formatNight, type Night } from "../../../../calendar/night.ts";
 
-/** A duration in whole months and days. */
 export type Duration = { months: number; days: number };
 
 /** Reads an XML Schema duration. Also allows weeks and OpenTravel's nights: `P3D`, `P3N`, `P2W`, `P1Y6M`, `PT72H`. */

@@ -82,7 +82,6 @@ function rangesOf(requests: readonly NightsRequest[]): readonly DateRange[] {
   return requests.every(({ ranges }) => ranges.length > 0) ? requests.flatMap(({ ranges }) => ranges) : [];
 }
 
-/** The requested nights of each lane. */
 export class RequestedNights {
   /** Range from the first to the last requested night; `undefined` if none of them can be stored. */
   readonly span: Nights | undefined;

@@ -8,7 +8,6 @@ import { type ArrivalLimit, type StaysRead, THROUGH_LIMITS } from "../../updates
 import { approximateDays, parseDuration } from "./duration.ts";
 import { flagIn, parseWhole } from "./values.ts";
 
-/** The restrictions that a line sets. */
 export class Restrictions extends Map<Attribute, AttributeValue | undefined> implements StaysRead {
   readonly profile: Profile;
   /** Value of `ArrivalDateBased` in the open `LengthsOfStay`. */
