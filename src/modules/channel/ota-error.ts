@@ -11,6 +11,8 @@ export type Fault = {
   fixedText?: string;
   /** AlpineBits only: requests a complete set, such as `ALPINEBITS_SEND_FREEROOMS`. */
   status?: string;
+  /** Position of the error in a malformed document. */
+  position?: Position;
   /** A code that doesn't exist or that the sender has no access to. */
   unknown?: UnknownCode;
 };
@@ -108,12 +110,14 @@ export const NO_RESERVATIONS = "reservations are not stored";
 export const ruleBroken = (text: string): Fault => fault(bizRule, 320, text);
 
 export const emptyBody = (): Fault => fault(requiredFieldMissing, 321, "Empty request body");
-export const notWellFormed = ({ line, column }: Position, reason: string): Fault =>
-  fault(processing, 450, `XML is not well-formed at line ${line}, column ${column}: ${reason}`);
+export const notWellFormed = (position: Position, reason: string): Fault => malformed("XML", position, reason);
 export const dtdNotAllowed = (): Fault => fault(processing, 450, "DTD is not allowed");
 export const unexpectedNamespace = (uri: string): Fault => fault(processing, 450, `Unexpected namespace ${short(uri)}`);
-export const malformedJson = ({ line, column }: Position, reason: string): Fault =>
-  fault(processing, 450, `JSON is not well-formed at line ${line}, column ${column}: ${reason}`);
+export const malformedJson = (position: Position, reason: string): Fault => malformed("JSON", position, reason);
+const malformed = (what: string, position: Position, reason: string): Fault => ({
+  ...fault(processing, 450, `${what} is not well-formed at line ${position.line}, column ${position.column}: ${reason}`),
+  position,
+});
 export const messageNotSupported = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Message ${root} is not supported`);
 export const unknownMessage = (root: string): Fault => fault(ErrorType.noImplementation, 459, `Unknown message <${short(root)}>`);
 /** A second control would replace the first and lose its nights. */

@@ -64,6 +64,16 @@ export const messageList = z.strictObject({
   next: whole.nullable().describe("Send it as before; null at the end"),
 });
 
+export const causes = z.strictObject({
+  causes: z.array(
+    z.strictObject({
+      ...{ code: whole.optional(), text: text.describe("The error with … in place of values"), count: whole.describe("Messages") },
+      ...{ firstAt: time, lastAt: time, message: whole.describe("The last message"), example: text },
+      ...{ connections: z.array(text), properties: z.array(text) },
+    }),
+  ),
+});
+
 const nightChange = z.looseObject({ category: text, first: night, last: night, field: text, from: z.unknown(), to: z.unknown() });
 
 export const message = z.strictObject({

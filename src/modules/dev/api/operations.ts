@@ -99,8 +99,9 @@ export const OPERATIONS: readonly Operation[] = [
       ...{ property: text.describe("The code of a property"), q: text.describe("Text in the message"), sender: text },
       ...{ outcome: z.enum(Object.keys(OUTCOMES)), from: text.describe("A date or time"), to: text.describe("A date or time") },
       ...{ before: z.int().describe("The value of next in the last answer"), ...format },
+      view: z.literal("causes").describe("Groups the newest 500 refused messages by cause"),
     },
-    ...{ answer: answers.messageList, media: CSV },
+    ...{ answer: z.union([answers.messageList, answers.causes]), media: CSV },
   },
   {
     ...{ id: "readMessage", method: "get", path: "/dev/logs/{id}", summary: "Read a message and its changes", scope: "read" },

@@ -19,6 +19,7 @@ import { createSender } from "../../channel/senders/edit-store.ts";
 import { findHealth, listHealth } from "../../channel/senders/health-store.ts";
 import { listCauses, listUnknownCodes } from "../../channel/senders/refusal-store.ts";
 import { findSender, listSenders, type Sender, senderSubject } from "../../channel/senders/store.ts";
+import { causeJson } from "../log/causes.ts";
 import { toRecord } from "../log/export.ts";
 import type { MessageStreams } from "../log/message-streams.ts";
 import type { DevNeeds } from "../needs.ts";
@@ -143,7 +144,7 @@ async function sendSender({ services, reply }: RequestContext, sender: Sender, s
   const instructions = await instructionsOf(services, sender, reply.request);
   if (!checklist) throw new NotFoundException(`Connection '${name}' not found`);
   if (wantsJson(reply.request)) {
-    const parts = { checklist, refusals: causes, unknownCodes: unknown, codes, messages: messages.map(toRecord) };
+    const parts = { checklist, refusals: causes.map(causeJson), unknownCodes: unknown, codes, messages: messages.map(toRecord) };
     return sendJson(reply, {
       ...listedJson({ ...sender, health }, now),
       ...parts,
