@@ -17,7 +17,7 @@ import { type Arrival, receiveRequest, type ReceiveDeps } from "./receive.ts";
 import { senderAccess } from "./senders/access.ts";
 import { SenderRate, SenderSlots } from "./senders/quotas.ts";
 import { type ChannelDeps } from "./traffic.ts";
-import { BodyIntake } from "./transports/body.ts";
+import { BodyReader } from "./transports/body.ts";
 
 const ABOUT = "receives OpenTravel messages; GET shows how to send them";
 
@@ -82,7 +82,7 @@ function channelAnswerer({ config, database, clock, traffic, caches, errors }: C
   const events = signInAudit({ database, clock, log });
   const access = senderAccess({ database, clock, events, digestMinutes: config.values.CHANNEL_DIGEST_MINUTES }, log);
   for (const cache of access.caches) caches.add(cache);
-  const bodies = new BodyIntake(bodyLimits(config.workers));
+  const bodies = new BodyReader(bodyLimits(config.workers));
   const slots = new SenderSlots(Math.ceil(config.values.CHANNEL_PLACES_PER_SENDER / config.workers));
   const { CHANNEL_MESSAGES_PER_MINUTE: messagesPerMinute, CHANNEL_MEGABYTES_PER_MINUTE: megabytes } = config.values;
   const rate = new SenderRate({ messages: messagesPerMinute, megabytes }, config.workers);

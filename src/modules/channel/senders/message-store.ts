@@ -41,7 +41,7 @@ export async function listRefused({ read }: Database, { sender, now, days = 30 }
   return rows.map(toRefused);
 }
 
-/** Lists the refused messages in the log that match the filters, newest first, at most 500. */
+/** Lists the log's refused messages that match the filters, newest first, up to 500. */
 export async function listMatchingRefused(database: Database, filters: MessageFilters): Promise<Refused[]> {
   const outcomes = REFUSED.filter((outcome) => filters.outcome === undefined || filters.outcome === outcome);
   const found = await Promise.all(outcomes.map((outcome) => listMessages(database, { ...filters, outcome, limit: MOST })));

@@ -25,12 +25,12 @@ export async function listCauses(database: Database, query: RefusedQuery): Promi
   return groupByCause(await listRefused(database, query));
 }
 
-/** Lists the refusals in the log by cause, most frequent first. Covers the newest 500 refused messages that match the filters. */
+/** Lists the log's refusals by cause, most frequent first. Covers the newest 500 refused messages that match the filters. */
 export async function listCausesInLog(database: Database, filters: MessageFilters): Promise<RefusalCause[]> {
   return groupByCause(await listMatchingRefused(database, filters));
 }
 
-/** Expects the newest message first. */
+/** `messages` must be newest first. */
 function groupByCause(messages: readonly Refused[]): RefusalCause[] {
   const found = messages.map((message) => {
     const error = firstError(message);

@@ -1,26 +1,26 @@
 import type { EventEmitter } from "node:events";
 import type { Readable } from "node:stream";
 import type { BodyLimits } from "../limits.ts";
-import { Beginnings, type Reserve, UnderWay } from "./body-room.ts";
+import { AdmittedBodies, type Reserve, UnverifiedBodies } from "./body-memory.ts";
 
 /** Why a body was not read. `busy` means that too many other bodies are being read or handled. */
 export type UnreadReason = "too-large" | "too-slow" | "busy";
 
 /** Opens message bodies and limits the total memory they use. */
-export class BodyIntake {
+export class BodyReader {
   readonly #limits: BodyLimits;
-  readonly #beginnings: Beginnings;
-  readonly #underWay: UnderWay;
+  readonly #unverified: UnverifiedBodies;
+  readonly #admitted: AdmittedBodies;
 
   constructor(limits: BodyLimits) {
     this.#limits = limits;
-    this.#beginnings = new Beginnings(limits.beginnings);
-    this.#underWay = new UnderWay(limits.underWay);
+    this.#unverified = new UnverifiedBodies(limits.beginnings);
+    this.#admitted = new AdmittedBodies(limits.underWay);
   }
 
   /** `declared` is the Content-Length, or 0 if there is none. */
   open(stream: Readable, declared = 0): Body {
-    return new Body(stream, { declared, limits: this.#limits, beginnings: this.#beginnings, underWay: this.#underWay });
+    return new Body(stream, { declared, limits: this.#limits, beginnings: this.#unverified, underWay: this.#admitted });
   }
 }
 

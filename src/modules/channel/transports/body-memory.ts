@@ -11,7 +11,7 @@ export type Reserve = {
 };
 
 /** Memory for the part of each body between two offsets. */
-class Room {
+class MemoryPool {
   readonly #from: number;
   readonly #to: number;
   readonly #limit: number;
@@ -38,22 +38,22 @@ class Room {
   }
 }
 
-export class UnderWay implements Reserve {
-  readonly #rooms: readonly Room[];
+export class AdmittedBodies implements Reserve {
+  readonly #pools: readonly MemoryPool[];
 
   constructor(limit: number) {
-    this.#rooms = [new Room(FREE_BYTES, MEGABYTE, limit), new Room(MEGABYTE, Infinity, limit)];
+    this.#pools = [new MemoryPool(FREE_BYTES, MEGABYTE, limit), new MemoryPool(MEGABYTE, Infinity, limit)];
   }
 
   resize(_body: Holder, from: number, to: number): boolean {
-    const fits = this.#rooms.every((room) => room.fits(from, to));
-    if (fits) for (const room of this.#rooms) room.change(from, to);
+    const fits = this.#pools.every((pool) => pool.fits(from, to));
+    if (fits) for (const pool of this.#pools) pool.change(from, to);
     return fits;
   }
 }
 
 /** Memory for the bodies of unknown senders. If it runs out, the oldest body is dropped, because a real sender's body arrives quickly. */
-export class Beginnings implements Reserve {
+export class UnverifiedBodies implements Reserve {
   readonly #limit: number;
   readonly #bodies = new Map<Holder, number>();
   #used = 0;
