@@ -101,13 +101,13 @@ function registerLogs(app: FastifyInstance, services: DevNeeds): void {
   );
 }
 
-/** Counts messages in the selected time, by default the last 24 hours. */
+/** Counts messages in the selected time range, which defaults to the last 24 hours. */
 function readHistogram({ database }: DevNeeds, { filters }: LogQuery, now: number): Promise<Histogram> {
   const to = Math.min(filters.to ?? now, now);
   return countByTime(database, { ...filters, from: filters.from ?? to - DAY_MS, to });
 }
 
-/** Undefined unless the log shows one existing property. */
+/** Returns undefined unless the log is filtered by one existing property. */
 async function readHeader({ database }: DevNeeds, { typed }: LogQuery) {
   if (!typed.property) return undefined;
   return readPropertyPage(database, typed.property, { tab: "messages", nights: keptNights(typed) });

@@ -8,7 +8,7 @@ import type { Notes } from "../../../journal/work.ts";
 export const ACCEPTED = ["ok", "warnings"] as const;
 const REFUSED = ["refused", "malformed", "unauthorised", "failed"] as const;
 
-/** Queries read only these newest messages, through an index, so that a long log does not slow them down. */
+/** Queries read only this many of the newest messages, through an index, so that a long log does not slow them down. */
 const NEWEST = 20_000;
 
 /** Selects the id and outcome of a sender's newest messages. */
@@ -26,12 +26,12 @@ export function newestOf(read: Kysely<Tables>, sender: string | ExpressionWrappe
 
 const MOST = 500;
 
-/** `days`: how far back to look. */
+/** `days` is how far back to look. */
 export type RefusedQuery = { sender: string; now: number; days?: number };
 
 export type Refused = Pick<MessageRow, "id" | "received_at" | "property" | "sender" | "outcome" | "summary"> & { notes: Notes | undefined };
 
-/** Lists a sender's refused messages of the last days, 30 by default, newest first, at most 500. Messages that were emptied have no notes. */
+/** Lists a sender's refused messages from the last days (30 by default), newest first, up to 500. Messages without bodies have no notes. */
 export async function listRefused({ read }: Database, { sender, now, days = 30 }: RefusedQuery): Promise<Refused[]> {
   const ids = newestOf(read, sender).where("outcome", "not in", ACCEPTED).select("id").orderBy("id", "desc").limit(MOST);
   const rows = await refusedQuery(read)
@@ -41,7 +41,7 @@ export async function listRefused({ read }: Database, { sender, now, days = 30 }
   return rows.map(toRefused);
 }
 
-/** Lists the refused messages in the log that match the filters, newest first, at most 500. */
+/** Lists the log's refused messages that match the filters, newest first, up to 500. */
 export async function listMatchingRefused(database: Database, filters: MessageFilters): Promise<Refused[]> {
   const outcomes = REFUSED.filter((outcome) => filters.outcome === undefined || filters.outcome === outcome);
   const found = await Promise.all(outcomes.map((outcome) => listMessages(database, { ...filters, outcome, limit: MOST })));
@@ -65,7 +65,7 @@ function toRefused({ notes, ...row }: Omit<Refused, "notes"> & { notes: string |
   return { ...row, notes: notes === null ? undefined : (JSON.parse(notes) as Notes) };
 }
 
-/** Finds the first accepted message among the sender's first 20,000. */
+/** Finds the first accepted message among the sender's first 20,000 messages. */
 export async function findFirstAccepted({ read }: Database, sender: string): Promise<Pick<MessageRow, "id" | "received_at"> | undefined> {
   const oldest = read.selectFrom((from) =>
     from.selectFrom("message").select(["id", "outcome"]).where("sender", "=", sender).orderBy("id").limit(NEWEST).as("oldest"),

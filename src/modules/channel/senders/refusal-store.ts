@@ -12,7 +12,7 @@ export type RefusalCause = {
   count: number;
   firstAt: number;
   lastAt: number;
-  /** The last message with this error, the text of the error, and the message's summary in the log. */
+  /** The last message with this error, the error's text, and the message's summary in the log. */
   message: number;
   example: string;
   summary: string;
@@ -20,17 +20,17 @@ export type RefusalCause = {
   properties: ReadonlySet<string>;
 };
 
-/** Lists a sender's refusals by cause, most frequent first. Covers the newest 500 refused messages of the last days, 30 by default. */
+/** Lists a sender's refusals by cause, most frequent first. Covers its newest 500 refused messages from the last days (30 by default). */
 export async function listCauses(database: Database, query: RefusedQuery): Promise<RefusalCause[]> {
   return groupByCause(await listRefused(database, query));
 }
 
-/** Lists the refusals in the log by cause, most frequent first. Covers the newest 500 refused messages that match the filters. */
+/** Lists the log's refusals by cause, most frequent first. Covers the newest 500 refused messages that match the filters. */
 export async function listCausesInLog(database: Database, filters: MessageFilters): Promise<RefusalCause[]> {
   return groupByCause(await listMatchingRefused(database, filters));
 }
 
-/** Expects the newest message first. */
+/** `messages` must be newest first. */
 function groupByCause(messages: readonly Refused[]): RefusalCause[] {
   const found = messages.map((message) => {
     const error = firstError(message);
@@ -51,25 +51,25 @@ function groupByCause(messages: readonly Refused[]): RefusalCause[] {
 
 const CREDENTIALS = "credentials: ";
 
-/** For wrong credentials, the log contains more than the answer does. */
+/** For invalid credentials, the log has more details than the answer. */
 function firstError({ notes, outcome, summary }: Refused): Note {
   const error = notes?.errors[0] ?? { type: 0, text: summary };
   const reason = notes?.advisories.find((text) => text.startsWith(CREDENTIALS))?.slice(CREDENTIALS.length);
   return outcome === "unauthorised" && reason !== undefined ? { ...error, text: `${summary}: ${reason}` } : error;
 }
 
-/** A code from the sender that matches nothing here. `property` is our code for the property; undefined for kind `property`. */
+/** A sender's code that doesn't match any record. `property` is our code for the property, or undefined for kind `property`. */
 export type UnknownCode = {
   kind: CodeKind;
   property: string | undefined;
   code: string;
   count: number;
   lastAt: number;
-  /** The last message with this code. */
+  /** The last message that contained this code. */
   message: number;
 };
 
-/** Lists codes that were refused as unknown in the last 30 days and still don't exist or have a mapping, most frequent first. */
+/** Lists codes refused as unknown in the last 30 days that still have neither a record nor a mapping, most frequent first. */
 export async function listUnknownCodes(database: Database, query: RefusedQuery): Promise<UnknownCode[]> {
   const found = new Map<string, UnknownCode>();
   for (const refused of await listRefused(database, query)) {
@@ -126,7 +126,7 @@ async function listResolved(database: Database, sender: string, unknown: readonl
   ]);
 }
 
-/** Replaces an empty list, which SQL cannot match against. No code is empty. */
+/** Replaces an empty list with an empty code, because SQL can't match an empty list. No code is empty. */
 function nonEmpty(codes: readonly string[]): readonly string[] {
   return codes.length === 0 ? [""] : codes;
 }

@@ -6,7 +6,7 @@ import { OUTCOMES } from "../../../journal/work.ts";
 import { CATEGORY_FIELDS, CATEGORY_FLAGS } from "../../../records/category/category.ts";
 import { PROPERTY_FIELDS, PROPERTY_FLAGS } from "../../../records/property/property.ts";
 
-/** The JSON of the API, as the OpenAPI document describes it. Absent fields are unknown. */
+/** The API's JSON, as described in the OpenAPI document. Absent fields are unknown. */
 
 const time = z.iso.datetime().describe("In UTC");
 const night = z.iso.date();

@@ -10,7 +10,7 @@ import type { Scope } from "../../../web/guard/user.ts";
 import { TRANSPORTS } from "../console/form.ts";
 import * as answers from "./answers.ts";
 
-/** `answer` is the JSON of a success. Without one, a success is a redirect to the record. */
+/** `answer` is the JSON of a successful response. Without `answer`, a successful request redirects to the record. */
 export type Operation = {
   id: string;
   method: "get" | "post";
@@ -20,7 +20,7 @@ export type Operation = {
   query?: Readonly<Record<string, z.ZodType>>;
   form?: z.ZodType;
   answer?: z.ZodType;
-  /** Other media types of a success. */
+  /** Other media types of a successful response. */
   media?: readonly string[];
 };
 

@@ -173,7 +173,7 @@ function historySection(history: readonly StoredAuditEntry[]): Html {
   </section>`;
 }
 
-/** Shows a new secret, which is not stored. */
+/** Shows a new secret, which is stored only as a hash. */
 export function secretPage(view: Instructions & { secret: string }, what: string): Page {
   const { sender, secret } = view;
   return {

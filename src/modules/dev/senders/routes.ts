@@ -101,7 +101,7 @@ async function create(visit: RequestContext): Promise<FastifyReply> {
 
 type NewSecret = { name: string; secret: string; what: string };
 
-/** The secret is in the response to the form, without a redirect, because only its hash is stored. */
+/** Sends the secret in the form's response instead of redirecting, because only its hash is stored. */
 async function sendSecret({ services, reply }: RequestContext, { name, secret, what }: NewSecret): Promise<FastifyReply> {
   const sender = (await findSender(services.database, name))!;
   if (wantsJson(reply.request)) return sendJson(reply.code(201), { name, secret });

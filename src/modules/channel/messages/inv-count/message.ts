@@ -3,7 +3,6 @@ import { pagesOf, readNightsQuery } from "../parts/nights-query.ts";
 import { decideCounts } from "./decide.ts";
 import { examples } from "./examples.ts";
 
-/** Returns stored counts. */
 export const invCount: Message = {
   root: "OTA_HotelInvCountRQ",
   about:
