@@ -59,7 +59,7 @@ export const signEntries: readonly LegendEntry[] = [
   badgeEntry(SIGNS.closed, "closed, inactive or not opened"),
   badgeEntry(SIGNS.soldOut, "sold out"),
   badgeEntry(SIGNS.missing, "no count or no price"),
-  badgeEntry(SIGNS.limit, "a limit, such as a minimum stay, or other counts; select the cell to see it"),
+  badgeEntry(SIGNS.limit, "a limit such as a minimum stay, or other counts; select the cell for details"),
 ];
 
 function isSymbol(text: string): boolean {
@@ -119,7 +119,10 @@ export function badgeEntry(code: string, meaning: string): LegendEntry {
 
 const CHANGED: LegendEntry = { cell: "marked", shows: changeMark, meaning: "changed in the last day" };
 
-const COMPARED: LegendEntry = { shows: html`<em class="up">+5</em> <em class="down">−5</em>`, meaning: "difference, with the other value" };
+const COMPARED: LegendEntry = {
+  shows: html`<em class="up">+5</em> <em class="down">−5</em>`,
+  meaning: "difference, with the compared value",
+};
 
 export function gridLegend({ compare }: GridQuery, entries: readonly LegendEntry[], hint: string): Html {
   return html`<section class="legend" id="legend" popover aria-label="Legend">

@@ -27,7 +27,7 @@ export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[])
     title: "Audit log",
     wide: true,
     refused: Object.keys(faults).length > 0,
-    lead: `What people, programs and commands changed, and who signed in. Newest first. Times in ${serverZone}. Entries cannot be edited.`,
+    lead: `Changes by users, programs and commands, and sign-ins. Newest first. Times in ${serverZone}. Entries cannot be edited.`,
     actions: html`<a class="button" href="${path`/tools`}">All tools</a>
       ${exportLinks((format) => withQuery(LIST, { ...active, format }))}`,
     main: html`${errorSummary(faults)} ${eventLinks(typed)} ${filterFields(query)}

@@ -74,7 +74,7 @@ export function freshnessSection(ages: Ages): Html {
   });
   return html`<section>
     <h2>Freshness</h2>
-    <p>Last accepted message of the active properties:</p>
+    <p>Last accepted message per active property:</p>
     <svg class="parts" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>
     <ul class="links">
       ${AGES.filter(([age]) => ages[age] > 0).map(([age, label, , silent]) => html`<li>${ageLink(`${amount(ages[age])} ${label}`, silent)}</li>`)}

@@ -56,7 +56,7 @@ export function senderPage(view: SenderView): Page {
       </section>
       <section>
         <h2>Code mapping</h2>
-        <p class="hint">The sender uses its own codes; we translate them to ours. Codes without a mapping are used as they are.</p>
+        <p class="hint">The sender uses its own codes; we translate them to ours. Codes without a mapping are used unchanged.</p>
         ${codeTable(view.codes, token)} ${ifAllowed(mapForm(state, token))}
       </section>
       <section>

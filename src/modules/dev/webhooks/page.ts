@@ -89,7 +89,7 @@ function deliveryTable({ deliveries, older, token }: WebhookView): Html {
     { head: { number: "Status" }, cell: ({ status }) => status ?? undefined },
     { head: { number: "Duration (ms)" }, cell: ({ duration }) => duration ?? undefined },
     {
-      head: "Answer",
+      head: "Response",
       narrow: "label",
       class: "long",
       cell: ({ answer }) => (answer ? html`<div class="clamp">${isolate(answer)}</div>` : undefined),
