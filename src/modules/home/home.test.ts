@@ -195,7 +195,7 @@ eachEngine("the home page", (open) => {
     await makeProperty(service, { code: "NEW", name: "Newcomer" });
     assert.match(
       textOf(await service.inject("/")),
-      /Properties 4 1 silent for over a day 2 without messages yet .* Problem Alpenblick ALP no messages since 2026-11-20[^A-Z]* Seaside SEA no messages yet, created 2026-11-20[^A-Z]* Freshness Last accepted message of the active properties: 1 1 to 7 days ago 2 never Last messages/,
+      /Properties 4 1 silent for over a day 2 without messages yet .* Problem Alpenblick ALP no messages since 2026-11-20[^A-Z]* Seaside SEA no messages yet, created 2026-11-20[^A-Z]* Freshness Last accepted message per active property: 1 1 to 7 days ago 2 never Recent messages/,
     );
     service.clock.set(service.clock.now() + DAY_MS);
     await postXml(service, counts.replace('"ALP"', '"SEA"'));
@@ -290,10 +290,10 @@ eachEngine("the home page", (open) => {
 
   test("lists messages with their property", async () => {
     await using service = await startApp({ database: await open() });
-    assert.doesNotMatch((await service.inject("/")).body, /Last messages/);
+    assert.doesNotMatch((await service.inject("/")).body, /Recent messages/);
     const row = messageRow(1, service.clock.now(), "ok");
     await service.database.write.insertInto("message").values(row).execute();
-    assert.match((await service.inject("/")).body, /<h2>Last messages<\/h2>[^]*<code>LUX01<\/code>/);
+    assert.match((await service.inject("/")).body, /<h2>Recent messages<\/h2>[^]*<code>LUX01<\/code>/);
     assert.doesNotMatch((await service.inject("/")).body, /dry run/);
     await service.database.write.updateTable("message").set({ property: null, dry_run: 1 }).execute();
     assert.match((await service.inject("/")).body, /<span class="badge">dry run<\/span>/);

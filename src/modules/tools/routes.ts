@@ -104,7 +104,7 @@ export const auditCard: CardSource = {
   slug: "audit",
   access: "admin",
   title: "Audit log",
-  about: "Who changed what and who signed in, from where and when.",
+  about: "All changes and sign-ins, with user, address and time.",
   async status({ database }) {
     const [last] = await searchAudit(database, { events: "changes" }, 1);
     return last === undefined ? "no changes" : `last change by ${last.actor}`;
@@ -129,7 +129,7 @@ function countText({ total, exact }: Count): string {
   return `${amount(total)}${exact ? "" : "+"}`;
 }
 
-/** If a status cannot be determined, the card shows why. */
+/** If a status can't be determined, the card shows why. */
 export function indexCards(tools: readonly CardSource[], services: ToolNeeds): Promise<Card[]> {
   const lastUses = new Map(services.routes.list().map((route) => [route.path, route.lastHitAt]));
   return Promise.all(

@@ -7,7 +7,7 @@ import { hiddenFields } from "./fields.ts";
 import { ifAllowed } from "./if-allowed.ts";
 import { type ListQuery, pageAt } from "./list.ts";
 
-/** Name of the checkboxes. A hidden field of this name distinguishes an empty selection from none. */
+/** Name of the checkboxes. A hidden field with this name distinguishes an empty selection from no selection. */
 const FIELD = "chosen";
 
 /** The largest page size. Also limits the length of URLs. */
@@ -37,9 +37,7 @@ export function bulkEditLink(kind: string, base: Path, q: string): Html {
   return ifAllowed(html`<a class="button" href="${to}">Bulk edit</a>`);
 }
 
-/**
- * A table with a checkbox in each row, and buttons that export the selected rows. The style sheet shows the buttons and counts the rows.
- */
+/** A table with a checkbox in each row, and buttons that export selected rows. The style sheet shows the buttons and counts the rows. */
 export function selectionTable({ label, kind, currentPage, heads }: SelectionTable, rows: Html): Html {
   const [list = "", query] = currentPage.text.split("?", 2);
   return html`<form class="selection" method="get" action="${new Path(list)}">

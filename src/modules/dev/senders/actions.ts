@@ -21,7 +21,7 @@ import { KIND_LABELS } from "./codes.ts";
 import { splitCodes, firstUnknown, readDays, readProfileForm } from "./forms.ts";
 import { OVERLAPS } from "./settings.ts";
 
-/** What an action did: a text to show on the page again, faults of its form, a new secret to show, or the connection is gone. */
+/** The result of an action: a message to show, form errors, a new secret to show, or that the connection was deleted. */
 export type Done = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
 
 type Acting = { database: Database; sender: Sender; typed: Typed; by: By };
@@ -57,7 +57,7 @@ export const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>
     const unknown = await firstUnknown(database, hotels);
     if (unknown !== undefined) return { faults: { keep: `Property ${unknown} does not exist` } };
     const result = await narrowScope(database, { name: sender.name, hotels }, by);
-    if (result === "wider") return { faults: { keep: "This would add properties. Use “Add properties” for that" } };
+    if (result === "wider") return { faults: { keep: "Limiting access can't add properties. Use “Add properties” instead" } };
     return { flash: `${sender.name} has access to ${hotels.join(", ")} only.` };
   },
   widen: widenAccess,
@@ -102,8 +102,8 @@ async function mapCode({ database, sender, typed, by }: Acting): Promise<Done> {
   if (fault) return { faults: fault };
   const mapped = { sender: sender.name, kind, property: kind === "property" ? "" : property, code, target };
   const result = await setCode(database, mapped, by);
-  if (result === "duplicate") return { faults: { target: `Another code of this sender already stands for ${target}` } };
-  return { flash: `${code} now stands for ${KIND_LABELS[kind]} ${target}.` };
+  if (result === "duplicate") return { faults: { target: `This sender already has a different code for ${target}` } };
+  return { flash: `${code} is now mapped to ${KIND_LABELS[kind]} ${target}.` };
 }
 
 function isKind(kind: string): kind is CodeKind {
@@ -112,7 +112,7 @@ function isKind(kind: string): kind is CodeKind {
 
 type Target = { kind: CodeKind; property: string; target: string };
 
-/** A rate plan may be created later by a message, so its code need not exist. */
+/** A rate plan's code may be new, because a message may create the plan later. */
 async function targetFault({ kind, property, target }: Target, database: Database): Promise<Faults | undefined> {
   if (target === "") return { target: "Enter our code" };
   if (kind === "property") return (await findProperty(database, target)) ? undefined : { target: `Property ${target} does not exist` };
