@@ -24,6 +24,8 @@ eachEngine("the round trip", (open) => {
       assert.equal(counts.fault, 0, JSON.stringify(await readImport(visitor, `/tools/import/${id}`)));
       await act(visitor, id, "import");
       assert.equal(await currentFile(second, kind), file);
+      const list = `/${kind}?format=csv&sort=${kind === "property" ? "code" : "hotelCode"}`;
+      assert.equal((await second.inject(list)).body, (await first.inject(list)).body);
       const again = await preview(first.visitor(), file);
       assert.deepEqual(again.counts, { new: 0, changed: 0, unchanged: file.split("\r\n").length - 2, fault: 0 });
     }

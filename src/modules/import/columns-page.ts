@@ -9,7 +9,7 @@ import { errorSummary, faultText, options, selectBox, tokenField } from "../../w
 import { isolate } from "../../web/parts/isolate.ts";
 import { scrollTable } from "../../web/parts/table.ts";
 import { path } from "../../web/path.ts";
-import type { Columns } from "./columns.ts";
+import { type Columns, fieldChoices } from "./columns.ts";
 import { describeFile } from "./words.ts";
 
 type ColumnsView = { file: Import; kind: ImportKind; columns: Columns; example: readonly string[]; token: string; faults: Faults };
@@ -38,7 +38,7 @@ export function columnsPage(view: ColumnsView): Page {
 }
 
 function columnRows({ file, kind, columns, example, faults }: ColumnsView): Html {
-  const choices: Choices = [["", "Ignore"], ...[...kind.keys, ...kind.fields].map((field) => [field, kind.labels[field]!] as const)];
+  const choices: Choices = [["", "Ignore"], ...fieldChoices(kind)];
   return each(file.header, (title, index) => {
     const name = `c${index}`;
     return html`<tr>

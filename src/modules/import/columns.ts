@@ -1,4 +1,6 @@
 import { type ImportKind, IMPORT_KINDS } from "../../records/import/kinds.ts";
+import { TIME_FIELDS } from "../../records/import/read-row.ts";
+import type { Choices } from "../../text.ts";
 
 /** The field of each column of the header, or null if the column is ignored. */
 export type Columns = readonly (string | null)[];
@@ -15,12 +17,17 @@ export function matchColumns(kind: ImportKind, header: readonly string[]): Colum
   });
 }
 
-function namesOf({ keys, fields, labels, aliases }: ImportKind): ReadonlyMap<string, string> {
-  const all = [...keys, ...fields];
+/** Every field that a column can have, with its label. */
+export function fieldChoices({ keys, fields, labels }: ImportKind): Choices {
+  return [...[...keys, ...fields].map((field) => [field, labels[field] ?? field] as const), ...Object.entries(TIME_FIELDS)];
+}
+
+function namesOf(kind: ImportKind): ReadonlyMap<string, string> {
+  const all = fieldChoices(kind);
   return new Map([
-    ...Object.entries(aliases),
-    ...all.map((field) => [plain(labels[field] ?? field), field] as const),
-    ...all.map((field) => [plain(field), field] as const),
+    ...Object.entries(kind.aliases),
+    ...all.map(([field, label]) => [plain(label), field] as const),
+    ...all.map(([field]) => [plain(field), field] as const),
   ]);
 }
 
@@ -32,7 +39,7 @@ function plain(title: string): string {
 }
 
 /** Columns of our exports that no import can set. */
-const READ_ONLY = new Set(["createdat", "updatedat", "version", "categories", "lastmessageat"]);
+const READ_ONLY = new Set(["version", "categories", "lastmessageat"]);
 
 export function isReadOnly(title: string): boolean {
   return READ_ONLY.has(plain(title));

@@ -1,18 +1,17 @@
 import type { FastifyReply } from "fastify";
 import type { Database } from "../../db/database.ts";
-import type { ImportedRecord, ImportKind } from "../../records/import/kinds.ts";
+import type { ImportKind } from "../../records/import/kinds.ts";
 import { streamRecords } from "../../records/import/records-store.ts";
-import { type CsvColumn, sendCsv } from "../../web/csv.ts";
+import { sendCsv } from "../../web/csv.ts";
+import { columnsOf } from "../../web/record-list.ts";
 
-/** Every column that an import can set, in the order of exports. */
-function columnsOf({ keys, fields }: ImportKind): CsvColumn<ImportedRecord>[] {
-  return [...keys, ...fields].map((head) => ({ head, cell: (record) => record[head] }));
+/** The columns that an import reads. */
+export function sendTemplate({ keys, fields, many }: ImportKind, reply: FastifyReply): Promise<FastifyReply> {
+  const columns = [...keys, ...fields].map((head) => ({ head, cell: () => undefined }));
+  return sendCsv(reply, `${many}-template`, { columns, batches: [] });
 }
 
-export function sendTemplate(kind: ImportKind, reply: FastifyReply): Promise<FastifyReply> {
-  return sendCsv(reply, `${kind.many}-template`, { columns: columnsOf(kind), batches: [] });
-}
-
+/** The same columns as in the CSV of the list, in the order of the keys. */
 export function sendCurrent(database: Database, kind: ImportKind, reply: FastifyReply): Promise<FastifyReply> {
-  return sendCsv(reply, kind.many, { columns: columnsOf(kind), batches: streamRecords(database, kind) });
+  return sendCsv(reply, kind.many, { columns: columnsOf([...kind.keys, ...kind.fields]), batches: streamRecords(database, kind) });
 }

@@ -15,7 +15,7 @@ import { counted } from "../../web/parts/amount.ts";
 import { readPageSize } from "../../web/parts/list.ts";
 import { path } from "../../web/path.ts";
 import { columnsPage } from "./columns-page.ts";
-import { type Columns, matchColumns } from "./columns.ts";
+import { type Columns, fieldChoices, matchColumns } from "./columns.ts";
 import { readExample } from "./file.ts";
 import { importViewJson } from "./import-json.ts";
 import { importPage } from "./import-page.ts";
@@ -147,12 +147,12 @@ async function chooseColumns(services: Services, file: Import, reply: FastifyRep
 }
 
 function columnFaults(kind: ImportKind, columns: Columns): Faults {
-  const known = new Set([...kind.keys, ...kind.fields]);
+  const labels = new Map(fieldChoices(kind));
   const faults: Record<string, string> = {};
   for (const [index, field] of columns.entries()) {
     if (field === null) continue;
-    if (!known.has(field)) faults[`c${index}`] = `Choose a field of a ${kind.one}, or ignore the column`;
-    else if (columns.indexOf(field) < index) faults[`c${index}`] = `Choose ${kind.labels[field]} for one column only`;
+    if (!labels.has(field)) faults[`c${index}`] = `Choose a field of a ${kind.one}, or ignore the column`;
+    else if (columns.indexOf(field) < index) faults[`c${index}`] = `Choose ${labels.get(field)} for one column only`;
   }
   for (const key of kind.keys)
     if (!columns.includes(key)) faults.kind ??= `Choose the column with the ${kind.labels[key]!.toLowerCase()} of each ${kind.one}`;

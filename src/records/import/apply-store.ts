@@ -100,9 +100,10 @@ function linesAfter(id: number, line: number): Statement {
 }
 
 function recordStep({ direction, by: { at } }: Application, { outcome, property, code, detail }: Row): RecordStep {
-  const { record, before } = JSON.parse(String(detail)) as RowDetail;
+  const { record, before, times = {} } = JSON.parse(String(detail)) as RowDetail;
   const key = { property: String(property), code: String(code) };
-  const created = { version: 1, createdAt: at, updatedAt: at };
+  const start = Math.min(at, times.createdAt ?? at);
+  const created = { version: 1, createdAt: start, updatedAt: Math.max(start, Math.min(at, times.updatedAt ?? at)) };
   if (outcome === "new") {
     const stored = { ...record, ...created };
     return direction === "import"

@@ -37,7 +37,7 @@ export type ImportKind = {
   keyOf(record: ImportedRecord): RecordKey;
   subjectOf(key: RecordKey): string;
   /** The record as lists export it. */
-  exported(record: StoredRecord): ImportedRecord;
+  exported(record: StoredRecord): StoredRecord;
   table: {
     name: "property" | "category";
     columns: readonly string[];

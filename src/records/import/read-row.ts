@@ -5,8 +5,13 @@ import { type FieldValue, type ImportedRecord, type ImportKind, keyText, type Re
 /** `column` is a name in the file. `problem` says what is allowed. */
 export type RowFault = { column: string; value: string; problem: string };
 
-/** `before` is undefined for a new record. */
-export type RowDetail = { record?: ImportedRecord; before?: StoredRecord; faults?: readonly RowFault[] };
+/** `before` is undefined for a new record. `times` are those of a new record in the file, in milliseconds since 1970. */
+export type RowDetail = { record?: ImportedRecord; before?: StoredRecord; times?: Times; faults?: readonly RowFault[] };
+
+type Times = { createdAt?: number; updatedAt?: number };
+
+/** Columns of an export that only new records keep. */
+export const TIME_FIELDS = { createdAt: "Created", updatedAt: "Updated" } as const;
 
 export type ReadRow = { outcome: "new" | "changed" | "unchanged" | "fault"; key: RecordKey; detail: RowDetail };
 
@@ -48,15 +53,33 @@ function readEdit(kind: ImportKind, cells: Cells, before: StoredRecord): ReadRow
 }
 
 function readNew(kind: ImportKind, cells: Cells, { checkKey }: Existing): ReadRow {
-  const parsed = kind.newForm.safeParse(toForm(kind, cells.texts, (field, text) => !isKept(kind, field, text)));
+  const parsed = kind.newForm.safeParse(toForm(kind, cells.texts, (field, text) => !(field in TIME_FIELDS) && !isKept(kind, field, text)));
   const faults = parsed.success ? [] : faultsOf(parsed.error.issues, cells, kind);
   const key = kind.keyOf(cells.texts);
   const wrong = checkKey(key);
+  const { times, faults: timeFaults } = readTimes(cells);
+  faults.push(...timeFaults);
   const isKnown = faults.some(({ column }) => column === columnOf(kind, cells, wrong?.field ?? ""));
   if (wrong && !isKnown)
     faults.push({ column: columnOf(kind, cells, wrong.field), value: cells.texts[wrong.field] ?? "", problem: wrong.problem });
   if (!parsed.success || faults.length > 0) return { outcome: "fault", key, detail: { faults } };
-  return { outcome: "new", key: kind.keyOf(parsed.data), detail: { record: parsed.data } };
+  return { outcome: "new", key: kind.keyOf(parsed.data), detail: { record: parsed.data, times } };
+}
+
+const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+const TIME_FORMAT = "Enter a time in UTC such as 2026-11-20T09:00:00.000Z, or leave the cell empty";
+
+function readTimes({ texts, columns }: Cells): { times: Times; faults: RowFault[] } {
+  const times: Times = {};
+  const faults: RowFault[] = [];
+  for (const field of ["createdAt", "updatedAt"] as const) {
+    const value = texts[field] ?? "";
+    if (value === "") continue;
+    const at = UTC_TIME.test(value) ? Date.parse(value) : Number.NaN;
+    if (Number.isNaN(at)) faults.push({ column: columns[field] ?? field, value, problem: TIME_FORMAT });
+    else times[field] = at;
+  }
+  return { times, faults };
 }
 
 /** An empty cell does not replace a value that a record must have, except its name. */

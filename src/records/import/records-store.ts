@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import type { Database, Row } from "../../db/database.ts";
 import { inBatches } from "../../db/listing.ts";
 import type { Tables } from "../../db/schema.ts";
-import { type ImportedRecord, type ImportKind, IMPORT_KINDS, keyText, type RecordKey, type StoredRecord } from "./kinds.ts";
+import { type ImportKind, IMPORT_KINDS, keyText, type RecordKey, type StoredRecord } from "./kinds.ts";
 
 const BATCH_SIZE = 5_000;
 
@@ -65,7 +65,7 @@ export async function findPriced({ read }: Database, properties: readonly string
 }
 
 /** Yields all records as lists export them, in the order of their keys. */
-export async function* streamRecords({ read }: Database, { table, exported }: ImportKind): AsyncGenerator<ImportedRecord[]> {
+export async function* streamRecords({ read }: Database, { table, exported }: ImportKind): AsyncGenerator<StoredRecord[]> {
   const all = read.selectFrom(table.name).selectAll() as unknown as SelectQueryBuilder<Tables, "property", Row>;
   for await (const rows of inBatches(all, { columns: table.columns, direction: "asc" }))
     yield rows.map((row) => exported(table.fromRow(row)));
