@@ -192,7 +192,7 @@ eachEngine("an import", (open) => {
 test("reads every usual encoding and delimiter", async () => {
   await using service = await startApp();
   const visitor = service.visitor();
-  const table = (delimiter: string) => ["code", "name", "city"].join(delimiter) + `\r\nZ1${delimiter}Hôtel “Süd”${delimiter}Zürich\r\n`;
+  const table = (delimiter: string) => `${["code", "name", "city"].join(delimiter)}\r\nZ1${delimiter}Hôtel “Süd”${delimiter}Zürich\r\n`;
   const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
   const windows = (text: string) => Buffer.from(text.replaceAll("“", "\u0093").replaceAll("”", "\u0094"), "latin1");
   const files = {
