@@ -51,17 +51,7 @@ function rowChoice({ kind, chosen, filters, count, state }: BulkView): Html {
     ...(chosen.length > 0 ? ([["chosen", `Selected: ${counted(chosen.length, kind.one, kind.many)}`]] as const) : []),
     ["all", all],
   ];
-  return html`<fieldset>
-    <legend>Rows to edit</legend>
-    ${each(
-      choices,
-      ([value, label]) =>
-        html`<div class="field tick">
-          <input id="f-rows-${value}" type="radio" name="rows" value="${value}" ${value === selected ? html`checked` : nothing} />
-          <label for="f-rows-${value}">${label}</label>
-        </div>`,
-    )}
-  </fieldset>`;
+  return selectBox("rows", "Rows to edit", { value: selected, choices });
 }
 
 const CONDITIONS: Readonly<Record<string, string>> = { currency: " (only without prices)" };
