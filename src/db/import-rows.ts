@@ -13,7 +13,7 @@ export type ImportRow = {
   delimiter: string;
   header: string;
   columns: string;
-  state: "columns" | "reading" | "ready" | "importing" | "done" | "undoing" | "undone";
+  state: "uploading" | "columns" | "reading" | "ready" | "importing" | "done" | "undoing" | "undone";
   fault: string | null;
   created_by: string;
   created_at: number;

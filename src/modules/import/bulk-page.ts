@@ -1,7 +1,7 @@
 import type { ImportKind } from "../../records/import/kinds.ts";
 import { TIME_ZONES } from "../../records/property/choices.ts";
 import type { Choices } from "../../text.ts";
-import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
+import { each, type Html, html, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
 import { errorSummary, type FormState, hiddenFields, selectBox, textField, tickField, tokenField } from "../../web/parts/fields.ts";

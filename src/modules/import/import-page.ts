@@ -13,16 +13,18 @@ import { lineTable } from "./line-table.ts";
 import { describeFile, STATES } from "./words.ts";
 
 export function importPage(view: ImportView): Page {
-  const { file } = view;
-  const isRunning = file.state === "reading" || file.state === "importing" || file.state === "undoing";
   return {
     title: titleOf(view),
     actions: html`<a class="button" href="${path`/tools/import`}">All imports</a> <a class="button" href="?format=json">JSON</a>`,
-    main: isRunning
-      ? progressPart(view)
-      : html`${file.fault === null ? nothing : html`<p class="notice bad" role="alert">${file.fault}</p>`} ${summary(view)}
-        ${lineTable(view)}`,
+    main: mainOf(view),
   };
+}
+
+function mainOf(view: ImportView): Html {
+  const { state, fault } = view.file;
+  if (state === "uploading") return uploadingPart(view);
+  if (state === "reading" || state === "importing" || state === "undoing") return progressPart(view);
+  return html`${fault === null ? nothing : html`<p class="notice bad" role="alert">${fault}</p>`} ${summary(view)} ${lineTable(view)}`;
 }
 
 function titleOf({ file }: ImportView): string {
@@ -51,6 +53,17 @@ function summary(view: ImportView): Html {
 function ignored({ header, columns }: Import): Html {
   const titles = header.filter((title, index) => title !== "" && columns[index] === null && !isReadOnly(title));
   return titles.length === 0 ? nothing : html` Ignored columns: ${titles.join(", ")}.`;
+}
+
+/** If the service stopped during the upload, this stays the state. */
+function uploadingPart({ file, token }: ImportView): Html {
+  return html`<p class="notice warn">
+      This file has not been received completely. Refresh the page, or discard the file and upload it again.
+    </p>
+    <form method="post" action="${path`/tools/import/${file.id}`}">
+      ${tokenField(token)}
+      <p class="actions"><button type="submit" class="danger" name="action" value="discard">Discard</button></p>
+    </form>`;
 }
 
 function history({ finished_at: finishedAt, finished_by: finishedBy, undone_at: undoneAt, undone_by: undoneBy }: Import): Html {

@@ -92,6 +92,18 @@ eachEngine("an interrupted import", (open) => {
   });
 });
 
+test("a file that was not received completely can only be discarded", async () => {
+  await using service = await startApp();
+  const visitor = service.visitor();
+  const { id } = await preview(visitor, "code,name\nA,One\n");
+  await service.database.write.updateTable("import").set({ state: "uploading" }).where("id", "=", id).execute();
+  const url = `/tools/import/${id}`;
+  assert.match((await visitor.get(url)).body, /This file has not been received completely/);
+  for (const action of ["read", "reread", "import", "undo"])
+    assert.equal((await visitor.post(url, { action, c0: "code", c1: "name" })).statusCode, 409, action);
+  assert.equal((await visitor.post(url, { action: "discard" })).statusCode, 303);
+});
+
 eachEngine("a bulk edit", (open) => {
   test("changes the rows that a filter finds, and can be undone", async () => {
     await using service = await startApp({ database: await open() });

@@ -2,6 +2,7 @@ import type { Import, Outcome } from "../../records/import/store.ts";
 import { ENCODINGS, type Encoding } from "./decode.ts";
 
 export const STATES: Record<Import["state"], string> = {
+  uploading: "Uploading",
   columns: "Choose columns",
   reading: "Reading",
   ready: "Preview",

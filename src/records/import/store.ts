@@ -10,9 +10,9 @@ export type Import = Omit<Selectable<ImportRow>, "header" | "columns"> & { heade
 
 export type NewImport = Pick<Import, "kind" | "source" | "name" | "encoding" | "delimiter" | "header" | "columns">;
 
-/** Stores a file in parts. Call `add` for each part, then `end`. */
+/** Creates an import without its file. Add the parts, then move it from “uploading” to “columns”. */
 export async function createImport({ write }: Database, { header, columns, ...added }: NewImport, by: By): Promise<number> {
-  const row = { ...added, header: JSON.stringify(header), columns: JSON.stringify(columns), state: "columns", fault: null } as const;
+  const row = { ...added, header: JSON.stringify(header), columns: JSON.stringify(columns), state: "uploading", fault: null } as const;
   const absent = { finished_by: null, finished_at: null, undone_by: null, undone_at: null };
   const { id } = await write
     .insertInto("import")
@@ -128,7 +128,7 @@ export async function discardImport({ write }: Database, id: number): Promise<bo
     const { numDeletedRows } = await db
       .deleteFrom("import")
       .where("id", "=", id)
-      .where("state", "in", ["columns", "ready"])
+      .where("state", "in", ["uploading", "columns", "ready"])
       .executeTakeFirstOrThrow();
     if (numDeletedRows === 0n) return false;
     await db.deleteFrom("import_row").where("import", "=", id).execute();
