@@ -33,8 +33,9 @@ export const errors: readonly ErrorReference[] = [
   },
   {
     fault: faults.rateNotFound("BAR"),
-    cause: "The property accepts only known plans, and this plan is unknown.",
-    remedy: "Create the plan with `OTA_HotelRatePlanNotifRQ`, or allow new plans in the property's form.",
+    cause: "The property accepts only known plans, and this plan is unknown or retired.",
+    remedy:
+      "Create the plan with `OTA_HotelRatePlanNotifRQ` or on the tab **Rate plans**, restore it there, or allow new plans in the property's form.",
   },
   {
     fault: faults.invalidValue("-1", "Count"),
@@ -190,7 +191,7 @@ export const errors: readonly ErrorReference[] = [
   { fault: faults.tooManyLines(50_000), cause: "The message exceeds another of the [limits](#limits).", remedy: "Split the message." },
   {
     fault: faults.roomAndRateNotFound(),
-    cause: "The property accepts only known plans, and this plan was removed.",
-    remedy: "Send the plan again with `OTA_HotelRatePlanNotifRQ`.",
+    cause: "The property accepts only known plans, and this plan was removed or retired.",
+    remedy: "Send the plan again with `OTA_HotelRatePlanNotifRQ`, or restore it on the tab **Rate plans**.",
   },
 ];

@@ -67,9 +67,9 @@ function countedNights(lanes: CategoryLanes, all: readonly CountNight[], counted
 }
 
 /** `guests` is the number of guests to find the price for; without it, a missing price is no reason. */
-type Plan = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined };
+type Plan = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined; isRetired: boolean };
 
-export function planOnSale(lanes: CategoryLanes, { lane, category, guests }: Plan): readonly PricedNight[] {
+export function planOnSale(lanes: CategoryLanes, { lane, category, guests, isRetired }: Plan): readonly PricedNight[] {
   const nights: PricedNight[] = [];
   const isGeneral = lane.lane === "";
   for (const [index, rate] of lane.nights.entries()) {
@@ -79,7 +79,7 @@ export function planOnSale(lanes: CategoryLanes, { lane, category, guests }: Pla
     const hasPrice = guests === undefined ? undefined : same.price !== undefined;
     // The counts already include the category's own stop sell.
     const own = isGeneral ? { ...rate, stopSell: undefined } : rate;
-    const verdict = verdictOf(night, { rate: own, hasPrice, assumeOpen: lanes.assumeOpen });
+    const verdict = verdictOf(night, { rate: own, hasPrice, assumeOpen: lanes.assumeOpen, isRetired });
     nights.push(same === before && isSameVerdict(before.verdict, verdict) ? before : { ...same, verdict });
   }
   return nights;

@@ -119,7 +119,7 @@ export function propertyChange(before: PropertyRow, row: PropertyRow): RecordCha
 
 const properties = recordStore<Pick<Property, "code">, PropertyFields>({
   propertyOf: ({ code }) => code,
-  categoryOf: () => undefined,
+  partOf: () => ({}),
   subjectOf: ({ code }) => propertySubject(code),
   fields: PROPERTY_FIELDS,
   find: (db, { code }) => findIn(db, code),

@@ -99,11 +99,11 @@ export class RequestedNights {
     for (const { categories } of requests) for (const [category, at] of categories) targets.categories({ category }, at);
   }
 
-  /** The requested nights of a lane. Inactive categories and removed plans are left out. */
+  /** The requested nights of a lane. Inactive categories and removed or retired plans are left out. */
   of({ kind, category, lane }: LaneKey): readonly Nights[] {
     const { categories, plans } = this.#context;
     if (categories.get(category)?.status !== "active") return [];
-    if (kind === "rate" && plans.get(lane)?.status === "removed") return [];
+    if (kind === "rate" && (plans.get(lane)?.status ?? "active") !== "active") return [];
     const wanted = this.#requests.filter(
       (request) =>
         (request.categories.size === 0 || request.categories.has(category)) &&
