@@ -164,7 +164,8 @@ async function sendMerge(visit: Visit, property: Property, plan: Plan): Promise<
     .filter(({ code }) => code !== plan.code)
     .map(({ code, name }) => [code, name === undefined ? code : `${code} – ${name}`] as const);
   const isKnown = others.some(([code]) => code === into);
-  const faults: Faults = into === undefined || isKnown ? {} : { into: `Choose another rate plan of ${property.code}` };
+  const faults: Faults =
+    into === undefined || isKnown || others.length === 0 ? {} : { into: `Choose another rate plan of ${property.code}` };
   const counts = isKnown ? await previewPlanEdit(database, { property: property.code, plan: plan.code, into }) : undefined;
   if (wantsJson(reply.request))
     return Object.keys(faults).length > 0 ? sendFaults(reply, faults) : sendJson(reply, { moved: counts?.moved, dropped: counts?.dropped });
