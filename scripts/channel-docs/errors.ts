@@ -60,8 +60,8 @@ export const errors: readonly ErrorReference[] = [
   { fault: faults.emptyBody(), http: "400", cause: "The request has no body.", remedy: "Send the message as the body of a POST." },
   {
     fault: faults.hotelNotActive("ALP"),
-    cause: "The property is inactive.",
-    remedy: "Activate the property, or stop sending for it.",
+    cause: "The property is inactive or archived.",
+    remedy: "Activate or restore the property, or stop sending for it.",
   },
   {
     fault: faults.hotelNotFound("ALP"),

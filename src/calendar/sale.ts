@@ -31,7 +31,7 @@ type CategoryLanes = SaleDates & {
 
 /** Returns which record takes a category off sale by its status, if any. */
 export function inactiveRecord(property: { status: string }, category: { status: string }): CategoryOnSale["inactive"] {
-  if (property.status === "inactive") return "property";
+  if (property.status === "inactive" || property.status === "archived") return "property";
   return category.status === "inactive" ? "category" : undefined;
 }
 
