@@ -109,12 +109,12 @@ type Counts = Pick<PlanEdited, "moved" | "dropped">;
 function auditOf({ property, plan, into }: PlanEdit, { moved, dropped }: Counts, by: By & { message: number }): Statement[] {
   const entry = (code: string, changes: readonly FieldChange[]) =>
     auditStatement({ ...by, action: into === undefined ? "remove" : "merge", subject: planSubject({ property, code }), changes });
-  const removed = { field: "nights removed", from: "", to: String(dropped) };
+  const removed = { field: "Nights removed", from: "", to: String(dropped) };
   if (into === undefined) return [entry(plan, [removed])];
-  const counts = [{ field: "nights moved", from: "", to: String(moved) }, removed];
+  const counts = [{ field: "Nights moved", from: "", to: String(moved) }, removed];
   return [
-    entry(plan, [{ field: "merged into", from: "", to: into }, ...counts]),
-    entry(into, [{ field: "merged from", from: "", to: plan }, ...counts]),
+    entry(plan, [{ field: "Merged into", from: "", to: into }, ...counts]),
+    entry(into, [{ field: "Merged from", from: "", to: plan }, ...counts]),
   ];
 }
 
@@ -150,7 +150,7 @@ export async function undoPlanEdit(
       const restored = restoreNights(pages!.map(toPage), undo === null ? [] : unpackUndos(undo), message);
       const applied = applyOperations(pages!.map(toPage), restored.operations, id);
       const written = { id, at: momentOf(by.at, activity), property };
-      const changes = [{ field: "nights kept", from: "", to: String(restored.kept) }];
+      const changes = [{ field: "Nights kept", from: "", to: String(restored.kept) }];
       const entry = auditStatement({ ...by, action: "undo", subject: planSubject({ property, code }), changes, message: id });
       const row = plans!.length > 0 ? [] : writePlans([{ ...plan, version: plan.version + 1 }]);
       const write = [

@@ -2,6 +2,7 @@ import { MEAL_PLAN_CHOICES } from "../../../records/plan/plan.ts";
 import { TIME_ZONES } from "../../../records/property/choices.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
+import { counted } from "../../../web/parts/amount.ts";
 import { choiceLabel } from "../../../web/parts/field-words.ts";
 import { choiceField, errorSummary, type FormState, hiddenFields, tickField, tokenField } from "../../../web/parts/fields.ts";
 import { scrollTable } from "../../../web/parts/table.ts";
@@ -42,7 +43,13 @@ function creationSection({ property, proposal, name, currency, categories, plans
     </tr>`;
   const rows = [
     ...(proposal.row && !impossible.includes(property) ? [row("Property", property, [name, currency])] : []),
-    ...categories.map((one) => row("Category", one.code, [nameOf(one), `${one.rooms} rooms`, `up to ${one.maxOccupancy} guests`])),
+    ...categories.map((one) =>
+      row("Category", one.code, [
+        nameOf(one),
+        one.rooms === 0 ? undefined : counted(one.rooms, "room"),
+        `up to ${one.maxOccupancy} guests`,
+      ]),
+    ),
     ...plans.map((one) =>
       row("Rate plan", one.code, [one.name, one.currency, one.mealPlan && choiceLabel(MEAL_PLAN_CHOICES, one.mealPlan)]),
     ),
