@@ -210,7 +210,7 @@ eachEngine("rate plans", (open) => {
     assert.equal(twice.statusCode, 409);
   });
 
-  test("keep a property silent: an edit is not a message", async () => {
+  test("can be removed without counting as a message of the property", async () => {
     await using service = await startHotel(open);
     await postMessage(service, price("BAR", "90.00"));
     const before = (await json<{ lastMessageAt: string }>(service, "/property/ALP")).lastMessageAt;

@@ -31,8 +31,8 @@ export function mergePage({ plan, others, into, counts, mapped, state, token }: 
     refused: Object.keys(state.faults).length > 0,
     main: html`${errorSummary(state.faults)}
       <p>
-        The nights of ${code} go to the other rate plan if it has nothing for that category and night. Where both have values, the other
-        rate plan keeps its own, and those of ${code} are removed. Then ${code} itself is removed.
+        The nights of ${code} go to the other rate plan if it has nothing for that category and night. If both have values, the other rate
+        plan keeps its own, and those of ${code} are removed. Then ${code} itself is removed.
       </p>
       ${others.length === 0 ? html`<p class="empty">This property has no other rate plan.</p>` : chooseForm(plan, others, state)}
       ${into !== undefined && counts ? confirmMerge({ plan, into, counts, token }, mappingWarning(mapped, code)) : nothing}`,
