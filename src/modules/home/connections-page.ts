@@ -9,7 +9,7 @@ import { hourChart, messageLink, shareCell } from "../dev/senders/health.ts";
 import type { Cause, Connection } from "./connections.ts";
 import type { Ages } from "./store.ts";
 
-/** Why messages are refused, each with the page on which it can be fixed. */
+/** Lists why messages are refused, each with a link to the page where it can be fixed. */
 export function causeRows(causes: readonly Cause[]): Html {
   return html`${each(
     causes,
@@ -62,7 +62,7 @@ const AGES: readonly (readonly [keyof Ages, string, string, string | undefined])
   ["never", "never", "muted", "never"],
 ];
 
-/** When the active properties last had an accepted message. */
+/** Shows when active properties last had an accepted message. */
 export function freshnessSection(ages: Ages): Html {
   const total = AGES.reduce((all, [age]) => all + ages[age], 0);
   if (total === 0) return nothing;

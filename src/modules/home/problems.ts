@@ -82,7 +82,7 @@ function silentRow({ code, name, created_at: created, last_message_at: last, las
   </tr>`;
 }
 
-/** A message may name a property that does not exist and so has no name. */
+/** A message may name a property that doesn't exist, so there may be no name. */
 function propertyHead(code: string, name: string | null): Html {
   const link = name === null ? nothing : html`<a href="${path`/property/${code}`}">${name}</a> `;
   return html`<td class="name">
