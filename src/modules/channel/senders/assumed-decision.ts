@@ -29,8 +29,8 @@ type Assumed = {
   now: number;
 };
 
-/** What a message would do if its unknown categories existed. */
-export type AssumedDecision = { decision: Decision; unknown: readonly string[] };
+/** What a message would do if its unknown categories existed. `refused`: it has other errors too, so its records may be incomplete. */
+export type AssumedDecision = { decision: Decision; unknown: readonly string[]; refused: boolean };
 
 /**
  * Decides a message as if the categories that it names existed and new rate plans were accepted. Stores nothing. `unknown` are the codes of the
@@ -41,9 +41,10 @@ export function decideAssumed({ opened, request }: Readable, assumed: Assumed): 
   const decision = request.decide(first);
   const codes = first.report.errors().flatMap(({ unknown }) => (unknown?.kind === "category" ? [unknown.code] : []));
   const unknown = [...new Set(codes)];
-  if (unknown.length === 0) return { decision, unknown };
+  if (unknown.length === 0) return { decision, unknown, refused: first.report.refused };
   const added = unknown.map((code) => newCategory(code, first));
-  return { decision: request.decide(contextOf(opened, assumed, [...assumed.categories, ...added])), unknown };
+  const second = contextOf(opened, assumed, [...assumed.categories, ...added]);
+  return { decision: request.decide(second), unknown, refused: second.report.refused };
 }
 
 function contextOf(opened: Opened, assumed: Assumed, categories: readonly CategoryRow[]): DecisionContext {

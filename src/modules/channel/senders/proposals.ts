@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseAmount } from "../../../calendar/amounts.ts";
 import type { Values } from "../../../calendar/attributes.ts";
 import type { Database } from "../../../db/database.ts";
@@ -67,6 +68,7 @@ async function proposalOf(database: Database, { who, code, refused, now }: Group
     if (!message) continue;
     const request = await translateRequest(database, message.request, { who, hotel: code });
     found.nameProperty(request.hotel.name);
+    await nextTurn();
     found.add(decideAssumed({ ...message, request }, { who, property: found.property, ...known, now }));
   }
   const categories = found.categories().filter((one) => !known.categories.some((row) => row.code === one.code));
@@ -97,9 +99,10 @@ class Findings {
     this.#isNamed = true;
   }
 
-  add({ decision, unknown }: AssumedDecision): void {
-    const { property, categories = [], plans = [], operations = [] } = decision;
-    if (property) this.property = { ...property, known_plans_only: this.property.known_plans_only };
+  add({ decision, unknown, refused }: AssumedDecision): void {
+    const { property, plans = [], operations = [] } = decision;
+    const categories = refused ? [] : (decision.categories ?? []);
+    if (property && !refused) this.property = { ...property, known_plans_only: this.property.known_plans_only };
     for (const code of unknown) this.#category(code);
     for (const row of categories) this.#set(this.#categories, { ...this.#category(row.code), row: this.#category(row.code).row ?? row });
     for (const plan of plans) this.#addPlan(plan);

@@ -5,6 +5,8 @@ import { eachEngine } from "../../../../test/support/databases.ts";
 import { availMessage, countMessage, editRecord, makeHotel, rateMessage, textOf } from "../../../../test/support/hotel.ts";
 import { message, plan } from "../../../../test/support/rate-plans.ts";
 import { addSender } from "../../../../test/support/senders.ts";
+import { exampleRequest } from "../../channel/example.ts";
+import { messages } from "../../channel/messages/index.ts";
 
 type Preview = {
   upTo: number;
@@ -20,11 +22,33 @@ type Preview = {
 };
 
 const PAGE = "/dev/senders/pms?view=create";
+const DAY_MS = 86_400_000;
 const NIGHTS = 'Start="2026-11-21" End="2026-11-25"';
 
 const counts = (code: string, rooms: number) => countMessage({ control: `${NIGHTS} InvTypeCode="${code}"`, counts: [[2, rooms]] });
 const prices = (control: string, currency: string, guests: number) =>
   rateMessage({ control: `${NIGHTS} ${control}`, currency, amounts: [`NumberOfGuests="${guests}" AmountAfterTax="90"`] });
+
+test("previews the records that any message of the documentation names", async () => {
+  await using service = await startApp();
+  const secret = await addSender(service.database, { name: "pms" });
+  const authorization = `Basic ${Buffer.from(`pms:${secret}`).toString("base64")}`;
+  const day = (days: number) => new Date(service.clock.now() + days * DAY_MS).toISOString().slice(0, 10);
+  for (const example of messages.flatMap(({ examples }) => examples)) {
+    const { headers, body } = exampleRequest(example, { hotel: "NEW", category: "DBL", plan: "BAR", currency: "EUR", day });
+    await service.inject({ method: "POST", url: "/channel", headers: { ...headers, authorization }, payload: Buffer.from(body) });
+  }
+  const { properties } = (await service.inject(`${PAGE}&format=json`)).json<Preview>();
+  const [property] = properties.filter(({ property: code }) => code === "NEW");
+  assert.deepEqual(
+    property!.categories.map(({ code, name }) => `${code} ${name}`),
+    ["DBL Double room", "FAM Family room"],
+  );
+  assert.deepEqual(
+    property!.plans.map(({ code, name }) => `${code} ${name}`),
+    ["BAR Best price"],
+  );
+});
 
 eachEngine("the records that a connection names", (open) => {
   const start = async (hotels?: readonly string[]) => {
