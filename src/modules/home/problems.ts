@@ -105,5 +105,5 @@ export function dayBefore(now: number): string {
 /** A message may name a property that does not exist and so has no name. */
 function propertyName(code: string, name: string | null): Html {
   const link = name === null ? nothing : html`<a href="${path`/property/${code}`}">${name}</a> `;
-  return html`${link}<code>${code}</code>`;
+  return html`<span>${link}<code>${code}</code></span>`;
 }
