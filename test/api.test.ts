@@ -47,7 +47,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   ],
   readRates: [{ url: "/rates" }, { url: "/rates?property=ALP&from=2026-12-01" }],
   readChanges: [{ url: "/changes?include=values" }, { url: "/changes?after=odd", status: 422 }],
-  listMessages: [{ url: "/dev/logs" }, { url: "/dev/logs?outcome=refused" }],
+  listMessages: [{ url: "/dev/logs" }, { url: "/dev/logs?outcome=refused" }, { url: "/dev/logs?view=causes" }],
   readMessage: [{ url: "/dev/logs/1" }, { url: "/dev/logs/3" }, { url: "/dev/logs/999", status: 404 }],
   search: [{ url: "/tools/search?q=alp" }],
   tryMessage: [{ url: "/dev/channel", fields: { action: "send", xml: countMessage({ control: nights(), counts: [[2, 1]] }) } }],

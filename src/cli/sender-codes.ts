@@ -12,7 +12,7 @@ type Action = (database: Database) => Promise<string>;
 
 const KINDS: readonly CodeKind[] = ["property", "category", "plan"];
 
-/** Codes of categories and plans follow our code of their property, such as `ALP/D1`. */
+/** Category and plan codes are prefixed with our property code, such as `ALP/D1`. */
 function readCode([kind, code = ""]: readonly string[]): Omit<SenderCode, "target"> {
   const known = KINDS.find((one) => one === kind);
   if (!known) throw new UsageError(`'${kind}' is not a kind of code. Allowed: ${KINDS.join(", ")}.`);

@@ -19,7 +19,7 @@ export async function warnOfUnknown(database: Database, properties: readonly str
   return codes.filter((_, index) => found[index] === undefined).map((code) => `Property ${code} does not exist yet.`);
 }
 
-/** Only removes access. */
+/** Removes access, but never adds any. */
 export function limitProperties({ name, more: hotels }: Words): Action {
   return async (database) => {
     const result = await narrowScope(database, { name, hotels }, byCommand());

@@ -10,7 +10,7 @@ export function attributeLabel(attribute: Attribute): string {
   return key ? `amount ${amountLabel(key)}` : (definitionOf(attribute)?.label ?? attribute);
 }
 
-/** OpenTravel code list AQC, age qualifying code. */
+/** Age qualifying codes in OpenTravel code list AQC. */
 const AGES: Readonly<Record<number, readonly [one: string, many: string]>> = {
   7: ["infant", "infants"],
   8: ["child", "children"],
@@ -47,7 +47,7 @@ const TEXTS: Readonly<Record<AttributeType, (value: AttributeValue, currency: st
       .join("; "),
 };
 
-/** OpenTravel code list MPT, meal plan type. */
+/** Meal plan codes in OpenTravel code list MPT. */
 const MEALS: Readonly<Record<string, string>> = {
   1: "all inclusive",
   3: "bed and breakfast",
@@ -83,7 +83,7 @@ export function runJson({ kind, category, lane, first, last, ...change }: NightC
   return { category, ...row, first: formatNight(first), last: formatNight(last), ...changeJson(change) };
 }
 
-/** Returns a change as JSON, with the field names and value formats of the grids. If `from` or `to` is absent, nothing was received. */
+/** Returns a change as JSON, with the grids' field names and formats. If `from` or `to` is absent, nothing was received. */
 export function changeJson({ column, from, to, currencies }: AttributeChange): object {
   const key = parseAmount(column);
   const sides = { from: valueJson(column, from, currencies?.from), to: valueJson(column, to, currencies?.to) };

@@ -8,20 +8,20 @@ import { daysFrom } from "./day.ts";
 import { findGridRows, type RowSource } from "./rows.ts";
 import type { GridRow, NightState } from "./table.ts";
 
-/** What a comparison looks at in one night. Values with different units are not subtracted. */
+/** The compared values of one night. Values with different units are not subtracted. */
 export type ComparedNight = { value: number | undefined; unit: string; state: NightState };
 
-/** How a grid is compared. `json` is a value for programs. */
+/** Describes how to compare a grid's rows. `json` returns a machine-readable value. */
 export type ComparedRows<Row> = {
   nightOf(row: Row, index: number): ComparedNight;
   format(value: number, unit: string): string;
   json(value: number, unit: string): string | number;
 };
 
-/** `change` is undefined if one of the values is missing or has another unit. */
+/** `change` is undefined if either value is missing or their units differ. */
 export type Difference = { now: ComparedNight; before: ComparedNight; change: number | undefined };
 
-/** Without `hasData`, nothing was received for the other nights, so there is nothing to compare. */
+/** `hasData` is false if nothing was received for the other nights, so there is nothing to compare. */
 export type Differences<Row> = {
   other: GridContext;
   rows: readonly Row[];
@@ -29,10 +29,10 @@ export type Differences<Row> = {
   ofRows: readonly (readonly (Difference | undefined)[])[];
 };
 
-/** 52 weeks, so that weekdays match. */
+/** A multiple of seven, so that weekdays match. */
 const YEAR_NIGHTS = 364;
 
-/** The grid to compare with, or undefined if the query names none. */
+/** Returns the grid to compare with, or undefined if the query names none. */
 export function otherContext(context: GridContext): GridContext | undefined {
   const { query, first } = context;
   const { compare } = query;
@@ -51,7 +51,7 @@ function startingAt(context: GridContext, first: Night): GridContext {
   };
 }
 
-/** Reads the rows of a grid, including those that only `other` has, and what differs in them. */
+/** Reads a grid's rows, including rows that only `other` has, and their differences. */
 export async function readDifferences<Row>(
   database: Database,
   { context, other }: { context: GridContext; other: GridContext },
@@ -86,7 +86,7 @@ function openness({ state }: ComparedNight): "closed" | "sold out" | "open" {
   return state === "closed" ? "closed" : "open";
 }
 
-/** Adds the differences to the cells of a grid, whose rows have the same order. */
+/** Adds differences to a grid's cells. Rows are in the same order. */
 export function withDifferences<Row>(
   rows: readonly GridRow[],
   { ofRows }: Differences<Row>,
@@ -114,7 +114,7 @@ function valueBefore(now: ComparedNight, { value, unit }: ComparedNight, format:
   return html` <small>was ${format(value, unit)}${unit === now.unit ? "" : ` ${unit}`}</small>`;
 }
 
-/** A count of 0 says already that a night is or was sold out. */
+/** Returns nothing for a count of 0, which already says that the night is or was sold out. */
 function closing(now: ComparedNight, before: ComparedNight): Html {
   const hasChanged = (openness(now) === "closed") !== (openness(before) === "closed");
   return hasChanged && before.state !== "gap" ? was(before) : nothing;
@@ -124,7 +124,7 @@ function was(before: ComparedNight): Html {
   return html` <small>was ${before.state === "gap" ? "without data" : openness(before)}</small>`;
 }
 
-/** With a minus sign, which is as wide as a plus. */
+/** Uses a real minus sign, which is as wide as a plus sign. */
 function signed(change: number, unit: string, format: ComparedRows<unknown>["format"]): string {
   return `${change > 0 ? "+" : "−"}${format(Math.abs(change), unit)}`;
 }

@@ -11,7 +11,7 @@ import type { ListQuery } from "../web/parts/list.ts";
 import { type Day, daysFrom } from "./day.ts";
 import type { GridQuery } from "./query.ts";
 
-/** The property, the query and the days of one grid. Times are in milliseconds since 1970. */
+/** One grid's property, query and days. Times are in milliseconds since 1970. */
 export type GridContext = {
   base: Path;
   query: GridQuery;
@@ -19,7 +19,7 @@ export type GridContext = {
   categories: readonly GridCategory[];
   first: Night;
   today: Night;
-  /** At the time shown. */
+  /** The sale dates at the displayed time. */
   dates: SaleDates;
   now: number;
   days: readonly Day[];
@@ -30,7 +30,7 @@ type StoredCategory = { code: string; name: string; status: string; rooms: numbe
 /** Past statuses are not stored, so views of the past treat every category as active. */
 export type GridCategory = StoredCategory & { inactive: CategoryOnSale["inactive"] };
 
-/** How a grid reads its property and categories. */
+/** Where a grid reads its property and categories from. */
 export type GridSources = {
   database: Database;
   clock: Clock;
@@ -40,7 +40,7 @@ export type GridSources = {
   portfolio: PortfolioSources;
 };
 
-/** `listPage` returns one page of the matching properties, and `listAll` every one, in the same order. */
+/** `listPage` returns one page of matching properties, `listAll` returns all of them, in the same order. */
 export type PortfolioSources = {
   statuses: Choices;
   listPage(database: Database, query: PortfolioFilter): Promise<{ lines: PortfolioProperty[]; count: Count }>;
@@ -49,7 +49,7 @@ export type PortfolioSources = {
   listViews(database: Database, owner: string): Promise<SavedView[]>;
 };
 
-/** `query` has the filters of the view, without a leading `?`. */
+/** `query` has the view's filters, without a leading `?`. */
 type SavedView = { id: number; grid: string; name: string; query: string };
 
 export type PortfolioFilter = ListQuery & {
@@ -69,7 +69,7 @@ export type PortfolioProperty = {
   lastMessageAt: number | undefined;
 };
 
-/** Opens the grid of the property in the query. Throws `NotFoundException` if the property or category does not exist. */
+/** Opens the grid for the property in the query. Throws `NotFoundException` if the property or category does not exist. */
 export async function openProperty(sources: GridSources, base: Path, query: GridQuery): Promise<GridContext> {
   const { database, clock } = sources;
   const [property, stored] = await Promise.all([
@@ -94,7 +94,7 @@ function firstNight({ night, days }: GridQuery, today: Night): Night {
   return night === undefined || (night >= today && night < today + days) ? today : night;
 }
 
-/** Narrows the rows to the category and date of the selected night. */
+/** Limits the rows to the category and date of the selected night. */
 export function atNight(context: GridContext, night: Night): GridContext {
   const { query, dates, first, property, today } = context;
   return {

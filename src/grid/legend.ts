@@ -21,7 +21,7 @@ function badgeOf(name: NamedAttribute): Badge[] {
 
 type NightValues = Readonly<Partial<Record<NamedAttribute, unknown>>>;
 
-/** The badges of a night. Symbols are read out in words. */
+/** Draws a night's badges. Symbols have text for screen readers. */
 export function nightBadges(groups: readonly Group[], night: NightValues): Html {
   return html`${badgesOf(groups, night).map(({ text, meaning }) => badgeHtml(text, meaning))}`;
 }
@@ -39,7 +39,7 @@ function badgeHtml(text: string, meaning: string): Html {
   return isSymbol(text) ? html` <i role="img" aria-label="${meaning}">${text}</i>` : badge(text);
 }
 
-/** One sign for why a night is not for sale and for all its badges, which are read out. A single short badge is its own sign. */
+/** Draws one sign for a night's badges and the reason it is not for sale. A single short badge is its own sign. Screen readers read all of them. */
 export function nightSign(verdict: Verdict, groups: readonly Group[], night: NightValues): Html {
   const state = stateBadge(verdict.state);
   const badges = badgesOf(groups, night);
@@ -111,7 +111,7 @@ export function badgeEntries(groups: readonly Group[]): LegendEntry[] {
   return groups.flatMap((group) => BADGES.get(group)!.map(({ example, meaning }) => badgeEntry(example, meaning)));
 }
 
-/** The badges of nights that are not for sale. States with the same badge share an entry. */
+/** Returns legend entries for nights that are not for sale. States with the same badge share an entry. */
 export function saleEntries(states: readonly SaleState[]): LegendEntry[] {
   const meanings = Map.groupBy(states, stateBadge);
   return [...meanings].flatMap(([text, all]) =>
@@ -119,7 +119,7 @@ export function saleEntries(states: readonly SaleState[]): LegendEntry[] {
   );
 }
 
-/** Says in a word why a night is not for sale. */
+/** Shows in one word why a night is not for sale. */
 export function saleBadge({ state }: Verdict): Html {
   const text = stateBadge(state);
   return text === undefined ? nothing : badge(text);
@@ -136,7 +136,6 @@ export function badgeEntry(code: string, meaning: string): LegendEntry {
 
 const CHANGED: LegendEntry = { cell: "marked", shows: changeMark, meaning: "changed in the last day" };
 
-/** Shown if the grid is compared with another one. */
 const COMPARED: LegendEntry = { shows: html`<em class="up">+5</em> <em class="down">−5</em>`, meaning: "difference, with the other value" };
 
 export function gridLegend({ compare }: GridQuery, entries: readonly LegendEntry[], hint: string): Html {

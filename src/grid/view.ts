@@ -33,7 +33,7 @@ import { withChangeMarks } from "./table.ts";
 import { yearPage } from "./year/page.ts";
 import { readYear } from "./year/read.ts";
 
-/** The differences between `/inventories` and `/rates`. A `Line` is one night of a row in CSV. */
+/** The differences between `/inventories` and `/rates`. A `Line` is a CSV row for one night. */
 export type GridView<Row, Line extends { night: string }> = PortfolioTexts & {
   about: string;
   rows: RowSource<Row>;
@@ -72,8 +72,8 @@ export function registerGrid<Row, Line extends { night: string }>(
 const ROWS = { inventories: "room", rates: "plan" } as const;
 
 /**
- * Without a property, a page opens the only one directly, unless the query has `choose`. JSON and CSV always list, so that their shape does
- * not depend on the number of properties.
+ * Without a property in the query, a page opens the only property directly, unless the query has `choose`. JSON and CSV always list
+ * properties, so that their structure doesn't depend on how many there are.
  */
 async function findOnlyProperty({ database, portfolio }: GridSources, { format, typed }: GridQuery): Promise<string | undefined> {
   if (format !== "page" || typed.choose !== undefined || typed.q) return undefined;
@@ -156,7 +156,7 @@ async function sendGrid<Row, Line extends { night: string }>(
 
 type Found<Row, Line extends { night: string }> = Showing<Row, Line> & { rows: readonly Row[]; differences: Differences<Row> | undefined };
 
-/** Adds to the cells what differs, or without a comparison which nights have changed lately. */
+/** Marks differences in the cells or, without a comparison, nights that changed recently. */
 async function readContent<Row, Line extends { night: string }>(
   database: Database,
   { view, context, rows, differences }: Found<Row, Line>,
@@ -193,7 +193,7 @@ async function nightData<Row, Line extends { night: string }>(
   return subject && nightJson(database, showing.context, subject);
 }
 
-/** Reads the selected night, even if the grid hides it; undefined if none is selected. */
+/** Reads the selected night, even if the grid hides it. Returns undefined if none is selected. */
 async function findSubject<Row, Line extends { night: string }>({ view, context }: Showing<Row, Line>): Promise<SelectedNight | undefined> {
   const { night, nightRow } = context.query;
   if (night === undefined || nightRow.category === "") return undefined;

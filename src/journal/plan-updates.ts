@@ -40,7 +40,7 @@ function isChanged(known: StoredPlan, row: StoredPlan): boolean {
   return row.last_seen_at - known.last_seen_at >= WRITE_INTERVAL_MS || hasNewValues(known, row);
 }
 
-/** Whether a plan is new or differs in more than the time it was last seen. */
+/** Whether a plan is new or has changes other than its last-seen time. */
 export function hasNewValues(known: StoredPlan | undefined, row: StoredPlan): boolean {
   if (known === undefined) return true;
   return (Object.keys(row) as (keyof StoredPlan)[]).some((column) => column !== "last_seen_at" && row[column] !== known[column]);

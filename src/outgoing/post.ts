@@ -13,7 +13,7 @@ export type Target = { url: URL; secrets: readonly string[]; rule: AddressRule }
 /** `id` identifies the event to the receiver. `at` is in milliseconds since 1970. */
 export type Call = { id: string; at: number; body: string; signal: AbortSignal };
 
-/** `text` is the start of the response's body. */
+/** `text` is the start of the response body. */
 export type Answer = { status: number; text: string };
 
 /** Posts signed JSON. Rejects if any address of the host is not allowed or there is no response. Does not follow redirects. */
@@ -37,12 +37,12 @@ export async function postSigned(target: Target, { id, at, body, signal }: Call)
       reject(new Error("the receiver answered 101 Switching Protocols"));
     });
   sent.end(body);
-  // After an upgrade, the signal no longer ends the request.
+  // After a protocol upgrade, the signal no longer ends the request.
   const response = await abortable(promise, signal);
   return { status: response.statusCode ?? 0, text: await readStart(response) };
 }
 
-/** If the body ends early, returns what came: the status says whether the call succeeded. */
+/** If the body ends early, returns the received part, because the status already says whether the call succeeded. */
 async function readStart(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -53,7 +53,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
       if (bytes >= MAX_ANSWER_BYTES) break;
     }
   } catch {
-    // The status has arrived.
+    // Ignored, because the status has already arrived.
   }
   return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString().replaceAll("\0", "\uFFFD");
 }

@@ -9,7 +9,7 @@ export type Change = By;
 
 export type Edit<Key, Fields> = { key: Key; version: number; fields: Fields };
 
-/** `stored` is the current record; a conflict stores nothing. */
+/** `stored` is the current record. In a conflict, nothing is stored. */
 export type Update<Stored> = { outcome: "updated" | "unchanged" | "conflict"; stored: Stored };
 
 type Edited = { version: number; createdAt: number; updatedAt: number };
@@ -17,9 +17,9 @@ type Edited = { version: number; createdAt: number; updatedAt: number };
 type FieldValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
 type RecordKind<Key, Fields, StoredRecord = Key & Fields & Edited> = {
-  /** The property to lock during an edit, because a message may write the same record. */
+  /** Returns the property to lock during an edit, because a message may write the same record. */
   propertyOf(key: Key): string;
-  /** The category's code; undefined for a property. */
+  /** Returns the category's code, or undefined for a property. */
   categoryOf(key: Key): string | undefined;
   subjectOf(key: Key): string;
   fields: readonly (keyof Fields & string)[];

@@ -15,7 +15,7 @@ declare module "fastify" {
   }
 }
 
-/** Sends a page. A refused request leaves the flash message for the next page. A URL with a theme redirects to the same URL without it. */
+/** Sends a page. A refused request keeps the flash message for the next page. A URL with a theme redirects to the URL without it. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { shell, method, untrustedProxy } = reply.request;
   const isRead = method === "GET" || method === "HEAD";
@@ -34,7 +34,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   return reply.send(mayAct(reply.request) ? document : withoutActions(document));
 }
 
-/** Sends a part of a page, for a script to insert. */
+/** Sends part of a page, for a script to insert. */
 export function sendPart(reply: FastifyReply, part: Html): FastifyReply {
   const { shell } = reply.request;
   const text = toText(part, { prefix: shell.prefix, now: shell.now() });
@@ -54,7 +54,7 @@ function shownRole({ session, openAccess }: FastifyRequest): Role | undefined {
   return session?.person?.role ?? (openAccess ? OPEN_USER.role : undefined);
 }
 
-/** Redirects with 303, so the browser continues with GET. `flash` is shown there once. */
+/** Redirects with 303, so that the browser continues with GET. The next page shows `flash` once. */
 export function seeOther(reply: FastifyReply, location: { text: string }, flash?: string): FastifyReply {
   if (flash !== undefined) reply.request.session?.setFlash(flash);
   return reply

@@ -70,6 +70,7 @@ const LISTS = [
   ...["/inventories?choose=property&show=problems", "/rates?choose=property&days=3&problem=closed"],
   ...["/inventories", "/rates", "/channel", "/dev", "/dev/channel", "/dev/channel?example=counts-of-a-week"],
   ...["/dev/logs", "/dev/logs?outcome=refused", "/dev/logs?from=never", "/dev/logs?q=nothing+has+this"],
+  ...["/dev/logs?view=causes", "/dev/logs?view=causes&from=never", "/dev/logs?view=causes&outcome=ok"],
   ...["/dev/logs?view=removal", "/dev/logs?view=removal&days=0"],
   ...["/tools", "/tools/aliases", "/tools/caches", "/tools/dbsync", "/tools/env", "/tools/modules", "/tools/phpinfo", "/tools/readiness"],
   ...[

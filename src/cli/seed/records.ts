@@ -119,7 +119,7 @@ function accepted(index: number, { totals }: Scope): Verdict {
   return { outcome: "ok", answer_bytes: ANSWER.length, changed_nights: index % 4, summary };
 }
 
-/** Returns the message that is the source of all seeded nights. It has no body. */
+/** Returns the message shown as the source of all seeded nights. It has no body. */
 export function nightsRow(id: number, scope: Scope): MessageRow {
   return { ...messageRow(id, 1, scope), property: null, echo_token: null, summary: "sample data", pruned: 1 };
 }

@@ -29,7 +29,7 @@ type Shown = {
 
 type SavedView = { name: string; query: string };
 
-/** The filters in the order of the form. All of them are in the address, so a view can be shared. */
+/** The form's filters in order. All of them are in the URL, so that a view can be shared. */
 const FIELDS = ["q", "from", "days", "show", "problem", "priceMin", "priceMax", "group", "country", "status", "silent"] as const;
 
 export function portfolioPage(shown: Shown): Page {
@@ -70,7 +70,6 @@ function nothingFound(base: Path, list: Path, query: PortfolioQuery): Html {
 
 const FRIDAY = 4;
 
-/** Questions that are asked often, as links. */
 function presets(base: Path, { texts, query, views, now }: Shown): Html {
   const today = todayIn(serverZone, now);
   const friday = today + ((FRIDAY - weekdayOf(today) + 7) % 7);
@@ -174,10 +173,10 @@ function table(base: Path, { texts, query, portfolio, now }: Shown): Html {
   });
 }
 
-/** `isHere`: the row leads to the grid at the page's own address, so its links can be short. */
+/** `isHere` is true if the row's grid has the page's own address, so that its links can be short. */
 type Row = { line: PortfolioLine; days: readonly Day[]; isHere: boolean };
 
-/** The grid that shows the measure in detail. Problems are shown by both. */
+/** Returns the grid that shows the measure in detail. Both grids show problems. */
 function targetOf(base: Path, { measure }: PortfolioTexts, query: PortfolioQuery): Path {
   if (query.measure === measure || query.measure === "problems") return base;
   return query.measure === "price" ? path`/rates` : path`/inventories`;

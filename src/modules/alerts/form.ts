@@ -6,7 +6,6 @@ import { counted } from "../../web/parts/amount.ts";
 import { groupExists } from "./findings-store.ts";
 import { hasScope, isRuleKind, limitOf, type RuleFields } from "./rules.ts";
 
-/** How long an alert can be muted, in hours. */
 export const MUTES = [
   ["1", "1 hour"],
   ["8", "8 hours"],
@@ -32,7 +31,7 @@ export async function readRule(typed: Typed, database: Database): Promise<{ ok: 
   return { ok: true, value: { kind, limit: allowed ? Number(limit) : 0, ...scope } };
 }
 
-/** Returns the time until which to mute an alert, in milliseconds since 1970; undefined if the choice is unknown. */
+/** Returns the end of the mute, in milliseconds since 1970, or undefined if the choice is unknown. */
 export function readMute({ hours = "" }: Typed, now: number): number | undefined {
   const known = MUTES.find(([one]) => one === hours);
   return known && now + Number(known[0]) * HOUR_MS;

@@ -1,6 +1,6 @@
 import { counted } from "../../web/parts/amount.ts";
 
-/** What a kind of rule watches. `limit` is absent if there is nothing to choose. */
+/** The condition that a kind of rule checks. `limit` is absent if there is nothing to choose. */
 type Limit = { unit: "hour" | "percent" | "night"; max: number };
 type RuleKind = { label: string; limit?: Limit; about: string };
 
@@ -41,7 +41,7 @@ export function isRuleKind(text: string): text is RuleKindName {
   return Object.hasOwn(RULE_KINDS, text);
 }
 
-/** All properties unless `property` or `group` is set. `limit` is in the unit of the kind; 0 if it has none. */
+/** Applies to all properties unless `property` or `group` is set. `limit` is in the kind's unit, or 0 if it has none. */
 export type AlertRule = {
   id: number;
   kind: RuleKindName;
@@ -53,7 +53,7 @@ export type AlertRule = {
 
 export type RuleFields = Pick<AlertRule, "kind" | "limit" | "property" | "group">;
 
-/** Whether rules of the kind can be limited to a group or a property. */
+/** Whether rules of this kind can be limited to a group or property. */
 export function hasScope(kind: RuleKindName): boolean {
   return kind !== "webhook" && kind !== "errors";
 }

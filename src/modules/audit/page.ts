@@ -16,7 +16,7 @@ import { AUDIT_FIELDS, type AuditQuery, EVENTS, KINDS } from "./query.ts";
 export const PAGE_SIZE = 50;
 const LIST = path`/tools/audit`;
 
-/** `found` has one more entry than a page if there are older ones. */
+/** `found` has one entry more than a page if there are older entries. */
 export function auditPage(query: AuditQuery, found: readonly StoredAuditEntry[]): Page {
   const { typed, faults, filters } = query;
   const active = Object.fromEntries(AUDIT_FIELDS.map((name) => [name, typed[name]]));
@@ -99,7 +99,6 @@ function subjectCell({ subject }: StoredAuditEntry): Html {
   return to === undefined ? isolate(subject) : html`<a href="${to}">${subject}</a>`;
 }
 
-/** The page of the subject. */
 function pageOf(subject: string): Path | undefined {
   const [, kind, name = ""] = /^(\w+):(.*)$/s.exec(subject) ?? [];
   if (kind === "property") return path`/property/${name}`;
@@ -135,7 +134,7 @@ function changeList(changes: readonly FieldChange[]): Html {
   </ul>`;
 }
 
-/** If the old value was empty, as in a new record, shows only the new one. */
+/** If the old value was empty, as in a new record, shows only the new value. */
 function changeItem({ field, from, to }: FieldChange): Html {
   return html`<li>${field}: ${from === "" ? nothing : html`${shown(from)} to `}${shown(to)}</li>`;
 }

@@ -46,7 +46,7 @@ const AGES: readonly (readonly [keyof Ages, string, string, string | undefined])
   ["never", "never", "muted", "never"],
 ];
 
-/** When the active properties last had an accepted message. */
+/** Shows when active properties last had an accepted message. */
 export function freshnessSection(ages: Ages): Html {
   const total = AGES.reduce((all, [age]) => all + ages[age], 0);
   if (total === 0) return nothing;

@@ -102,7 +102,7 @@ export function dayBefore(now: number): string {
   return localMoment(now - DAY_MS).slice(0, "YYYY-MM-DD HH:MM".length);
 }
 
-/** A message may name a property that does not exist and so has no name. */
+/** A message may name a property that doesn't exist, so there may be no name. */
 function propertyName(code: string, name: string | null): Html {
   const link = name === null ? nothing : html`<a href="${path`/property/${code}`}">${name}</a> `;
   return html`<span>${link}<code>${code}</code></span>`;

@@ -60,7 +60,6 @@ function subjectOf(context: GridContext, rows: readonly InventoryRow[]): NightSu
 }
 
 const COUNTS = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
-/** What applies to the whole category. */
 const RESTRICTIONS = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
 const ALLOTMENT = { kind: "rate", groups: ["allotment", "restrictions"], related: [COUNTS, RESTRICTIONS] } as const;
 

@@ -15,7 +15,7 @@ const schemas = {
 
 export type PropertyListQuery = PropertyQuery & ListQuery & FormState;
 
-/** Ignores an invalid filter and reports it in `faults`. `now` is in milliseconds since 1970. */
+/** Reports an invalid filter in `faults` and ignores it. `now` is in milliseconds since 1970. */
 export function readPropertyQuery(query: unknown, now: number): PropertyListQuery {
   const typed = readTyped(query);
   const { filters, faults } = readFilters(schemas, typed);

@@ -74,7 +74,7 @@ function subjectOf(context: GridContext, rows: readonly RateRow[]): NightSubject
   };
 }
 
-/** What applies to the whole category, and so to each of its plans. */
+/** Counts and closings of the whole category, which apply to each of its plans. */
 const COUNTS = { kind: "inventory", lane: "", groups: ["counts", "closed"] } as const;
 const RESTRICTIONS = { kind: "rate", lane: "", groups: ["restrictions"] } as const;
 
@@ -82,7 +82,7 @@ function namesOf(plans: readonly RatePlan[]): ReadonlyMap<string, string> {
   return new Map(plans.map(({ code, name }) => [code, name ?? code]));
 }
 
-/** Keeps the plan of the query selected, even if it is unknown. */
+/** Keeps the query's plan selected, even if it is unknown. */
 function choices(plans: readonly RatePlan[], chosen: string): Choices {
   const known = plans.map(codeAndName);
   return chosen === "" || plans.some(({ code }) => code === chosen) ? known : [...known, [chosen, chosen]];

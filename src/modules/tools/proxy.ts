@@ -5,7 +5,7 @@ import { networks } from "../../web/guard/networks.ts";
 export type Arrival = {
   peer: string;
   ip: string;
-  /** Candidate addresses of the client; only the peer if it is not trusted. */
+  /** Possible client addresses. Contains only the peer if it is not trusted. */
   chain: readonly string[];
   scheme: string;
   host: string;

@@ -32,10 +32,10 @@ const COLUMNS: Readonly<Record<(typeof CATEGORY_SORTS)[number], readonly string[
   status: ["c.status"],
 };
 
-/** `hotelCode` is empty for all properties. With `after`, lists the categories after this key, by property and code. */
+/** `hotelCode` is empty for all properties. With `after`, lists categories after this key, by property and code. */
 export type CategoryQuery = ListQuery & { hotelCode: string; status?: string | undefined; after?: string | undefined };
 
-/** Lists one page of categories. Each word of `q` must be part of a word in the category. */
+/** Lists one page of categories. Each word in `q` must occur within a word of the category. */
 export async function listCategories(database: Database, query: CategoryQuery): Promise<Listed<Category>> {
   if (query.after !== undefined) return listAfter(database, query, query.after);
   if (query.hotelCode !== "") return listOfProperty(database, query);
@@ -89,7 +89,7 @@ function listed({ read }: Database, { q = "", status }: Partial<Pick<CategoryQue
   return withStatus.where(sql<boolean>`(c.property, c.code) in (select property, code from search_text where ${hasWords("category", q)})`);
 }
 
-/** Reads categories in the order of `keys`, skipping unknown keys. */
+/** Reads categories in the order of `keys`. Skips unknown keys. */
 export async function readCategories(database: Database, keys: readonly CategoryKey[]): Promise<Category[]> {
   const found = new Map<string, Category>();
   for (const some of batchesOf(keys)) {
@@ -100,7 +100,7 @@ export async function readCategories(database: Database, keys: readonly Category
   return keys.flatMap((key) => found.get(keyText(key)) ?? []);
 }
 
-/** Codes contain no slash. */
+/** Uses a slash, which codes can't contain. */
 export function keyText({ hotelCode, code }: CategoryKey): string {
   return `${hotelCode}/${code}`;
 }
@@ -110,7 +110,6 @@ export function readKey(text: string): CategoryKey[] {
   return more.length === 0 && isCode(hotelCode) && isCategoryCode(code) ? [{ hotelCode, code }] : [];
 }
 
-/** Yields every matching category in batches. */
 export async function* streamCategories(database: Database, query: CategoryQuery): AsyncGenerator<readonly Category[]> {
   if (query.hotelCode !== "") {
     yield (await listOfProperty(database, { ...query, page: 1, size: Number.MAX_SAFE_INTEGER })).lines;

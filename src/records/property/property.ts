@@ -137,7 +137,7 @@ declare module "../../db/schema.ts" {
   }
 }
 
-/** Validates one field by the rule of the form. `problem` describes what is allowed, such as `a postal code of up to 32 characters`. */
+/** Validates one field with the form's rule. `problem` describes what is allowed, such as `a postal code of up to 32 characters`. */
 export function readPropertyField<Field extends keyof PropertyFields>(
   field: Field,
   text: string,
@@ -177,7 +177,7 @@ function withCrossFieldRules<T extends CrossCheckedFields>(form: z.ZodType<T>): 
     );
 }
 
-/** Allows internationalized domains (RFC 5891). zod rejects top-level domains in Punycode, so `.idn` stands in for them. */
+/** Allows internationalized domains (RFC 5891). zod rejects top-level domains in Punycode, so they are replaced by `.idn`. */
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@") + 1;
   const domain = text.slice(at);

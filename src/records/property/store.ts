@@ -44,7 +44,7 @@ function toBrief<Row extends { assume_open: number }>({ assume_open: assumeOpen,
 /** Returns the code of the active property with this name, among `codes` if given. Returns undefined if there is none or more than one. */
 export async function findCodeByName({ read }: Database, name: string, codes?: readonly string[]): Promise<string | undefined> {
   if (codes?.length === 0) return undefined;
-  // Sort names are indexed, and different names have different ones.
+  // Sort names are indexed, and differ if the names differ.
   const named = read.selectFrom("property").select("code").where("sort_name", "=", sortName(name)).where("status", "=", "active");
   const rows = await (codes ? named.where("code", "in", codes) : named).limit(2).execute();
   return rows.length === 1 ? rows[0]!.code : undefined;
@@ -111,7 +111,7 @@ export function propertySubject(code: string): string {
   return `property:${code}`;
 }
 
-/** The history entry for a property changed by a message. */
+/** Returns the history entry for a property changed by a message. */
 export function propertyChange(before: PropertyRow, row: PropertyRow): RecordChange {
   const changes = changesBetween(fromRow(before), fromRow(row), PROPERTY_FIELDS);
   return { action: "update", subject: propertySubject(row.code), changes };
@@ -143,7 +143,7 @@ async function findIn(db: Kysely<Tables>, code: string): Promise<Property | unde
 
 export const { toRow, fromRow } = rowsOf<Property>(["code", ...PROPERTY_FIELDS, "version", "createdAt", "updatedAt"], PROPERTY_FLAGS);
 
-/** A property in JSON and CSV. Its coordinates are numbers, whereas the record keeps them as typed. */
+/** A property in JSON and CSV. Coordinates are numbers here, but the record stores them as typed. */
 export type ExportedProperty = Omit<Property, "latitude" | "longitude"> & { latitude: number | undefined; longitude: number | undefined };
 
 export function toExported({ latitude, longitude, ...property }: Property): ExportedProperty {

@@ -18,10 +18,7 @@ import { CONNECTIONS, demoEvents, type Event } from "./timeline.ts";
 
 type Options = { now: number; progress: Progress };
 
-/**
- * Fills an empty database with 40 hotels and a week of messages, which pass through the channel as if they had arrived at their times. Throws
- * `UsageError` if the database has properties.
- */
+/** Fills an empty database with 40 hotels and a week of channel messages. Throws `UsageError` if the database has properties. */
 export async function fillDemo(database: Database, { now, progress }: Options): Promise<void> {
   if ((await suggestProperties(database)).length > 0) throw new UsageError(NOT_EMPTY);
   const clock = fixedClock(now - 8 * DAY_MS);

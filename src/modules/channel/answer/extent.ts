@@ -14,7 +14,7 @@ export function extentFault({ operations = [], plans = [], categories = [] }: De
   );
 }
 
-/** Every message for the property reads these details, so their size is limited. */
+/** Limits the size of plan details, because every message for the property reads them. */
 function detailsFault(plans: readonly PlanMention[]): Fault | undefined {
   const isLong = plans.some(({ details }) => (details?.length ?? 0) > MAX_DETAILS);
   return isLong ? tooMuch(`describes a rate plan in more than ${MAX_DETAILS} characters`) : undefined;

@@ -108,6 +108,7 @@ function notesOf({ incoming }: Admitted, { report, errors, warnings, places }: F
 }
 
 function noteOf(finding: Finding, places: FindingPlaces): Note {
-  const { type, code, text, unknown } = finding;
-  return { type, text, code, at: places.id(finding), record: finding.at?.record, unknown };
+  const { type, code, text, unknown, position } = finding;
+  const at = position ? `${position.line}:${position.column}` : places.id(finding);
+  return { type, text, code, at, record: finding.at?.record, unknown };
 }

@@ -10,7 +10,7 @@ const LIMITS: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   harmless: "code name",
 };
 
-/** Expedia's message. Its elements contain no text. */
+/** Expedia's message. Its elements have no text content. */
 export const AVAIL_RATE_UPDATE: readonly ElementReference[] = [
   { element: "AvailRateUpdateRQ", meaning: "", narrowing: [] },
   {

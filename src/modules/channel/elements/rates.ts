@@ -22,7 +22,7 @@ export const RATE_LIMITS = [
   "Not stored; adds a warning. See [amounts for some stays only](#amounts-for-some-stays-only).",
 ] as const;
 
-/** Attributes that set what a plan's or rate's amounts mean. */
+/** Attributes that determine what a plan's or rate's amounts mean. */
 export const PRICE_MEANING = [
   ["ChargeTypeCode", "7 or 21: amounts are per person. 25 or 19: per room. `Type` of an amount takes precedence."],
   [
@@ -31,7 +31,6 @@ export const PRICE_MEANING = [
   ],
 ] as const;
 
-/** Ignored attributes of `Rate`. */
 export const RATE_UNREAD: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [
     ["MinGuestApplicable MaxGuestApplicable", "Refused, unless every amount has its `NumberOfGuests`."],
@@ -109,5 +108,4 @@ export const RATE_PARTS: readonly ElementReference[] = [
   { element: "PaymentPolicies", is: "harmless", meaning: NOT_STORED },
 ];
 
-/** The nights of a rate. */
 export const OWN_NIGHTS = `Start End ${DAYS}`;

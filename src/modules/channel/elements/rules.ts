@@ -3,7 +3,6 @@ import { DAYS, STAYS } from "./parts.ts";
 
 export const RULE_OFFSETS = ["MinAdvancedBookingOffset MaxAdvancedBookingOffset", "As in `RestrictionStatus`."] as const;
 
-/** Ignored attributes of `BookingRule`. */
 export const RULE_UNREAD: Pick<ElementReference, "narrowing" | "notStored" | "harmless"> = {
   narrowing: [
     ["RatePlanCode", "Refused, unless it is the plan of the rule."],

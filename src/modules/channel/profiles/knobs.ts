@@ -1,9 +1,9 @@
 import { STANDARD, type Profile } from "./profile.ts";
 
-/** The settings of a sender, apart from its preset. */
+/** A sender's settings, without its preset. */
 export type Settings = Omit<Profile, "preset">;
 
-/** A profile as stored: the name of its preset, and the settings that differ from it. */
+/** A stored profile: the preset's name, and the settings that differ from it. */
 export type StoredProfile = { preset: string; settings: Partial<Settings> };
 
 type Choices<Value extends string> = { about: string; choices: Readonly<Record<Value, string>> };
@@ -14,7 +14,7 @@ type KnobFor<Value> = [Value] extends [readonly string[]]
     ? FreeText
     : Choices<Value & string>;
 
-/** Describes each knob. Knobs without choices take any text. */
+/** Describes each setting. Settings without choices accept any string. */
 export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]> } = {
   distribution: {
     about: "Code of this distribution channel. Lines for other codes are skipped. If unset, the first code that the sender uses is taken.",
@@ -103,12 +103,12 @@ export const KNOBS: { readonly [Name in keyof Settings]: KnobFor<Settings[Name]>
 export type KnobName = keyof Settings;
 export const KNOB_NAMES = Object.keys(KNOBS) as readonly KnobName[];
 
-/** A setting as entered. An empty value restores the preset's. */
+/** A setting as entered. An empty value restores the preset's value. */
 export type SettingText = { name: string; value: string };
 
 export type SettingRead = { name: KnobName; value: Settings[KnobName] };
 
-/** Reads one setting. Returns a message about what is wrong and what is allowed if the setting is invalid. */
+/** Reads one setting. If it is invalid, returns a message that says what is wrong and what is allowed. */
 export function readSetting({ name, value }: SettingText): SettingRead | string {
   const known = KNOB_NAMES.find((one) => one === name);
   if (known === undefined) return `Unknown setting '${name}'. Allowed: ${KNOB_NAMES.join(", ")}.`;
@@ -136,7 +136,7 @@ function listOf(text: string): readonly string[] {
     .filter((one) => one !== "");
 }
 
-/** Returns a value in the form that `--set` accepts. */
+/** Returns a value in the format that `--set` accepts. */
 export function settingText(value: Settings[KnobName]): string {
   return typeof value === "string" ? value : (value ?? []).join(",");
 }

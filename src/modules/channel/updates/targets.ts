@@ -4,15 +4,15 @@ import { note, rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNot
 import type { Place } from "../report.ts";
 import type { Target } from "./update.ts";
 
-/** Finds the categories and rate plans named in updates. Each unknown code is reported once. */
+/** Looks up the categories and rate plans in updates. Reports each unknown code once. */
 export class Targets {
   readonly #context: DecisionContext;
   readonly #all: readonly string[];
   readonly #categories = new Map<string, readonly string[]>();
   readonly #plans = new Map<string, boolean>();
-  /** Number of categories in all lines for several of them. */
+  /** Total number of categories in lines that apply to several. */
   #wide = 0;
-  /** The last such line. Its rates are separate updates, but count once. */
+  /** The last such line. Its rates are separate updates, but count only once. */
   #wideLine: Place | undefined;
 
   constructor(context: DecisionContext) {
@@ -20,11 +20,11 @@ export class Targets {
     this.#all = [...context.categories.keys()];
   }
 
-  /** The codes of the target's categories; empty after an error. */
+  /** Returns the codes of the target's categories; empty after an error. */
   categories(target: Pick<Target, "category" | "categories" | "isOnlyCategory">, at: Place): readonly string[] {
     const { category, categories = [] } = target;
     if (category !== undefined) return this.#find(category, at);
-    // The reason was reported.
+    // An error was already reported.
     if (target.isOnlyCategory) return [];
     if (categories.length > 0)
       return this.#isTooWide(categories.length) ? [] : [...new Set(categories.flatMap((named) => this.#find(named.category, named.at)))];
@@ -40,7 +40,7 @@ export class Targets {
     return isUsable;
   }
 
-  /** Lets the message use a plan that it creates. */
+  /** Marks a plan as known, because the message creates it. */
   addPlan(code: string): void {
     this.#plans.set(code, true);
   }
@@ -49,7 +49,7 @@ export class Targets {
     return [...this.#plans.keys()];
   }
 
-  /** Counts an update for all categories that looks up none. */
+  /** Counts an update that applies to all categories without looking them up. */
   countWide(): void {
     this.#isTooWide(this.#all.length);
   }
@@ -73,7 +73,7 @@ function findCategory(context: DecisionContext, code: string, at: Place): readon
   return [];
 }
 
-/** If the property accepts known plans only, an unknown plan is error 249; a removed one is 783 if the line names a category. */
+/** If only known plans are accepted, reports error 249 for an unknown plan, or 783 for a removed plan if the line names a category. */
 function isUsablePlan(context: DecisionContext, { code, category }: { code: string; category: string | undefined }, at: Place): boolean {
   if (context.property.known_plans_only === 0) return true;
   const plan = context.plans.get(code);

@@ -6,7 +6,7 @@ import { OUTCOMES } from "../../../journal/work.ts";
 import { CATEGORY_FIELDS, CATEGORY_FLAGS } from "../../../records/category/category.ts";
 import { PROPERTY_FIELDS, PROPERTY_FLAGS } from "../../../records/property/property.ts";
 
-/** The JSON of the API, as the OpenAPI document describes it. Absent fields are unknown. */
+/** The API's JSON, as described in the OpenAPI document. Absent fields are unknown. */
 
 const time = z.iso.datetime().describe("In UTC");
 const night = z.iso.date();
@@ -62,6 +62,16 @@ const messageRow = {
 export const messageList = z.strictObject({
   messages: z.array(z.strictObject(messageRow)),
   next: whole.nullable().describe("Send it as before; null at the end"),
+});
+
+export const causes = z.strictObject({
+  causes: z.array(
+    z.strictObject({
+      ...{ code: whole.optional(), text: text.describe("The error with … in place of values"), count: whole.describe("Messages") },
+      ...{ firstAt: time, lastAt: time, message: whole.describe("The last message"), example: text },
+      ...{ connections: z.array(text), properties: z.array(text) },
+    }),
+  ),
 });
 
 const nightChange = z.looseObject({ category: text, first: night, last: night, field: text, from: z.unknown(), to: z.unknown() });

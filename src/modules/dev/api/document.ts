@@ -5,7 +5,7 @@ import { type Operation, OPERATIONS } from "./operations.ts";
 
 const ERRORS = [401, 403, 404, 422, 429] as const;
 
-/** The API as an OpenAPI 3.1 document. `server` is the address of the service, without a slash at the end. */
+/** Returns the API as an OpenAPI 3.1 document. `server` is the service's address without a trailing slash. */
 export function openApiDocument(server: string): object {
   const paths = Map.groupBy(OPERATIONS, ({ path }) => path);
   return {
@@ -69,7 +69,7 @@ function errorOf(status: (typeof ERRORS)[number]): object {
   };
 }
 
-/** Forms are described as they are sent, before their rules convert the text. */
+/** Describes form fields as they are sent, before their rules convert the values. */
 function schemaOf(schema: z.ZodType): object {
   return { ...z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }), $schema: undefined };
 }

@@ -10,7 +10,7 @@ import type { Scope } from "../../../web/guard/user.ts";
 import { TRANSPORTS } from "../console/form.ts";
 import * as answers from "./answers.ts";
 
-/** `answer` is the JSON of a success. Without one, a success is a redirect to the record. */
+/** `answer` is the JSON of a successful response. Without `answer`, a successful request redirects to the record. */
 export type Operation = {
   id: string;
   method: "get" | "post";
@@ -20,7 +20,7 @@ export type Operation = {
   query?: Readonly<Record<string, z.ZodType>>;
   form?: z.ZodType;
   answer?: z.ZodType;
-  /** Other media types of a success. */
+  /** Other media types of a successful response. */
   media?: readonly string[];
 };
 
@@ -99,8 +99,9 @@ export const OPERATIONS: readonly Operation[] = [
       ...{ property: text.describe("The code of a property"), q: text.describe("Text in the message"), sender: text },
       ...{ outcome: z.enum(Object.keys(OUTCOMES)), from: text.describe("A date or time"), to: text.describe("A date or time") },
       ...{ before: z.int().describe("The value of next in the last answer"), ...format },
+      view: z.literal("causes").describe("Groups the newest 500 refused messages by cause"),
     },
-    ...{ answer: answers.messageList, media: CSV },
+    ...{ answer: z.union([answers.messageList, answers.causes]), media: CSV },
   },
   {
     ...{ id: "readMessage", method: "get", path: "/dev/logs/{id}", summary: "Read a message and its changes", scope: "read" },

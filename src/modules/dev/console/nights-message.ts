@@ -7,12 +7,12 @@ import { readSelection, type Selection } from "../../../grid/selection.ts";
 import { findProperty } from "../../../records/property/store.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 
-/** A JSON message that sets the selected nights as they are. `missing` are the stored fields that it cannot set. */
+/** A JSON message with the current values of the selected nights. `missing` lists stored fields that it can't set. */
 type NightsMessage = { text: string; values: number; missing: readonly string[] };
 
 type Chosen = { select: string; grid: string };
 
-/** Returns undefined if `select` is not a selection. */
+/** Returns undefined if `select` is invalid. */
 export async function nightsMessage(database: Database, property: string, { select, grid }: Chosen): Promise<NightsMessage | undefined> {
   const isRates = grid === "rates";
   const selection = readSelection(select, isRates ? "plan" : "room");
@@ -80,7 +80,7 @@ function isPlain({ tax, age, nights, minAge, maxAge }: Amount, propertyTax: stri
   return tax === propertyTax && age === ADULT && nights <= 1 && minAge === undefined && maxAge === undefined;
 }
 
-/** The JSON format's names of stored values. */
+/** Stored attributes and their field names in the JSON format. */
 const FIELDS: Readonly<Record<string, string>> = {
   stopSell: "stop_sell",
   closedToArrival: "closed_to_arrival",

@@ -21,7 +21,7 @@ export type ConsoleView = {
   hotels: readonly ExampleHotel[];
   hotel: string;
   example: Example | undefined;
-  /** The connection that the message can be sent as. */
+  /** The connection to send the message as. */
   connection: string | undefined;
   faults: Faults | undefined;
   result: Html;

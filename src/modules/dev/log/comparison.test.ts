@@ -43,7 +43,7 @@ eachEngine("the comparison with the previous message", (open) => {
     await postMessage(service, counts(3));
     assert.match(await compare(2), /The requests are identical\./);
     await postMessage(service, counts(3).replaceAll("><", ">\n<"));
-    assert.match(await compare(3), /The documents are the same\. Only whitespace/);
+    assert.match(await compare(3), /The documents are identical\. Only whitespace/);
     await postXml(service, "hello");
     assert.match(await compare(4), /The type of message #4 was not recognised/);
     assert.doesNotMatch((await service.inject("/dev/logs/4")).body, /compare=previous/);

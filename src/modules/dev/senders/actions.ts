@@ -21,7 +21,7 @@ import { KIND_LABELS } from "./codes.ts";
 import { splitCodes, firstUnknown, readDays, readProfileForm } from "./forms.ts";
 import { OVERLAPS } from "./settings.ts";
 
-/** What an action did: a text to show on the page again, faults of its form, a new secret to show, or the connection is gone. */
+/** The result of an action: a message to show, form errors, a new secret to show, or that the connection was deleted. */
 export type Done = { flash: string } | { faults: Faults } | { secret: string } | { deleted: string };
 
 type Acting = { database: Database; sender: Sender; typed: Typed; by: By };
@@ -112,7 +112,7 @@ function isKind(kind: string): kind is CodeKind {
 
 type Target = { kind: CodeKind; property: string; target: string };
 
-/** A rate plan may be created later by a message, so its code need not exist. */
+/** A rate plan's code may be new, because a message may create the plan later. */
 async function targetFault({ kind, property, target }: Target, database: Database): Promise<Faults | undefined> {
   if (target === "") return { target: "Enter our code" };
   if (kind === "property") return (await findProperty(database, target)) ? undefined : { target: `Property ${target} does not exist` };

@@ -11,7 +11,7 @@ export const KIND_LABELS: Readonly<Record<CodeKind, string>> = { property: "prop
 
 type Ours = { hotels: readonly HotelCodes[]; token: string };
 
-/** Codes that were refused as unknown, each with a way to create it or to map it to one of ours. */
+/** Lists codes that were refused as unknown, with forms to create them or map them to ours. */
 export function unknownCodeTable(unknown: readonly UnknownCode[], ours: Ours): Html {
   if (unknown.length === 0) return html`<p class="empty">No unknown codes in the last 30 days.</p>`;
   const columns: readonly Column<UnknownCode>[] = [
@@ -43,7 +43,7 @@ function createLink({ kind, property, code }: UnknownCode): Html {
   return html`<a class="button small" href="${withQuery(path`/category/new`, { hotelCode: property, code })}">Create</a>`;
 }
 
-/** Suggests the codes that it can stand for, in the datalist `list`. */
+/** Suggests matching codes from the datalist `list`. */
 function quickMap(unknown: UnknownCode, { hotels, token, list }: Ours & { list: string }): Html {
   const { kind, property = "", code } = unknown;
   return html`<form method="post">

@@ -9,7 +9,7 @@ export type Instructions = { sender: Sender; endpoint: string; hotels: readonly 
 
 type Way = { name: string; line: string };
 
-/** How the vendor signs in, each with a line to copy. Without `secret`, the lines have SECRET in its place. */
+/** Returns the ways to sign in, each with a line to copy. Without `secret`, the lines contain the placeholder SECRET. */
 export function waysOf({ sender: { name, digest }, endpoint, secret = "SECRET" }: Instructions): Way[] {
   const url = shellQuote(endpoint);
   const file = "--data-binary @message.xml";

@@ -51,7 +51,7 @@ function shortList(codes: readonly string[]): string {
   return more > 0 ? `${codes.slice(0, SHOWN_CODES).join(", ")} and ${more} more` : codes.join(", ");
 }
 
-/** The word for a sender's state. Old secrets are not part of it. */
+/** Returns the sender's state. Previous secrets don't affect it. */
 export function stateOf({ disabledAt, expiresAt }: Sender, now: number): "enabled" | "disabled" | "expired" {
   if (disabledAt !== undefined) return "disabled";
   return expiresAt !== undefined && expiresAt <= now ? "expired" : "enabled";

@@ -3,18 +3,17 @@ import type { StoredAuditEntry } from "../../../records/audit.ts";
 import { each, type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { counted } from "../../../web/parts/amount.ts";
-import { type Column, columnTable } from "../../../web/parts/column-table.ts";
 import { errorSummary, type FormState } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-import { moment, relativeMoment } from "../../../web/parts/moment.ts";
+import { moment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { Checklist, PropertyProgress } from "../../channel/senders/checklist-store.ts";
 import type { SenderCode } from "../../channel/senders/code-store.ts";
 import type { SenderHealth } from "../../channel/senders/health-store.ts";
 import type { RefusalCause, UnknownCode } from "../../channel/senders/refusal-store.ts";
 import type { Sender } from "../../channel/senders/store.ts";
-import { errorDocs } from "../docs/documents.ts";
+import { causesTable } from "../log/causes.ts";
 import { messageTable } from "../log/list-page.ts";
 import { yesterdayOf } from "../log/overview.ts";
 import { codeTable, mapForm, unknownCodeTable } from "./codes.ts";
@@ -169,22 +168,9 @@ function propertySteps(progress: PropertyProgress): Step[] {
 function causesSection(causes: readonly RefusalCause[]): Html {
   return html`<section>
     <h2>Refusals by cause</h2>
-    ${causes.length === 0 ? html`<p class="empty">Nothing was refused in the last 30 days.</p>` : columnTable({ label: "Refusals by cause", narrow: "stacked" }, CAUSES, causes)}
+    ${causes.length === 0 ? html`<p class="empty">Nothing was refused in the last 30 days.</p>` : causesTable(causes)}
   </section>`;
 }
-
-const CAUSES: readonly Column<RefusalCause>[] = [
-  { head: "Cause", class: "long", cell: ({ text }) => isolate(text) },
-  { head: { number: "Code" }, cell: ({ code }) => (code === undefined ? undefined : html`<a href="${errorDocs(code)}">${code}</a>`) },
-  { head: { number: "Messages" }, cell: ({ count }) => count },
-  { head: "Last", narrow: "label", class: "nowrap", cell: ({ lastAt }) => relativeMoment(lastAt) },
-  {
-    head: "Example",
-    narrow: "label",
-    class: "long",
-    cell: ({ message, example }) => html`<a href="${path`/dev/logs/${message}`}">#${message}</a> ${isolate(example)}`,
-  },
-];
 
 function historySection(history: readonly StoredAuditEntry[]): Html {
   if (history.length === 0) return nothing;
@@ -203,7 +189,7 @@ function historySection(history: readonly StoredAuditEntry[]): Html {
   </section>`;
 }
 
-/** Shows a new secret, which is not stored. */
+/** Shows a new secret, which is stored only as a hash. */
 export function secretPage(view: Instructions & { secret: string }, what: string): Page {
   const { sender, secret } = view;
   return {

@@ -19,6 +19,7 @@ import { createSender } from "../../channel/senders/edit-store.ts";
 import { findHealth, listHealth } from "../../channel/senders/health-store.ts";
 import { listCauses, listUnknownCodes } from "../../channel/senders/refusal-store.ts";
 import { findSender, listSenders, type Sender, senderSubject } from "../../channel/senders/store.ts";
+import { causeJson } from "../log/causes.ts";
 import { toRecord } from "../log/export.ts";
 import type { MessageStreams } from "../log/message-streams.ts";
 import type { DevNeeds } from "../needs.ts";
@@ -100,7 +101,7 @@ async function create(visit: RequestContext): Promise<FastifyReply> {
 
 type NewSecret = { name: string; secret: string; what: string };
 
-/** The secret is in the response to the form, without a redirect, because only its hash is stored. */
+/** Sends the secret in the form's response instead of redirecting, because only its hash is stored. */
 async function sendSecret({ services, reply }: RequestContext, { name, secret, what }: NewSecret): Promise<FastifyReply> {
   const sender = (await findSender(services.database, name))!;
   if (wantsJson(reply.request)) return sendJson(reply.code(201), { name, secret });
@@ -143,7 +144,7 @@ async function sendSender({ services, reply }: RequestContext, sender: Sender, s
   const instructions = await instructionsOf(services, sender, reply.request);
   if (!checklist) throw new NotFoundException(`Connection '${name}' not found`);
   if (wantsJson(reply.request)) {
-    const parts = { checklist, refusals: causes, unknownCodes: unknown, codes, messages: messages.map(toRecord) };
+    const parts = { checklist, refusals: causes.map(causeJson), unknownCodes: unknown, codes, messages: messages.map(toRecord) };
     return sendJson(reply, {
       ...listedJson({ ...sender, health }, now),
       ...parts,

@@ -27,7 +27,7 @@ function typedKinds(kinds: Webhook["kinds"]): Typed {
   return Object.fromEntries(CHANGE_KINDS.map((kind) => [`kind-${kind}`, (kinds?.includes(kind) ?? true) ? "on" : ""]));
 }
 
-/** `allowsHttp` if the settings list networks in which webhooks may use plain HTTP. */
+/** `allowsHttp` is true if the settings list networks in which webhooks may use plain HTTP. */
 type Checks = { database: Database; allowsHttp: boolean };
 
 export async function readWebhook(
@@ -57,7 +57,7 @@ export async function readWebhook(
   return { ok: true, value };
 }
 
-/** Addresses are checked when a webhook is sent, because names can point elsewhere later. */
+/** Addresses are checked when a webhook is sent, because host names may resolve differently later. */
 function faultOfUrl(text: string, { allowsHttp }: Checks): string | undefined {
   const url = URL.canParse(text) && text.length <= MAX_URL_LENGTH ? new URL(text) : undefined;
   if (url?.protocol === "http:" && !allowsHttp)

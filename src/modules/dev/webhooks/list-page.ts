@@ -47,7 +47,6 @@ const COLUMNS: readonly Column<Webhook>[] = [
   },
 ];
 
-/** What a webhook sends, in words. */
 export function sentText({ kinds, alerts }: Webhook): string {
   const changes = kinds?.join(", ") ?? "all";
   if (!alerts) return changes;

@@ -10,14 +10,14 @@ import type { Webhook } from "../../../webhooks/store.ts";
 import { webhookFields } from "./form.ts";
 import { sentText, stateBadge } from "./list-page.ts";
 
-/** How long the previous secret also signs, in hours. */
+/** How long the previous secret is still used to sign, in hours. */
 export const OVERLAPS = [
   ["24", "signs for 24 more hours"],
   ["168", "signs for 7 more days"],
   ["0", "stops signing immediately"],
 ] as const;
 
-/** `older` is the id before which the next page of deliveries begins. */
+/** `older` is the ID before which the next page of deliveries starts. */
 type WebhookView = {
   webhook: Webhook;
   deliveries: readonly Delivery[];

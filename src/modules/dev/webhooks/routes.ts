@@ -67,7 +67,7 @@ async function create(visit: RequestContext): Promise<FastifyReply> {
 
 type NewSecret = { id: number; name: string; secret: string; what: string };
 
-/** The secret is in the response to the form, without a redirect, because it is shown only once. */
+/** Sends the secret in the form's response instead of redirecting, because it is shown only once. */
 async function sendSecret(reply: FastifyReply, { what, ...created }: NewSecret): Promise<FastifyReply> {
   if (wantsJson(reply.request)) return sendJson(reply.code(201), created);
   return sendPage(reply, webhookSecretPage({ what, ...created }));

@@ -9,7 +9,7 @@ import { roleField, ROLES } from "./role-words.ts";
 import { endAllForm, type SessionsView, sessionsTable } from "./sessions-table.ts";
 import { SIGN_INS, stateText } from "./users-page.ts";
 
-/** `isRoleClaimed`: the identity provider sets the role at each sign-in. */
+/** `isRoleClaimed` means that the identity provider sets the role at each sign-in. */
 type UserView = SessionsView & { person: Person; now: number; isRoleClaimed: boolean };
 
 export function userPage({ person, now, isRoleClaimed, ...sessions }: UserView, token: string): Page {

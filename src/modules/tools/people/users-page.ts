@@ -9,7 +9,7 @@ import { moment, relativeMoment } from "../../../web/parts/moment.ts";
 import { path } from "../../../web/path.ts";
 import { roleField, ROLES } from "./role-words.ts";
 
-/** `open`: access is open, so no sign-in is needed. */
+/** `open` means that no sign-in is needed. */
 type UsersView = { people: readonly Person[]; now: number; open: boolean };
 
 type UsersForm = { typed: Typed; faults: Faults; token: string };

@@ -5,7 +5,7 @@ import { type Check, ok, problem, problemIfAny } from "./check.ts";
 import type { Facts } from "./facts.ts";
 
 const UNUSED_DAYS = 90;
-/** New users, tokens and senders are not used immediately. */
+/** New users, tokens and senders may stay unused for this long. */
 const NEW_DAYS = 7;
 
 export const ACCESS_CHECKS: readonly Check[] = [

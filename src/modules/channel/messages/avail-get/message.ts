@@ -10,7 +10,6 @@ import { examples } from "./examples.ts";
 const RESTRICTIONS: readonly Group[] = ["restrictions"];
 const EVERYTHING: readonly Group[] = ["counts", "restrictions", "allotment"];
 
-/** Returns stored restrictions and booking limits. */
 export const availGet: Message = {
   root: "OTA_HotelAvailGetRQ",
   about: "Returns the stored restrictions and booking limits, in the form of `OTA_HotelAvailNotifRQ`. Equal nights are combined.",

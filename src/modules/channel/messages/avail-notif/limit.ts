@@ -4,7 +4,7 @@ import { invalidNumber, invalidWord, notSupportedValue, ruleBroken } from "../..
 import type { Spot } from "../../report.ts";
 import { parseWhole } from "../parts/values.ts";
 
-/** Rooms for sale: set, or cleared by `RemoveLimit`. */
+/** Number of rooms for sale. `rooms` is undefined if `RemoveLimit` clears it. */
 export type Limit = { rooms: number | undefined; threshold: number | undefined; messageType: string | undefined };
 
 /** A line's limit as sent, by attribute name. Some senders use elements instead. */
@@ -26,7 +26,7 @@ export function limitName(element: string): LimitName | undefined {
   return NAMES.find((name) => name === element);
 }
 
-/** Adds the text of an element. It must not differ from its attribute. */
+/** Adds an element's text. It must not differ from the attribute of the same name. */
 export function addText(texts: LimitTexts, { name, text }: { name: LimitName; text: string }, { report, at }: Spot): void {
   if (text === "") return;
   const other = texts.get(name);
@@ -36,7 +36,7 @@ export function addText(texts: LimitTexts, { name, text }: { name: LimitName; te
 
 const TYPES = "SetLimit, RemoveLimit";
 
-/** Reads the booking limit of a line. A relative one is refused because it is not idempotent. */
+/** Reads a line's booking limit. Refuses a relative limit, because it is not idempotent. */
 export function readLimit(texts: LimitTexts, spot: Spot): Limit | undefined {
   const { report, at } = spot;
   const messageType = texts.get("BookingLimitMessageType");

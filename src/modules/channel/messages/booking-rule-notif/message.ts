@@ -13,7 +13,7 @@ import { lineRange } from "./nights.ts";
 import { openInRule, readRule, type RuleRead } from "./rule.ts";
 import { type Line, updatesOf } from "./updates.ts";
 
-/** Restrictions as booking rules. Many central reservation systems send them instead of `OTA_HotelAvailNotifRQ`. */
+/** Restrictions as booking rules. Many central reservation systems send this message instead of `OTA_HotelAvailNotifRQ`. */
 export const bookingRuleNotif: Message = {
   root: "OTA_HotelBookingRuleNotifRQ",
   about:

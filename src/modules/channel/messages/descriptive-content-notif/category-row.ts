@@ -13,8 +13,8 @@ type Optional = Pick<CategoryRow, "description" | "max_children" | "size" | "ame
 const REMOVED: Optional = { description: null, max_children: null, size: null, amenities: null, photos: null };
 
 /**
- * Returns a category's row after the message. Fields that the message omits are cleared if it replaces whole categories, and kept
- * otherwise. Only individual rooms replace individual rooms.
+ * Returns a category's row after the message. Fields missing from the message are cleared if the message replaces whole categories, and
+ * kept otherwise. Individual rooms are replaced only if the message contains some.
  */
 export function rowOf(read: CategoryRead, before: CategoryRow, context: DecisionContext): CategoryRow {
   const { room } = read;
@@ -67,7 +67,7 @@ type Occupancy = Pick<
   "min_occupancy" | "standard_occupancy" | "max_occupancy" | "max_adults" | "max_children" | "max_infants"
 >;
 
-/** Adjusts values that were not sent, so that minimum, standard and maximum stay in order. */
+/** Adjusts values that were not sent, so that minimum ≤ standard ≤ maximum. */
 function occupancyOf(room: GuestRoom, before: CategoryRow, unsent: Optional): Occupancy {
   const standard = room.standardOccupancy ?? clamp(before.standard_occupancy, room.minOccupancy, room.maxOccupancy);
   const most = room.maxOccupancy ?? Math.max(standard, before.max_occupancy);

@@ -64,7 +64,7 @@ const INVENTORY_FIELDS = [
   ["typeRoom", "TypeRoom"],
 ] as const;
 
-/** The action Info only adds pictures to categories. */
+/** The Info action only adds pictures to categories. */
 function checkInfo(categories: readonly CategoryRead[], report: Report): void {
   for (const room of categories.flatMap(({ room: first, singles }) => [first, ...singles])) {
     const extra = INVENTORY_FIELDS.filter(([field]) => room[field] !== undefined).map(([, name]) => name as string);

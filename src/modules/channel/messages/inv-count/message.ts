@@ -3,7 +3,6 @@ import { pagesOf, readNightsQuery } from "../parts/nights-query.ts";
 import { decideCounts } from "./decide.ts";
 import { examples } from "./examples.ts";
 
-/** Returns stored counts. */
 export const invCount: Message = {
   root: "OTA_HotelInvCountRQ",
   about: "Returns the stored counts, allotments and closing seasons, in the form of `OTA_HotelInvCountNotifRQ`. Equal nights are combined.",

@@ -9,7 +9,7 @@ import type { Place, Report } from "../../report.ts";
 import type { AmountRead } from "../../updates/update.ts";
 import { parseWhole } from "../parts/values.ts";
 
-/** One item of `values`. */
+/** An item in `values`. */
 export type Value = {
   at: Place;
   texts: Map<"property_id" | "room_type_id" | "rate_plan_id" | "date" | "date_from" | "date_to", string>;
@@ -22,10 +22,10 @@ export type Value = {
 
 export type JsonSpot = { name: string; report: Report; at: Place };
 
-/** `schema` is its JSON Schema; `limits` means that the field says what the value applies to. */
+/** `schema` is the field's JSON Schema. `limits` means that the field restricts what the value applies to. */
 type Field = { schema: object; limits?: true; read(value: Value, sent: Json, spot: JsonSpot): void };
 
-/** All fields that are read from a value. The published schema is generated from this table. */
+/** All supported fields. The published schema is generated from this table. */
 export const FIELDS: Readonly<Record<string, Field>> = {
   property_id: textField("property_id", "Property code. The same in all values.", { maxLength: MAX_CODE_LENGTH }),
   room_type_id: textField("room_type_id", "Category code.", { maxLength: MAX_CODE_LENGTH }),
@@ -141,7 +141,7 @@ function readDays(value: Value, sent: Json, { name, report, at }: JsonSpot): voi
   value.days = bits.reduce<number>((days, bit = 0) => days | bit, 0);
 }
 
-/** A number with a fraction is refused: `200.0` may mean 200.00 or minor units. */
+/** Refuses fractions, because `200.0` may mean 200.00 or minor units. */
 function readRate(value: Value, { sent, guests }: { sent: Json; guests: number }, { name, report, at }: JsonSpot): void {
   const isInteger = sent instanceof JsonNumber && /^\d+$/.test(sent.text);
   if (!isInteger && typeof sent !== "string")
@@ -177,7 +177,7 @@ function readCurrency(value: Value, sent: Json, { report, at }: JsonSpot): void 
   else report.error(invalidCurrency(shown(sent)), at);
 }
 
-/** The position of a part, with its JSON pointer (RFC 6901). `order` distinguishes the items of a list. */
+/** Returns the position of a part, with its JSON pointer (RFC 6901). `order` distinguishes the items of a list. */
 export function within({ offset, record }: Place, name: string, order = 0): Place {
   return { offset: offset + order / 1_000, record: `${record ?? ""}/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}` };
 }

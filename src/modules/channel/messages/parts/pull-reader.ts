@@ -2,13 +2,12 @@ import type { HotelRequest, MessageReader } from "../../message.ts";
 import { note } from "../../ota-error.ts";
 import type { Reading, Report } from "../../report.ts";
 
-/** Readers of elements, by name. */
 export type PullElements = Readonly<Record<string, (reading: Reading) => void>>;
 
-/** For an element that only contains others. */
+/** Used for an element that only contains others. */
 export const CONTAINER = (): void => {};
 
-/** Reads a query. An unknown element may be a filter, so the answer warns that it had no effect. */
+/** Reads a query. If it has an unknown element, which may be a filter, the answer warns that the element had no effect. */
 export function readPull(report: Report, elements: PullElements, finish: () => HotelRequest): MessageReader {
   let skipped = 0;
   return {

@@ -59,7 +59,7 @@ function readOffer(echo: string | undefined, dialect: Dialect, report: Report): 
   return { versions: [] };
 }
 
-/** AlpineBits has the agreed handshake in a warning, and `EchoData` always follows. */
+/** In AlpineBits, the agreed handshake is in a warning, and `EchoData` always follows. */
 function agreement(echo: string | undefined, agreed: Handshake): string {
   const text = escapeText(JSON.stringify(agreed));
   return `<Warnings><Warning Type="11" Status="ALPINEBITS_HANDSHAKE">${text}</Warning></Warnings>${echoOf(echo ?? "")}`;

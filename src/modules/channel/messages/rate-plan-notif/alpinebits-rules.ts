@@ -2,7 +2,7 @@ import { fieldMissing, invalidWord } from "../../ota-error.ts";
 import type { Reading } from "../../report.ts";
 import { checkDates, checkEnds, checkPeriod, dateRangeOf, type DatesRead, readDates } from "../parts/dates.ts";
 
-/** The values that AlpineBits allows in attributes, by element. Elements inside an offer are prefixed with `Offer/`. */
+/** The attribute values that AlpineBits allows, by element. Elements inside an offer have the prefix `Offer/`. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   RatePlan: { RatePlanType: "12", RatePlanQualifier: "true false 1 0" },
   BookingRule: { CodeContext: "ROOMTYPE" },

@@ -18,7 +18,7 @@ import { examples } from "./examples.ts";
 import { PlanReader } from "./plan-reader.ts";
 import { type PlanRead, type RatePlans, type NotifType, isReset, limitsOf, namesCategories } from "./rate-plan.ts";
 
-/** Whole rate plans: amounts, booking rules and texts; AlpineBits RatePlans. */
+/** Whole rate plans: amounts, booking rules and texts. AlpineBits calls this message RatePlans. */
 export const ratePlanNotif: Message = {
   root: "OTA_HotelRatePlanNotifRQ",
   about: "Sets whole rate plans: their amounts and booking rules on each night, and their texts, supplements and offers.",
@@ -109,7 +109,7 @@ function readRatePlans(context: ReadContext): MessageReader {
   };
 }
 
-/** Some OpenTravel senders send only a plan's id. */
+/** Some OpenTravel senders send only a plan's ID. */
 function newPlan(reading: Reading, dialect: Dialect): PlanRead {
   if (dialect.checksRatePlans) checkStrictly("RatePlan", reading);
   const type = notifTypeOf(reading, dialect);
@@ -142,7 +142,7 @@ function notifTypeOf(reading: Reading, dialect: Dialect): NotifType | undefined 
   return dialect.checksRatePlans ? alpineBitsTypeOf(reading) : openTravelTypeOf(reading);
 }
 
-/** AlpineBits has no Delta. An invalid type is read as Delta, so that it isn't also reported as missing. */
+/** AlpineBits has no Delta. An invalid type is treated as Delta, so that it isn't also reported as missing. */
 function alpineBitsTypeOf({ attributes, report, at }: Reading): NotifType | undefined {
   const text = attributes.get("RatePlanNotifType");
   const type = text === undefined ? undefined : (NOTIF_TYPES.get(text.trim()) ?? "delta");
@@ -188,7 +188,7 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
   }
 }
 
-/** Plain OpenTravel may send rates without a plan. Nothing else in the plan is stored then. */
+/** In plain OpenTravel, rates may have no plan. The rest of the plan element is then not stored. */
 function checkUnnamed(plan: PlanRead, dialect: Dialect, report: Report): void {
   const { at, type, details } = plan;
   if (dialect.requiresPlanCode || type === "remove" || !namesCategories(plan)) report.error(fieldMissing("RatePlanCode"), at);
