@@ -28,11 +28,12 @@ import { curlCommand } from "../console/curl.ts";
 import { sendAs, sendToChannel } from "../console/form.ts";
 import { type DevNeeds } from "../needs.ts";
 import { bodyText, dropEncoding, MAX_SHOWN, shownBody } from "./body.ts";
+import { changesSection } from "./changes-grid.ts";
 import { sendComparison } from "./comparison-page.ts";
 import { toRecord } from "./export.ts";
 import { milliseconds } from "./list-page.ts";
 import { marksOf } from "./marked-lines.ts";
-import { changesTable, messageBadges, notesList } from "./message-parts.ts";
+import { messageBadges, notesList } from "./message-parts.ts";
 
 export function registerLogEntry(app: FastifyInstance, services: DevNeeds): void {
   anyRoute(
@@ -146,7 +147,7 @@ export function logDetailPage(entry: LogEntry): Page {
         ${
           message.dry_run === 1 && message.changed_nights > 0
             ? html`<p>${counted(message.changed_nights, "night")} would have changed. A dry run stores only this log entry.</p>`
-            : changesTable({ property: message.property ?? undefined, nights: message.changed_nights, changes })
+            : changesSection({ property: message.property ?? undefined, nights: message.changed_nights, changes })
         }
       </section>
       ${bodySections(detail)} ${detail.bodies ? replaySection(detail, { curl, token }) : nothing}`,
