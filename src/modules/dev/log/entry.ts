@@ -75,10 +75,11 @@ async function sendEntry(services: DevNeeds, detail: MessageDetail, reply: Fasti
       action: message.action ?? undefined,
       version: notes?.headers["x-alpinebits-clientprotocolversion"],
     });
-  const sameIsKept = message.same_as !== null && (await findSenders(services.database, [message.same_as])).size > 0;
+  const related = [message.same_as, notes?.original].filter((one) => typeof one === "number");
+  const kept = await findSenders(services.database, related);
   const neighbours = await findNeighbours(services.database, message);
   const token = await formToken(reply);
-  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, sameIsKept, neighbours, token }));
+  return sendPage(reply, logDetailPage({ detail, curl: curl || undefined, property, kept, neighbours, token }));
 }
 
 export function transportOf(transport: MessageRow["transport"]): Transport {
@@ -94,7 +95,7 @@ async function replay(services: DevNeeds, { message, bodies, notes }: MessageDet
   const { database, clock } = services;
   const { request } = reply;
   const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
-  const sent = { headers, body: bodies.request, dryRun: message.dry_run === 1 };
+  const sent = { headers, body: bodies.request, dryRun: message.dry_run === 1, original: message.id };
   const who = message.sender === null ? undefined : await findIdentity(database, message.sender);
   const { receipt, status } = who
     ? await sendAs(services, request, { ...sent, who })
@@ -120,7 +121,8 @@ export type LogEntry = {
   detail: MessageDetail;
   curl: string | undefined;
   property: { timeZone: string } | undefined;
-  sameIsKept: boolean;
+  /** The related messages that are still in the log. */
+  kept: ReadonlyMap<number, unknown>;
   neighbours: Neighbours;
   token: string;
 };
@@ -179,7 +181,7 @@ function emptyNotes({ notes }: MessageDetail): Html {
   return empty ? html`<p>No errors or warnings, and nothing was ignored.</p>` : nothing;
 }
 
-function facts({ detail: { message }, property, sameIsKept }: LogEntry): Html {
+function facts({ detail: { message, notes }, property, kept }: LogEntry): Html {
   return html`<dl class="facts">
     <dt>Outcome</dt>
     <dd>${messageBadges(message)} HTTP status ${message.status}</dd>
@@ -199,16 +201,13 @@ function facts({ detail: { message }, property, sameIsKept }: LogEntry): Html {
       ${allMessagesLink("sender", message.sender)}
     </dd>
     ${fact("EchoToken", message.echo_token)} ${fact("TimeStamp", message.stamp)}
-    ${
-      message.same_as === null
-        ? nothing
-        : html`<dt>Duplicate</dt>
-            <dd>
-              same body as
-              ${sameIsKept ? html`<a href="${path`/dev/logs/${message.same_as}`}">#${message.same_as}</a>` : html`#${message.same_as} (deleted)`}
-            </dd>`
-    }
+    ${notes?.original === undefined ? nothing : fact("Replay of", relatedLink(notes.original, kept))}
+    ${message.same_as === null ? nothing : fact("Duplicate", html`same body as ${relatedLink(message.same_as, kept)}`)}
   </dl>`;
+}
+
+function relatedLink(id: number, kept: LogEntry["kept"]): Html {
+  return kept.has(id) ? html`<a href="${path`/dev/logs/${id}`}">#${id}</a>` : html`#${id} (deleted)`;
 }
 
 function propertyName(code: string | null, property: LogEntry["property"]): Html {

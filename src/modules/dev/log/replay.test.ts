@@ -108,7 +108,7 @@ eachEngine("a replay", (open) => {
     const { body } = await visitor.get("/dev/logs/1");
     for (const one of ["property=ALP", "sender=pms"]) assert.ok(body.includes(`href="/dev/logs?${one}">all messages<`), one);
     assert.match(page, /Message #1 was replayed\. Outcome: ok, status 200\./);
-    assert.match(page, /same body as #1/);
+    assert.match(page, /Replay of #1 Duplicate same body as #1/);
     assert.match((await service.inject("/inventories?property=ALP&format=json")).body, /"available": 3/);
     const { via, sameAs } = (await service.inject("/dev/logs/3?format=json")).json<{ via: string; sameAs: number }>();
     assert.deepEqual([via, sameAs], ["console", 1]);
