@@ -24,6 +24,7 @@ import { endpointOf, needsNoCredentials } from "../../channel/endpoint.ts";
 import type { Transport } from "../../channel/example.ts";
 import { STANDARD_PROFILE } from "../../channel/profiles/presets.ts";
 import { findIdentity } from "../../channel/senders/access.ts";
+import { hasSender } from "../../channel/senders/store.ts";
 import { curlCommand } from "../console/curl.ts";
 import { sendAs, sendToChannel } from "../console/form.ts";
 import { type DevNeeds } from "../needs.ts";
@@ -97,6 +98,7 @@ async function replay(services: DevNeeds, { message, bodies, notes }: MessageDet
   const headers = Object.fromEntries(Object.entries(notes?.headers ?? {}).filter(([name]) => REPLAYED_HEADERS.includes(name)));
   const sent = { headers, body: bodies.request, dryRun: message.dry_run === 1, original: message.id };
   const who = message.sender === null ? undefined : await findIdentity(database, message.sender);
+  if (!who && message.sender !== null && message.via === "channel" && (await hasSender(database))) throw senderGone(message.sender);
   const { receipt, status } = who
     ? await sendAs(services, request, { ...sent, who })
     : await sendToChannel(services, request, { ...sent, sender: { profile: STANDARD_PROFILE, hotel: message.property ?? "" } });
@@ -104,6 +106,13 @@ async function replay(services: DevNeeds, { message, bodies, notes }: MessageDet
   const to = path`/dev/logs/${receipt?.id ?? message.id}`;
   const outcome = receipt?.verdict.outcome ?? "failed";
   return seeOther(reply, to, `Message #${message.id} was replayed. Outcome: ${outcome}, status ${status}.`);
+}
+
+function senderGone(sender: string): HttpException {
+  return new HttpException(
+    409,
+    `Connection '${sender}' does not exist, so the message cannot be replayed as its sender. Open it in the console.`,
+  );
 }
 
 export function entryJson({ message, bodies, notes, changes }: MessageDetail) {
