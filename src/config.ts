@@ -87,7 +87,7 @@ const CROSS_RULES: readonly (readonly [reported: SettingName, isValid: (values: 
   [
     "DATABASE_CONNECTIONS",
     (values) => !(Number(values.DATABASE_CONNECTIONS) < MIN_CONNECTIONS * workerCountOf(values)),
-    `must be at least ${MIN_CONNECTIONS} for each process, whose number is WORKERS`,
+    `must be at least ${MIN_CONNECTIONS} per process; WORKERS sets the number of processes`,
   ],
   ...PASSWORDS.map((name) => [name, (values: Values) => isLocal(values) || !isWeak(values[name]), GUESSABLE] as const),
 ];

@@ -21,7 +21,7 @@ export async function findOrCreateIdentity(database: Database, identity: Identit
 async function create(db: Kysely<Tables>, { subject, names: [wanted], role = "viewer" }: Identity, by: Omit<By, "actor">): Promise<User> {
   if (wanted === undefined) {
     throw new SignInRefusal(
-      "The provider sent no user name or email address that can be used here. Ask an administrator to change it at the provider.",
+      "The provider sent no valid user name or email address. Ask an administrator to correct it at the provider.",
       "preferred_username and email are missing, reserved or not valid as a user name",
     );
   }

@@ -59,7 +59,7 @@ export class OpenIdProvider implements IdentityProvider {
     });
     if (!hasRequiredAcr(token, settings.requiredAcr)) {
       throw new SignInRefusal(
-        "This service requires multi-factor authentication, and the provider does not confirm it for your sign-in. Set up a second factor at the provider, then sign in again.",
+        "This service requires multi-factor authentication, but the provider did not confirm it for your sign-in. Set up a second factor at the provider, then sign in again.",
         "neither acr nor amr of the ID token is listed in OIDC_REQUIRED_ACR",
       );
     }
@@ -119,7 +119,7 @@ function unavailable(reason: string): SignInRefusal {
   );
 }
 
-const WRONG_ISSUER = "Single sign-on is not available, because OIDC_ISSUER doesn't lead to a provider. Ask an administrator to check it.";
+const WRONG_ISSUER = "Single sign-on is not available, because OIDC_ISSUER doesn't point to a provider. Ask an administrator to check it.";
 
 function isUnreachable(error: unknown, { ClientError }: OpenId): boolean {
   return error instanceof TypeError || (error instanceof ClientError && error.code === "OAUTH_TIMEOUT");
@@ -132,7 +132,7 @@ function refusalOf(error: unknown, openId: OpenId): SignInRefusal {
   if (error instanceof openId.WWWAuthenticateChallengeError && error.cause.every(({ scheme }) => scheme !== "bearer"))
     return new SignInRefusal(bodyText("invalid_client"), reason);
   if (isUnreachable(error, openId)) return unavailable(reason);
-  return new SignInRefusal("The provider's answer is not valid. Sign in again, or ask an administrator.", reason);
+  return new SignInRefusal("The provider's response is not valid. Sign in again, or ask an administrator.", reason);
 }
 
 function refusedText({ error, error_description: description }: { error: string; error_description?: string }): string {

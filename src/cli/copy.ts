@@ -49,5 +49,5 @@ function openTarget(target: string): Promise<Database> {
 
 async function refuseSame(from: Database, to: Database): Promise<void> {
   if ((await from.describe()).location === (await to.describe()).location)
-    throw new UsageError("The target is the database that this service uses. Choose another one.");
+    throw new UsageError("The target is the database that this service uses. Choose a different one.");
 }

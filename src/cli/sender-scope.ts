@@ -33,7 +33,7 @@ export function limitProperties({ name, more: hotels }: Words): Action {
 }
 
 export function widen({ name, more, options: { all = false } }: Words): Action {
-  if (all === more.length > 0) throw new UsageError("Name the properties to add, or add --all.");
+  if (all === more.length > 0) throw new UsageError("Specify the properties to add, or use --all.");
   const hotels = all ? undefined : more;
   return async (database) => {
     const result = await widenScope(database, { name, hotels }, byCommand());

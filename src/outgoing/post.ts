@@ -34,7 +34,7 @@ export async function postSigned(target: Target, { id, at, body, signal }: Call)
     .on("error", reject)
     .on("upgrade", (_response, socket) => {
       socket.destroy();
-      reject(new Error("the receiver answered 101 Switching Protocols"));
+      reject(new Error("the receiver responded with 101 Switching Protocols"));
     });
   sent.end(body);
   // After a protocol upgrade, the signal no longer ends the request.
@@ -65,7 +65,7 @@ async function resolveHost({ url, rule }: Target, signal: AbortSignal): Promise<
   if (found.length === 0) throw new Error(`${url.hostname} has no address`);
   if (refused) throw new Error(`${url.hostname} resolves to ${refused.address}, which is not a public address`);
   if (url.protocol !== "https:" && !found.every(({ address }) => rule.isTrusted(address)))
-    throw new Error(`${url.hostname} needs https, because it is not in WEBHOOK_NETWORKS`);
+    throw new Error(`${url.hostname} requires https, because it is not in WEBHOOK_NETWORKS`);
   const { address, family } = found[0]!;
   return (_host, options, callback) => (options.all ? callback(null, found) : callback(null, address, family));
 }

@@ -42,7 +42,7 @@ export async function sendList<Item extends Timed>(
 /** If `after` is set, even to an empty string, the response has its last record's key as `next`, or null at the end. */
 async function sendPart<Item extends Timed>(reply: FastifyReply, { page, size }: RequestedList, list: RecordList<Item>) {
   const { after } = queryOf(reply.request);
-  if (after && !list.isKey(after)) return sendFaults(reply, { after: "Enter the value of next in an earlier answer" });
+  if (after && !list.isKey(after)) return sendFaults(reply, { after: "Enter the value of next from an earlier response" });
   const { lines, count } = await list.part(after);
   const next = lines.length < size ? null : list.keyOf(lines.at(-1)!);
   return sendJson(reply, { ...count, ...(after === undefined ? { page, size } : { size, next }), [list.name]: lines.map(toData) });

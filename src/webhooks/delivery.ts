@@ -102,7 +102,7 @@ export class WebhookDelivery {
   async #switchOffIfDue(delivery: ClaimedDelivery, { at, status }: Attempt): Promise<void> {
     const { database } = this.#options;
     const failingSince = (await findWebhook(database, delivery.webhook))?.failingSince ?? at;
-    const reason = status === GONE ? "The receiver answered 410 Gone." : "Deliveries failed for a week.";
+    const reason = status === GONE ? "The receiver responded with 410 Gone." : "Deliveries failed for a week.";
     if (status !== GONE && at - failingSince < SWITCH_OFF_AFTER_MS) return;
     await switchOff(database, delivery.webhook, { at, reason });
     this.#warn(delivery, `the webhook was switched off. ${reason}`);

@@ -41,6 +41,7 @@ export function portfolioPage(shown: Shown): Page {
   const exports = exportLinks((format) => withQuery(base, { choose: "property", ...filtersOf(query), format }));
   return {
     title: texts.title,
+    wide: true,
     refused: hasFaults,
     lead: "Every property by night. Select a night to open its property there.",
     ...(!isEmpty && { actions: exports }),
@@ -150,7 +151,7 @@ function summaryOf({ typed, first, nights, problem }: PortfolioQuery): string {
 }
 
 function freshness({ backlog: { changes, since, isFilling } }: Portfolio): Html {
-  if (isFilling) return html`<p class="hint" role="status">The first summaries are still being made, so some nights are missing.</p>`;
+  if (isFilling) return html`<p class="hint" role="status">The first summaries are still being created, so some nights are missing.</p>`;
   if (changes === 0) return html`<p class="hint">Up to date.</p>`;
   return html`<p class="hint" role="status">${counted(changes, "change")} since ${relativeMoment(since)} not shown yet.</p>`;
 }

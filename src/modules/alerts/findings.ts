@@ -37,7 +37,7 @@ const CHECKS: Readonly<Record<RuleKindName, (check: Check) => Promise<string | u
   },
   async errors({ database, now }) {
     const count = await countOpenGroups(database, now - HOUR_MS);
-    return count === 0 ? undefined : `${counted(count, "open error group")} in the last hour.`;
+    return count === 0 ? undefined : `${counted(count, "open error group")} occurred in the last hour.`;
   },
 };
 

@@ -21,8 +21,8 @@ export async function readRule(typed: Typed, database: Database): Promise<{ ok: 
   const allowed = limitOf(kind);
   if (allowed && !(/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= allowed.max))
     faults["limit"] = `Enter 1 to ${allowed.unit === "percent" ? `${allowed.max} %` : counted(allowed.max, allowed.unit)}`;
-  if (!hasScope(kind) && property !== "") faults["property"] = "Leave this blank; the rule is about the whole service";
-  if (!hasScope(kind) && group !== "") faults["group"] = "Leave this blank; the rule is about the whole service";
+  if (!hasScope(kind) && property !== "") faults["property"] = "Leave this blank; the rule applies to the whole service";
+  if (!hasScope(kind) && group !== "") faults["group"] = "Leave this blank; the rule applies to the whole service";
   if (property !== "" && group !== "") faults["group"] ??= "Enter a property or a group, not both";
   if (property !== "" && !(await findProperty(database, property))) faults["property"] ??= `Property ${property} does not exist`;
   if (group !== "" && !(await groupExists(database, group))) faults["group"] ??= `No property is in group ${group}`;

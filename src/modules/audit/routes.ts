@@ -18,7 +18,7 @@ type AuditNeeds = { database: Database };
 
 export const auditModule: Module<AuditNeeds> = {
   name: "audit",
-  about: "The audit log: who changed what, from where and when.",
+  about: "The audit log: all changes and sign-ins, with user, address and time.",
   tables: [],
   uses: [],
   register(app, { database }) {

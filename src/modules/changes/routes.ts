@@ -20,7 +20,7 @@ const STREAM_MS = 300_000;
 
 export const changesModule: Module<{ database: Database }> = {
   name: "changes",
-  about: "The change feed: what changed, in the order of the commits.",
+  about: "The change feed: all changes, in commit order.",
   tables: ["change", "change_outbox"],
   uses: [],
   register(app, { database }) {

@@ -89,12 +89,12 @@ export const hotelNameUnclear = (name: string): Fault =>
   fieldMissing(`HotelCode (exactly one active property must have HotelName "${short(name)}")`);
 export const notSupportedValue = (value: string, field: string, allowed: string): Fault =>
   fault(ErrorType.noImplementation, 450, `${field}="${short(value)}" is not supported${ALLOWED}${allowed}`);
-const ignoreRemedy = (name: string): string => `leave it out, or add ${name} to the sender's setting "ignored"`;
+const ignoreRemedy = (name: string): string => `leave it out, or add ${name} to the sender's "ignored" setting`;
 /** `remedy` describes what the sender or its administrator can do. */
 export const narrowed = ({ name, value }: { name: string; value: string }, remedy = ignoreRemedy(name)): Fault =>
   fault(ErrorType.noImplementation, 450, `${name}="${short(value)}" limits the line to something that is not stored; ${remedy}`);
 type Channels = { codes: readonly string[]; before: string | undefined };
-const SET_DISTRIBUTION = 'set the sender\'s setting "distribution" to the code of this channel';
+const SET_DISTRIBUTION = `set the sender's "distribution" setting to this channel's code`;
 /** `before` is the code from the sender's earlier messages. */
 export const distributionUnclear = (name: string, { codes, before }: Channels): Fault =>
   fault(
@@ -155,9 +155,9 @@ export const notStored = (part: string): Fault => note(`${part} is not stored`);
 export const misplaced = (element: string): Fault => note(`${element} is not expected here and was ignored`);
 export const notKnown = (part: string): Fault => note(`${part} is unknown and was ignored`);
 export const distributionTaken = (name: string, code: string): Fault =>
-  note(`${name} ${code} was taken as the code of this channel because the sender used it first; ${SET_DISTRIBUTION} to change it`);
+  note(`${name} ${code} was stored as this channel's code, because the sender used it first; ${SET_DISTRIBUTION} to change it`);
 export const otherDistribution = ({ name, value }: { name: string; value: string }, code: string): Fault =>
-  note(`lines for ${name} ${value} were skipped: the code of this channel is ${code}`);
+  note(`lines for ${name} ${value} were skipped: this channel's code is ${code}`);
 export const note = (text: string): Fault => fault(advisory, undefined, text);
 export const unknownAction = (): Fault => note("unknown or missing action");
 /** Starts with the text that AlpineBits prescribes. */
@@ -166,7 +166,7 @@ export const reservationAction = (action: string): Fault =>
 export const planRetired = (code: string): Fault => note(`rate plan ${short(code)} is retired: its nights are stored, but not for sale`);
 export const totalNotStored = (): Fault => note("a count for the whole property is not stored; send one per category");
 export const limitsDiffer = (category: string): Fault =>
-  note(`limits of ${category} differ by rate plan: each is the allotment of its plan, and the count of ${category} is unchanged`);
+  note(`limits for ${category} differ by rate plan: each was stored as its plan's allotment, and the count of ${category} is unchanged`);
 export const doubt = (text: string): Fault => fault(bizRule, undefined, text);
 
 /** Limits error texts, which may repeat long parts of the message. */

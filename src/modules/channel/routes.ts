@@ -48,7 +48,7 @@ export const channelModule: Module<ChannelNeeds> = {
     app.route({
       method: PAGE_METHODS,
       url: "/channel/schema.json",
-      config: { about: "JSON Schema of the JSON that the channel reads", access: "sender", token: "none" },
+      config: { about: "JSON Schema for JSON messages", access: "sender", token: "none" },
       handler: (_request, reply) => sendJson(reply, valuesSchema()),
     });
   },

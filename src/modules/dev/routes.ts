@@ -120,12 +120,12 @@ export type DevIndex = { endpoint: string; curl: string; recent: readonly Messag
 export function devIndexPage({ endpoint, curl, recent, token }: DevIndex): Page {
   return {
     title: "Developers",
-    lead: "Try messages, check the responses and search the message log.",
+    lead: "Send test messages, check the responses and search the message log.",
     main: html`<ul class="cards">
         ${ifAllowed(consoleCard)}
         <li>
           <h2><a href="${path`/dev/senders`}">Connections</a></h2>
-          <p>Who may post to /channel: health, instructions, code mapping and refusals of each.</p>
+          <p>The systems that may post to /channel, with their health, instructions, code mappings and refusals.</p>
         </li>
         <li>
           <h2><a href="${path`/dev/logs`}">Message log</a></h2>

@@ -14,7 +14,7 @@ import { choiceLabel, valueLabel } from "../../web/parts/field-words.ts";
 import { type History, history } from "../../web/parts/history.ts";
 import { ifAllowed } from "../../web/parts/if-allowed.ts";
 import { isolate } from "../../web/parts/isolate.ts";
-import { momentAtProperty, relativeMoment } from "../../web/parts/moment.ts";
+import { relativeMoment } from "../../web/parts/moment.ts";
 import { warnings } from "../../web/parts/notices.ts";
 import { fact, scrollTable } from "../../web/parts/table.ts";
 import { path, withQuery } from "../../web/path.ts";
@@ -112,7 +112,7 @@ function freeRooms(nights: readonly CountedNight[] = []): Html {
 }
 
 function activityPanel({ createdAt, updatedAt, version, timeZone }: Property, activity: Activity | undefined): Html {
-  const at = (time: number | undefined) => momentAtProperty(time, timeZone);
+  const at = (time: number | undefined) => relativeMoment(time, timeZone);
   return html`<section class="panel" aria-labelledby="activity">
     <h2 id="activity">Activity</h2>
     <dl class="facts">

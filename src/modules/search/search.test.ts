@@ -13,7 +13,7 @@ async function search(service: TestApp, query: string, headers: Record<string, s
   return Object.fromEntries(groups.map(({ title, results }) => [title, results.map(({ url }) => url)]));
 }
 
-eachEngine("the search over everything", (open) => {
+eachEngine("the searches everything", (open) => {
   test("finds records by any part of a word, ignoring case and accents, with codes first", async () => {
     await using service = await startApp({ database: await open() });
     await makeProperty(service, { code: "SEA", name: "Grand Hôtel Alpenblick", city: "Zürich" });

@@ -19,7 +19,7 @@ type TokenNeeds = { database: Database; clock: Clock };
 
 export const tokensModule: Module<TokenNeeds> = {
   name: "tokens",
-  about: "API tokens: what programs may read and change.",
+  about: "API tokens, which control what programs may read and change.",
   tables: ["api_token"],
   uses: [],
   register(app, services) {

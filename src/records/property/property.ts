@@ -172,11 +172,11 @@ function withCrossFieldRules<T extends CrossCheckedFields>(form: z.ZodType<T>): 
   return form
     .refine(
       ({ latitude, longitude }) => latitude !== undefined || longitude === undefined,
-      across(["latitude", "longitude"], "latitude", "Enter a latitude too, or clear the longitude"),
+      across(["latitude", "longitude"], "latitude", "Enter a latitude, or clear the longitude"),
     )
     .refine(
       ({ latitude, longitude }) => latitude === undefined || longitude !== undefined,
-      across(["latitude", "longitude"], "longitude", "Enter a longitude too, or clear the latitude"),
+      across(["latitude", "longitude"], "longitude", "Enter a longitude, or clear the latitude"),
     )
     .refine(
       ({ minChildAge, maxChildAge }) => minChildAge === undefined || maxChildAge === undefined || minChildAge <= maxChildAge,

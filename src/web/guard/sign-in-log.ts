@@ -26,7 +26,7 @@ export class SignInLog {
 
   /** Logs that a peer other than the proxy sent the user header, or that PROXY_USER_NETWORKS does not include the proxy. */
   untrustedUserHeader({ log, ...source }: Source): void {
-    if (this.#isDue(`${source.ip} untrusted`)) log.warn(source, "a peer outside PROXY_USER_NETWORKS names a user");
+    if (this.#isDue(`${source.ip} untrusted`)) log.warn(source, "a peer outside PROXY_USER_NETWORKS sent a user name");
   }
 
   #isDue(key: string): boolean {

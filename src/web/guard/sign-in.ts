@@ -193,10 +193,10 @@ function proxySignIn({ header, admins, ...proxy }: UserProxy, signIns: SignInLog
     }
     const name = readUserName(String(sent));
     if (name === undefined) {
-      log.warn({ reqId, ip: peer }, "the proxy names no user, or more than one");
+      log.warn({ reqId, ip: peer }, "the proxy sent no user name, or more than one");
       throw new AccessException(
         401,
-        "The proxy must name one user. The name may have up to 100 characters and no comma, and must not be “open”.",
+        "The proxy must send exactly one user name. The name may have up to 100 characters and no comma, and must not be “open”.",
       );
     }
     return { name, role: admins.includes(name) ? "admin" : "viewer", kind: "proxy" };

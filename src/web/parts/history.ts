@@ -6,7 +6,7 @@ import { amount } from "./amount.ts";
 import { describePair, describeValue, type FieldWords, labelOf, NOTHING } from "./field-words.ts";
 import { ifAllowed } from "./if-allowed.ts";
 import { isolate } from "./isolate.ts";
-import { localMoment, moment } from "./moment.ts";
+import { localMoment, relativeMoment } from "./moment.ts";
 
 type FieldChange = { field: string; from: string; to: string };
 export type HistoryEntry = {
@@ -63,7 +63,7 @@ function historyEntry({ id, at, actor, action, changes, message }: HistoryEntry,
     <a href="${withQuery(edit, { restore: id })}">Revert…<span class="visually-hidden"> the change of ${localMoment(at)}</span></a>
   </p>`;
   return html`<li>
-    <p>${moment(at)} ${isCreated ? "Created" : "Changed"} ${byActor(actor)}${inMessage(message)}</p>
+    <p>${relativeMoment(at)} ${isCreated ? "Created" : "Changed"} ${byActor(actor)}${inMessage(message)}</p>
     ${
       isCreated
         ? html`<details>

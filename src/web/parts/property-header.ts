@@ -37,7 +37,7 @@ export function propertyHeader({ head, tab, nights }: PropertyPage, { title, act
       <code>${code}</code>
       ${city === undefined ? nothing : html`<span class="muted">${isolate(city)}</span>`}
       <span class="${status === "active" ? "badge good" : "badge warn"} status">${status}</span>
-      <span class="muted">${freshness(lastMessage)}</span>
+      <span class="muted freshness">${freshness(lastMessage)}</span>
       ${switcher(tab, nights)}
     </div>
     <div class="property-line">
@@ -53,7 +53,7 @@ export function propertyHeader({ head, tab, nights }: PropertyPage, { title, act
 
 function freshness(last: PropertyHead["lastMessage"]): Html {
   if (last === undefined) return html`no messages yet`;
-  const from = last.sender === undefined ? nothing : html` from <bdi>${last.sender}</bdi>`;
+  const from = last.sender === undefined ? nothing : html`<span class="from"> from <bdi>${last.sender}</bdi></span>`;
   return html`last message ${relativeMoment(last.at)}${from}${last.refused ? html` <span class="badge bad">refused</span>` : nothing}`;
 }
 

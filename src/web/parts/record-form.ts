@@ -94,7 +94,7 @@ function markOf(name: string, typed: Typed): string {
 function restoredNotice({ at, actor, changes }: HistoryEntry, words: FieldWords): Html {
   const names = changes.map(({ field }) => labelOf(field, words)).join(", ");
   return html`<p class="notice warn" role="status">
-    The form shows the values before the change of ${moment(at)} ${byActor(actor)}: ${names}. Nothing is saved yet.
+    The form shows the values before the change made on ${moment(at)} ${byActor(actor)}: ${names}. Nothing is saved yet.
   </p>`;
 }
 

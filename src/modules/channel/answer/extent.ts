@@ -29,7 +29,7 @@ function growthFault(
 ): Fault | undefined {
   if (named.length === 0) return undefined;
   const added = new Set(named.map(({ code }) => code)).difference(known).size;
-  return added > 0 && added + known.size > limit ? tooMuch(`brings the property to more than ${limit} ${noun}`) : undefined;
+  return added > 0 && added + known.size > limit ? tooMuch(`would give the property more than ${limit} ${noun}`) : undefined;
 }
 
 function nightsFault(operations: readonly Operation[]): Fault | undefined {

@@ -106,6 +106,7 @@ function notesOf({ incoming }: Admitted, { report, errors, warnings, places }: F
     advisories: report.advisories(),
     ignored: report.ignored(),
     headers: keptHeaders(incoming.headers),
+    ...(incoming.original !== undefined && { original: incoming.original }),
   };
 }
 

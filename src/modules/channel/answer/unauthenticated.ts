@@ -26,7 +26,7 @@ export function noteLogged(admitted: Admitted, { request, unlogged }: Logged, de
   const isRead = isWhole || body.length > 0;
   if (!isRead) advisories.push("unauthenticated sender: message not read");
   else if (!isWhole || kept.length < body.length) advisories.push(`unauthenticated sender: only the first ${kept.length} bytes are kept`);
-  if (unlogged > 0) advisories.push(`${unlogged} earlier unauthenticated messages were not logged: too many arrived`);
+  if (unlogged > 0) advisories.push(`${unlogged} earlier unauthenticated messages were not logged, because too many arrived`);
   const { who } = admitted;
   if (who.state === "refused" && who.reason !== undefined) advisories.push(`credentials: ${who.reason}`);
   return { ...decided, notes: { ...decided.notes, advisories } };

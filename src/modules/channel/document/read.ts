@@ -174,7 +174,7 @@ class DocumentReader implements DocumentHandler {
   #isForeign(namespace: string): boolean {
     if (namespace === this.#namespace) return false;
     if (namespace !== OTA_NAMESPACE && namespace !== "") return true;
-    this.#report.advise("parts of the message have a different namespace than its root");
+    this.#report.advise("parts of the message have a different namespace from the root element");
     return false;
   }
 

@@ -45,7 +45,7 @@ export class Likeness {
   }
 
   #advise({ name }: Preset): void {
-    this.#report.advise(`this looks like a message for the profile ${name}: npm run sender -- set NAME --profile ${name}`);
+    this.#report.advise(`this looks like a message for the ${name} profile: npm run sender -- set NAME --profile ${name}`);
   }
 }
 

@@ -37,7 +37,7 @@ function extrasOf(rates: readonly Rate[], context: DecisionContext): string {
   }
   const all = [...byKind.values()].flat();
   if (all.length > MAX_EXTRAS)
-    context.report.error(tooMuch(`sets more than ${MAX_EXTRAS} amounts for additional guests in one night`), rates[0]!.at);
+    context.report.error(tooMuch(`sets more than ${MAX_EXTRAS} amounts for additional guests for one night`), rates[0]!.at);
   return JSON.stringify(all);
 }
 
@@ -57,7 +57,7 @@ function setCurrency(amounts: Amounts, { currency, at }: { currency: string; at:
   const other = amounts.get("currency") ?? currency;
   if (other !== currency) report.error(ruleBroken("The amounts of a night must be in one currency"), at);
   if (currency !== property.currency)
-    report.warn(note(`amounts in ${currency} were stored; the property's currency is ${property.currency}`), at);
+    report.warn(note(`amounts were stored in ${currency}, but the property's currency is ${property.currency}`), at);
   amounts.set("currency", currency);
 }
 
@@ -78,7 +78,7 @@ function addAmount(
   if (units === 0) context.report.warn(note("an amount of 0 was stored"), amount.at);
   const attribute = amountAttribute({ ...amount, tax: sideOf(amount, context), nights: rate.stay ?? 1 });
   if ((amounts.get(attribute) ?? units) !== units)
-    context.report.warn(note("two amounts for the same guests: the later one was stored"), amount.at);
+    context.report.warn(note("two amounts were sent for the same guests; the later one was stored"), amount.at);
   amounts.set(attribute, units);
 }
 

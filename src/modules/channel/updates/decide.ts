@@ -62,7 +62,7 @@ function clearsOf(groups: readonly Group[], { today }: DecisionContext): Operati
 }
 
 function summaryOfSet(updates: number, summary: string): string {
-  return updates === 0 ? "Reset: everything held for the hotel was cleared" : `Complete set: ${summary}`;
+  return updates === 0 ? "Reset: all values stored for the hotel were cleared" : `Complete set: ${summary}`;
 }
 
 /** Maximum age of a complete set before deltas are no longer trusted. */

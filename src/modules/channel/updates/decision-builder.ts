@@ -198,7 +198,7 @@ export class DecisionBuilder {
     const currency = values.get("currency") ?? property.currency;
     // All amounts on a night share one currency, and these amounts don't replace the others.
     if (!replace && currency !== property.currency)
-      report.warn(note(`amounts of these nights in a currency other than ${currency} were removed`), at);
+      report.warn(note(`amounts for these nights in currencies other than ${currency} were removed`), at);
     for (const category of categories) {
       const lane = { category, lane: target.plan ?? "", range };
       for (const rate of rates) this.#checkGuests(category, rate);
@@ -222,7 +222,7 @@ export class DecisionBuilder {
     if (extras !== undefined) {
       // Amounts from overlapping lines are combined, but the list of additional guests is a single value.
       if (overlaps && (this.#extras.get(name) ?? extras) !== extras)
-        this.context.report.advise(`additional guests of ${name}: the later of overlapping lines was applied`);
+        this.context.report.advise(`lines for additional guests of ${name} overlap: the later line was applied`);
       this.#extras.set(name, extras);
     }
     this.summary.what ??= describeAmounts(values);
@@ -264,7 +264,8 @@ export class DecisionBuilder {
   #checkGuests(category: string, { amounts, at }: Rate): void {
     const most = this.context.categories.get(category)!.max_occupancy;
     const guests = amounts.reduce((highest, amount) => Math.max(highest, amount.guests), 0);
-    if (guests > most) this.context.report.warn(note(`amounts for ${guests} guests were stored; ${category} takes ${most}`), at);
+    if (guests > most)
+      this.context.report.warn(note(`amounts for ${guests} guests were stored, but ${category} takes at most ${most}`), at);
   }
 }
 

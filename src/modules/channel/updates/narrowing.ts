@@ -65,13 +65,13 @@ function kindOf({ name }: Narrowing): "channel" | "block" | "other" {
 const HOTEL_TEXTS: ReadonlySet<string> = new Set(["HotelName", ...HOTEL.harmless.split(" ")]);
 
 const REMEDIES: ReadonlyMap<string, string> = new Map([
-  ["RatePlanCategory", 'send RatePlanCode, or set "plan" of the sender to RatePlanCategory'],
+  ["RatePlanCategory", `send RatePlanCode, or set the sender's "plan" setting to RatePlanCategory`],
   ["RatePlanType", "send RatePlanCode"],
   ["RatePlanQualifier", "send RatePlanCode"],
   ["RateTier", "send RatePlanCode"],
-  ["RatePlanCodeType", "send the code of a rate plan"],
+  ["RatePlanCodeType", "send a rate plan code"],
   ["InvType", "send InvTypeCode"],
-  ["InvCodeApplication", "send the code of a category"],
+  ["InvCodeApplication", "send a category code"],
   ["AgeBucket", "send MinAge or MaxAge with each amount"],
   ["MinGuestApplicable", "send NumberOfGuests with each amount"],
   ["MaxGuestApplicable", "send NumberOfGuests with each amount"],

@@ -57,7 +57,7 @@ export const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>
     const unknown = await firstUnknown(database, hotels);
     if (unknown !== undefined) return { faults: { keep: `Property ${unknown} does not exist` } };
     const result = await narrowScope(database, { name: sender.name, hotels }, by);
-    if (result === "wider") return { faults: { keep: "This would add properties. Use “Add properties” for that" } };
+    if (result === "wider") return { faults: { keep: "Limiting access can't add properties. Use “Add properties” instead" } };
     return { flash: `${sender.name} has access to ${hotels.join(", ")} only.` };
   },
   widen: widenAccess,
@@ -102,8 +102,8 @@ async function mapCode({ database, sender, typed, by }: Acting): Promise<Done> {
   if (fault) return { faults: fault };
   const mapped = { sender: sender.name, kind, property: kind === "property" ? "" : property, code, target };
   const result = await setCode(database, mapped, by);
-  if (result === "duplicate") return { faults: { target: `Another code of this sender already stands for ${target}` } };
-  return { flash: `${code} now stands for ${KIND_LABELS[kind]} ${target}.` };
+  if (result === "duplicate") return { faults: { target: `This sender already has a different code for ${target}` } };
+  return { flash: `${code} is now mapped to ${KIND_LABELS[kind]} ${target}.` };
 }
 
 type Target = { kind: CodeKind; property: string; target: string };

@@ -41,7 +41,7 @@ type RequestContext = { services: DevNeeds; reply: FastifyReply };
 
 export function registerSenders(app: FastifyInstance, services: DevNeeds, streams: MessageStreams): void {
   const config = { acts: "admin" } as const;
-  anyRoute(app, { url: "/dev/senders", about: "connections: who may post to /channel", ...config }, (request, reply) =>
+  anyRoute(app, { url: "/dev/senders", about: "connections: the systems that may post to /channel", ...config }, (request, reply) =>
     actionOf(request) === "create" ? create({ services, reply }) : sendList({ services, reply }),
   );
   registerTail(app, services.database, streams);

@@ -115,7 +115,7 @@ eachEngine("connections", (open) => {
     await service.visitor().post("/property/new", { code: "BET", name: "Betten" });
     await create(service);
     const properties = async () => (await read<{ properties: string[] | null }>(service)).properties;
-    assert.match(textOf(await act(service, { action: "narrow", keep: "ALP BET" })), /This would add properties/);
+    assert.match(textOf(await act(service, { action: "narrow", keep: "ALP BET" })), /Limiting access can't add properties/);
     assert.match(textOf(await act(service, { action: "widen", add: "BET" })), /Confirm that you want to give this connection more access/);
     assert.deepEqual(await properties(), ["ALP"]);
     await act(service, { action: "widen", add: "BET", sure: "on" });

@@ -50,7 +50,7 @@ function profileForm({ sender: { profile }, state, token }: SettingsView): Html 
     <form method="post">
       ${tokenField(token)}
       ${selectBox("profile", "Profile", { value: typed["profile"] ?? profile.preset, choices: PROFILES, fault: state.faults["profile"] })}
-      ${textField({ ...state, typed }, { name: "settings", label: "Settings that differ", hint: "Such as end=excluded, separated by spaces." })}
+      ${textField({ ...state, typed }, { name: "settings", label: "Profile settings", hint: "Such as end=excluded, separated by spaces." })}
       <p class="actions"><button type="submit" class="plain" name="action" value="profile">Save profile</button></p>
     </form>`;
 }
@@ -66,7 +66,7 @@ function knobText(name: KnobName, value: never): string {
 function scopeForms({ sender: { hotels }, state, token }: SettingsView): Html {
   return html`<form method="post">
       ${tokenField(token)}
-      ${textField(state, { name: "keep", label: "Limit to", required: true, hint: hotels === undefined ? "Property codes, separated by commas." : "Those to keep, separated by commas." })}
+      ${textField(state, { name: "keep", label: "Limit to", required: true, hint: hotels === undefined ? "Property codes, separated by commas." : "Properties to keep, separated by commas." })}
       <p class="actions"><button type="submit" class="plain" name="action" value="narrow">Limit access</button></p>
     </form>
     ${hotels === undefined ? nothing : widenForm(state, token)}`;

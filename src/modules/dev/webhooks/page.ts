@@ -61,12 +61,12 @@ function facts({ webhook, now }: WebhookView): Html {
   const { url, properties, failingSince, disabledAt, disabledReason, oldUntil } = webhook;
   const entries: (readonly [string, Html | string] | undefined)[] = [
     ["State", stateBadge(webhook)],
-    disabledAt === undefined ? undefined : ["Disabled", html`${moment(disabledAt)}. ${disabledReason ?? ""}`],
-    failingSince === undefined ? undefined : ["Failing since", moment(failingSince)],
+    disabledAt === undefined ? undefined : ["Disabled", html`${relativeMoment(disabledAt)}. ${disabledReason ?? ""}`],
+    failingSince === undefined ? undefined : ["Failing since", relativeMoment(failingSince)],
     ["Address", isolate(url)],
     ["Properties", properties?.join(", ") ?? "all"],
     ["Sends", sentText(webhook)],
-    ["Created", html`${moment(webhook.createdAt)} by ${isolate(webhook.createdBy)}`],
+    ["Created", html`${relativeMoment(webhook.createdAt)} by ${isolate(webhook.createdBy)}`],
     oldUntil === undefined || oldUntil <= now ? undefined : ["Previous secret", html`also signs until ${moment(oldUntil)}`],
   ];
   return html`<dl class="facts">
@@ -89,7 +89,7 @@ function deliveryTable({ deliveries, older, token }: WebhookView): Html {
     { head: { number: "Status" }, cell: ({ status }) => status ?? undefined },
     { head: { number: "Duration (ms)" }, cell: ({ duration }) => duration ?? undefined },
     {
-      head: "Answer",
+      head: "Response",
       narrow: "label",
       class: "long",
       cell: ({ answer }) => (answer ? html`<div class="clamp">${isolate(answer)}</div>` : undefined),

@@ -101,7 +101,7 @@ const ACTIONS: Readonly<Record<string, (acting: Acting) => Promise<Done>>> = {
   },
   async test({ services: { database }, webhook, by }) {
     await addTest(database, webhook, by);
-    return { flash: "A test event will be sent within seconds. Reload the page to see the answer." };
+    return { flash: "A test event will be sent within seconds. Reload the page to see the response." };
   },
   async again({ services: { database }, webhook, typed, by }) {
     const isFound = await sendAgain(database, { webhook, delivery: readId(typed["delivery"] ?? "") ?? 0 }, by);

@@ -30,7 +30,7 @@ export function limitName(element: string): LimitName | undefined {
 export function addText(texts: LimitTexts, { name, text }: { name: LimitName; text: string }, { report, at }: Spot): void {
   if (text === "") return;
   const other = texts.get(name);
-  if (other !== undefined && other.trim() !== text) report.error(ruleBroken(`${name} is given twice`), at);
+  if (other !== undefined && other.trim() !== text) report.error(ruleBroken(`${name} is sent twice`), at);
   texts.set(name, text);
 }
 

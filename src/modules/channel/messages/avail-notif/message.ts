@@ -24,7 +24,7 @@ import { addText, hasTypeOnly, type Limit, limitName, type LimitName, type Limit
 /** Restrictions and booking limits; AlpineBits FreeRooms up to 2018-10. */
 export const availNotif: Message = {
   root: "OTA_HotelAvailNotifRQ",
-  about: "Opens and closes categories and rate plans, limits the length of stays, and sets how many rooms can be booked.",
+  about: "Opens and closes categories and rate plans, limits the length of stay, and sets how many rooms can be booked.",
   actions: [
     {
       action: "OTA_HotelAvailNotif:FreeRooms",
@@ -170,7 +170,7 @@ const BEST_RATES: ReadonlySet<string> = new Set(["BestAvailableRates", "BestAvai
 
 function reportMissingLimit({ start, restrictions }: Line, report: Report): void {
   if (restrictions.size === 0) report.error(fieldMissing("BookingLimit"), start);
-  else report.warn(note("SetLimit without BookingLimit: no limit set"), start);
+  else report.warn(note("SetLimit without BookingLimit: no limit was set"), start);
 }
 
 function isReset([line, second]: readonly Line[]): boolean {

@@ -12,7 +12,7 @@ import { type RateTerms, readAmount, readClosed, readDateRange, readInventory, r
 
 export const availRateUpdate: Message = {
   root: "AvailRateUpdateRQ",
-  about: "Expedia QuickConnect: sets rooms, prices and restrictions of room types and rate plans.",
+  about: "Expedia QuickConnect: sets availability, prices and restrictions for room types and rate plans.",
   actions: [],
   hotelElements: ["Hotel"],
   hotelCodeIn: "id",

@@ -17,7 +17,7 @@ import { type Line, updatesOf } from "./updates.ts";
 export const bookingRuleNotif: Message = {
   root: "OTA_HotelBookingRuleNotifRQ",
   about:
-    "Sets restrictions of categories and rate plans as booking rules: status, lengths of stay, booking windows, weekdays of arrival and departure.",
+    "Sets restrictions for categories and rate plans as booking rules: status, length of stay, booking window, and weekdays for arrival and departure.",
   actions: [],
   hotelElements: ["RuleMessages"],
   read: (context) => new RulesReader(context),

@@ -24,7 +24,7 @@ export function nightsOf(line: DatesRead, rule: DatesRead, { nights, ...spot }: 
   const both = { first: Math.max(own.first, nights.first), last: Math.min(own.last, nights.last), days: own.days & nights.days };
   if (both.first <= both.last && both.days !== 0) {
     if (hasDates(rule) && hasDates(line) && (both.first > own.first || both.last < own.last))
-      spot.report.warn(note("nights of a BookingRule outside the dates of its line are unchanged"), spot.at);
+      spot.report.warn(note("a BookingRule has nights outside its line's dates; those nights are unchanged"), spot.at);
     return both;
   }
   spot.report.warn(note("a BookingRule has no night in common with its line and changes nothing"), spot.at);

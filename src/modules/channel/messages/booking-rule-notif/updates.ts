@@ -40,7 +40,7 @@ function updatesOfRule(rule: RuleRead, line: Line & { control: Control }, report
 function targetOf({ category, at }: RuleRead, control: Control, report: Report): Target {
   if (category === undefined || category === control.category) return control;
   if (control.category === undefined) return { ...control, category };
-  report.error(ruleBroken("A BookingRule must not name a different category than its line"), at);
+  report.error(ruleBroken("A BookingRule must not have a category other than its line's"), at);
   return control;
 }
 

@@ -115,7 +115,7 @@ function photosOf({ media }: GuestRoom, { report }: DecisionContext): string | u
     }
   }
   const most = CATEGORY_LIMITS.photos;
-  if (addresses.size > most) report.warn(note(`only ${most} pictures are stored`), media[0]?.at);
+  if (addresses.size > most) report.warn(note(`only the first ${most} pictures are stored`), media[0]?.at);
   return addresses.size > 0 ? [...addresses].slice(0, most).join("\n") : undefined;
 }
 
@@ -124,7 +124,7 @@ export function textOf({ media }: GuestRoom, infoCode: string, { property, repor
   const filled = texts.filter(({ text }) => text.trim() !== "");
   const chosen = preferPlain(inBestLanguage(filled, property));
   if (chosen && filled.some(({ language }) => language !== chosen.language)) {
-    report.advise(`texts were stored in ${chosen.language ?? "no language"}; those in other languages are not kept`);
+    report.advise(`only the texts ${chosen.language ? `in ${chosen.language}` : "without a language"} are stored`);
   }
   return chosen && asPlainText(chosen);
 }

@@ -45,7 +45,8 @@ function decideKnown(read: readonly CategoryRead[], context: DecisionContext): D
   const isActive = ({ code }: GuestRoom) => context.categories.get(code!)?.status === "active";
   const active = read.filter(({ room }) => isActive(room));
   for (const { room } of read) {
-    if (!isActive(room)) context.report.warn(note(`pictures of ${room.code} are not stored; it is not an active category`), room.at);
+    if (!isActive(room))
+      context.report.warn(note(`pictures of ${room.code} are not stored, because it is not an active category`), room.at);
   }
   return active.length > 0 ? decideSent(active, context) : { summary: "" };
 }
@@ -118,7 +119,7 @@ function formerOf({ room: { id, code, at } }: CategoryRead, sent: Codes["sent"],
   const former = id === undefined || sent.has(id) ? undefined : categories.get(id);
   const isDone = former?.status === "inactive" && categories.has(code!);
   if (!former || isDone) return undefined;
-  report.warn(note(`category ${id} was renamed to ${code}; its nights stay under ${id}`), at);
+  report.warn(note(`category ${id} was renamed to ${code}; its stored nights remain under ${id}`), at);
   return former;
 }
 
@@ -158,5 +159,5 @@ export function groupRooms(
 }
 
 function mismatch({ code, roomId }: GuestRoom, category: string) {
-  return ruleBroken(`Code ${code} of the individual room ${roomId} is not that of its category ${category}`);
+  return ruleBroken(`The individual room ${roomId} has the code ${code}, but its category has the code ${category}`);
 }

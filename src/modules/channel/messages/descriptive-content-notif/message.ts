@@ -13,7 +13,8 @@ const INFO = "OTA_HotelDescriptiveContentNotif:Info";
 /** A property, its categories and their physical rooms. AlpineBits uses this message for Inventory and Info pushes. */
 export const descriptiveContentNotif: Message = {
   root: "OTA_HotelDescriptiveContentNotifRQ",
-  about: "Updates a property's record, and creates and updates its categories: names, occupancies, kinds, amenities, pictures, rooms.",
+  about:
+    "Updates a property's record, and creates or updates its categories with their names, occupancies, types, amenities, pictures and rooms.",
   actions: [
     {
       action: "OTA_HotelDescriptiveContentNotif:Inventory",

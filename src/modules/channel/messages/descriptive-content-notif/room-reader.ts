@@ -118,7 +118,7 @@ function numberOf(name: string, max: number, { attributes, report, at }: Reading
   if (text === undefined) return undefined;
   const number = parseWhole(text, max);
   if (number) return number;
-  if (name === "Size" && number === 0) return void report.advise("a Size of 0 was read as no size");
+  if (name === "Size" && number === 0) return void report.advise("a Size of 0 was treated as missing");
   report.error(invalidNumber(text, name, `1 to ${max}`), at);
   return Number.NaN;
 }

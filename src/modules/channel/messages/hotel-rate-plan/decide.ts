@@ -36,11 +36,11 @@ export function decideRates(query: RatesQuery, context: DecisionContext): Decisi
 }
 
 function refuseLarge({ report }: DecisionContext, limit: string): Decision {
-  report.error(tooMuch(`asks for more than ${limit}; ask for fewer nights, or for rate plans by their codes`));
+  report.error(tooMuch(`requests more than ${limit}; request fewer nights, or specific rate plans`));
   return { summary: "" };
 }
 
-const NO_CHANGES = "DateRange without Start and End asks for changes, which are not kept: everything was returned";
+const NO_CHANGES = "DateRange without Start and End requests changes, which are not tracked; all amounts were returned";
 
 /** Returns the requested parts of a run, except values that the dialect can't express. */
 function requestedRuns(run: RateRun, asked: readonly Nights[], context: DecisionContext): RateRun[] {

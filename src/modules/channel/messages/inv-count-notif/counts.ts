@@ -37,7 +37,7 @@ export function readCount(counts: Counts, attributes: Attributes): Fault | undef
   const type = typeText === undefined ? AVAILABLE : parseWhole(typeText, LAST_TYPE);
   const count = countText === undefined ? undefined : parseWhole(countText, MAX_COUNT);
   if (!type) return invalidWord(typeText!, "CountType", `1 to ${LAST_TYPE}`);
-  if (counts[type] !== undefined) return ruleBroken(`CountType ${type} is given twice`);
+  if (counts[type] !== undefined) return ruleBroken(`CountType ${type} is sent twice`);
   counts[type] = count ?? 0;
   if (countText === undefined) return fieldMissing("Count");
   return count === undefined ? invalidNumber(countText, "Count", `0 to ${MAX_COUNT}`) : undefined;

@@ -89,7 +89,7 @@ function readOccupancy(room: GuestRoom, reading: Reading): void {
   } else if (age === String(ADULT)) room.maxAdults = most;
   else if (age === String(CHILD)) room.maxChildren = most;
   else report.warn(note(`Occupancy with AgeQualifyingCode="${age}" is not stored`), at);
-  if (age !== undefined && (least ?? 0) > 1) report.warn(note("MinOccupancy of an age is not stored"), at);
+  if (age !== undefined && (least ?? 0) > 1) report.warn(note("MinOccupancy by age is not stored"), at);
   for (const name of ["MinAge", "MaxAge"])
     if (attributes.get(name) !== undefined) report.warn(note(`${name} of an Occupancy is not stored`), at);
   room.maxAdults = readGuests("MaxAdultOccupancy", reading) ?? room.maxAdults;

@@ -79,7 +79,7 @@ function readField(value: Value, { name, sent }: { name: string; sent: Json }, c
 const LIMITING =
   /account|adult|age|arrival|block|board|channel|child|closed|code|country|currency|date|day|depart|device|end|for|from|group|guest|hotel|id$|infant|length|los|market|meal|member|night|occupan|ota|person|plan|product|promo|property|room|segment|source|start|stay|stop|tax|time|to$|type|unit|until|week/i;
 
-const ALLOWED = 'the fields of /channel/schema.json, and those in the sender\'s setting "ignored"';
+const ALLOWED = `the fields of /channel/schema.json, and those in the sender's "ignored" setting`;
 
 function reportUnknown({ name, sent }: { name: string; sent: Json }, at: Place, { profile, report }: Context): void {
   if (profile.ignored.includes(name)) report.ignore(name);

@@ -5,7 +5,7 @@ import { parseWhole } from "./values.ts";
 const LAST_PICTURE_CATEGORY = 29;
 export const LAST_CLASSIFICATION = 91;
 
-export const AMENITIES = `1 to ${CATEGORY_LIMITS.amenity}, or such as 101.ABR`;
+export const AMENITIES = `1 to ${CATEGORY_LIMITS.amenity}, or a code such as 101.ABR`;
 export const PICTURE_CATEGORIES = `1 to ${LAST_PICTURE_CATEGORY}`;
 
 /** AlpineBits adds its own codes with a suffix, such as `101.ABR`. */

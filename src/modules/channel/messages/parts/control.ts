@@ -88,7 +88,7 @@ function readControl(reading: Reading, dates: DatesRead, dialect: Dialect): Cont
   }
   control.plan ??= planId;
   if (control.allPlans && control.plan !== undefined)
-    reading.report.warn(note("AllRateCode was ignored: the line names a plan"), reading.at);
+    reading.report.warn(note("AllRateCode was ignored, because the line has a plan"), reading.at);
   if (hasOtherName) refuseOtherNames(listMissingNames(control, dates), reading);
   control.byInvCode = control.category === undefined && control.room !== undefined;
   if (control.byInvCode || isCategoryTwice(control, dialect)) {

@@ -139,8 +139,8 @@ function parseLoosely(text: string, report: Report): Night | undefined {
   const [, date, time, zone] = LOOSE.exec(text) ?? [];
   const night = date === undefined ? undefined : parseNight(date);
   if (night === undefined) return undefined;
-  if (time) report.advise("the time of day in a date was cut off");
-  else if (zone) report.advise("the time zone of a date was cut off");
+  if (time) report.advise("the time of day in a date was ignored");
+  else if (zone) report.advise("the time zone of a date was ignored");
   return night;
 }
 

@@ -26,7 +26,7 @@ export function answerNights(query: NightsQuery, context: DecisionContext, form:
   const lines: string[] = [];
   for (const line of linesIn(new RequestedNights(query, context), context, form)) {
     if (lines.push(line) <= MAX_RANGES_RETURNED) continue;
-    report.error(tooMuch(`asks for more than ${MAX_RANGES_RETURNED} ranges of nights; ask for fewer nights, categories or rate plans`));
+    report.error(tooMuch(`requests more than ${MAX_RANGES_RETURNED} ranges of nights; request fewer nights, categories or rate plans`));
     return { summary: "" };
   }
   return {

@@ -29,7 +29,7 @@ function decideProducts(context: DecisionContext, write: (products: readonly Pro
   const products = productsOf(context);
   const rates = products.reduce((sum, { plans }) => sum + plans.length, 0);
   if (products.length + rates > MAX_PRODUCTS_RETURNED) {
-    context.report.error(tooMuch(`asks for more than ${MAX_PRODUCTS_RETURNED} combinations of category and rate plan`));
+    context.report.error(tooMuch(`requests more than ${MAX_PRODUCTS_RETURNED} combinations of category and rate plan`));
     return { summary: "" };
   }
   return {

@@ -17,7 +17,7 @@ export function readPull(report: Report, elements: PullElements, finish: () => H
       const read = Object.hasOwn(elements, name) ? elements[name] : undefined;
       if (read) return read({ attributes, report, at });
       skipped = 1;
-      report.warn(note(`${name} was ignored and does not limit this answer`), at);
+      report.warn(note(`${name} was ignored and does not limit this response`), at);
     },
     close() {
       if (skipped > 0) skipped--;

@@ -126,7 +126,7 @@ export function readBaseAmount(rate: RateRead, reading: Reading, wanted = "Amoun
   const type = attributes.get("Type")?.trim();
   if (type !== undefined) rate.perPerson = isPerPerson(type) ?? rate.perPerson;
   if (type && type !== DAILY && isPerPerson(type) === undefined) report.warn(note(`charge type ${type} of an amount is not stored`), at);
-  if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate mixes amounts per person and per room"), at);
+  if (basis !== undefined && rate.perPerson !== basis) report.error(ruleBroken("A Rate must not mix amounts per person and per room"), at);
 }
 
 function reportMissing(amount: string, rate: RateRead, { report, at }: Reading): void {

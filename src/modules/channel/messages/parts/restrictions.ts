@@ -119,7 +119,7 @@ export function readBookingWindow(restrictions: Restrictions, { attributes, repo
 /** Some senders use 0 for no limit. Taken literally, 0 allows booking only on the day of arrival. */
 function maxAdvance0({ maxAdvance0: meaning }: Profile, { report, at }: Spot): 0 | undefined {
   if (meaning === "clears") return undefined;
-  report.warn(note("MaxAdvancedBookingOffset 0 was stored: these nights can be booked on the day of arrival only"), at);
+  report.warn(note("MaxAdvancedBookingOffset 0 was stored: these nights can be booked only on the day of arrival"), at);
   return 0;
 }
 
@@ -225,7 +225,7 @@ export function settleRestrictions(restrictions: Restrictions, { report, at }: S
   if (restrictions.get("pattern") === EXPECTED) report.error(fieldMissing("LOS_Pattern"), at);
   settlePattern(restrictions);
   if (restrictions.get("pattern") !== undefined && restrictions.arrivalBased === false)
-    report.warn(note('allowed stays were stored by arrival; ArrivalDateBased="false" is not supported for them'), at);
+    report.warn(note('allowed lengths of stay were stored as arrival-based; ArrivalDateBased="false" is not supported for them'), at);
   for (const [min, max, describe] of LIMITS) {
     const [from, to] = [restrictions.get(min), restrictions.get(max)];
     if (from !== undefined && to !== undefined && from > to) report.warn(note(describe(from, to)), at);

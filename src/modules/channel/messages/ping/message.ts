@@ -51,9 +51,7 @@ function readOffer(echo: string | undefined, dialect: Dialect, report: Report): 
   const offered = dialect.readsHandshake ? parseHandshake(echo ?? "") : undefined;
   if (offered || !dialect.requiresHandshake) return offered;
   if (!dialect.answersUnreadableHandshake) {
-    return void report.error(
-      echo === undefined ? fieldMissing("EchoData") : invalidValue(echo, "EchoData: a handshake in JSON is expected"),
-    );
+    return void report.error(echo === undefined ? fieldMissing("EchoData") : invalidValue(echo, "EchoData: a JSON handshake is expected"));
   }
   report.advise("EchoData is not a JSON handshake");
   return { versions: [] };

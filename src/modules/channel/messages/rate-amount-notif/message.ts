@@ -16,7 +16,7 @@ import { examples } from "./examples.ts";
 
 export const rateAmountNotif: Message = {
   root: "OTA_HotelRateAmountNotifRQ",
-  about: "Sets the amounts of a category under a rate plan on each night, by number of guests, before or after tax.",
+  about: "Sets the nightly amounts for a category under a rate plan, by number of guests, before or after tax.",
   actions: [],
   hotelElements: ["RateAmountMessages"],
   read: (context) => new RateAmountsReader(context),
@@ -160,7 +160,7 @@ function checkTarget(control: Control, { at, rates }: Pick<Line, "at" | "rates">
   if (!isNamed) report.error(fieldMissing("InvTypeCode"), at);
   if (category === undefined) return;
   const other = rates.find((rate) => rate.category !== undefined && rate.category !== category && !isOfRoom(rate, control));
-  if (other) report.error(ruleBroken("A Rate must not name a category other than its line's"), other.at);
+  if (other) report.error(ruleBroken("A Rate must not have a category other than its line's"), other.at);
 }
 
 /** Whether a rate is for an individual room: it has an `InvCode`, and its line names the category. */

@@ -21,7 +21,7 @@ import { type PlanRead, type RatePlans, type NotifType, isReset, limitsOf, names
 /** Whole rate plans: amounts, booking rules and texts. AlpineBits calls this message RatePlans. */
 export const ratePlanNotif: Message = {
   root: "OTA_HotelRatePlanNotifRQ",
-  about: "Sets whole rate plans: their amounts and booking rules on each night, and their texts, supplements and offers.",
+  about: "Sets rate plans with their nightly amounts and booking rules, their texts, supplements and offers.",
   actions: [
     {
       action: "OTA_HotelRatePlanNotif:RatePlans",
@@ -176,7 +176,7 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
   if (code === undefined) checkUnnamed(plan, dialect, report);
   dateRangeOf(dates, { report, at });
   if (isChecked && type === undefined) report.error(fieldMissing("RatePlanNotifType"), at);
-  if (staticRate?.mixed) report.error(ruleBroken("The static rate mixes amounts per person and per room"), staticRate.at);
+  if (staticRate?.mixed) report.error(ruleBroken("The static rate must not mix amounts per person and per room"), staticRate.at);
   if (isChecked && type === "full") checkStaticRate(plan, report);
   if (type !== "remove" && staticRate?.priced) {
     if (!isChecked && rates.length === 0) report.error(fieldMissing("Start"), staticRate.at);
@@ -192,7 +192,7 @@ function checkPlan(plan: PlanRead, dialect: Dialect, report: Report): void {
 function checkUnnamed(plan: PlanRead, dialect: Dialect, report: Report): void {
   const { at, type, details } = plan;
   if (dialect.requiresPlanCode || type === "remove" || !namesCategories(plan)) report.error(fieldMissing("RatePlanCode"), at);
-  else if (Object.keys(details).length > 0) report.warn(note("only rates and booking rules are stored without RatePlanCode"), at);
+  else if (Object.keys(details).length > 0) report.warn(note("without RatePlanCode, only rates and booking rules are stored"), at);
 }
 
 function checkStaticRate({ at, staticRate }: PlanRead, report: Report): void {
