@@ -16,6 +16,7 @@ import { errorsModule } from "./errors/routes.ts";
 import { homeModule } from "./home/routes.ts";
 import { inventoriesModule } from "./inventories/routes.ts";
 import type { Module, ModuleDescription } from "./module.ts";
+import { plansModule } from "./plans/routes.ts";
 import { propertyModule } from "./property/routes.ts";
 import { ratesModule } from "./rates/routes.ts";
 import { searchModule } from "./search/routes.ts";
@@ -58,5 +59,6 @@ export const modules: readonly Module<Parts>[] = [
   auditModule,
   searchModule,
   viewsModule,
+  plansModule,
   toolsModule,
 ];

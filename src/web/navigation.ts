@@ -5,7 +5,8 @@ import { path, withQuery } from "./path.ts";
 /** `at` is the path of the page, and the prefix of pages below it. `to` is set if links lead elsewhere. */
 type Entry = { label: string; at: Path; to?: Path; role?: Role };
 
-type Section = Entry & { pages: readonly Entry[] };
+/** `others` are paths of the section that its navigation doesn't list. */
+type Section = Entry & { pages: readonly Entry[]; others?: readonly Path[] };
 
 const SECTIONS: readonly Section[] = [
   { label: "Overview", at: path`/`, pages: [] },
@@ -16,6 +17,7 @@ const SECTIONS: readonly Section[] = [
       { label: "Properties", at: path`/property` },
       { label: "Categories", at: path`/category` },
     ],
+    others: [path`/tools/plans`, path`/tools/property`],
   },
   {
     label: "Grid",
@@ -67,9 +69,14 @@ type Place = { section: Section; page: Entry };
 export function placeOf(target: string): Place | undefined {
   const [wanted = ""] = target.split(/[?#]/, 1);
   if (wanted === SEARCH.text) return undefined;
-  const places = SECTIONS.flatMap((section) => [section, ...section.pages].map((page) => ({ section, page })));
+  const places = SECTIONS.flatMap((section) => pagesIn(section).map((page) => ({ section, page })));
   const containing = places.filter(({ page: { at } }) => wanted === at.text || (at.text !== "/" && wanted.startsWith(`${at.text}/`)));
   return containing.toSorted((one, other) => other.page.at.text.length - one.page.at.text.length)[0];
+}
+
+function pagesIn(section: Section): Entry[] {
+  const { label, pages, others = [] } = section;
+  return [section, ...pages, ...others.map((at) => ({ label, at }))];
 }
 
 export function mainNavigation(place: Place | undefined): Html {

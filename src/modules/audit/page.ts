@@ -104,6 +104,7 @@ function pageOf(subject: string): Path | undefined {
   if (kind === "property") return path`/property/${name}`;
   const [property, category] = name.split("/");
   if (kind === "category" && property !== undefined && category !== undefined) return path`/category/${property}/${category}/edit`;
+  if (kind === "plan" && property !== undefined) return withQuery(path`/tools/plans`, { property, plan: name.slice(property.length + 1) });
   if (kind === "sender") return path`/dev/senders/${name}`;
   if (kind === "message") return path`/dev/logs/${name}`;
   if (kind === "person") return path`/tools/users`;

@@ -35,7 +35,10 @@ export function propertyPage({ property, categories, activity, messages, nights,
   const { code } = property;
   return {
     title: property.name,
-    actions: ifAllowed(html`<a class="button primary" href="${path`/property/${code}/edit`}">Edit property</a>`),
+    actions: ifAllowed(
+      html`<a class="button" href="${withQuery(path`/tools/property`, { property: code })}">Duplicate, archive or delete</a>
+        <a class="button primary" href="${path`/property/${code}/edit`}">Edit property</a>`,
+    ),
     main: html`${warnings(warningsOf(code))}
       <div class="split">
         <div>${categorySection(code, categories, nights)} ${details(property)}</div>

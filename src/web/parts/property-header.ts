@@ -18,6 +18,7 @@ const TABS = [
   { name: "inventories", label: "Inventories", key: "i" },
   { name: "rates", label: "Rates", key: "r" },
   { name: "categories", label: "Categories", key: "c" },
+  { name: "plans", label: "Rate plans", key: "" },
   { name: "messages", label: "Messages", key: "m" },
   { name: "history", label: "History", key: "" },
 ] as const;
@@ -87,6 +88,7 @@ export function tabPath(tab: PropertyTab, code: string, nights: Typed): Path {
   if (tab === "inventories") return withQuery(path`/inventories`, { property: code, ...nights });
   if (tab === "rates") return withQuery(path`/rates`, { property: code, ...nights });
   if (tab === "categories") return withQuery(path`/category`, { hotelCode: code, ...kept });
+  if (tab === "plans") return withQuery(path`/tools/plans`, { property: code, ...kept });
   if (tab === "messages") return withQuery(path`/dev/logs`, { property: code, ...kept });
   return withQuery(path`/property/${code}`, { view: tab === "history" ? "history" : "", ...kept });
 }

@@ -92,6 +92,7 @@ const REPLAYED_HEADERS = ["content-type", "soapaction", "x-alpinebits-clientprot
 
 /** Sends the message again as its sender, with the sender's scope, profile and codes of today. */
 async function replay(services: DevNeeds, { message, bodies, notes }: MessageDetail, reply: FastifyReply): Promise<FastifyReply> {
+  if (message.via === "record") throw new HttpException(409, `Message ${message.id} is an edit of a rate plan, so it cannot be replayed`);
   if (!bodies) throw new HttpException(409, `The body of message ${message.id} is no longer kept, so it cannot be replayed`);
   const { database, clock } = services;
   const { request } = reply;
@@ -161,7 +162,7 @@ export function logDetailPage(entry: LogEntry): Page {
             : changesSection({ property: message.property ?? undefined, nights: message.changed_nights, changes })
         }
       </section>
-      ${bodySections(detail)} ${detail.bodies ? replaySection(detail, { curl, token }) : nothing}`,
+      ${bodySections(detail)} ${detail.bodies && message.via !== "record" ? replaySection(detail, { curl, token }) : nothing}`,
   };
 }
 
@@ -199,7 +200,9 @@ function facts({ detail: { message, notes }, property, kept }: LogEntry): Html {
     <dt>Property</dt>
     <dd>${propertyName(message.property, property)} ${allMessagesLink("property", message.property)}</dd>
     <dt>Message</dt>
-    <dd>${message.root ?? "not recognised"}, ${counted(message.lines, "line")}</dd>
+    <dd>
+      ${message.via === "record" ? "edit of a rate plan" : html`${message.root ?? "not recognised"}, ${counted(message.lines, "line")}`}
+    </dd>
     <dt>Transport</dt>
     <dd>${message.transport}${message.action === null ? nothing : html`, action <code>${message.action}</code>`}</dd>
     <dt>Size</dt>

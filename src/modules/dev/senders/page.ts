@@ -52,7 +52,7 @@ export function senderPage(view: SenderView): Page {
       ${causesSection(view.causes)}
       <section>
         <h2>Unknown codes</h2>
-        ${unknownCodeTable(view.unknown, { hotels: view.instructions.hotels, token })}
+        ${unknownCodeTable(view.unknown, { sender: sender.name, hotels: view.instructions.hotels, token })}
       </section>
       <section>
         <h2>Code mapping</h2>
