@@ -38,6 +38,11 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   createCategory: [{ url: "/category/new", fields: { hotelCode: "ALP", code: "TWN", name: "Twin", ...DBL }, status: 303 }],
   readCategory: [{ url: "/category/ALP/DBL/edit" }, { url: "/category/ALP/NONE/edit", status: 404 }],
   editCategory: [{ url: "/category/ALP/DBL/edit", fields: { name: "Double", ...DBL, photos: "https://example.com/a.jpg" }, status: 303 }],
+  listRatePlans: [
+    { url: "/tools/plans?property=ALP" },
+    { url: "/tools/plans?property=NONE", status: 404 },
+    { url: "/tools/plans", status: 422 },
+  ],
   readInventories: [
     { url: "/inventories" },
     { url: "/inventories?after=" },

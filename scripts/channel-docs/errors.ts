@@ -33,8 +33,9 @@ export const errors: readonly ErrorReference[] = [
   },
   {
     fault: faults.rateNotFound("BAR"),
-    cause: "The property accepts only known plans, but this plan is unknown.",
-    remedy: "Create the plan with `OTA_HotelRatePlanNotifRQ`, or allow new plans in the property's form.",
+    cause: "The property accepts only known plans, but this plan is unknown or retired.",
+    remedy:
+      "Create the plan with `OTA_HotelRatePlanNotifRQ` or on the tab **Rate plans**, restore it there, or allow new plans in the property's form.",
   },
   {
     fault: faults.invalidValue("-1", "Count"),
@@ -59,8 +60,8 @@ export const errors: readonly ErrorReference[] = [
   { fault: faults.emptyBody(), http: "400", cause: "The request has no body.", remedy: "Send the message as the body of a POST." },
   {
     fault: faults.hotelNotActive("ALP"),
-    cause: "The property is inactive.",
-    remedy: "Activate the property, or stop sending for it.",
+    cause: "The property is inactive or archived.",
+    remedy: "Activate or restore the property, or stop sending for it.",
   },
   {
     fault: faults.hotelNotFound("ALP"),
@@ -195,7 +196,7 @@ export const errors: readonly ErrorReference[] = [
   { fault: faults.tooManyLines(50_000), cause: "The message exceeds one of the other [limits](#limits).", remedy: "Split the message." },
   {
     fault: faults.roomAndRateNotFound(),
-    cause: "The property accepts only known plans, but this plan was removed.",
-    remedy: "Send the plan again with `OTA_HotelRatePlanNotifRQ`.",
+    cause: "The property accepts only known plans, but this plan was removed or retired.",
+    remedy: "Send the plan again with `OTA_HotelRatePlanNotifRQ`, or restore it on the tab **Rate plans**.",
   },
 ];

@@ -42,14 +42,17 @@ export type SummaryCategory = { code: string; status: string; standardOccupancy:
 export type SummarySources = {
   property: SummaryProperty;
   categories: readonly SummaryCategory[];
+  /** The codes of the retired rate plans. */
+  retired: ReadonlySet<string>;
   inventory: readonly LaneNights[];
   rates: readonly LaneNights[];
 };
 
 /** Summarises `count` nights. All lanes start at the first night. */
-export function summariseNights({ property, categories, inventory, rates }: SummarySources, count: number): NightSummary[] {
+export function summariseNights({ property, categories, retired, inventory, rates }: SummarySources, count: number): NightSummary[] {
   const counted = Map.groupBy(inventory, ({ category }) => category);
-  const priced = Map.groupBy(rates, ({ category }) => category);
+  const offered = rates.filter(({ lane }) => !retired.has(lane));
+  const priced = Map.groupBy(offered, ({ category }) => category);
   const active = categories
     .filter((category) => inactiveRecord(property, category) === undefined)
     .map((category) => {
@@ -73,7 +76,7 @@ function categorySummaries(property: SummaryProperty, category: SummaryCategory,
   };
   const nights = categoryOnSale(own);
   const plans = plansWithData(category.code, rates, count).map((lane) =>
-    planOnSale(own, { lane, category: nights, guests: category.standardOccupancy }).map((night) => ({
+    planOnSale(own, { lane, category: nights, guests: category.standardOccupancy, isRetired: false }).map((night) => ({
       isClosed: isClosedState(night.verdict.state),
       hasPrice: night.price !== undefined,
       price: sellablePrice(night, property.currency),

@@ -31,7 +31,7 @@ type CategoryLanes = SaleDates & {
 
 /** Returns the inactive record that takes a category off sale, if any. */
 export function inactiveRecord(property: { status: string }, category: { status: string }): CategoryOnSale["inactive"] {
-  if (property.status === "inactive") return "property";
+  if (property.status === "inactive" || property.status === "archived") return "property";
   return category.status === "inactive" ? "category" : undefined;
 }
 
@@ -64,9 +64,9 @@ function countedNights(lanes: CategoryLanes, all: readonly CountNight[], counted
 }
 
 /** `guests` selects the price. If undefined, a missing price is not a reason. */
-type Plan = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined };
+type Plan = { lane: RateLane; category: readonly CountedNight[]; guests: number | undefined; isRetired: boolean };
 
-export function planOnSale(lanes: CategoryLanes, { lane, category, guests }: Plan): readonly PricedNight[] {
+export function planOnSale(lanes: CategoryLanes, { lane, category, guests, isRetired }: Plan): readonly PricedNight[] {
   const nights: PricedNight[] = [];
   const isGeneral = lane.lane === "";
   for (const [index, rate] of lane.nights.entries()) {
@@ -76,7 +76,7 @@ export function planOnSale(lanes: CategoryLanes, { lane, category, guests }: Pla
     const hasPrice = guests === undefined ? undefined : same.price !== undefined;
     // The counts already include the category's stop sell.
     const own = isGeneral ? { ...rate, stopSell: undefined } : rate;
-    const verdict = verdictOf(night, { rate: own, hasPrice, assumeOpen: lanes.assumeOpen });
+    const verdict = verdictOf(night, { rate: own, hasPrice, assumeOpen: lanes.assumeOpen, isRetired });
     nights.push(same === before && isSameVerdict(before.verdict, verdict) ? before : { ...same, verdict });
   }
   return nights;

@@ -7,7 +7,7 @@ import type { CountNight, RateNight } from "./night-values.ts";
  */
 export const SALE_STATES = {
   sellable: { meaning: "sellable: open, not past, with rooms left and a price" },
-  "not active": { meaning: "category or property inactive", badge: "Inactive", closed: true },
+  "not active": { meaning: "property or category inactive, or rate plan retired", badge: "Inactive", closed: true },
   "hotel closed": { meaning: "hotel closed", badge: "Closed", closed: true },
   "stop sell": { meaning: "stop sell on the category or the rate plan", badge: "Closed", closed: true },
   "not opened": { meaning: "not opened by a message, which this property requires", badge: "Not open", closed: true },
@@ -43,7 +43,7 @@ export type CategoryOnSale = {
 };
 
 /** Values that apply to one plan on one night. `hasPrice` is undefined if the price doesn't matter. */
-export type PlanOnSale = { rate: RateNight; hasPrice: boolean | undefined; assumeOpen: boolean };
+export type PlanOnSale = { rate: RateNight; hasPrice: boolean | undefined; assumeOpen: boolean; isRetired: boolean };
 
 const SELLABLE: Verdict = { state: "sellable", reasons: [] };
 
@@ -62,6 +62,7 @@ export function verdictOf(category: CategoryOnSale, plan?: PlanOnSale): Verdict 
 function closings({ inactive, counts: { closed, stopSell, setters } }: CategoryOnSale, plan: PlanOnSale | undefined): Reason[] {
   const reasons: Reason[] = [];
   if (inactive !== undefined) reasons.push({ state: "not active", of: inactive });
+  if (plan?.isRetired) reasons.push({ state: "not active", of: "plan" });
   if (closed) reasons.push({ state: "hotel closed", of: "property", message: setters.closed });
   if (stopSell) reasons.push({ state: "stop sell", of: "category", message: setters.restrictions });
   if (plan?.rate.stopSell) reasons.push({ state: "stop sell", of: "plan", message: plan.rate.setters.restrictions });
@@ -111,6 +112,7 @@ export function isRemoval({ state, message }: Reason): boolean {
 export function reasonText(reason: Reason, codes: Codes): string {
   const { state, of } = reason;
   if (isRemoval(reason)) return state === "no price" ? "the price was removed" : "the room count was removed";
+  if (state === "not active" && of === "plan") return `${subjectText(of, codes)} is retired`;
   if (state === "sold out" && of === "plan") return `no allotment left on ${subjectText(of, codes)}`;
   return REASONS[state](subjectText(of, codes));
 }

@@ -60,7 +60,10 @@ export type PropertyActivityRow = {
   distribution: string | null;
 };
 
-/** Created by the first message that contains the plan. `details` is JSON with supplements, offers and descriptions as received. */
+/**
+ * Created by a user or by the first message that contains the plan. `details` is JSON with supplements, offers and descriptions as received.
+ * `updated_at` is the last edit by a user.
+ */
 export type RatePlanRow = {
   property: string;
   code: string;
@@ -74,6 +77,9 @@ export type RatePlanRow = {
   sender: string | null;
   first_seen_at: number;
   last_seen_at: number;
+  parent_note: string | null;
+  version: number;
+  updated_at: number | null;
 };
 
 /** `room` is empty for the whole category. */
@@ -136,7 +142,8 @@ export type MessageRow = {
   received_at: number;
   property: string | null;
   sender: string | null;
-  via: "channel" | "console";
+  /** `record`: an edit of a rate plan that changed nights. */
+  via: "channel" | "console" | "record";
   transport: "raw" | "json" | "soap11" | "soap12" | "multipart" | "form" | "none";
   root: string | null;
   action: string | null;

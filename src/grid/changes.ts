@@ -1,6 +1,7 @@
 import { ADULT, type AmountKey, type Extra, parseAmount, type Years } from "../calendar/amounts.ts";
 import { type Attribute, type AttributeType, type AttributeValue, definitionOf, isFlag, isMoney } from "../calendar/attributes.ts";
 import type { NightChange } from "../calendar/change.ts";
+import { MEAL_PLANS } from "../calendar/meal-plans.ts";
 import { formatAmount, readableAmount } from "../calendar/money.ts";
 import { formatNight } from "../calendar/night.ts";
 import { amount, counted } from "../web/parts/amount.ts";
@@ -40,20 +41,11 @@ const TEXTS: Readonly<Record<AttributeType, (value: AttributeValue, currency: st
   nights: (value) => counted(Number(value), "night"),
   days: (value) => `${counted(Number(value), "day")} ahead`,
   text: String,
-  mealPlan: (value) => (MEALS[value] ? `${MEALS[value]} (${value})` : String(value)),
+  mealPlan: (value) => (MEAL_PLANS[value] ? `${MEAL_PLANS[value]} (${value})` : String(value)),
   extras: (value, currency) =>
     extrasOf(value)
       .map((extra) => extraText(extra, currency))
       .join("; "),
-};
-
-/** Meal plan codes in OpenTravel code list MPT. */
-const MEALS: Readonly<Record<string, string>> = {
-  1: "all inclusive",
-  3: "bed and breakfast",
-  10: "full board",
-  12: "half board",
-  14: "room only",
 };
 
 function extrasOf(json: AttributeValue): Extra[] {

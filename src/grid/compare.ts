@@ -18,14 +18,18 @@ export type ComparedRows<Row> = {
   json(value: number, unit: string): string | number;
 };
 
-/** `change` is undefined if either value is missing or their units differ. */
-export type Difference = { now: ComparedNight; before: ComparedNight; change: number | undefined };
+/** A night and the night that it is compared with. `change` is undefined if either value is missing or their units differ. */
+export type NightPair = { now: ComparedNight; before: ComparedNight; change: number | undefined };
 
-/** `hasData` is false if nothing was received for the other nights, so there is nothing to compare. */
+/** A pair whose values or states differ. */
+export type Difference = NightPair;
+
+/** `hasData` is false if nothing was received for the other nights, so there is nothing to compare. `pairs` has every night of every row. */
 export type Differences<Row> = {
   other: GridContext;
   rows: readonly Row[];
   hasData: boolean;
+  pairs: readonly (readonly NightPair[])[];
   ofRows: readonly (readonly (Difference | undefined)[])[];
 };
 
@@ -64,21 +68,25 @@ export async function readDifferences<Row>(
   const known = new Map(others.map((row) => [laneName(source.laneOf(row)), row]));
   const isSameNights = other.first === context.first;
   const hasData = isSameNights || others.some((row) => context.days.some((_, index) => compared.nightOf(row, index).state !== "gap"));
-  if (!hasData) return { other, rows, hasData, ofRows: rows.map(() => []) };
-  const ofRows = rows.map((row) => {
+  const pairs = rows.map((row) => {
     const before = known.get(laneName(source.laneOf(row)));
-    return context.days.map((_, index) => differenceOf(compared.nightOf(row, index), before ? compared.nightOf(before, index) : NO_DATA));
+    return context.days.map((_, index) => pairOf(compared.nightOf(row, index), before ? compared.nightOf(before, index) : NO_DATA));
   });
-  return { other, rows, hasData, ofRows };
+  const ofRows = pairs.map((nights) => (hasData ? nights.map(differenceOf) : []));
+  return { other, rows, hasData, pairs, ofRows };
 }
 
 const NO_DATA: ComparedNight = { value: undefined, unit: "", state: "gap" };
 
-function differenceOf(now: ComparedNight, before: ComparedNight): Difference | undefined {
+function pairOf(now: ComparedNight, before: ComparedNight): NightPair {
   const areKnown = now.value !== undefined && before.value !== undefined && now.unit === before.unit;
-  const change = areKnown ? now.value! - before.value! : undefined;
+  return { now, before, change: areKnown ? now.value! - before.value! : undefined };
+}
+
+function differenceOf(pair: NightPair): Difference | undefined {
+  const { now, before, change } = pair;
   const isSameValue = change === 0 || (now.value === undefined && before.value === undefined);
-  return isSameValue && openness(now) === openness(before) ? undefined : { now, before, change };
+  return isSameValue && openness(now) === openness(before) ? undefined : pair;
 }
 
 function openness({ state }: ComparedNight): "closed" | "sold out" | "open" {

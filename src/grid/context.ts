@@ -17,6 +17,8 @@ export type GridContext = {
   query: GridQuery;
   property: { code: string; name: string; currency: string; timeZone: string; status: string; assumeOpen: boolean; horizonDays: number };
   categories: readonly GridCategory[];
+  /** The codes of the retired rate plans. */
+  retired: ReadonlySet<string>;
   first: Night;
   today: Night;
   /** The sale dates at the displayed time. */
@@ -27,7 +29,7 @@ export type GridContext = {
 
 type StoredCategory = { code: string; name: string; status: string; rooms: number; standardOccupancy: number };
 
-/** Past statuses are not stored, so views of the past treat every category as active. */
+/** Past statuses are not stored, so views of the past treat every category and rate plan as active. */
 export type GridCategory = StoredCategory & { inactive: CategoryOnSale["inactive"] };
 
 /** Where a grid reads its property and categories from. */
@@ -37,6 +39,7 @@ export type GridSources = {
   findProperty(database: Database, code: string): Promise<GridContext["property"] | undefined>;
   streamProperties(database: Database): AsyncIterable<GridContext["property"]>;
   categoriesOf(database: Database, property: string): Promise<readonly StoredCategory[]>;
+  retiredPlansOf(database: Database, property: string): Promise<ReadonlySet<string>>;
   portfolio: PortfolioSources;
 };
 
@@ -72,9 +75,10 @@ export type PortfolioProperty = {
 /** Opens the grid for the property in the query. Throws `NotFoundException` if the property or category does not exist. */
 export async function openProperty(sources: GridSources, base: Path, query: GridQuery): Promise<GridContext> {
   const { database, clock } = sources;
-  const [property, stored] = await Promise.all([
+  const [property, stored, retired] = await Promise.all([
     sources.findProperty(database, query.property),
     sources.categoriesOf(database, query.property),
+    query.asOf === undefined ? sources.retiredPlansOf(database, query.property) : NO_PLANS,
   ]);
   if (!property) throw new NotFoundException(`Property '${query.property}' not found`);
   for (const category of [query.category, query.nightRow.category]) {
@@ -87,8 +91,10 @@ export async function openProperty(sources: GridSources, base: Path, query: Grid
   const onSaleFrom = todayIn(property.timeZone, query.asOf ?? now);
   const dates = saleDates(property, { first, count: query.days, today: onSaleFrom });
   const categories = stored.map((one) => ({ ...one, inactive: query.asOf === undefined ? inactiveRecord(property, one) : undefined }));
-  return { base, query, property, categories, first, today, dates, now, days: daysFrom(first, query.days, today) };
+  return { base, query, property, categories, retired, first, today, dates, now, days: daysFrom(first, query.days, today) };
 }
+
+const NO_PLANS: ReadonlySet<string> = new Set();
 
 function firstNight({ night, days }: GridQuery, today: Night): Night {
   return night === undefined || (night >= today && night < today + days) ? today : night;

@@ -39,13 +39,25 @@ function badgeHtml(text: string, meaning: string): Html {
   return isSymbol(text) ? html` <i role="img" aria-label="${meaning}">${text}</i>` : badge(text);
 }
 
-/** Draws one sign for a night's badges and the reason it is not for sale. Screen readers read all of them. */
+/** Draws one sign for a night's badges and the reason it is not for sale. A single short badge is its own sign. Screen readers read all of them. */
 export function nightSign(verdict: Verdict, groups: readonly Group[], night: NightValues): Html {
   const state = stateBadge(verdict.state);
-  const badges = badgesOf(groups, night).map(({ text, meaning }) => (isSymbol(text) ? meaning : text));
-  const all = state === undefined ? badges : [state, ...badges];
+  const badges = badgesOf(groups, night);
+  const texts = badges.map(({ text, meaning }) => (isSymbol(text) ? meaning : text));
+  const all = state === undefined ? texts : [state, ...texts];
   if (all.length === 0) return nothing;
-  return html` <i role="img" aria-label="${all.join(", ")}">${state === undefined ? SIGNS.limit : signOf(verdict.state)}</i>`;
+  return html` <i role="img" aria-label="${all.join(", ")}">${state === undefined ? badgeSign(badges) : signOf(verdict.state)}</i>`;
+}
+
+const MAX_SIGN_LENGTH = 2;
+
+function badgeSign(badges: readonly { text: string }[]): string {
+  const [first, ...others] = badges;
+  return first !== undefined && others.length === 0 && isShort(first.text) ? first.text : SIGNS.limit;
+}
+
+function isShort(text: string): boolean {
+  return text.length <= MAX_SIGN_LENGTH;
 }
 
 const SIGNS = { closed: "×", soldOut: "0", missing: "!", limit: "•" };
@@ -55,12 +67,17 @@ function signOf(state: SaleState): string {
   return isClosedState(state) ? SIGNS.closed : SIGNS.missing;
 }
 
-export const signEntries: readonly LegendEntry[] = [
-  badgeEntry(SIGNS.closed, "closed, inactive or not opened"),
-  badgeEntry(SIGNS.soldOut, "sold out"),
-  badgeEntry(SIGNS.missing, "no count or no price"),
-  badgeEntry(SIGNS.limit, "a limit such as a minimum stay, or other counts; select the cell for details"),
-];
+/** The legend of a grid that shows signs. */
+export function signEntries(groups: readonly Group[]): LegendEntry[] {
+  const short = groups.flatMap((group) => BADGES.get(group)!.filter(({ example }) => isShort(example)));
+  return [
+    badgeEntry(SIGNS.closed, "closed, inactive or not opened"),
+    badgeEntry(SIGNS.soldOut, "sold out"),
+    badgeEntry(SIGNS.missing, "no count or no price"),
+    ...short.map(({ example, meaning }) => badgeEntry(example, meaning)),
+    badgeEntry(SIGNS.limit, "several or other limits; select the cell to see them"),
+  ];
+}
 
 function isSymbol(text: string): boolean {
   return !/\w/.test(text);

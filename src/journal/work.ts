@@ -94,6 +94,8 @@ export type Notes = {
   advisories: readonly string[];
   ignored: readonly string[];
   headers: Readonly<Record<string, string>>;
+  /** The message that was replayed. */
+  original?: number;
 };
 export type Note = { type: number; code?: number; text: string; at?: string; record?: string; unknown?: UnknownCode };
 

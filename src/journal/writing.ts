@@ -61,7 +61,7 @@ const CATEGORY_COLUMNS = allColumns<Tables["category"]>()([
 
 const PLAN_COLUMNS = allColumns<RatePlanRow>()([
   ...["property", "code", "name", "currency", "price_basis", "meal_plan", "taxes", "status", "details", "sender", "first_seen_at"],
-  ...["last_seen_at"],
+  ...["last_seen_at", "parent_note", "version", "updated_at"],
 ] as const);
 
 const MESSAGE_COLUMNS = allColumns<MessageRow>()([

@@ -17,6 +17,7 @@ import { homeModule } from "./home/routes.ts";
 import { importModule } from "./import/routes.ts";
 import { inventoriesModule } from "./inventories/routes.ts";
 import type { Module, ModuleDescription } from "./module.ts";
+import { plansModule } from "./plans/routes.ts";
 import { propertyModule } from "./property/routes.ts";
 import { ratesModule } from "./rates/routes.ts";
 import { searchModule } from "./search/routes.ts";
@@ -60,5 +61,6 @@ export const modules: readonly Module<Parts>[] = [
   importModule,
   searchModule,
   viewsModule,
+  plansModule,
   toolsModule,
 ];

@@ -19,8 +19,8 @@ type FieldValues = Readonly<Record<string, string | number | boolean | undefined
 type RecordKind<Key, Fields, StoredRecord = Key & Fields & Edited> = {
   /** Returns the property to lock during an edit, because a message may write the same record. */
   propertyOf(key: Key): string;
-  /** Returns the category's code, or undefined for a property. */
-  categoryOf(key: Key): string | undefined;
+  /** Returns the code of the category or rate plan, or nothing for a property. */
+  partOf(key: Key): { category?: string; plan?: string };
   subjectOf(key: Key): string;
   fields: readonly (keyof Fields & string)[];
   find(db: Kysely<Tables>, key: Key): Promise<StoredRecord | undefined>;
@@ -34,7 +34,7 @@ export function recordStore<Key extends object, Fields extends FieldValues>(kind
   type StoredRecord = Key & Fields & Edited;
 
   function recordChange(db: Kysely<Tables>, key: Key, { at }: Change): Promise<void> {
-    return runStatements(db, outboxStatements([{ kind: "record", property: kind.propertyOf(key), category: kind.categoryOf(key), at }]));
+    return runStatements(db, outboxStatements([{ kind: "record", property: kind.propertyOf(key), ...kind.partOf(key), at }]));
   }
 
   async function create(database: Database, fields: Key & Fields, by: Change): Promise<StoredRecord> {

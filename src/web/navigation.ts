@@ -5,7 +5,8 @@ import { path, withQuery } from "./path.ts";
 /** `at` is the path of the page, and the prefix of pages below it. `to` is set if links lead elsewhere. */
 type Entry = { label: string; at: Path; to?: Path; role?: Role };
 
-type Section = Entry & { pages: readonly Entry[] };
+/** `others` are paths of the section that its navigation doesn't list. */
+type Section = Entry & { pages: readonly Entry[]; others?: readonly Path[] };
 
 const SECTIONS: readonly Section[] = [
   { label: "Overview", at: path`/`, pages: [] },
@@ -17,6 +18,7 @@ const SECTIONS: readonly Section[] = [
       { label: "Categories", at: path`/category` },
       { label: "Import", at: path`/tools/import`, role: "editor" },
     ],
+    others: [path`/tools/plans`, path`/tools/property`],
   },
   {
     label: "Grid",
@@ -68,9 +70,14 @@ type Place = { section: Section; page: Entry };
 export function placeOf(target: string): Place | undefined {
   const [wanted = ""] = target.split(/[?#]/, 1);
   if (wanted === SEARCH.text) return undefined;
-  const places = SECTIONS.flatMap((section) => [section, ...section.pages].map((page) => ({ section, page })));
+  const places = SECTIONS.flatMap((section) => pagesIn(section).map((page) => ({ section, page })));
   const containing = places.filter(({ page: { at } }) => wanted === at.text || (at.text !== "/" && wanted.startsWith(`${at.text}/`)));
   return containing.toSorted((one, other) => other.page.at.text.length - one.page.at.text.length)[0];
+}
+
+function pagesIn(section: Section): Entry[] {
+  const { label, pages, others = [] } = section;
+  return [section, ...pages, ...others.map((at) => ({ label, at }))];
 }
 
 export function mainNavigation(place: Place | undefined): Html {

@@ -41,6 +41,7 @@ export function portfolioPage(shown: Shown): Page {
   const exports = exportLinks((format) => withQuery(base, { choose: "property", ...filtersOf(query), format }));
   return {
     title: texts.title,
+    wide: true,
     refused: hasFaults,
     lead: "Every property by night. Select a night to open its property there.",
     ...(!isEmpty && { actions: exports }),

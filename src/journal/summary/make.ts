@@ -5,6 +5,7 @@ import { SPAN_DAYS } from "../../calendar/runs.ts";
 import type { Database } from "../../db/database.ts";
 import type { NightSummaryRow } from "../../db/schema.ts";
 import { categoriesOf } from "../../records/category/store.ts";
+import { retiredPlansOf } from "../../records/plan/store.ts";
 import { findPropertyBrief } from "../../records/property/store.ts";
 import type { NightRange } from "../feed/expand.ts";
 import { readNights } from "../nights.ts";
@@ -21,7 +22,8 @@ export async function makeSummaries(
 ): Promise<PropertySummaries> {
   const property = await findPropertyBrief(database, code);
   if (!property) return { property: code, from: 0, rows: [] };
-  const records = { code, property, categories: await categoriesOf(database, code) };
+  const [categories, retired] = await Promise.all([categoriesOf(database, code), retiredPlansOf(database, code)]);
+  const records = { code, property, categories, retired };
   // Yesterday in UTC is the earliest current date in any time zone.
   const first = blockOf(todayIn("UTC", now) - 1);
   const last = blockOf(todayIn("UTC", now) + property.horizonDays + 1);
@@ -33,7 +35,7 @@ export async function makeSummaries(
   return { property: code, from: undefined, rows: changed.map((block) => rows.get(block) ?? blockWithoutData(records, block)) };
 }
 
-type Records = Pick<SummarySources, "property" | "categories"> & { code: string };
+type Records = Pick<SummarySources, "property" | "categories" | "retired"> & { code: string };
 
 function isIn(block: number, { first, last }: NightRange): boolean {
   return block >= blockOf(first) && block <= blockOf(last);

@@ -2,6 +2,7 @@ import type { AuditEvents, FieldChange, StoredAuditEntry } from "../../records/a
 import type { Typed } from "../../web/form.ts";
 import { each, type Html, html, nothing, type Path } from "../../web/html.ts";
 import type { Page } from "../../web/page.ts";
+import { counted } from "../../web/parts/amount.ts";
 import { browserName } from "../../web/parts/browser-name.ts";
 import { type Column, columnTable } from "../../web/parts/column-table.ts";
 import { errorSummary } from "../../web/parts/fields.ts";
@@ -74,7 +75,7 @@ const COLUMNS: readonly Column<StoredAuditEntry>[] = [
   { head: "Time", class: "nowrap", cell: ({ at }) => relativeMoment(at) },
   { head: "User", narrow: "label", cell: userCell },
   { head: "From", narrow: "label", class: "nowrap", cell: fromCell },
-  { head: "Action", narrow: "label", cell: ({ action }) => action },
+  { head: "Action", narrow: "label", class: "nowrap", cell: ({ action }) => action },
   { head: "Subject", narrow: "label", class: "long", cell: subjectCell },
   { head: "Changes", narrow: "label", class: "long", cell: changesCell },
 ];
@@ -103,6 +104,7 @@ function pageOf(subject: string): Path | undefined {
   if (kind === "property") return path`/property/${name}`;
   const [property, category] = name.split("/");
   if (kind === "category" && property !== undefined && category !== undefined) return path`/category/${property}/${category}/edit`;
+  if (kind === "plan" && property !== undefined) return withQuery(path`/tools/plans`, { property, plan: name.slice(property.length + 1) });
   if (kind === "sender") return path`/dev/senders/${name}`;
   if (kind === "message") return path`/dev/logs/${name}`;
   if (kind === "person") return path`/tools/users`;
@@ -110,14 +112,26 @@ function pageOf(subject: string): Path | undefined {
 }
 
 const MAX_CHANGES = 8;
+/** Longer lists of changes are folded. */
+const MAX_OPEN_CHANGES = 4;
 const MAX_TEXT = 200;
 
 function changesCell({ changes, message }: StoredAuditEntry): Html | undefined {
   if (changes.length === 0 && message === undefined) return undefined;
+  const list = changes.length === 0 ? nothing : changeList(changes);
+  const link = message === undefined ? nothing : html`<p><a href="${path`/dev/logs/${message}`}">message #${message}</a></p>`;
+  if (changes.length <= MAX_OPEN_CHANGES) return html`${list}${link}`;
+  return html`<details>
+      <summary>${counted(changes.length, "value")}</summary>
+      ${list}
+    </details>
+    ${link}`;
+}
+
+function changeList(changes: readonly FieldChange[]): Html {
   const more = changes.length - MAX_CHANGES;
   return html`<ul class="plain">
     ${each(changes.slice(0, MAX_CHANGES), changeItem)} ${more > 0 ? html`<li class="muted">and ${more} more</li>` : nothing}
-    ${message === undefined ? nothing : html`<li><a href="${path`/dev/logs/${message}`}">message #${message}</a></li>`}
   </ul>`;
 }
 

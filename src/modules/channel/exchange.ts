@@ -18,6 +18,8 @@ export type Incoming = {
   via: Received["via"];
   /** Decides and answers as usual, but stores only the log entry. */
   dryRun?: boolean;
+  /** The message in the log that is sent again. */
+  original?: number;
 };
 
 export type Outgoing = {

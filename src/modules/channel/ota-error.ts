@@ -163,6 +163,7 @@ export const unknownAction = (): Fault => note("unknown or missing action");
 /** Starts with the text that AlpineBits prescribes. */
 export const reservationAction = (action: string): Fault =>
   note(`${unknownAction().text}; ${short(action)} is not implemented: ${NO_RESERVATIONS}`);
+export const planRetired = (code: string): Fault => note(`rate plan ${short(code)} is retired: its nights are stored, but not for sale`);
 export const totalNotStored = (): Fault => note("a count for the whole property is not stored; send one per category");
 export const limitsDiffer = (category: string): Fault =>
   note(`limits for ${category} differ by rate plan: each was stored as its plan's allotment, and the count of ${category} is unchanged`);

@@ -212,7 +212,7 @@ const firstCategoryQuery = prepared((db) =>
     .innerJoin("property as p", "p.code", "c.property")
     .select(["c.property", "c.code", "c.rooms"])
     .where("c.status", "=", "active")
-    .where("p.status", "<>", "inactive")
+    .where("p.status", "not in", ["inactive", "archived"])
     .orderBy("c.property")
     .orderBy("c.code")
     .limit(1),

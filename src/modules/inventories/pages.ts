@@ -78,7 +78,7 @@ export function inventoryLegend({ query, property: { assumeOpen } }: GridContext
       },
       { cell: "zero", shows: html`<b>0</b>`, meaning: "sold out" },
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}, not sellable without a count` },
-      ...(isDense(query) ? signEntries : BADGES),
+      ...(isDense(query) ? signEntries(["counts"]) : BADGES),
     ],
     "Select a cell for its history.",
   );

@@ -14,6 +14,8 @@ export type InventoryLanes = {
   allotments: readonly RateLane[];
   /** Rates without a rate plan, which may close the category. */
   general: readonly RateLane[];
+  /** The codes of the retired rate plans. */
+  retired: ReadonlySet<string>;
   dates: SaleDates;
 };
 
@@ -35,7 +37,7 @@ export function inventoryRows(lanes: InventoryLanes): InventoryRow[] {
         type: "allotment" as const,
         category,
         code: lane.lane,
-        nights: planOnSale(own, { lane, category: nights, guests: undefined }),
+        nights: planOnSale(own, { lane, category: nights, guests: undefined, isRetired: lanes.retired.has(lane.lane) }),
       })),
     ];
   });

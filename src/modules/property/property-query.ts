@@ -9,7 +9,7 @@ import { readBy, readFilters } from "../../web/read-filters.ts";
 export const SILENT_DAYS = [1, 2, 7, 30] as const;
 
 const schemas = {
-  status: readBy((text) => (isStatus(text) ? text : undefined), "Choose a status: active, inactive or test"),
+  status: readBy((text) => (isStatus(text) ? text : undefined), "Choose a status: active, inactive, test or archived"),
   silent: readBy(readSilentDays, "Choose 1, 2, 7 or 30 days, or never"),
 };
 

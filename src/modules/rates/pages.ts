@@ -94,7 +94,7 @@ export function rateLegend({ query, property: { assumeOpen } }: GridContext): Ht
     [
       { shows: html`<b>120</b>`, meaning: "for sale; price after tax for the standard occupancy, or the nearest price received" },
       { cell: "gap", shows: html`&ndash;`, meaning: `no data; treated as ${assumeOpen ? "open" : "closed"}` },
-      ...(isDense(query) ? signEntries : badges(states)),
+      ...(isDense(query) ? signEntries(["allotment", "restrictions"]) : badges(states)),
     ],
     "Select a cell for its history and the amounts for other numbers of guests.",
   );

@@ -7,6 +7,7 @@ import { type NightSubject } from "../../grid/night-detail.ts";
 import { gridNights, withLanes } from "../../grid/rows.ts";
 import { type GridView, registerGrid } from "../../grid/view.ts";
 import { categoriesOf } from "../../records/category/store.ts";
+import { retiredPlansOf } from "../../records/plan/store.ts";
 import { findPropertyBrief, streamBriefs } from "../../records/property/store.ts";
 import type { Choices } from "../../text.ts";
 import { html } from "../../web/html.ts";
@@ -24,12 +25,12 @@ type GridNeeds = Pick<GridSources, "database" | "clock">;
 export const ratesModule: Module<GridNeeds> = {
   name: "rates",
   about: "Prices and restrictions per night, as received from the channel.",
-  tables: ["rate_page", "rate_plan"],
+  tables: ["rate_page"],
   uses: [],
   register: (app, services) =>
     registerGrid(
       app,
-      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, categoriesOf, portfolio: PORTFOLIO },
+      { ...services, findProperty: findPropertyBrief, streamProperties: streamBriefs, categoriesOf, retiredPlansOf, portfolio: PORTFOLIO },
       ratesView(services),
     ),
 };
@@ -111,6 +112,7 @@ async function readRows(database: Database, context: GridContext, include: reado
     inventory: inventory.map((lane) => inventoryLane(lane, count)),
     rates: lanes.map((lane) => rateLane(lane, count)),
     include: new Set(include.map(laneName)),
+    retired: context.retired,
     dates: context.dates,
   });
 }

@@ -13,6 +13,8 @@ export type RateLanes = {
   inventory: readonly InventoryLane[];
   rates: readonly RateLane[];
   include: ReadonlySet<string>;
+  /** The codes of the retired rate plans. */
+  retired: ReadonlySet<string>;
   dates: SaleDates;
 };
 
@@ -28,7 +30,7 @@ export function rateRows(lanes: RateLanes): RateRow[] {
       category,
       plan: lane.lane,
       counted,
-      nights: planOnSale(own, { lane, category: counted, guests: category.standardOccupancy }),
+      nights: planOnSale(own, { lane, category: counted, guests: category.standardOccupancy, isRetired: lanes.retired.has(lane.lane) }),
     }));
   });
 }

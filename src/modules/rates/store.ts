@@ -13,7 +13,7 @@ export type RatePlan = {
   mealPlan: string | undefined;
   /** Whether the last amounts were before or after tax. */
   taxes: RatePlanRow["taxes"] | undefined;
-  removed: boolean;
+  status: string;
   /** The first sender; undefined if access was open. */
   sender: string | undefined;
   /** In milliseconds since 1970. `lastSeenAt` may lag by up to a minute. */
@@ -31,7 +31,7 @@ export async function plansOf({ read }: Database, property: string): Promise<Rat
     priceBasis: row.price_basis ?? undefined,
     mealPlan: row.meal_plan ?? undefined,
     taxes: row.taxes ?? undefined,
-    removed: row.status === "removed",
+    status: row.status,
     sender: row.sender ?? undefined,
     firstSeenAt: row.first_seen_at,
     lastSeenAt: row.last_seen_at,

@@ -36,7 +36,7 @@ eachEngine("the searches everything", (open) => {
     const { write } = service.database;
     await write
       .insertInto("rate_plan")
-      .values({ property: "ALP", code: "FRUH", name: "Frühbucher", status: "active", first_seen_at: 1, last_seen_at: 1 })
+      .values({ property: "ALP", code: "FRUH", name: "Frühbucher", status: "active", first_seen_at: 1, version: 1, last_seen_at: 1 })
       .execute();
     await write.insertInto("search_text").values({ kind: "plan", property: "ALP", code: "FRUH", words: " alp fruh fruhbucher" }).execute();
     assert.deepEqual(await search(service, "q=BUCHER"), { "Rate plans": ["/rates?property=ALP&plan=FRUH"] });

@@ -15,7 +15,7 @@ import { sendJson } from "../../web/json.ts";
 import { wantsJson } from "../../web/negotiate.ts";
 import { type Page, seeOther, sendPage } from "../../web/page.ts";
 import { amount, counted } from "../../web/parts/amount.ts";
-import { moment } from "../../web/parts/moment.ts";
+import { relativeMoment } from "../../web/parts/moment.ts";
 import { pruningNotice } from "../../web/parts/notices.ts";
 import { path } from "../../web/path.ts";
 import { type Module } from "../module.ts";
@@ -169,6 +169,6 @@ function cardItem({ slug, title, about, status, lastUse }: Card): Html {
     <h2><a href="${path`/tools/${slug}`}">${title}</a></h2>
     <p>${about}</p>
     <p><strong>${status}</strong></p>
-    ${lastUse === undefined ? nothing : html`<p class="muted">Last opened ${moment(lastUse.getTime())}</p>`}
+    ${lastUse === undefined ? nothing : html`<p class="muted">Last opened ${relativeMoment(lastUse.getTime())}</p>`}
   </li>`;
 }

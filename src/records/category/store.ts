@@ -82,7 +82,7 @@ export function categoryChange(before: CategoryRow | undefined, row: CategoryRow
 
 const categories = recordStore<CategoryKey, CategoryFields>({
   propertyOf: ({ hotelCode }) => hotelCode,
-  categoryOf: ({ code }) => code,
+  partOf: ({ code }) => ({ category: code }),
   subjectOf: categorySubject,
   fields: CATEGORY_FIELDS,
   find: (db, { hotelCode, code }) => findIn(db, hotelCode, code),

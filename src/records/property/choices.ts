@@ -2,11 +2,12 @@ import { CURRENCIES } from "../../calendar/money.ts";
 import type { Choices } from "../../text.ts";
 import { once, oneOf } from "../rules.ts";
 
-/** Inactive properties reject messages; test properties accept them. */
+/** Inactive and archived properties reject messages; test properties accept them. Lists leave out archived properties by default. */
 export const STATUSES: Choices = [
   ["active", "Active"],
   ["inactive", "Inactive"],
   ["test", "Test"],
+  ["archived", "Archived"],
 ];
 export const isStatus = oneOf(() => STATUSES);
 

@@ -28,7 +28,10 @@ export type PropertyLine = Pick<Property, "code" | "name" | "status" | "city" | 
 /** Sortable columns. Name and code have an index. */
 export const PROPERTY_SORTS = ["name", "code", "city", "currency", "categories", "lastMessage", "status"] as const;
 
-/** `lastMessage` selects properties whose last message arrived before a time (milliseconds since 1970), or that have none. */
+/**
+ * Without a status, archived properties are omitted. `lastMessage` selects properties whose last message arrived before a time (milliseconds
+ * since 1970), or that have none.
+ */
 export type PropertyQuery = ListQuery & Filters;
 
 type Filters = {
@@ -64,7 +67,7 @@ async function readNextTo({ read }: Database, query: PropertyQuery) {
 async function findPlace(read: Database["read"], { columns }: Order, code: string): Promise<object | undefined> {
   if (columns.length === 1) return { code };
   const values = columns.map((column) => sql.ref(column).as(column.slice("p.".length)));
-  return listed(read, {}).select(values).where("p.code", "=", code).executeTakeFirst();
+  return read.selectFrom(allProperties(read).as("p")).select(values).where("p.code", "=", code).executeTakeFirst();
 }
 
 /** Prepares the first page of the unfiltered list, because it is the most common query. */
@@ -79,7 +82,7 @@ function readPage({ read }: Database, query: PropertyQuery) {
 function laterPage(db: Database["read"], query: PropertyQuery) {
   const order = orderOf(query);
   const codes = pageOf(listed(db, query).select("p.code"), order, query);
-  return inOrder(selectLines(db, {}).where("p.code", "in", codes), order);
+  return inOrder(selectLines(db, { status: query.status }).where("p.code", "in", codes), order);
 }
 
 const wholeLists = new Map<string, ReturnType<typeof prepareWholeList>>();
@@ -131,7 +134,7 @@ function allProperties(db: Database["read"]) {
 function conditions({ q = "", status, group, country, lastMessage }: Filters) {
   return [
     ...(q === "" ? [] : [sql<boolean>`p.code in (select property from search_text where ${hasWords("property", q)})`]),
-    ...(status === undefined ? [] : [sql<boolean>`p.status = ${status}`]),
+    status === undefined ? sql<boolean>`p.status <> 'archived'` : sql<boolean>`p.status = ${status}`,
     ...(group === undefined ? [] : [sql<boolean>`lower(p.group_name) = ${group.toLowerCase()}`]),
     ...(country === undefined ? [] : [sql<boolean>`p.country = ${country}`]),
     ...(lastMessage === undefined ? [] : [lastMessageCondition(lastMessage)]),

@@ -45,7 +45,11 @@ export const PROPERTY_LENGTHS = { name: 128, description: 10_000 } as const;
 /** Defines the order in forms, exports and the history. */
 const FIELDS = {
   name: { label: "Name", rule: requiredLine(PROPERTY_LENGTHS.name, "Enter a name of up to 128 characters") },
-  status: { label: "Status", rule: choice(isStatus, "active", "Choose a status: active, inactive or test"), choices: () => STATUSES },
+  status: {
+    label: "Status",
+    rule: choice(isStatus, "active", "Choose a status: active, inactive, test or archived"),
+    choices: () => STATUSES,
+  },
   propertyType: {
     label: "Type",
     rule: choice(
@@ -114,11 +118,14 @@ const FIELDS = {
 };
 const fieldRules = rulesOf(FIELDS);
 
+const newCode = codeRule.refine((code) => code !== "new", "Choose another code; “new” is reserved");
+
 export const propertyForm = withCrossFieldRules(z.object(fieldRules));
 
-export const newPropertyForm = withCrossFieldRules(
-  z.object({ code: codeRule.refine((code) => code !== "new", "Choose another code; “new” is reserved"), ...fieldRules }),
-);
+export const newPropertyForm = withCrossFieldRules(z.object({ code: newCode, ...fieldRules }));
+
+/** The fields of a copy that differ from the original. */
+export const duplicateForm = z.object({ code: newCode, name: fieldRules.name });
 
 export type PropertyFields = z.infer<typeof propertyForm>;
 

@@ -25,9 +25,10 @@ export async function findPropertyBrief({ read }: Database, code: string): Promi
   return row && toBrief(row);
 }
 
-/** Yields all properties in the order of their codes. */
+/** Yields all properties that are not archived, in the order of their codes. */
 export async function* streamBriefs({ read }: Database): AsyncGenerator<PropertyBrief> {
-  for await (const rows of inBatches(briefs(read), { columns: ["code"], direction: "asc" })) yield* rows.map(toBrief);
+  for await (const rows of inBatches(briefs(read).where("status", "<>", "archived"), { columns: ["code"], direction: "asc" }))
+    yield* rows.map(toBrief);
 }
 
 const briefQuery = prepared((db, { code }: { code: string }) => briefs(db).where("code", "=", code));
@@ -53,7 +54,13 @@ export async function findCodeByName({ read }: Database, name: string, codes?: r
 const SUGGESTED = 200;
 
 export async function suggestProperties(database: Database): Promise<{ code: string; name: string }[]> {
-  return database.read.selectFrom("property").select(["code", "name"]).orderBy("code").limit(SUGGESTED).execute();
+  return database.read
+    .selectFrom("property")
+    .select(["code", "name"])
+    .where("status", "<>", "archived")
+    .orderBy("code")
+    .limit(SUGGESTED)
+    .execute();
 }
 
 export type PropertyCategory = { code: string; name: string; rooms: number; status: string };
@@ -119,7 +126,7 @@ export function propertyChange(before: PropertyRow, row: PropertyRow): RecordCha
 
 const properties = recordStore<Pick<Property, "code">, PropertyFields>({
   propertyOf: ({ code }) => code,
-  categoryOf: () => undefined,
+  partOf: () => ({}),
   subjectOf: ({ code }) => propertySubject(code),
   fields: PROPERTY_FIELDS,
   find: (db, { code }) => findIn(db, code),

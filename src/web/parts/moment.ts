@@ -11,23 +11,31 @@ export function moment(at: number | undefined): Html {
   return html`<time datetime="${utc}" title="${serverZone}, ${utc}">${localMoment(at)}</time>`;
 }
 
-/** Shows a time such as `3 min ago` in lists, with the exact time on hover and for screen readers. */
-export function relativeMoment(at: number | undefined): Html {
+/**
+ * Shows a time such as `3 min ago`, with the exact time on hover and for screen readers. With a time zone, the exact time includes the property's
+ * time if it differs.
+ */
+export function relativeMoment(at: number | undefined, timeZone?: string): Html {
   if (at === undefined) return never;
   const exact = localMoment(at);
-  return html`<time datetime="${utcMoment(at)}" title="${exact} ${serverZone}"
-    >${relativeTime(at)}<span class="visually-hidden">, ${exact}</span></time
+  const local = atProperty(at, timeZone);
+  return html`<time datetime="${utcMoment(at)}" title="${exact} ${serverZone}${local}"
+    >${relativeTime(at)}<span class="visually-hidden">, ${exact}${local}</span></time
   >`;
 }
 
 /** Adds the time in the property's zone if it differs. `timeZone` is undefined if the property is unknown. */
 export function momentAtProperty(at: number | undefined, timeZone: string | undefined): Html {
-  if (at === undefined) return never;
+  return at === undefined ? never : html`${moment(at)}${atProperty(at, timeZone)}`;
+}
+
+/** Returns an empty string if the property has the server's time. */
+function atProperty(at: number, timeZone: string | undefined): string {
   const atServer = localMoment(at);
-  const atProperty = timeZone === undefined ? atServer : momentIn(timeZone, at);
-  if (atProperty === atServer) return moment(at);
-  const [day = "", time = ""] = atProperty.split(" ");
-  return html`${moment(at)} (${atServer.startsWith(day) ? time : atProperty} at the property)`;
+  const local = timeZone === undefined ? atServer : momentIn(timeZone, at);
+  if (local === atServer) return "";
+  const [day = "", time = ""] = local.split(" ");
+  return ` (${atServer.startsWith(day) ? time : local} at the property)`;
 }
 
 /** Formats a time in the server's zone. Uses `Date`, which is four times as fast as Temporal, because every list row has a time. */

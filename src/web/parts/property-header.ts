@@ -18,6 +18,7 @@ const TABS = [
   { name: "inventories", label: "Inventories", key: "i" },
   { name: "rates", label: "Rates", key: "r" },
   { name: "categories", label: "Categories", key: "c" },
+  { name: "plans", label: "Rate plans", key: "" },
   { name: "messages", label: "Messages", key: "m" },
   { name: "history", label: "History", key: "" },
 ] as const;
@@ -36,7 +37,7 @@ export function propertyHeader({ head, tab, nights }: PropertyPage, { title, act
       <code>${code}</code>
       ${city === undefined ? nothing : html`<span class="muted">${isolate(city)}</span>`}
       <span class="${status === "active" ? "badge good" : "badge warn"} status">${status}</span>
-      <span class="muted">${freshness(lastMessage)}</span>
+      <span class="muted freshness">${freshness(lastMessage)}</span>
       ${switcher(tab, nights)}
     </div>
     <div class="property-line">
@@ -52,7 +53,7 @@ export function propertyHeader({ head, tab, nights }: PropertyPage, { title, act
 
 function freshness(last: PropertyHead["lastMessage"]): Html {
   if (last === undefined) return html`no messages yet`;
-  const from = last.sender === undefined ? nothing : html` from <bdi>${last.sender}</bdi>`;
+  const from = last.sender === undefined ? nothing : html`<span class="from"> from <bdi>${last.sender}</bdi></span>`;
   return html`last message ${relativeMoment(last.at)}${from}${last.refused ? html` <span class="badge bad">refused</span>` : nothing}`;
 }
 
@@ -87,6 +88,7 @@ export function tabPath(tab: PropertyTab, code: string, nights: Typed): Path {
   if (tab === "inventories") return withQuery(path`/inventories`, { property: code, ...nights });
   if (tab === "rates") return withQuery(path`/rates`, { property: code, ...nights });
   if (tab === "categories") return withQuery(path`/category`, { hotelCode: code, ...kept });
+  if (tab === "plans") return withQuery(path`/tools/plans`, { property: code, ...kept });
   if (tab === "messages") return withQuery(path`/dev/logs`, { property: code, ...kept });
   return withQuery(path`/property/${code}`, { view: tab === "history" ? "history" : "", ...kept });
 }

@@ -72,8 +72,10 @@ function hotelFault({ who, opened }: Admitted, request: HotelRequest, { hotel, d
       ? hotelMissing(profileOf(who), opened.dialect.hotelField)
       : hotelNameUnclear(name);
   if (!directory.property) return hotelNotFound(code ?? hotel);
-  return directory.property.status === "inactive" ? hotelNotActive(code ?? hotel) : undefined;
+  return REJECTING.has(directory.property.status) ? hotelNotActive(code ?? hotel) : undefined;
 }
+
+const REJECTING: ReadonlySet<string> = new Set(["inactive", "archived"]);
 
 function contextOf({ opened, who, startedAt }: Admitted, directory: Directory, report: Report): DecisionContext {
   const property = directory.property!;
@@ -104,6 +106,7 @@ function notesOf({ incoming }: Admitted, { report, errors, warnings, places }: F
     advisories: report.advisories(),
     ignored: report.ignored(),
     headers: keptHeaders(incoming.headers),
+    ...(incoming.original !== undefined && { original: incoming.original }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { MAX_WIDE_LINES } from "../limits.ts";
 import type { DecisionContext } from "../message.ts";
-import { note, rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound, tooMuch } from "../ota-error.ts";
+import { note, planRetired, rateNotFound, roomAndRateNotFound, roomTypeNotActive, roomTypeNotFound, tooMuch } from "../ota-error.ts";
 import type { Place } from "../report.ts";
 import type { Target } from "./update.ts";
 
@@ -41,8 +41,9 @@ export class Targets {
   }
 
   /** Marks a plan as known, because the message creates it. */
-  addPlan(code: string): void {
+  addPlan(code: string, at: Place): void {
     this.#plans.set(code, true);
+    warnIfRetired(this.#context, code, at);
   }
 
   plans(): readonly string[] {
@@ -73,11 +74,20 @@ function findCategory(context: DecisionContext, code: string, at: Place): readon
   return [];
 }
 
-/** If only known plans are accepted, reports error 249 for an unknown plan, or 783 for a removed plan if the line names a category. */
+/**
+ * If only known plans are accepted, reports error 249 for an unknown plan, or 783 for a removed or retired plan if the line names a category.
+ */
 function isUsablePlan(context: DecisionContext, { code, category }: { code: string; category: string | undefined }, at: Place): boolean {
-  if (context.property.known_plans_only === 0) return true;
+  if (context.property.known_plans_only === 0) {
+    warnIfRetired(context, code, at);
+    return true;
+  }
   const plan = context.plans.get(code);
   if (plan?.status === "active") return true;
   context.report.error(plan && category !== undefined ? roomAndRateNotFound() : rateNotFound(code), at);
   return false;
+}
+
+function warnIfRetired({ plans, report }: DecisionContext, code: string, at: Place): void {
+  if (plans.get(code)?.status === "retired") report.warn(planRetired(code), at);
 }

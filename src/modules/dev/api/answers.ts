@@ -4,6 +4,7 @@ import { PROBLEM_FILTERS } from "../../../grid/portfolio/query.ts";
 import { CHANGE_KINDS } from "../../../journal/feed/store.ts";
 import { OUTCOMES } from "../../../journal/work.ts";
 import { CATEGORY_FIELDS, CATEGORY_FLAGS } from "../../../records/category/category.ts";
+import { PLAN_FIELDS } from "../../../records/plan/plan.ts";
 import { PROPERTY_FIELDS, PROPERTY_FLAGS } from "../../../records/property/property.ts";
 
 /** The API's JSON, as described in the OpenAPI document. Absent fields are unknown. */
@@ -53,6 +54,18 @@ export const propertyRecord = property.extend({
 export const categoryRecord = category.extend({
   ...{ lastInventoryUpdateAt: time.optional(), lastRateUpdateAt: time.optional() },
   ...history,
+});
+
+const ratePlan = z.strictObject({
+  ...{ property: text, code: text, ...recordFields(PLAN_FIELDS, []), version: whole, createdAt: time, updatedAt: time, lastSeenAt: time },
+  sender: text.optional().describe("The first sender"),
+  pricedNights: whole.describe("Nights from today to the horizon with a price in any category"),
+  lastPrices: z.strictObject({ message: whole, at: time, sender: text.optional() }).optional(),
+});
+const planEdit = z.strictObject({ message: whole, at: time, summary: text, canUndo: z.boolean() });
+export const ratePlanList = z.strictObject({
+  plans: z.array(ratePlan),
+  edits: z.array(planEdit).describe("The newest merges and removals"),
 });
 
 const messageRow = {

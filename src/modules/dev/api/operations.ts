@@ -73,6 +73,10 @@ export const OPERATIONS: readonly Operation[] = [
   },
   { ...record, id: "editCategory", path: "/category/{hotelCode}/{code}/edit", summary: "Edit a category", form: categoryForm },
   {
+    ...{ id: "listRatePlans", method: "get", path: "/tools/plans", summary: "List the rate plans of a property", scope: "read" },
+    ...{ query: { property: text.describe("The code of a property; required"), ...format }, answer: answers.ratePlanList },
+  },
+  {
     ...{ id: "readInventories", method: "get", path: "/inventories", summary: "Read free rooms and stop sells", scope: "read" },
     ...{ query: grid, answer: answers.inventories, media: GRID_MEDIA },
   },

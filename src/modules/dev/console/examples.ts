@@ -21,7 +21,7 @@ export async function exampleHotels(services: DevNeeds): Promise<ExampleHotel[]>
 
 export async function exampleHotel(services: DevNeeds): Promise<string> {
   const hotels = await firstHotels(services);
-  const ready = hotels.find(({ status, categories }) => status !== "inactive" && categories > 0);
+  const ready = hotels.find(({ status, categories }) => status !== "inactive" && status !== "archived" && categories > 0);
   return (ready ?? hotels[0])?.code ?? "";
 }
 

@@ -136,7 +136,7 @@ function withUsernameToken(envelope: Uint8Array, { username, password }: Console
   );
 }
 
-export type ConsoleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array; dryRun: boolean };
+export type ConsoleRequest = { headers: Readonly<Record<string, string>>; body: Uint8Array; dryRun: boolean; original?: number };
 
 /** How to read a message. `hotel` is the property, if the profile takes it from the sender's credentials. */
 export type ConsoleSender = { profile: StoredProfile; hotel: string };

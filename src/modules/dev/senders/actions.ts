@@ -17,7 +17,7 @@ import {
   widenScope,
 } from "../../channel/senders/edit-store.ts";
 import type { Sender } from "../../channel/senders/store.ts";
-import { KIND_LABELS } from "./codes.ts";
+import { isCodeKind, KIND_LABELS } from "./codes.ts";
 import { splitCodes, firstUnknown, readDays, readProfileForm } from "./forms.ts";
 import { OVERLAPS } from "./settings.ts";
 
@@ -96,7 +96,7 @@ async function widenAccess({ database, sender: { name }, typed, by }: Acting): P
 
 async function mapCode({ database, sender, typed, by }: Acting): Promise<Done> {
   const { kind = "", property = "", code = "", target = "" } = typed;
-  if (!isKind(kind)) return { faults: { kind: "Choose a property, a category or a rate plan" } };
+  if (!isCodeKind(kind)) return { faults: { kind: "Choose a property, a category or a rate plan" } };
   if (code === "") return { faults: { code: "Enter the sender's code" } };
   const fault = await targetFault({ kind, property, target }, database);
   if (fault) return { faults: fault };
@@ -104,10 +104,6 @@ async function mapCode({ database, sender, typed, by }: Acting): Promise<Done> {
   const result = await setCode(database, mapped, by);
   if (result === "duplicate") return { faults: { target: `This sender already has a different code for ${target}` } };
   return { flash: `${code} is now mapped to ${KIND_LABELS[kind]} ${target}.` };
-}
-
-function isKind(kind: string): kind is CodeKind {
-  return Object.hasOwn(KIND_LABELS, kind);
 }
 
 type Target = { kind: CodeKind; property: string; target: string };

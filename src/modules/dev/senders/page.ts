@@ -6,7 +6,7 @@ import { counted } from "../../../web/parts/amount.ts";
 import { errorSummary, type FormState } from "../../../web/parts/fields.ts";
 import { ifAllowed } from "../../../web/parts/if-allowed.ts";
 import { isolate } from "../../../web/parts/isolate.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { moment, relativeMoment } from "../../../web/parts/moment.ts";
 import { path, withQuery } from "../../../web/path.ts";
 import type { Checklist, PropertyProgress } from "../../channel/senders/checklist-store.ts";
 import type { SenderCode } from "../../channel/senders/code-store.ts";
@@ -52,7 +52,7 @@ export function senderPage(view: SenderView): Page {
       ${causesSection(view.causes)}
       <section>
         <h2>Unknown codes</h2>
-        ${unknownCodeTable(view.unknown, { hotels: view.instructions.hotels, token })}
+        ${unknownCodeTable(view.unknown, { sender: sender.name, hotels: view.instructions.hotels, token })}
       </section>
       <section>
         <h2>Code mapping</h2>
@@ -82,7 +82,7 @@ function facts({ sender, health, now }: SenderView): Html {
     <dt>Properties</dt>
     <dd>${sender.hotels?.join(", ") ?? "all"}</dd>
     <dt>Last sign-in</dt>
-    <dd>${sender.usedAt === undefined ? "never" : moment(sender.usedAt)}</dd>
+    <dd>${sender.usedAt === undefined ? "never" : relativeMoment(sender.usedAt)}</dd>
     <dt>Last accepted</dt>
     <dd>${messageLink(health?.lastAccepted) ?? "none"}</dd>
     <dt>Last refused</dt>
@@ -98,26 +98,42 @@ function facts({ sender, health, now }: SenderView): Html {
 
 function secretText({ expiresAt, oldUntil, createdAt }: Sender, now: number): Html {
   const old = oldUntil !== undefined && oldUntil > now ? html`; the previous one is accepted until ${moment(oldUntil)}` : nothing;
-  return html`${expiresAt === undefined ? "does not expire" : html`expires ${moment(expiresAt)}`}${old}; created ${moment(createdAt)}`;
+  return html`${expiresAt === undefined ? "does not expire" : html`expires ${moment(expiresAt)}`}${old}; created
+  ${relativeMoment(createdAt)}`;
 }
 
 type Step = { done: boolean; text: Html };
 
 function checklistSection(checklist: Checklist): Html {
   const steps = stepsOf(checklist);
-  const done = steps.filter((step) => step.done).length;
-  const list = html`<ol class="checklist">
-    ${each(steps, (step) => html`<li class="${step.done ? "done" : "open"}"><span class="badge ${step.done ? "good" : "muted"}">${step.done ? "done" : "open"}</span> ${step.text}</li>`)}
-  </ol>`;
-  if (done === steps.length)
+  const done = steps.filter((step) => step.done);
+  const open = steps.filter((step) => !step.done);
+  if (open.length === 0)
     return html`<details class="panel">
       <summary>First connection complete</summary>
-      ${list}
+      ${stepList(done)}
     </details>`;
   return html`<section class="panel">
-    <h2>First connection: ${done} of ${steps.length} steps</h2>
-    ${list}
+    <h2>First connection: ${done.length} of ${steps.length} steps</h2>
+    ${stepList(open)}
+    ${
+      done.length === 0
+        ? nothing
+        : html`<details>
+            <summary>${counted(done.length, "step")} done</summary>
+            ${stepList(done)}
+          </details>`
+    }
   </section>`;
+}
+
+function stepList(steps: readonly Step[]): Html {
+  return html`<ol class="checklist">
+    ${each(
+      steps,
+      (step) => html`<li><span class="badge ${step.done ? "good" : "muted"}">${step.done ? "done" : "open"}</span> ${step.text}</li>`,
+    )}
+  </ol>`;
 }
 
 export function stepsOf({ signedInAt, firstAccepted, properties, more }: Checklist): Step[] {
@@ -144,7 +160,7 @@ function propertySteps(progress: PropertyProgress): Step[] {
     },
     {
       done: completeSetAt !== undefined,
-      text: html`${property}: complete set received${completeSetAt === undefined ? nothing : html` ${moment(completeSetAt)}`}`,
+      text: html`${property}: complete set received${completeSetAt === undefined ? nothing : html` ${relativeMoment(completeSetAt)}`}`,
     },
   ];
 }
@@ -165,7 +181,7 @@ function historySection(history: readonly StoredAuditEntry[]): Html {
         history,
         ({ at, actor, action, changes }) =>
           html`<li>
-            ${moment(at)} ${isolate(actor)}:
+            ${relativeMoment(at)} ${isolate(actor)}:
             ${action}${each(changes, ({ field, from, to }) => html`; ${field}: ${from === "" ? to : `${from} to ${to || "none"}`}`)}
           </li>`,
       )}

@@ -61,12 +61,12 @@ function facts({ webhook, now }: WebhookView): Html {
   const { url, properties, failingSince, disabledAt, disabledReason, oldUntil } = webhook;
   const entries: (readonly [string, Html | string] | undefined)[] = [
     ["State", stateBadge(webhook)],
-    disabledAt === undefined ? undefined : ["Disabled", html`${moment(disabledAt)}. ${disabledReason ?? ""}`],
-    failingSince === undefined ? undefined : ["Failing since", moment(failingSince)],
+    disabledAt === undefined ? undefined : ["Disabled", html`${relativeMoment(disabledAt)}. ${disabledReason ?? ""}`],
+    failingSince === undefined ? undefined : ["Failing since", relativeMoment(failingSince)],
     ["Address", isolate(url)],
     ["Properties", properties?.join(", ") ?? "all"],
     ["Sends", sentText(webhook)],
-    ["Created", html`${moment(webhook.createdAt)} by ${isolate(webhook.createdBy)}`],
+    ["Created", html`${relativeMoment(webhook.createdAt)} by ${isolate(webhook.createdBy)}`],
     oldUntil === undefined || oldUntil <= now ? undefined : ["Previous secret", html`also signs until ${moment(oldUntil)}`],
   ];
   return html`<dl class="facts">

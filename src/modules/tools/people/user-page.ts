@@ -2,7 +2,7 @@ import { type Person, stateOf } from "../../../access/people.ts";
 import { type Html, html, nothing } from "../../../web/html.ts";
 import type { Page } from "../../../web/page.ts";
 import { tokenField } from "../../../web/parts/fields.ts";
-import { moment } from "../../../web/parts/moment.ts";
+import { relativeMoment } from "../../../web/parts/moment.ts";
 import { fact } from "../../../web/parts/table.ts";
 import { path } from "../../../web/path.ts";
 import { roleField, ROLES } from "./role-words.ts";
@@ -18,8 +18,8 @@ export function userPage({ person, now, isRoleClaimed, ...sessions }: UserView, 
     actions: html`<a class="button" href="${path`/tools/users`}">All users</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`<dl class="facts">
         ${fact("Role", ROLES[person.role])} ${fact("State", stateText(person, now))} ${fact("Sign-in", SIGN_INS[person.source])}
-        ${fact("Last seen", moment(person.seenAt))} ${fact("Password changed", moment(person.passwordAt))}
-        ${fact("Created", moment(person.createdAt))}
+        ${fact("Last seen", relativeMoment(person.seenAt))} ${fact("Password changed", relativeMoment(person.passwordAt))}
+        ${fact("Created", relativeMoment(person.createdAt))}
       </dl>
       <section>
         <h2>Sessions</h2>

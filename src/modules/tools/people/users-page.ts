@@ -35,7 +35,7 @@ const openNotice = html`<p class="notice">
   Access is open, so nobody has to sign in yet. Set <code>ADMIN_PASSWORD</code> or <code>NODE_ENV=production</code> to change that.
 </p>`;
 
-const none = html`<p>No users yet.</p>`;
+const none = html`<p class="empty">No users yet.</p>`;
 
 function columnsAt(now: number): readonly Column<Person>[] {
   return [

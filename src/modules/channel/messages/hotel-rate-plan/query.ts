@@ -19,7 +19,7 @@ export function makeRateFilter({ candidates }: RatesQuery): (code: string, plan:
   const codes = new Set(candidates.map(({ code }) => code));
   const joined = new Set(candidates.filter(({ code }) => code === undefined).map(({ joinCode }) => joinCode));
   return (code, plan) => {
-    if (plan?.status === "removed") return false;
+    if (plan !== undefined && plan.status !== "active") return false;
     if (candidates.length === 0) return true;
     return code !== "" && (codes.has(code) || (joined.size > 0 && joined.has(parsePlanDetails(plan?.details).joinCode)));
   };

@@ -97,11 +97,11 @@ export class RequestedNights {
     for (const { categories } of requests) for (const [category, at] of categories) targets.categories({ category }, at);
   }
 
-  /** Returns a lane's requested nights. Omits inactive categories and removed plans. */
+  /** Returns a lane's requested nights. Omits inactive categories and plans that are not active. */
   of({ kind, category, lane }: LaneKey): readonly Nights[] {
     const { categories, plans } = this.#context;
     if (categories.get(category)?.status !== "active") return [];
-    if (kind === "rate" && plans.get(lane)?.status === "removed") return [];
+    if (kind === "rate" && (plans.get(lane)?.status ?? "active") !== "active") return [];
     const wanted = this.#requests.filter(
       (request) =>
         (request.categories.size === 0 || request.categories.has(category)) &&

@@ -1,4 +1,5 @@
 import { ADULT } from "../../../../calendar/amounts.ts";
+import { LAST_MEAL_PLAN } from "../../../../calendar/meal-plans.ts";
 import { isCurrency } from "../../../../calendar/money.ts";
 import { MAX_GUESTS, MAX_STAY } from "../../limits.ts";
 import { fieldMissing, invalidCurrency, invalidGuests, invalidNumber, invalidWord, note, ruleBroken } from "../../ota-error.ts";
@@ -246,7 +247,6 @@ export function mealPlanOf(reading: Reading): string | undefined {
 }
 
 const MEALS = ["Breakfast", "Lunch", "Dinner"] as const;
-const LAST_MEAL_PLAN = 27;
 const ROOM_ONLY = "14";
 
 const MEAL_PLANS: Readonly<Record<string, string>> = {

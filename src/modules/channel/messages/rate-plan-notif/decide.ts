@@ -112,7 +112,7 @@ function decidePlan(builder: DecisionBuilder, plan: PlanRead, { read, progress }
     return removePlan(builder, { code, at, status: earlier ? "active" : stored?.status }, progress);
   }
   const replaces = type === "full" || read.completeSet;
-  if (replaces) targets.addPlan(code);
+  if (replaces) targets.addPlan(code, at);
   else if (!earlier) targets.plan(code, plan.rates[0]?.category, at);
   const isFirst = replaces && !earlier?.whole;
   const clearsAmounts = isFirst && !keepsAmounts(plan);
