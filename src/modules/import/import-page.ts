@@ -103,7 +103,7 @@ function buttons({ file, counts, kind }: ImportView): Html {
   const changes = counts.new + counts.changed;
   if (file.state === "done")
     return html`<p class="actions">
-      <a class="button primary" href="${kind.name === "property" ? path`/property` : path`/category`}">View ${kind.many}</a>
+      <a class="button primary" href="${kind.name === "category" ? path`/category` : path`/property`}">View ${kind.many}</a>
       <button type="submit" class="danger" name="action" value="undo">Undo the import</button>
       <span class="hint">Deletes the new ${kind.many} and restores the changed ones. Refused if one was changed since.</span>
     </p>`;

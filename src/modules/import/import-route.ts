@@ -137,7 +137,7 @@ async function chooseColumns(services: Services, file: Import, reply: FastifyRep
   const { database, clock } = services;
   const typed = readTyped(reply.request.body);
   const kind = findKind(typed.kind ?? file.kind);
-  if (!kind) throw new HttpException(422, "Choose what the rows are: property or category");
+  if (!kind) throw new HttpException(422, "Choose what the rows are: property, category or plan");
   const columns = file.header.map((_, index) => typed[`c${index}`] || null);
   const faults = columnFaults(kind, columns);
   if (Object.keys(faults).length > 0) return showColumns(services, { file, kind, columns, faults }, reply);

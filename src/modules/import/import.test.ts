@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startApp } from "../../../test/support/app.ts";
 import { eachEngine } from "../../../test/support/databases.ts";
-import { editRecord, makeCategory, makeProperty, textOf } from "../../../test/support/hotel.ts";
+import { editRecord, makeCategory, makeHotel, makeProperty, postMessage, rateMessage, textOf } from "../../../test/support/hotel.ts";
 import { act, currentFile, preview, readImport } from "../../../test/support/imports.ts";
 import { claimJob } from "../../db/jobs.ts";
 import { pruneImports } from "../../records/import/store.ts";
@@ -70,6 +70,29 @@ eachEngine("an import", (open) => {
     assert.equal(state, "ready");
     assert.match(fault!, /^Property Z was changed after the preview\. Nothing was imported\./);
     assert.equal((await currentFile(service, "property")).replace("Bergen", ""), before);
+  });
+});
+
+eachEngine("an import of rate plans", (open) => {
+  test("creates and changes them, and keeps what senders stored", async () => {
+    await using service = await startApp({ database: await open() });
+    await makeHotel(service);
+    const control = 'Start="2026-11-20" End="2026-11-22" InvTypeCode="DBL" RatePlanCode="BAR"';
+    await postMessage(service, rateMessage({ control, amounts: ['NumberOfGuests="2" AmountAfterTax="90"'] }));
+    const before = await currentFile(service, "plan");
+    const stored = () => service.database.read.selectFrom("rate_plan").selectAll().where("code", "=", "BAR").executeTakeFirstOrThrow();
+    const { price_basis, sender, last_seen_at } = await stored();
+    const visitor = service.visitor();
+    const { id, kind, counts } = await preview(
+      visitor,
+      "Property,Rate plan code,Name,Meal plan\nALP,BAR,Best rate,\nALP,HB,Half board,12\n",
+    );
+    assert.deepEqual([kind, counts], ["plan", { new: 1, changed: 1, unchanged: 0, fault: 0 }]);
+    await act(visitor, id, "import");
+    const bar = await stored();
+    assert.deepEqual([bar.name, bar.price_basis, bar.sender, bar.last_seen_at], ["Best rate", price_basis, sender, last_seen_at]);
+    await act(visitor, id, "undo");
+    assert.equal(await currentFile(service, "plan"), before);
   });
 });
 

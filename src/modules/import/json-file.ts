@@ -30,9 +30,10 @@ function parseJson(text: string): unknown {
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 function findRecords(value: unknown): readonly JsonRecord[] {
-  const lists = isRecord(value) ? [value.properties, value.categories] : [value];
+  const lists = isRecord(value) ? [value.properties, value.categories, value.plans] : [value];
   const list = lists.find((one) => Array.isArray(one)) as readonly unknown[] | undefined;
-  if (!list) throw new FileFault("The file has no list of records. Upload a list, or an object with a list named properties or categories");
+  if (!list)
+    throw new FileFault("The file has no list of records. Upload a list, or an object with a list named properties, categories or plans");
   const wrong = list.findIndex((one) => !isRecord(one));
   if (wrong !== -1) throw new FileFault(`Record ${wrong + 1} of the list is not an object`);
   return list as readonly JsonRecord[];

@@ -31,7 +31,7 @@ export type ImportServices = ImportNeeds & { runner: ImportRunner };
 
 export const importModule: Module<ImportNeeds> = {
   name: "import",
-  about: "Imports properties and categories from files, and edits many at once.",
+  about: "Imports properties, categories and rate plans from files, and edits many records at once.",
   tables: ["import", "import_part", "import_row"],
   uses: ["category", "property"],
   register(app, needs) {
@@ -47,13 +47,13 @@ export const importModule: Module<ImportNeeds> = {
 
 function addStart(app: FastifyInstance, services: ImportServices): void {
   acceptFiles(app);
-  const about = "imports of properties and categories";
+  const about = "imports of properties, categories and rate plans";
   anyRoute(app, { url: "/tools/import", about, access: "editor", bodyLimit: MAX_FILE_BYTES }, (request, reply) => {
     const { template, current } = readTyped(request.query);
     const kind = findKind(template ?? current ?? "");
     if (actionOf(request) === "upload") return upload(services, request, reply);
     if (template === undefined && current === undefined) return showStart(services, reply, { faults: {}, text: "" });
-    if (!kind) throw new NotFoundException("There is no such file. Choose property or category");
+    if (!kind) throw new NotFoundException("There is no such file. Choose property, category or plan");
     return template === undefined ? sendCurrent(services.database, kind, reply) : sendTemplate(kind, reply);
   });
 }

@@ -18,7 +18,7 @@ export function startPage({ imports, token, text, faults }: StartView): Page {
   return {
     title: "Import",
     refused: Object.keys(faults).length > 0,
-    lead: "Create and edit many properties or categories from a spreadsheet. A preview shows every change first.",
+    lead: "Create and edit many properties, categories or rate plans from a spreadsheet. A preview shows every change first.",
     actions: html`<a class="button" href="${path`/tools`}">All tools</a> <a class="button" href="?format=json">JSON</a>`,
     main: html`${errorSummary(faults)} ${uploadForm({ token, text, faults })} ${startFiles}
       <section>

@@ -189,24 +189,25 @@ function writesOf({ kind, by }: Application, steps: readonly RecordStep[]): Stat
     ...insertRecords(table, created, ""),
     ...insertRecords(table, replaced, ` on conflict (${table.columns.join(", ")}) do update set`),
     ...writeSearchTexts([...created, ...replaced].map((row) => table.searchText(row))),
-    ...deleted.flatMap((key) => removals(table, key)),
+    ...deleted.flatMap((key) => removals(kind, key)),
     ...auditStatements(steps.map((step) => ({ ...by, ...recordChange(kind, step) }))),
-    ...outboxStatements(steps.map(({ key }) => outboxEntry(key, by.at))),
+    ...outboxStatements(steps.map(({ key }) => outboxEntry(kind, key, by.at))),
   ];
 }
 
 const inserts = new Map<string, Insert>();
 
 /** `conflict` is empty for new records, or replaces the values of existing ones. */
-function insertRecords({ name }: ImportKind["table"], rows: readonly Row[], conflict: string): Statement[] {
+function insertRecords({ name, kept }: ImportKind["table"], rows: readonly Row[], conflict: string): Statement[] {
   const [first] = rows;
   if (!first) return [];
   const all = Object.keys(first);
+  const replaced = all.filter((column) => !kept.includes(column));
   const insert = inserts.getOrInsertComputed(`${name}${conflict}`, () => ({
     into: `insert into ${name} (${all.join(", ")})`,
     columns: all.length,
     records: true,
-    conflict: conflict && `${conflict} ${all.map((column) => `${column} = excluded.${column}`).join(", ")}`,
+    conflict: conflict && `${conflict} ${replaced.map((column) => `${column} = excluded.${column}`).join(", ")}`,
   }));
   return insertRows(
     insert,
@@ -214,10 +215,10 @@ function insertRecords({ name }: ImportKind["table"], rows: readonly Row[], conf
   );
 }
 
-function removals(table: ImportKind["table"], key: RecordKey): Statement[] {
+function removals({ name, table }: ImportKind, key: RecordKey): Statement[] {
   const where = table.columns.map((column) => `${column} = ?`).join(" and ");
   return [
-    { sql: "delete from search_text where kind = ? and property = ? and code = ?", values: [table.name, key.property, key.code] },
+    { sql: "delete from search_text where kind = ? and property = ? and code = ?", values: [name, key.property, key.code] },
     ...table.remove(key),
     { sql: `delete from ${table.name} where ${where}`, values: table.valuesOf(key), records: true },
   ];
@@ -229,8 +230,8 @@ function recordChange(kind: ImportKind, { key, from, to }: RecordStep): RecordCh
   return { action: actions[changeOf(from, to)], subject: kind.subjectOf(key), changes };
 }
 
-function outboxEntry({ property, code }: RecordKey, at: number): OutboxEntry {
-  return { kind: "record", property, category: code === "" ? undefined : code, at };
+function outboxEntry(kind: ImportKind, key: RecordKey, at: number): OutboxEntry {
+  return { kind: "record", property: key.property, at, ...kind.partOf(key) };
 }
 
 /** The audit entry of the whole import. The file is no longer needed. */

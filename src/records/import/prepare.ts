@@ -79,7 +79,7 @@ class Comparison {
   #checkKey(key: RecordKey): { field: string; problem: string } | undefined {
     const { many, one } = this.#kind;
     if (this.#stored.properties && key.property !== "" && !this.#stored.properties.has(key.property))
-      return { field: "hotelCode", problem: "Enter the code of an existing property. Import the properties before their categories" };
+      return { field: this.#kind.keys[0]!, problem: "Enter the code of an existing property. Import the properties first" };
     const similar = this.#stored.keys.get(keyText(key).toLowerCase());
     if (!similar) return undefined;
     const code = keyText(similar);
@@ -94,7 +94,8 @@ class Comparison {
   }
 
   /** Stored prices would keep their amounts, but get another currency. */
-  async #keepCurrencies(lines: readonly ReadLine[], rows: readonly FileRow[]): Promise<ReadLine[]> {
+  async #keepCurrencies(lines: ReadLine[], rows: readonly FileRow[]): Promise<ReadLine[]> {
+    if (!this.#kind.hasPrices) return lines;
     const changed = lines.filter(
       ({ detail: { before, record } }) => before?.currency !== undefined && record?.currency !== before.currency,
     );
