@@ -1,6 +1,6 @@
 import { Kysely } from "kysely";
 import { type Client, type ClientBase, type Pool, types } from "pg";
-import type { ConnectionLimits } from "../connections.ts";
+import { COMMAND_CONNECTIONS, type ConnectionLimits, type OpenOptions } from "../connections.ts";
 import type { ColumnTypes, Database } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { postgresCatalog } from "./catalog.ts";
@@ -8,6 +8,7 @@ import { commitBatch, reserve } from "./commits.ts";
 import { checkServer } from "./fitness.ts";
 import { Hosts, limitResponseTime, refuseStandby } from "./hosts.ts";
 import { HostPool, type HostPoolOptions } from "./pool.ts";
+import { ReplicaPool } from "./replica.ts";
 import { postgresSerials } from "./serials.ts";
 import { BEGIN, BEGIN_UNLIMITED, Dialect, lockedOn } from "./transactions.ts";
 
@@ -32,7 +33,7 @@ const LIFETIME_SECONDS = 600;
 
 const SCHEMA = "roomrack: schema";
 
-export async function openPostgres(url: string, limits: ConnectionLimits): Promise<Database> {
+export async function openPostgres(url: string, { limits = COMMAND_CONNECTIONS, replica }: OpenOptions): Promise<Database> {
   const hosts = new Hosts(url);
   const { batches, queries, edits, schemaChanges } = openPools(hosts, limits);
   await checkServer(queries, batches).catch(async (error: unknown) => {
@@ -40,11 +41,16 @@ export async function openPostgres(url: string, limits: ConnectionLimits): Promi
     throw error;
   });
   const kysely = new Kysely<Tables>({ dialect: new Dialect(queries, BEGIN) });
+  const read = replica
+    ? new Kysely<Tables>({
+        dialect: new Dialect(new ReplicaPool(queries, replica, { max: limits.queries, timeoutSeconds: hosts.timeoutSeconds }), BEGIN),
+      })
+    : kysely;
   const edit = new Kysely<Tables>({ dialect: new Dialect(edits, BEGIN) });
   const schema = new Kysely<Tables>({ dialect: new Dialect(schemaChanges, BEGIN_UNLIMITED) });
   return {
     columnTypes,
-    read: kysely,
+    read,
     write: kysely,
     edit: (lock, work) => lockedOn(edit, lock, work),
     alter: (work) => lockedOn(schema, SCHEMA, work),
@@ -55,7 +61,7 @@ export async function openPostgres(url: string, limits: ConnectionLimits): Promi
     serials: postgresSerials(queries),
     backup: async () => undefined,
     async close() {
-      await Promise.all([kysely.destroy(), edit.destroy(), schema.destroy(), batches.end()]);
+      await Promise.all([kysely.destroy(), replica && read.destroy(), edit.destroy(), schema.destroy(), batches.end()]);
     },
   };
 }
