@@ -71,6 +71,12 @@ export type Serials = {
   raise(highest: ReadonlyMap<string, number>): Promise<void>;
 };
 
+/** Belongs to a request that may read data that is slightly old. `delayMs` is set when it has read from the replica: so old it may be. */
+export type ReplicaReading = { delayMs?: number };
+
+/** `reading` returns that of the current request; undefined if it needs current data. */
+export type ReplicaOptions = { url: string; maxDelayMs: number; reading(): ReplicaReading | undefined };
+
 export type Database = {
   columnTypes: ColumnTypes;
   /** For read-only queries. Sees committed data and never waits for writes. */

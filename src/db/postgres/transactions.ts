@@ -5,9 +5,9 @@ import {
   PostgresAdapter,
   PostgresDialect,
   PostgresDriver,
+  type PostgresPool,
   PostgresQueryCompiler,
 } from "kysely";
-import type { Pool } from "pg";
 import type { Transact } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import { storable } from "../statements.ts";
@@ -39,7 +39,7 @@ export function lockedOn<T>(kysely: Kysely<Tables>, key: string, work: Transact<
 export class Dialect extends PostgresDialect {
   readonly #driver: () => Driver;
 
-  constructor(pool: Pool, begin: string) {
+  constructor(pool: PostgresPool, begin: string) {
     super({ pool });
     this.#driver = () => new Driver(pool, begin);
   }
@@ -62,7 +62,7 @@ type PooledConnection = Parameters<PostgresDriver["rollbackTransaction"]>[0];
 class Driver extends PostgresDriver {
   readonly #begin: string;
 
-  constructor(pool: Pool, begin: string) {
+  constructor(pool: PostgresPool, begin: string) {
     super({ pool });
     this.#begin = begin;
   }
